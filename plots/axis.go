@@ -13,17 +13,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Axis describes one axis of a chart. The zero value is a linear axis without a label whose range follows the data.
+// Axis describes one axis of a chart. The zero value is a linear axis without a label, with the range of the data.
 type Axis struct {
 	Label string  `json:"label"`
 	Log   bool    `json:"log,omitempty"`
-	Min   float64 `json:"min,omitempty"` // with Max = 0 too: from the data
+	Min   float64 `json:"min,omitempty"` // if Max is 0 too: from the data
 	Max   float64 `json:"max,omitempty"`
 }
 
 func (a Axis) fixed() bool { return a.Min != 0 || a.Max != 0 }
 
-// check refuses a range or values that the axis cannot show.
+// check returns an error if the axis cannot show its range or the values.
 func (a Axis) check(name string, values []float64) error {
 	if err := finite(name+" axis", a.Min, a.Max); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (a Axis) check(name string, values []float64) error {
 	return nil
 }
 
-// span returns the axis' range: the given one, or the data's with a margin at both ends.
+// span returns the axis' range: the given one, or the range of the data with a margin at both ends.
 func (a Axis) span(values []float64) (lo, hi float64) {
 	if a.fixed() {
 		return a.Min, a.Max
@@ -67,8 +67,8 @@ func (a Axis) span(values []float64) (lo, hi float64) {
 	return widened(lo-pad, hi+pad)
 }
 
-// narrowest is the smallest range of an axis, as a share of its values, whose ticks floating-point numbers still tell
-// apart.
+// narrowest is the smallest range of an axis, relative to its values, at which floating-point numbers still distinguish
+// its ticks.
 const narrowest = 1e-9
 
 // widened returns a range that is wide enough for ticks.
@@ -85,8 +85,8 @@ type plotter func(draw.Canvas, *plot.Plot)
 // Plot implements gonum/plot's Plotter.
 func (p plotter) Plot(c draw.Canvas, on *plot.Plot) { p(c, on) }
 
-// newPlot returns a pair of axes in the figure's style with a grid, ready for plotters. The canvas tells how many
-// labels have room.
+// newPlot returns a pair of axes in the figure's style with a grid, ready for plotters. The size of the canvas limits
+// the number of labels.
 func newPlot(c draw.Canvas, s theme.Style, x, y Axis, xs, ys []float64) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
@@ -120,7 +120,7 @@ func dress(axis *plot.Axis, s theme.Style, from Axis) {
 	}
 }
 
-// fitting returns the ticks with the most labels, 8 at most, that have room beside each other.
+// fitting returns the ticks with the most labels that fit next to each other, at most 8.
 func fitting(t ticks, axis *plot.Axis, room vg.Length, size func(label string) vg.Length) ticks {
 	const most, least = 8, 2
 	for t.room = most; t.room > least; t.room-- {
@@ -151,7 +151,7 @@ func drawGrid(c draw.Canvas, p *plot.Plot, s theme.Style) {
 	}
 }
 
-// ticks places round values: at most room of them with labels.
+// ticks places round values, at most room of them with labels.
 type ticks struct {
 	room int
 	log  bool
@@ -170,8 +170,8 @@ func (t ticks) Ticks(lo, hi float64) []plot.Tick {
 	return marks
 }
 
-// roundStep returns the smallest of 1, 2, 2.5, 5 times a power of ten that is not below the given step, and the
-// decimals that tell its multiples apart.
+// roundStep returns the smallest of 1, 2, 2.5, 5 times a power of ten that is not below the given step, and the number
+// of decimals that distinguishes its multiples.
 func roundStep(least float64) (step float64, decimals int) {
 	power := math.Floor(math.Log10(least))
 	unit := math.Pow(10, power)
@@ -192,7 +192,7 @@ func (t ticks) logarithmic(lo, hi float64) []plot.Tick {
 	decades := math.Log10(hi / lo)
 	every := max(1, int(math.Ceil(decades/float64(t.room))))
 	within := func(value float64) bool { return value >= lo*(1-1e-9) && value <= hi*(1+1e-9) }
-	plain := true // labels of one axis are all alike
+	plain := true // all labels of an axis have the same form
 	for exponent := first; exponent <= last; exponent++ {
 		plain = plain && (!within(math.Pow(10, float64(exponent))) || exponent >= -3 && exponent <= 4)
 	}
@@ -228,7 +228,7 @@ func tickLabel(value float64, decimals int) string {
 	return minus(label)
 }
 
-// minus writes negative numbers with a minus sign and not with a hyphen.
+// minus replaces hyphens in numbers by minus signs.
 func minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
 
 // polyline maps data to points of the canvas.

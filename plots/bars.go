@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Bars compares series in groups: bars from zero, with intervals and the values that a paper prints.
+// Bars compares series in groups: bars from zero, with intervals and the values printed in a paper.
 type Bars struct {
 	Title   string      `json:"title"`
 	Caption string      `json:"caption,omitempty"`
@@ -27,7 +27,7 @@ type Bars struct {
 type BarSeries struct {
 	Name    string    `json:"name"`
 	Values  []float64 `json:"values"`
-	Lo      []float64 `json:"lo,omitempty"` // with Hi, or neither
+	Lo      []float64 `json:"lo,omitempty"` // together with Hi, or both nil
 	Hi      []float64 `json:"hi,omitempty"`
 	Printed []float64 `json:"printed,omitempty"`
 }
@@ -87,7 +87,7 @@ func (b Bars) check() error {
 	return b.Y.check("bars: y", nil)
 }
 
-// span returns the vertical range: the data's and 0, with a margin on the sides that have bars.
+// span returns the vertical range: the data and 0, with a margin on the sides that have bars.
 func (b Bars) span() Axis {
 	if b.Y.fixed() {
 		return b.Y
@@ -139,9 +139,10 @@ func (b Bars) draw(c draw.Canvas, s theme.Style) {
 	p.Draw(c)
 }
 
-// nameGroups writes the groups' names, broken between words or else turned where they have no room beside each other.
+// nameGroups writes the groups' names. Names that do not fit next to each other are broken between words, or else
+// rotated.
 func (b Bars) nameGroups(axis *plot.Axis, room vg.Length) {
-	const longest = 8 // in letters' heights, of a turned name
+	const longest = 8 // in letters' heights, of a rotated name
 	style := axis.Tick.Label
 	names, lines := make([][]string, len(b.Groups)), 0
 	for i, name := range b.Groups {
@@ -154,7 +155,7 @@ func (b Bars) nameGroups(axis *plot.Axis, room vg.Length) {
 	}
 	marks := make([]plot.Tick, len(names))
 	for i, name := range b.Groups {
-		// Names of fewer lines are filled up, so that all start at the same height.
+		// Shorter names get empty lines, so that all start at the same height.
 		label := strings.Join(names[i], "\n") + strings.Repeat("\n ", lines-len(names[i]))
 		if axis.Tick.Label.Rotation != 0 {
 			label = shorten(name, style, longest*style.Font.Size)
@@ -171,7 +172,7 @@ func (b Bars) drawBar(c draw.Canvas, p *plot.Plot, s theme.Style, index int, ser
 	corners := polyline(c, p, between[:], []float64{min(0, value), max(0, value)})
 	c.SetColor(s.Color(index))
 	c.Fill(vg.Rectangle{Min: corners[0], Max: corners[1]}.Path())
-	// A printed value stands beside the interval, not on it.
+	// A printed value is drawn next to the interval, not on it.
 	width := between[1] - between[0]
 	middle, aside := between[0]+width*.5, between[0]+width*.5
 	if len(series.Lo) > 0 && len(series.Printed) > 0 {

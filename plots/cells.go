@@ -23,8 +23,8 @@ func (g cells) at(row, column int) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: vg.Point{X: corner.X + width, Y: corner.Y + height}}
 }
 
-// overlapping returns a cell that reaches a little under its right and lower neighbours, which are drawn later: cells
-// that only touch show the page through the seam.
+// overlapping returns a cell that extends slightly under its right and lower neighbours, which are drawn later. If
+// cells only touched, the page would show through the seam.
 func (g cells) overlapping(row, column int) vg.Rectangle {
 	const under = .4
 	cell := g.at(row, column)
@@ -37,7 +37,7 @@ func (g cells) overlapping(row, column int) vg.Rectangle {
 	return cell
 }
 
-// drawRowNames writes names left of the rows, as many as have room.
+// drawRowNames writes names left of the rows, as many as fit.
 func (g cells) drawRowNames(c draw.Canvas, s theme.Style, names []string, width vg.Length) {
 	style := s.Tick()
 	style.XAlign = draw.XRight
@@ -48,7 +48,7 @@ func (g cells) drawRowNames(c draw.Canvas, s theme.Style, names []string, width 
 	}
 }
 
-// drawColumnNames writes names below the columns: of numbers as many as have room, words shortened to theirs.
+// drawColumnNames writes names below the columns: as many numbers as fit, and all words, shortened to fit.
 func (g cells) drawColumnNames(c draw.Canvas, s theme.Style, names []string) {
 	style := s.Tick()
 	style.XAlign, style.YAlign = draw.XCenter, draw.YTop
@@ -72,5 +72,5 @@ func word(name string) bool {
 	return err != nil
 }
 
-// stride returns how many steps of the given size are needed for the room that a name takes.
+// stride returns how many steps of the given size cover the room of a name.
 func stride(step, room vg.Length) int { return max(1, int(math.Ceil(float64(room/step)-1e-9))) }

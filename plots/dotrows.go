@@ -12,8 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// DotRows shows many values on each of some named lines as dots, the series below each other, with the region in which
-// they should lie and broken lines for the values beside which they stand.
+// DotRows shows many values on each of several named lines as dots, with the series below each other. It can also show
+// a target region, and broken lines for reference values.
 type DotRows struct {
 	Title   string      `json:"title"`
 	Caption string      `json:"caption,omitempty"`
@@ -22,10 +22,10 @@ type DotRows struct {
 	Series  []DotSeries `json:"series"`
 	Region  *Region     `json:"region,omitempty"`
 	Targets []Target    `json:"targets,omitempty"`
-	Spread  bool        `json:"spread,omitempty"` // dots that would cover each other stand above and below
+	Spread  bool        `json:"spread,omitempty"` // dots that would overlap are moved up and down
 }
 
-// DotSeries is the dots of one colour and shape.
+// DotSeries is a set of dots with one colour and shape.
 type DotSeries struct {
 	Name string `json:"name"`
 	Dots []Dot  `json:"dots"`
@@ -35,7 +35,7 @@ type DotSeries struct {
 type Dot struct {
 	Line  int     `json:"line"` // from 0
 	Value float64 `json:"value"`
-	Name  string  `json:"name,omitempty"` // written beside it where there is room; the first find it first
+	Name  string  `json:"name,omitempty"` // written next to the dot if there is room; earlier dots have priority
 }
 
 func (d DotRows) check() error {
@@ -73,7 +73,7 @@ func (d DotRows) check() error {
 	return nil
 }
 
-// values are what the axis has to show.
+// values returns all values that the axis must include.
 func (d DotRows) values() []float64 {
 	var all []float64
 	if d.Region != nil {
@@ -90,7 +90,7 @@ func (d DotRows) values() []float64 {
 	return all
 }
 
-// Figure returns the chart as a figure, as high as its lines need.
+// Figure returns the chart as a figure. Its height depends on the number of lines.
 func (d DotRows) Figure() (*Figure, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -110,8 +110,8 @@ func (d DotRows) Figure() (*Figure, error) {
 	return f, nil
 }
 
-// offset is where the dots of a series lie, from the middle of their line downwards: below their names, and below the
-// series before it that have dots on the line. One alone lies on it.
+// offset returns the vertical offset of a series' dots from the middle of their line: below the names, and below
+// earlier series with dots on the line. A single series is placed on the line.
 func (d DotRows) offset(series, line int) float64 {
 	const spread, middle = .68, -.11
 	before, n := 0., 0.
@@ -150,7 +150,7 @@ func (d DotRows) draw(c draw.Canvas, s theme.Style) {
 			for _, dot := range series.Dots {
 				at := polyline(c, p, []float64{dot.Value}, []float64{float64(dot.Line) + d.offset(i, dot.Line)})
 				if d.Spread {
-					at[0] = taken.beside(at[0], mark.Radius*2)
+					at[0] = taken.freePlace(at[0], mark.Radius*2)
 					drawMarks(c, s, mark, at)
 				} else { // rims of overlapping dots would look like brackets
 					c.DrawGlyph(mark, at[0])
@@ -162,12 +162,12 @@ func (d DotRows) draw(c draw.Canvas, s theme.Style) {
 	})
 }
 
-// dots are where dots of a series stand.
+// dots holds the positions of a series' dots.
 type dots []vg.Point
 
-// beside is the place of a dot, or the nearest above or below it that none has taken. Where many are alike, the last
-// lie over each other.
-func (d *dots) beside(at vg.Point, apart vg.Length) vg.Point {
+// freePlace returns the place for a dot: its own, or the nearest free one above or below. If too many dots coincide,
+// the last ones overlap.
+func (d *dots) freePlace(at vg.Point, apart vg.Length) vg.Point {
 	place := at
 	for _, lane := range []vg.Length{0, 1, -1, 2, -2} {
 		place = vg.Point{X: at.X, Y: at.Y + lane*apart*.9}

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// DotWhisker shows estimates with their intervals, one a row, and what each means by the mark's shape and colour.
+// DotWhisker shows estimates with their intervals, one per row. The shape and colour of a mark show the verdict.
 type DotWhisker struct {
 	Title   string     `json:"title"`
 	Caption string     `json:"caption,omitempty"`
@@ -25,7 +25,7 @@ type DotWhisker struct {
 // Estimate is a number with its interval.
 type Estimate struct {
 	Name    string        `json:"name"`
-	Group   string        `json:"group,omitempty"` // rows of a group stand together under its name
+	Group   string        `json:"group,omitempty"` // rows of a group are listed together under its name
 	Value   float64       `json:"value"`
 	Lo      float64       `json:"lo"`
 	Hi      float64       `json:"hi"`
@@ -40,7 +40,7 @@ type Region struct {
 	Hi   float64 `json:"hi"`
 }
 
-// Figure returns the chart as a figure, as high as its rows need.
+// Figure returns the chart as a figure. Its height depends on the number of rows.
 func (d DotWhisker) Figure() (*Figure, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (d DotWhisker) entries() []entry {
 	return entries
 }
 
-// lines returns what stands on each line of the chart: an index of Rows, or the heading of a group as -1.
+// lines returns the content of each line of the chart: an index of Rows, or -1 for the heading of a group.
 func (d DotWhisker) lines() []int {
 	var lines []int
 	group := ""

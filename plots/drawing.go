@@ -8,17 +8,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Drawing is a figure of a paper that can be drawn by its name. It has one of the two functions.
+// Drawing is a named figure of a paper. It has one of the two functions.
 type Drawing struct {
 	Name  string // "8"
 	About string
-	// Draw draws what the paper's study has found. What a preset has not is a [*bench.Lacks].
+	// Draw draws results of the paper's study. If the preset lacks something, it returns a [*study.Lacks].
 	Draw func(r study.Results) (*Figure, error)
-	// Printed draws what the paper prints; it needs no results.
+	// Printed draws values printed in the paper; it needs no results.
 	Printed func() (*Figure, error)
 }
 
-// Figure draws the figure. The results may be nil where it shows what is printed.
+// Figure draws the figure. The results may be nil if Printed is set.
 func (d Drawing) Figure(r study.Results) (*Figure, error) {
 	if d.Printed != nil {
 		return d.Printed()
@@ -26,7 +26,8 @@ func (d Drawing) Figure(r study.Results) (*Figure, error) {
 	return d.Draw(r)
 }
 
-// From makes a function that draws the results of one study one that draws those of any: others are refused.
+// From converts a function that draws the results of one study into one that accepts any results and returns an error
+// for other studies.
 func From[R study.Results](draw func(r R) (*Figure, error)) func(r study.Results) (*Figure, error) {
 	return func(r study.Results) (*Figure, error) {
 		found, is := r.(R)
@@ -37,10 +38,11 @@ func From[R study.Results](draw func(r R) (*Figure, error)) func(r study.Results
 	}
 }
 
-// Drawings are the figures of a paper.
+// Drawings lists the figures of a paper.
 type Drawings []Drawing
 
-// Named is the drawing of a name. One that there is not draws an error that lists those that there are.
+// Named returns the drawing with the name. For an unknown name it returns a drawing whose error lists the existing
+// names.
 func (all Drawings) Named(name string) Drawing {
 	var names []string
 	for _, d := range all {
@@ -54,11 +56,11 @@ func (all Drawings) Named(name string) Drawing {
 	}}
 }
 
-// Picture draws the figure of a name from what a study has found, for a cell.
+// Picture draws the named figure from the results of a study, for a notebook cell.
 func (all Drawings) Picture(name string, r study.Results) (report.Picture, error) {
 	figure, err := all.Named(name).Figure(r)
 	if err != nil {
-		return nil, err // not a nil figure, which is a picture
+		return nil, err // not a nil *Figure, which would be a non-nil Picture
 	}
 	return figure, nil
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// found is what a made-up study has found.
+// found holds the results of a made-up study.
 type found struct {
 	study.Results
 	scores []float64
 }
 
-// other is that of another study.
+// other holds the results of another study.
 type other struct{ study.Results }
 
 var madeUp = plots.Drawings{

@@ -114,7 +114,7 @@ func ExampleHeatMap_diverging() {
 	// heatmap-diverging-dark.png: as drawn before
 }
 
-// blob stands for a picture of a model: a disc that gives way to stripes.
+// blob imitates a model's picture: a disc that gives way to stripes.
 func blob(hue, striped float64) image.Image {
 	const side = 16
 	picture := image.NewNRGBA(image.Rect(0, 0, side, side))
@@ -151,7 +151,7 @@ func ExampleImageGrid() {
 	// strip-dark.png: as drawn before
 }
 
-// Without names a grid is a contact sheet; panels put two beside each other.
+// Without names a grid is a contact sheet; panels arrange two in a row.
 func ExamplePanels() {
 	sheet := func(title string, hue float64) *plots.Figure {
 		images := make([][]image.Image, 5)
@@ -302,7 +302,7 @@ func ExampleBars() {
 	// bars-dark.png: as drawn before
 }
 
-// Names that have no room beside each other are turned, and bars may point down.
+// Names that do not fit next to each other are rotated, and bars may point down.
 func ExampleBars_longNames() {
 	figure, err := plots.Bars{
 		Title: "Change of general knowledge",

@@ -1,9 +1,9 @@
-// Package plots draws the laboratory's figures: chart kinds that gonum/plot lacks. The figures of a paper are a package
-// below it, each with a list of [Drawings]; package papers names them all.
+// Package plots draws the laboratory's figures: chart kinds that gonum/plot lacks. The figures of each paper are in a
+// package below it, each with a list of [Drawings]; package papers lists them all.
 //
-// A chart kind is a struct of plain values ([Lines], [DotWhisker], [HeatMap], [Radar], [ImageGrid], …) whose Figure
-// method checks them and returns a [Figure], or an error that says in one line what is wrong. A Figure is drawn in any
-// size, format and theme; equal input gives equal bytes.
+// A chart kind is a struct of plain values ([Lines], [DotWhisker], [HeatMap], [Radar], [ImageGrid], …). Its Figure
+// method checks them and returns a [Figure], or a one-line error. A Figure can be drawn in any size, format and theme;
+// equal input gives equal bytes.
 package plots
 
 import (
@@ -39,7 +39,7 @@ type Figure struct {
 	Height  float64
 
 	kind   string
-	scale  float64 // of type and lines
+	scale  float64 // scale of type and lines
 	theme  theme.Theme
 	data   any
 	legend []entry
@@ -52,15 +52,15 @@ func newFigure(kind, title, caption string, chart any) *Figure {
 		theme: theme.Light, data: chart}
 }
 
-// In returns the figure in another theme. Without it a figure is light.
+// In returns the figure in another theme. The default is light.
 func (f *Figure) In(t theme.Theme) *Figure {
 	g := *f
 	g.theme = t
 	return &g
 }
 
-// Data returns the plotted numbers as a value that encoding/json can write: the chart that the figure was made from, or
-// what it was given instead.
+// Data returns the plotted numbers as a value that encoding/json can write: the chart from which the figure was made,
+// or the data set by WithData.
 func (f *Figure) Data() any { return f.data }
 
 // WithData returns the figure with other data than its chart's: the numbers of a paper's figure under the paper's
@@ -71,7 +71,7 @@ func (f *Figure) WithData(data any) *Figure {
 	return &g
 }
 
-// Explanation is the caption as a sentence, which pages and notebooks show below the picture.
+// Explanation returns the caption as a sentence, which pages and notebooks show below the picture.
 func (f *Figure) Explanation() string {
 	if f.Caption == "" {
 		return ""
@@ -79,7 +79,7 @@ func (f *Figure) Explanation() string {
 	return strings.TrimSuffix(f.Caption, ".") + "."
 }
 
-// AltText says in words what the picture shows.
+// AltText describes the picture in words.
 func (f *Figure) AltText() string {
 	sentences := []string{f.kind + ": " + strings.TrimSuffix(f.Title, ".")}
 	if f.Note != "" {
@@ -91,9 +91,8 @@ func (f *Figure) AltText() string {
 	return strings.Join(sentences, ". ") + "."
 }
 
-// PNG returns the picture with scale times the pixels that it has at its nominal size on a screen of 96 dots an inch,
-// and that nominal width and height in pixels. A notebook shows the result of scale 2 at the nominal size, sharp on
-// every screen.
+// PNG returns the picture, and its nominal width and height in pixels on a screen with 96 dots per inch. The picture
+// has scale times as many pixels. A notebook shows it with scale 2 at the nominal size, sharp on every screen.
 func (f *Figure) PNG(scale int) (png []byte, width, height int, err error) {
 	var b bytes.Buffer
 	if err := f.WritePNG(&b, f.Width, f.Height, scale*screenDPI); err != nil {
@@ -102,7 +101,7 @@ func (f *Figure) PNG(scale int) (png []byte, width, height int, err error) {
 	return b.Bytes(), int(math.Round(f.Width * screenDPI)), int(math.Round(f.Height * screenDPI)), nil
 }
 
-// WritePNG draws the figure as PNG with the given size in inches and dots an inch.
+// WritePNG draws the figure as PNG with the given size in inches and dots per inch.
 func (f *Figure) WritePNG(w io.Writer, width, height float64, dpi int) error {
 	drawn, err := f.Image(width, height, dpi)
 	if err != nil {
@@ -111,7 +110,7 @@ func (f *Figure) WritePNG(w io.Writer, width, height float64, dpi int) error {
 	return png.Encode(w, drawn)
 }
 
-// Image draws the figure as pixels with the given size in inches and dots an inch.
+// Image draws the figure as pixels with the given size in inches and dots per inch.
 func (f *Figure) Image(width, height float64, dpi int) (image.Image, error) {
 	const most = 100e6
 	if err := checkSize(width, height); err != nil {
@@ -127,8 +126,8 @@ func (f *Figure) Image(width, height float64, dpi int) (image.Image, error) {
 	return canvas.Image(), nil
 }
 
-// WriteSVG draws the figure as SVG with the given size in inches. Text is drawn as outlines, and the title and the
-// caption are in the document for readers that do not see.
+// WriteSVG draws the figure as SVG with the given size in inches. Text is drawn as outlines; the title and the caption
+// are also in the document for screen readers.
 func (f *Figure) WriteSVG(w io.Writer, width, height float64) error {
 	if err := checkSize(width, height); err != nil {
 		return err
@@ -141,7 +140,7 @@ func (f *Figure) WriteSVG(w io.Writer, width, height float64) error {
 	}
 	var words bytes.Buffer
 	words.WriteString("<title>")
-	xml.EscapeText(&words, []byte(f.Title)) // a bytes.Buffer takes everything
+	xml.EscapeText(&words, []byte(f.Title)) // writing to a bytes.Buffer never fails
 	words.WriteString("</title>\n<desc>")
 	xml.EscapeText(&words, []byte(f.AltText()))
 	words.WriteString("</desc>\n<g ")
@@ -149,7 +148,7 @@ func (f *Figure) WriteSVG(w io.Writer, width, height float64) error {
 	return err
 }
 
-// WritePDF draws the figure as a page of PDF with the given size in inches.
+// WritePDF draws the figure as a PDF page with the given size in inches.
 func (f *Figure) WritePDF(w io.Writer, width, height float64) error {
 	if err := checkSize(width, height); err != nil {
 		return err
@@ -165,10 +164,10 @@ func (f *Figure) draw(canvas vg.Canvas, width, height float64) {
 	c.SetColor(s.Background)
 	c.Fill(c.Rectangle.Path())
 	m := margin(s)
-	f.body(layOut(draw.Crop(c, m, -m, m, -m), s, f.Title, f.Note, f.legend), s)
+	f.body(drawHead(draw.Crop(c, m, -m, m, -m), s, f.Title, f.Note, f.legend), s)
 }
 
-// margin is the empty rim of a figure.
+// margin returns the empty rim of a figure.
 func margin(s theme.Style) vg.Length { return s.Em * .9 }
 
 func inches(x float64) vg.Length { return vg.Length(x) * vg.Inch }

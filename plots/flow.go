@@ -15,28 +15,28 @@ import (
 type Flow struct {
 	Title   string     `json:"title"`
 	Caption string     `json:"caption,omitempty"`
-	Columns int        `json:"columns"` // boxes beside each other
+	Columns int        `json:"columns"` // boxes per row
 	Steps   []FlowStep `json:"steps"`
 }
 
 // FlowStep is a box.
 type FlowStep struct {
 	Name  string   `json:"name"`
-	Notes []string `json:"notes,omitempty"` // below the name, each in lines of its own
+	Notes []string `json:"notes,omitempty"` // below the name, each on separate lines
 }
 
-// The measures of a flow in letters' heights.
+// The dimensions of a flow in letters' heights.
 const (
 	flowWidth   = 7.  // inches
-	flowAside   = 2.2 // between boxes beside each other
+	flowAside   = 2.2 // between boxes of a row
 	flowBelow   = 2.2 // between rows
 	flowPadding = .7
 	flowLine    = 1.3 // of text
 	flowNote    = .4  // above a note
-	flowTitle   = 2.4 // and what is below it
+	flowTitle   = 2.4 // with the space below it
 )
 
-// Figure returns the diagram as a figure, as high as its fullest box needs.
+// Figure returns the diagram as a figure. Its height depends on the fullest boxes.
 func (p Flow) Figure() (*Figure, error) {
 	if err := filled("flow", len(p.Steps)); err != nil {
 		return nil, err
@@ -56,12 +56,12 @@ func (p Flow) Figure() (*Figure, error) {
 	return f, nil
 }
 
-// boxWidth is that of a box where all have so much room.
+// boxWidth returns the width of a box if all boxes of a row share the given room.
 func (p Flow) boxWidth(s theme.Style, room vg.Length) vg.Length {
 	return (room+s.Em*flowAside)/vg.Length(p.Columns) - s.Em*flowAside
 }
 
-// heights are those of the rows: of the fullest box in each.
+// heights returns the heights of the rows: each row has the height of its fullest box.
 func (p Flow) heights(s theme.Style, room vg.Length) []vg.Length {
 	heights := make([]vg.Length, (len(p.Steps)+p.Columns-1)/p.Columns)
 	for i, step := range p.Steps {
@@ -74,7 +74,7 @@ func (p Flow) heights(s theme.Style, room vg.Length) []vg.Length {
 	return heights
 }
 
-// boxes are where the steps stand.
+// boxes returns the rectangles of the steps.
 func (p Flow) boxes(s theme.Style, area vg.Rectangle) (boxes []vg.Rectangle) {
 	width, top := p.boxWidth(s, area.Size().X), area.Max.Y
 	for row, height := range p.heights(s, area.Size().X) {
@@ -88,7 +88,7 @@ func (p Flow) boxes(s theme.Style, area vg.Rectangle) (boxes []vg.Rectangle) {
 	return boxes
 }
 
-// flowPart is the name or a note in a box, as broken as its width needs.
+// flowPart is the name or a note in a box, broken into lines.
 type flowPart struct {
 	lines []string
 	style text.Style
@@ -126,7 +126,7 @@ func (p Flow) draw(c draw.Canvas, s theme.Style) {
 	}
 }
 
-// way is the line of an arrow: to the right, or from below the end of a row round to the start of the next.
+// way returns the line of an arrow: to the right, or from below the end of a row around to the start of the next one.
 func way(from, to vg.Rectangle, s theme.Style, down bool) []vg.Point {
 	room := s.Em * .25
 	if !down {
@@ -141,7 +141,7 @@ func way(from, to vg.Rectangle, s theme.Style, down bool) []vg.Point {
 func drawArrow(c draw.Canvas, s theme.Style, way []vg.Point) {
 	tip, before := way[len(way)-1], way[len(way)-2]
 	direction := tip.Sub(before)
-	direction = direction.Scale(1 / max(direction.X, -direction.X, direction.Y, -direction.Y)) // it is level or upright
+	direction = direction.Scale(1 / max(direction.X, -direction.X, direction.Y, -direction.Y)) // horizontal or vertical
 	foot := tip.Sub(direction.Scale(s.Em * .6))
 	across := vg.Point{X: -direction.Y, Y: direction.X}.Scale(s.Em * .32)
 	line := s.Rule()

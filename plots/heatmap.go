@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// HeatMap shows one or more matrices side by side in colours of one scale, which a bar beside them explains.
+// HeatMap shows one or more matrices in a row, with one colour scale, which a bar next to them explains.
 type HeatMap struct {
 	Title    string   `json:"title"`
 	Caption  string   `json:"caption,omitempty"`
@@ -21,7 +21,7 @@ type HeatMap struct {
 	Panels   []Matrix `json:"panels"`
 	Scale    Scale    `json:"scale"`
 	Annotate bool     `json:"annotate,omitempty"` // writes the values into the cells
-	Decimals int      `json:"decimals,omitempty"` // of written values
+	Decimals int      `json:"decimals,omitempty"` // decimals of written values
 }
 
 // Matrix is a named table of numbers.
@@ -32,12 +32,12 @@ type Matrix struct {
 	Values  [][]float64 `json:"values"` // one list for each row
 }
 
-// Scale says which values the ends of the colours stand for.
+// Scale defines the values at the ends of the colours.
 type Scale struct {
 	Label     string  `json:"label"`
-	Min       float64 `json:"min,omitempty"` // with Max = 0 too: the smallest and largest value of all panels
+	Min       float64 `json:"min,omitempty"` // if Max is 0 too: the smallest and largest value of all panels
 	Max       float64 `json:"max,omitempty"`
-	Diverging bool    `json:"diverging,omitempty"` // the middle of the colours stands for 0
+	Diverging bool    `json:"diverging,omitempty"` // the middle of the colours means 0
 }
 
 // Figure returns the chart as a figure.
@@ -115,9 +115,9 @@ func (h HeatMap) draw(c draw.Canvas, s theme.Style) {
 	if slices.ContainsFunc(h.Panels, func(m Matrix) bool { return m.Name != "" }) {
 		top = s.Em * 1.6
 	}
-	// What is left is the matrices' and the bar's height.
+	// The remaining height is for the matrices and the bar.
 	area := h.drawBar(draw.Crop(c, 0, 0, bottom, -top), s)
-	// Panels whose rows are the first panel's show the names once, and all matrices are equally wide.
+	// Panels with the same rows as the first panel share its row names, and all matrices have the same width.
 	names := make([]vg.Length, len(h.Panels))
 	room := area.Size().X - s.Em*vg.Length(len(h.Panels)-1)
 	for i, m := range h.Panels {
@@ -138,7 +138,7 @@ func (h HeatMap) draw(c draw.Canvas, s theme.Style) {
 	h.drawLabels(c, area, s)
 }
 
-// drawLabels writes what the rows and the columns are at the middle of the matrices.
+// drawLabels writes the labels of rows and columns at the middle of the matrices.
 func (h HeatMap) drawLabels(c, area draw.Canvas, s theme.Style) {
 	style := s.Label()
 	style.XAlign, style.YAlign = draw.XCenter, draw.YBottom
@@ -147,7 +147,7 @@ func (h HeatMap) drawLabels(c, area draw.Canvas, s theme.Style) {
 	c.FillText(style, vg.Point{X: c.Min.X - s.Em*1.5, Y: area.Center().Y}, h.YLabel)
 }
 
-// rowNamesWidth is the room for names left of rows.
+// rowNamesWidth returns the room for names left of rows.
 func rowNamesWidth(names []string, s theme.Style, most vg.Length) vg.Length {
 	widest := vg.Length(0)
 	for _, name := range names {
@@ -156,7 +156,7 @@ func rowNamesWidth(names []string, s theme.Style, most vg.Length) vg.Length {
 	return min(widest, most) + s.Em*.6
 }
 
-// drawBar draws the scale at the right and returns what is left.
+// drawBar draws the scale at the right and returns the remaining canvas.
 func (h HeatMap) drawBar(c draw.Canvas, s theme.Style) draw.Canvas {
 	lo, hi := h.span()
 	return scaleBar{h.Scale.Label, lo, hi, h.colors(s)}.draw(c, s)

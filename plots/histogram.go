@@ -13,14 +13,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Histogram shows the distributions of one sample or of two or three that overlap, each with its mean.
+// Histogram shows the distributions of one sample, or of two or three overlapping ones, each with its mean.
 type Histogram struct {
 	Title    string    `json:"title"`
 	Caption  string    `json:"caption,omitempty"`
-	X        Axis      `json:"x"` // a fixed range refuses values outside it
+	X        Axis      `json:"x"` // a fixed range must contain all values
 	Samples  []Sample  `json:"samples"`
 	Bins     int       `json:"bins,omitempty"`     // 0: the square root of the largest sample's size, at most 40
-	Expected *Expected `json:"expected,omitempty"` // the share of each bin if a hypothesis holds
+	Expected *Expected `json:"expected,omitempty"` // the fraction in each bin under a hypothesis
 	HideMean bool      `json:"hide_mean,omitempty"`
 }
 
@@ -30,7 +30,7 @@ type Sample struct {
 	Values []float64 `json:"values"`
 }
 
-// Expected is the share of values that each bin should hold, with the range that sampling allows it.
+// Expected is the expected fraction of values in each bin, with the range that sampling allows.
 type Expected struct {
 	Name  string  `json:"name"`
 	Share float64 `json:"share"`
@@ -71,7 +71,7 @@ func (h Histogram) entry(sample Sample, index int) entry {
 		}}
 }
 
-// expectedEntry is a level between two dotted bounds.
+// expectedEntry is the legend entry of a level between two dotted bounds.
 func expectedEntry(name string) entry {
 	return entry{name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
 		middle, apart := center(box).Y, box.Size().Y*.35
@@ -84,7 +84,7 @@ func expectedEntry(name string) entry {
 const fillOpacity = .32
 
 func (h Histogram) check() error {
-	const most = 3 // more outlines over each other cannot be told apart
+	const most = 3 // more overlapping outlines cannot be distinguished
 	if err := filled("histogram", len(h.Samples)); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (h Histogram) edges() []float64 {
 	return edges
 }
 
-// shares returns the share of values in each bin; the last bin holds its upper edge too.
+// shares returns the fraction of values in each bin; the last bin includes its upper edge.
 func shares(values, edges []float64) []float64 {
 	bins := len(edges) - 1
 	heights := make([]float64, bins)
@@ -194,7 +194,7 @@ func (h Histogram) draw(c draw.Canvas, s theme.Style) {
 	p.Draw(c)
 }
 
-// stairs returns the outline of bars that stand side by side.
+// stairs returns the outline of adjacent bars.
 func stairs(c draw.Canvas, p *plot.Plot, edges, heights []float64) []vg.Point {
 	xs, ys := []float64{edges[0]}, []float64{0}
 	for i, height := range heights {

@@ -14,25 +14,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// ImageGrid shows images in rows and columns: a contact sheet, or with named columns a strip along a quantity such as
+// ImageGrid shows images in rows and columns: a contact sheet or, with named columns, a strip along a quantity such as
 // ψ.
 type ImageGrid struct {
 	Title       string
 	Caption     string
-	ColumnsName string   // what the columns run along: "ψ"
-	Columns     []string // names above the columns, or none
-	Spans       []Span   // of the columns, in place of names of each
-	Rows        []string // names left of the rows, or none
+	ColumnsName string   // the quantity along the columns: "ψ"
+	Columns     []string // names above the columns, or nil
+	Spans       []Span   // names of adjacent columns, instead of Columns
+	Rows        []string // names left of the rows, or nil
 	Images      [][]image.Image
 }
 
-// Span is neighbouring columns under one name.
+// Span is several adjacent columns with one name.
 type Span struct {
 	Name    string `json:"name"`
 	Columns int    `json:"columns"`
 }
 
-// gridData is what a grid shows, without the pixels.
+// gridData is the content of a grid without the pixels.
 type gridData struct {
 	Title       string        `json:"title"`
 	Caption     string        `json:"caption,omitempty"`
@@ -46,10 +46,10 @@ type gridData struct {
 type imageData struct {
 	Width  int    `json:"width"`
 	Height int    `json:"height"`
-	SHA256 string `json:"sha256"` // of the pixels as 8-bit RGBA, row by row
+	SHA256 string `json:"sha256"` // hash of the pixels as 8-bit RGBA, row by row
 }
 
-// Figure returns the grid as a figure, as high as square cells need.
+// Figure returns the grid as a figure. Its height keeps the cells square.
 func (g ImageGrid) Figure() (*Figure, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -68,10 +68,10 @@ func (g ImageGrid) Figure() (*Figure, error) {
 	return f, nil
 }
 
-// headed tells whether names stand above the columns.
+// headed reports whether there are names above the columns.
 func (g ImageGrid) headed() bool { return len(g.Columns)+len(g.Spans) > 0 }
 
-// namesWidth is the width of the rows' names.
+// namesWidth returns the width of the rows' names.
 func (g ImageGrid) namesWidth(s theme.Style, room vg.Length) vg.Length {
 	if len(g.Rows) == 0 {
 		return 0
@@ -177,7 +177,7 @@ func (g ImageGrid) draw(c draw.Canvas, s theme.Style) {
 	}
 }
 
-// drawRowName writes the name of a row left of where it begins, in as many lines as the width needs.
+// drawRowName writes the name of a row left of its beginning, in as many lines as the width requires.
 func drawRowName(c draw.Canvas, s theme.Style, name string, middle, left, width vg.Length) {
 	label := s.Label()
 	label.XAlign = draw.XRight
@@ -189,7 +189,7 @@ func drawRowName(c draw.Canvas, s theme.Style, name string, middle, left, width 
 	}
 }
 
-// drawPicture draws an image into a square cell in its own proportions, with a gap around it.
+// drawPicture draws an image into a square cell with its own proportions and a gap around it.
 func drawPicture(c draw.Canvas, cell vg.Rectangle, img image.Image, page color.NRGBA, gap vg.Length) {
 	size := img.Bounds().Size()
 	room := cell.Size().X - 2*gap

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// labels writes names beside points so that they cover neither points nor each other. A name that finds no
-// place is left out, so the important ones are added first.
+// labels writes names next to points so that they cover neither points nor each other. A name without a free place is
+// left out, so add the important ones first.
 type labels struct {
 	canvas draw.Canvas
 	style  text.Style
@@ -15,15 +15,15 @@ type labels struct {
 	names  []string
 	points []vg.Point
 	lines  []vg.Rectangle // lines that names should not cross
-	leader draw.LineStyle // from a point to a name that is neither right nor left of it; none without a width
+	leader draw.LineStyle // from a point to a name above or below it; width 0 means none
 }
 
 func (l *labels) add(name string, at vg.Point) {
 	l.names, l.points = append(l.names, name), append(l.points, at)
 }
 
-// sides are where a name may stand, the best first: shares of its width and height from the point, the gap's direction,
-// and how much of its area it may cover elsewhere before the next side is better.
+// sides lists the positions of a name, the best first: its offset as fractions of its width and height, the direction
+// of the gap, and a penalty as a fraction of its area.
 var sides = []struct{ width, height, x, y, worse vg.Length }{
 	{0, -.5, 1, 0, 0}, {-1, -.5, -1, 0, .02}, {-.5, 0, 0, 1, .1}, {-.5, -1, 0, -1, .1},
 	{0, 0, .7, .7, .12}, {-1, 0, -.7, .7, .12}, {0, -1, .7, -.7, .12}, {-1, -1, -.7, -.7, .12},
@@ -42,16 +42,16 @@ func (l *labels) draw() {
 	}
 }
 
-// placed is a name and where it stands.
+// placed is a name with its position.
 type placed struct {
 	name  string
-	point vg.Point // that it names
+	point vg.Point // the named point
 	box   vg.Rectangle
 }
 
-// place finds a place for each name in the order in which they were added.
+// place finds a position for each name in the order in which they were added.
 func (l *labels) place() []placed {
-	const tolerable = .3 // share of a name that may be covered
+	const tolerable = .3 // fraction of a name that may be covered
 	var all []placed
 	for i, name := range l.names {
 		if name == "" {
@@ -71,8 +71,8 @@ func (l *labels) place() []placed {
 	return all
 }
 
-// cost is the area of a name's box over other names, other points' surroundings, where it would seem to be theirs, and
-// the canvas' edge. Lines are easier to read through.
+// cost returns the area of a name's box that overlaps other names, the surroundings of other points, to which the name
+// would seem to belong, or the canvas' edge. Overlaps with lines count less.
 func (l *labels) cost(name int, box vg.Rectangle, written []placed) vg.Length {
 	const readable = .2
 	box.Min.X, box.Max.X = box.Min.X-l.gap*.3, box.Max.X+l.gap*.3

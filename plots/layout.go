@@ -17,10 +17,10 @@ type entry struct {
 	sample func(c *draw.Canvas, s theme.Style, box vg.Rectangle)
 }
 
-// seriesEntry is the entry of a line with marks.
+// seriesEntry returns the legend entry of a line with marks.
 func seriesEntry(name string, series int) entry { return lineAndMark(name, series, false) }
 
-// lineAndMark is that of a line with marks, broken or not.
+// lineAndMark returns the legend entry of a line with marks, broken or not.
 func lineAndMark(name string, series int, broken bool) entry {
 	return entry{name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
 		middle := center(box)
@@ -29,21 +29,21 @@ func lineAndMark(name string, series int, broken bool) entry {
 	}}
 }
 
-// markEntry is the entry of a mark.
+// markEntry returns the legend entry of a mark.
 func markEntry(name string, mark func(theme.Style) draw.GlyphStyle) entry {
 	return entry{name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
 		c.DrawGlyphNoClip(mark(s), center(box))
 	}}
 }
 
-// lineEntry is the entry of a line without marks.
+// lineEntry returns the legend entry of a line without marks.
 func lineEntry(name string, line func(theme.Style) draw.LineStyle) entry {
 	return entry{name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
 		c.StrokeLine2(line(s), box.Min.X, center(box).Y, box.Max.X, center(box).Y)
 	}}
 }
 
-// areaEntry is the entry of a filled area.
+// areaEntry returns the legend entry of a filled area.
 func areaEntry(name string, fill func(theme.Style) color.NRGBA) entry {
 	return entry{name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
 		c.SetColor(fill(s))
@@ -59,16 +59,16 @@ func targetEntry(name string, index int) entry {
 
 func printedEntry() entry { return markEntry("printed", theme.Style.Printed) }
 
-// layOut writes a title, a note and a legend at the top and returns what is left below them. The legend never covers
-// data.
-func layOut(c draw.Canvas, s theme.Style, title, note string, legend []entry) draw.Canvas {
-	c = layOutText(c, s.Title(), s.Em*.2, title)
-	c = layOutText(c, s.Note(), s.Em*.2, note)
-	return layOutLegend(c, s, legend)
+// drawHead writes a title, a note and a legend at the top and returns the remaining canvas below them. The legend never
+// covers data.
+func drawHead(c draw.Canvas, s theme.Style, title, note string, legend []entry) draw.Canvas {
+	c = drawText(c, s.Title(), s.Em*.2, title)
+	c = drawText(c, s.Note(), s.Em*.2, note)
+	return drawLegend(c, s, legend)
 }
 
-// layOutText writes the lines of a text at the top and returns what is left below them and a gap.
-func layOutText(c draw.Canvas, style draw.TextStyle, gap vg.Length, text string) draw.Canvas {
+// drawText writes the lines of a text at the top and returns the remaining canvas below them and a gap.
+func drawText(c draw.Canvas, style draw.TextStyle, gap vg.Length, text string) draw.Canvas {
 	if text == "" {
 		return c
 	}
@@ -81,7 +81,7 @@ func layOutText(c draw.Canvas, style draw.TextStyle, gap vg.Length, text string)
 	return c
 }
 
-// The parts of a legend in letters' heights.
+// The dimensions of a legend in letters' heights.
 const (
 	sampleWidth  = 1.9
 	sampleGap    = .5
@@ -109,7 +109,7 @@ func legendRows(s theme.Style, legend []entry, width vg.Length) [][]entry {
 	return rows
 }
 
-func layOutLegend(c draw.Canvas, s theme.Style, legend []entry) draw.Canvas {
+func drawLegend(c draw.Canvas, s theme.Style, legend []entry) draw.Canvas {
 	for _, row := range legendRows(s, legend, c.Size().X) {
 		x, y := c.Min.X, c.Max.Y-s.Em*legendRow/2
 		for _, e := range row {
@@ -125,8 +125,8 @@ func layOutLegend(c draw.Canvas, s theme.Style, legend []entry) draw.Canvas {
 	return c
 }
 
-// write writes a line with the middle of its digits at the point's height: gonum's middle is that of the tallest and
-// deepest letters.
+// write writes a line with the middle of its digits at the point's height; gonum's middle is the middle of the tallest
+// and deepest letters.
 func write(c draw.Canvas, style text.Style, at vg.Point, words string) {
 	at.Y += style.Font.Size * .1
 	c.FillText(style, at, words)
@@ -134,7 +134,7 @@ func write(c draw.Canvas, style text.Style, at vg.Point, words string) {
 
 func center(r vg.Rectangle) vg.Point { return r.Min.Add(r.Max).Scale(.5) }
 
-// wrap breaks text between words into lines that fit the width; a longer word has a line to itself.
+// wrap breaks text between words into lines that fit the width; a longer word has its own line.
 func wrap(words string, style text.Style, width vg.Length) []string {
 	var lines []string
 	line := ""
@@ -149,7 +149,7 @@ func wrap(words string, style text.Style, width vg.Length) []string {
 	return append(lines, line)
 }
 
-// shorten cuts text that is wider than the width and marks the cut.
+// shorten truncates text that exceeds the width and marks the cut.
 func shorten(words string, style text.Style, width vg.Length) string {
 	if style.Width(words) <= width {
 		return words

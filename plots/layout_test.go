@@ -37,7 +37,7 @@ func TestTextIsWrappedAndShortenedToItsRoom(t *testing.T) {
 
 func TestALegendTakesTheRowsItNeeds(t *testing.T) {
 	entries := []entry{targetEntry("first name", 0), targetEntry("second name", 1), targetEntry("third name", 2)}
-	wide, narrow := layOutLegend(blank(600, 200), style, entries), layOutLegend(blank(120, 200), style, entries)
+	wide, narrow := drawLegend(blank(600, 200), style, entries), drawLegend(blank(120, 200), style, entries)
 	if rows := float64((wide.Max.Y - narrow.Max.Y) / (style.Em * 1.45)); math.Abs(rows-2) > 1e-9 {
 		t.Errorf("three names in a narrow column take %.2f more rows than one, want 2", rows)
 	}
@@ -97,10 +97,10 @@ func TestManyPointsHaveFewMarks(t *testing.T) {
 	for i := range line {
 		line[i].X = vg.Length(i)
 	}
-	if got := len(spaced(line, 10)); got != 20 {
+	if got := len(thinOut(line, 10)); got != 20 {
 		t.Errorf("%d marks on a line of 200 points, want 20", got)
 	}
-	if got := len(spaced(line[:12], 10)); got != 12 {
+	if got := len(thinOut(line[:12], 10)); got != 12 {
 		t.Errorf("%d marks on a line of 12 points, want all", got)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Lines is a chart of series over a common quantity, with confidence bands and with broken lines for the values to
-// reach: targets where they are the same everywhere, guides where they change along the quantity.
+// Lines is a chart of series over a common quantity, with confidence bands. Broken lines show values to reach: targets
+// if they are constant, guides if they vary with the quantity.
 type Lines struct {
 	Title   string   `json:"title"`
 	Caption string   `json:"caption,omitempty"`
@@ -24,10 +24,10 @@ type Lines struct {
 	Targets []Target `json:"targets,omitempty"`
 	Guides  []Series `json:"guides,omitempty"`
 	Beyond  *Target  `json:"beyond,omitempty"` // a value of X from which on the chart is shaded
-	Marked  *Marked  `json:"marked,omitempty"` // values of X with an upright line
+	Marked  *Marked  `json:"marked,omitempty"` // values of X with a vertical line
 }
 
-// Marked are values of X that upright lines mark.
+// Marked holds values of X that are marked with vertical lines.
 type Marked struct {
 	Name string    `json:"name"`
 	X    []float64 `json:"x"`
@@ -36,18 +36,18 @@ type Marked struct {
 // Series is one line of a chart.
 type Series struct {
 	Name    string     `json:"name"`
-	Role    theme.Role `json:"role,omitzero"`    // of the model; series with roles stand beside others with roles alone
-	Broken  bool       `json:"broken,omitempty"` // a second line of the same role
+	Role    theme.Role `json:"role,omitzero"`    // role of the model; either all series have roles or none
+	Broken  bool       `json:"broken,omitempty"` // for a second line with the same role
 	X       []float64  `json:"x"`                // from left to right
 	Y       []float64  `json:"y"`
-	Lo      []float64  `json:"lo,omitempty"` // the band around Y; with Hi, or neither
+	Lo      []float64  `json:"lo,omitempty"` // the band around Y; together with Hi, or both nil
 	Hi      []float64  `json:"hi,omitempty"`
-	Gaps    []float64  `json:"gaps,omitempty"`    // X at which there is no value: the line does not cross them
+	Gaps    []float64  `json:"gaps,omitempty"`    // X without a value: the line is interrupted there
 	Printed []Point    `json:"printed,omitempty"` // values that a paper prints
 }
 
-// Add adds a point to the right, or a gap if its value is not a number. One without an interval takes the band from the
-// whole series.
+// Add appends a point at the right, or a gap if y is NaN. A point without an interval removes the band of the whole
+// series.
 func (s *Series) Add(x, y, lo, hi float64) {
 	if math.IsNaN(y) {
 		s.Gaps = append(s.Gaps, x)
@@ -62,7 +62,7 @@ func (s *Series) Add(x, y, lo, hi float64) {
 	}
 }
 
-// pieces are the parts of a series between gaps.
+// pieces returns the parts of a series between gaps.
 func (s Series) pieces() (all []Series) {
 	start := 0
 	for i := range s.X {
@@ -92,7 +92,7 @@ type Point struct {
 type Target struct {
 	Name   string  `json:"name"`
 	Value  float64 `json:"value"`
-	Series string  `json:"series,omitempty"` // has the colour of this series
+	Series string  `json:"series,omitempty"` // the series whose colour it has
 }
 
 // Figure returns the chart as a figure.
@@ -138,10 +138,10 @@ func (l Lines) targetLine(s theme.Style, target int) draw.LineStyle {
 	return line
 }
 
-// look is the index of the series whose colour and mark it has.
+// look returns the index of the series whose colour and mark it has.
 func (s Series) look(place int) int { return s.Role.Series(place) }
 
-// stroke is the line of a series.
+// stroke returns the line style of a series.
 func stroke(s theme.Style, look int, broken bool) draw.LineStyle {
 	line := s.Line(look)
 	if broken {
@@ -180,10 +180,10 @@ func (l Lines) check() error {
 		l.Y.check("lines: y", ys))
 }
 
-// all are the series and the guides.
+// all returns the series and the guides.
 func (l Lines) all() []Series { return slices.Concat(l.Series, l.Guides) }
 
-// values returns every number that the axes must reach.
+// values returns all numbers that the axes must include.
 func (l Lines) values() (xs, ys []float64) {
 	for _, s := range l.all() {
 		xs = append(xs, s.X...)
@@ -228,7 +228,7 @@ func (l Lines) draw(c draw.Canvas, s theme.Style) {
 				c.StrokeLines(stroke(s, series.look(i), series.Broken),
 					c.ClipLinesXY(polyline(c, p, piece.X, piece.Y))...)
 			}
-			drawMarks(c, s, s.Mark(series.look(i)), spaced(polyline(c, p, series.X, series.Y), s.Em*1.6))
+			drawMarks(c, s, s.Mark(series.look(i)), thinOut(polyline(c, p, series.X, series.Y), s.Em*1.6))
 		}
 		for _, series := range l.Series {
 			for _, at := range series.Printed {
@@ -255,7 +255,7 @@ func (l Lines) drawBeyond(c draw.Canvas, p *plot.Plot, s theme.Style) {
 	c.StrokeLine2(s.Rule(), from, c.Min.Y, from, c.Max.Y)
 }
 
-// drawMarked draws the upright lines.
+// drawMarked draws the vertical lines.
 func (l Lines) drawMarked(c draw.Canvas, p *plot.Plot, s theme.Style) {
 	if l.Marked == nil {
 		return
@@ -284,7 +284,7 @@ func drawTarget(c draw.Canvas, p *plot.Plot, line draw.LineStyle, value float64)
 	}
 }
 
-// drawMarks draws marks with a rim of the page's colour, so that they stay apart where they meet lines and each other.
+// drawMarks draws marks with a rim of the page's colour, which separates them from lines and from each other.
 func drawMarks(c draw.Canvas, s theme.Style, mark draw.GlyphStyle, at []vg.Point) {
 	rim := mark
 	rim.Color, rim.Radius = s.Background, mark.Radius*1.35
@@ -296,8 +296,8 @@ func drawMarks(c draw.Canvas, s theme.Style, mark draw.GlyphStyle, at []vg.Point
 	}
 }
 
-// spaced leaves out points of a curve of many that lie nearer than the distance to the last one kept.
-func spaced(points []vg.Point, distance vg.Length) []vg.Point {
+// thinOut drops points of a long curve that are closer to the last kept point than the distance.
+func thinOut(points []vg.Point, distance vg.Length) []vg.Point {
 	const many = 30
 	if len(points) <= many {
 		return points

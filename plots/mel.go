@@ -6,14 +6,14 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// mel is a frequency on the scale on which equal steps sound equal: 2595 log10 (1 + f/700), as O'Shaughnessy, Speech
-// Communication (1987), has it.
+// mel returns a frequency on the scale on which equal steps sound equal: 2595 log10 (1 + f/700), from O'Shaughnessy,
+// Speech Communication (1987).
 func mel(hertz float64) float64 { return 1127 * math.Log1p(hertz/700) }
 
-// hertzOf is the frequency of a place on the scale.
+// hertzOf returns the frequency of a place on the scale.
 func hertzOf(mel float64) float64 { return 700 * math.Expm1(mel/1127) }
 
-// melTicks places round frequencies on an axis of mels, with room for so many.
+// melTicks places round frequencies on an axis of mels, with room for the given number.
 type melTicks float64
 
 // Ticks implements gonum/plot's Ticker.

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// outlined draws text as filled outlines of the embedded font. So a figure looks the same in PNG, SVG and PDF, Greek
-// included, whatever fonts the reader's machine has.
+// outlined draws text as filled outlines of the embedded font. So a figure looks the same in PNG, SVG and PDF,
+// including Greek letters, whatever fonts the reader's machine has.
 type outlined struct{ vg.Canvas }
 
 // FillString fills the outlines of a line of text whose baseline starts at the given point.
@@ -21,7 +21,7 @@ func (o outlined) FillString(face font.Face, at vg.Point, text string) {
 		previous sfnt.GlyphIndex
 	)
 	for i, r := range text {
-		// An index of 0 is the font's box for characters that it lacks: drawn, so that the loss is seen.
+		// Index 0 is the font's box for missing characters; it is drawn so that the loss is visible.
 		glyph, err := face.Face.GlyphIndex(&buffer, r)
 		if err != nil {
 			panic("plots: embedded font: " + err.Error())

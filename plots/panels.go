@@ -11,12 +11,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Panels puts figures beside and below each other as (a), (b), (c), … of one. A legend that is the same in all is drawn
-// once.
+// Panels arranges figures in a grid as (a), (b), (c), … of one figure. A legend that all panels share is drawn once.
 type Panels struct {
 	Title   string
 	Caption string
-	Columns int // panels beside each other
+	Columns int // panels per row
 	Figures []*Figure
 }
 
@@ -48,7 +47,7 @@ func (p Panels) Figure() (*Figure, error) {
 	f := newFigure("Panels", p.Title, p.Caption, data)
 	rows := (len(p.Figures) + p.Columns - 1) / p.Columns
 	f.Width = min(8, 3.4*float64(p.Columns))
-	f.scale = min(1, 1.2/math.Sqrt(float64(p.Columns))) // between the type of the whole width and that of a panel's
+	f.scale = min(1, 1.2/math.Sqrt(float64(p.Columns))) // between the type for the whole width and for a panel's width
 	shared := p.sharedLegend()
 	f.legend = shared
 	s := f.theme.At(inches(f.Width)).Scaled(f.scale)
@@ -58,7 +57,7 @@ func (p Panels) Figure() (*Figure, error) {
 	return f, nil
 }
 
-// sharedLegend returns the legend that all panels with one agree on, or nil.
+// sharedLegend returns the legend common to all panels with a legend, or nil.
 func (p Panels) sharedLegend() []entry {
 	var shared []entry
 	for _, panel := range p.Figures {
@@ -86,6 +85,6 @@ func (p Panels) draw(c draw.Canvas, s theme.Style, rows int, sharedLegend bool) 
 			legend = nil
 		}
 		title := fmt.Sprintf("(%c) %s", 'a'+i, panel.Title)
-		panel.body(layOut(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s, title, panel.Note, legend), s)
+		panel.body(drawHead(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s, title, panel.Note, legend), s)
 	}
 }

@@ -15,9 +15,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// pdfCanvas writes a page of PDF. It has no fonts, dates or random identifiers: equal drawings give equal bytes, which
-// vgpdf's do not (it stamps the time and lists its images in the order of a map). Text must come as outlines, images
-// are drawn opaque.
+// pdfCanvas writes a page of PDF. It has no fonts, dates or random identifiers, so equal drawings give equal bytes.
+// vgpdf's do not: it writes the time and lists its images in map order. Text must be outlines, and images are drawn
+// opaque.
 type pdfCanvas struct {
 	width, height vg.Length
 	content       bytes.Buffer
@@ -78,7 +78,7 @@ func (c *pdfCanvas) Stroke(p vg.Path) { c.path(p, "S\n") }
 func (c *pdfCanvas) Fill(p vg.Path) { c.path(p, "f\n") }
 
 func (c *pdfCanvas) FillString(font.Face, vg.Point, string) {
-	panic("plots: text reaches a PDF as outlines")
+	panic("plots: text must be outlines in a PDF")
 }
 
 func (c *pdfCanvas) path(p vg.Path, paint string) {
@@ -103,7 +103,7 @@ func (c *pdfCanvas) path(p vg.Path, paint string) {
 	c.content.WriteString(paint)
 }
 
-// cubic returns the two controls of a curve; PDF has no quadratic curves.
+// cubic returns the two control points of a curve, because PDF has no quadratic curves.
 func cubic(from vg.Point, curve vg.PathComp) (a, b vg.Point) {
 	if len(curve.Control) == 2 {
 		return curve.Control[0], curve.Control[1]
@@ -167,7 +167,7 @@ func writeObjects(w io.Writer, objects []string) error {
 func stream(dictionary string, content []byte) string {
 	var packed bytes.Buffer
 	z := zlib.NewWriter(&packed)
-	z.Write(content) // a bytes.Buffer takes everything
+	z.Write(content) // writing to a bytes.Buffer never fails
 	z.Close()
 	return fmt.Sprintf("<<%s /Length %d /Filter /FlateDecode>>\nstream\n%s\nendstream", dictionary, packed.Len(),
 		packed.Bytes())
@@ -185,7 +185,7 @@ func rgbBytes(img image.Image) []byte {
 	return pixels
 }
 
-// utf16Hex writes a text string as PDF wants what is not ASCII.
+// utf16Hex encodes a text as PDF requires for characters outside ASCII.
 func utf16Hex(s string) string {
 	hex := "FEFF"
 	for _, unit := range utf16.Encode([]rune(s)) {
@@ -194,7 +194,7 @@ func utf16Hex(s string) string {
 	return hex
 }
 
-// number writes a length to a thousandth of a point; PDF knows no exponents.
+// number formats a length to a thousandth of a point, because PDF has no exponents.
 func number(l vg.Length) string {
 	s := strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.3f", float64(l)), "0"), ".")
 	if s == "-0" {

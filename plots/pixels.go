@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// onPage lays an image on the page's colour.
+// onPage draws an image over the page's colour.
 func onPage(img image.Image, page color.NRGBA) image.Image {
 	size := img.Bounds().Size()
 	flat := image.NewNRGBA(image.Rect(0, 0, size.X, size.Y))
@@ -20,8 +20,8 @@ func onPage(img image.Image, page color.NRGBA) image.Image {
 	return flat
 }
 
-// raster is a page of dots on which a small image shows its pixels: they are repeated, not blurred, which also keeps
-// the file small. Nothing turns or shrinks the page.
+// raster is a bitmap canvas that shows the pixels of small images: they are repeated, not blurred, which also keeps the
+// file small. It assumes that the page is neither rotated nor scaled.
 type raster struct{ *vgimg.Canvas }
 
 func (c raster) DrawImage(r vg.Rectangle, img image.Image) {
@@ -36,12 +36,12 @@ func (c raster) DrawImage(r vg.Rectangle, img image.Image) {
 	scaler.Scale(page, place, img, img.Bounds(), xdraw.Over, nil)
 }
 
-// squares is a page of shapes, SVG or PDF, on which a small image shows its pixels too.
+// squares is a vector canvas, SVG or PDF, that also shows the pixels of small images.
 type squares struct{ vg.Canvas }
 
 func (c squares) DrawImage(r vg.Rectangle, img image.Image) { c.Canvas.DrawImage(r, magnified(img)) }
 
-// magnified repeats each pixel of a small image, so that viewers show it as squares and not as a blur.
+// magnified repeats each pixel of a small image, so that viewers show squares and not a blur.
 func magnified(img image.Image) image.Image {
 	const enough = 256
 	size := img.Bounds().Size()

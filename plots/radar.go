@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Radar compares series on several scores that share a scale from 0 to Max, one score a spoke.
+// Radar compares series on several scores that share a scale from 0 to Max, one score per spoke.
 type Radar struct {
 	Title   string        `json:"title"`
 	Caption string        `json:"caption,omitempty"`
@@ -78,7 +78,7 @@ func (r Radar) within(where string, values ...float64) error {
 // web places values on the spokes.
 type web struct {
 	center vg.Point
-	radius vg.Length // of the value 1
+	radius vg.Length // radius of the value 1
 	spokes int
 	rings  []plot.Tick // values with a ring
 }
@@ -101,7 +101,7 @@ func (w web) ring(values ...float64) []vg.Point {
 func (r Radar) draw(c draw.Canvas, s theme.Style) {
 	room := c.Size()
 	w := web{center: c.Center(), spokes: len(r.Spokes)}
-	// Names stand above, below and beside the outer ring.
+	// Names are written above, below and next to the outer ring.
 	widest := vg.Length(0)
 	for _, name := range r.Spokes {
 		widest = max(widest, s.Label().Width(name))
@@ -109,8 +109,8 @@ func (r Radar) draw(c draw.Canvas, s theme.Style) {
 	lowest := vg.Length(math.Cos(2 * math.Pi * float64(len(r.Spokes)/2) / float64(len(r.Spokes))))
 	radius := min((room.Y-s.Em*3.2)/(1-lowest), room.X/2-min(widest, room.X/4)-s.Em)
 	w.radius = radius / vg.Length(r.Max)
-	w.center.Y -= radius * (1 + lowest) / 2 // a triangle has less below its center than above
-	// values that have room between two spokes
+	w.center.Y -= radius * (1 + lowest) / 2 // a triangle has less below its centre than above
+	// values that fit between two spokes
 	apart := float64(radius/(s.Em*1.6)) * math.Cos(math.Pi/float64(w.spokes))
 	for _, ring := range (ticks{room: min(5, max(2, int(apart)))}).Ticks(0, r.Max) {
 		if ring.Value > 0 && ring.Value < r.Max*.99 {

@@ -13,25 +13,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Ranges shows what values a quantity can have as bands, a line for each, and below them values that it has as needles,
-// as high as they are frequent.
+// Ranges shows the possible values of quantities as bands, one per line, and below them observed values as needles with
+// heights proportional to their frequencies.
 type Ranges struct {
 	Title   string      `json:"title"`
 	Caption string      `json:"caption,omitempty"`
 	X       Axis        `json:"x"`
 	Lines   []RangeLine `json:"lines"`
-	Behind  string      `json:"behind,omitempty"` // what the bands behind needles are
+	Behind  string      `json:"behind,omitempty"` // the legend of the bands behind needles
 }
 
 // RangeLine is one line of [Ranges]: a heading, a band, or needles.
 type RangeLine struct {
 	Name    string    `json:"name"`
-	Heading bool      `json:"heading,omitempty"` // of the lines below it
+	Heading bool      `json:"heading,omitempty"` // heading for the lines below it
 	Band    *Region   `json:"band,omitempty"`
-	Depth   float64   `json:"depth,omitempty"` // of the band's colour, up to 1
+	Depth   float64   `json:"depth,omitempty"` // strength of the band's colour, up to 1
 	Needles []float64 `json:"needles,omitempty"`
 	Behind  *Region   `json:"behind,omitempty"` // a band of the lines above, repeated behind the needles
-	Series  int       `json:"series,omitempty"` // whose colour the needles have
+	Series  int       `json:"series,omitempty"` // the series whose colour the needles have
 }
 
 func (r Ranges) check() error {
@@ -61,7 +61,7 @@ func (r Ranges) check() error {
 	return nil
 }
 
-// values are what the axis has to show.
+// values returns all values that the axis must include.
 func (r Ranges) values() []float64 {
 	var all []float64
 	for _, line := range r.Lines {
@@ -73,7 +73,7 @@ func (r Ranges) values() []float64 {
 	return all
 }
 
-// Figure returns the chart as a figure, as high as its lines need.
+// Figure returns the chart as a figure. Its height depends on the number of lines.
 func (r Ranges) Figure() (*Figure, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -107,13 +107,13 @@ func (r Ranges) draw(c draw.Canvas, s theme.Style) {
 	})
 }
 
-// lineBox is a band of a line, half of its height above and below the middle.
+// lineBox returns the rectangle of a line's band, which extends by half above and below the middle.
 func lineBox(c draw.Canvas, p *plot.Plot, r Region, line int, half float64) vg.Rectangle {
 	corners := polyline(c, p, []float64{r.Lo, r.Hi}, []float64{float64(line) + half, float64(line) - half})
 	return vg.Rectangle{Min: corners[0], Max: corners[1]}
 }
 
-// drawNeedles draws a needle at each value, the highest at the most frequent.
+// drawNeedles draws a needle at each value; the highest is at the most frequent value.
 func (l RangeLine) drawNeedles(c draw.Canvas, p *plot.Plot, s theme.Style, line int) {
 	counts := map[float64]int{}
 	most := 0

@@ -11,9 +11,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 )
 
-// Recovery shows how much of a forgotten concept an attack got back over its budgets, from models and from gold, and
-// beside it how much of what was to be retained the same models still do right. A model without that number is named
-// below the picture. The curves are of one column.
+// Recovery shows how much of a forgotten concept an attack recovered over its budgets, from the models and from gold. A
+// second panel shows how much of the retained knowledge the same models keep. Models without that number are named
+// below the picture. All curves belong to one column.
 func Recovery(curves []attack.Curve) (*Figure, error) {
 	if err := filled("recovery", len(curves)); err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 	roles := rolesOf(curves)
 	for i, c := range curves {
 		if c.Column != column || c.Axis != chart.X.Label {
-			return nil, fmt.Errorf("recovery: a curve of %s over %s beside one of %s over %s; draw one figure of each",
+			return nil, fmt.Errorf("recovery: curves of %s over %s and of %s over %s; draw one figure for each",
 				c.Column.Name, c.Axis, column.Name, chart.X.Label)
 		}
 		if s := recoverySeries(c); len(s.X) > 0 {
@@ -57,11 +57,11 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	right.legend = nil // no verdict is passed here
+	right.legend = nil // this panel has no verdicts
 	return Panels{Title: title, Caption: recoveryCaption(curves), Columns: 2, Figures: []*Figure{left, right}}.Figure()
 }
 
-// rolesOf are the roles of the models of curves; of more than three unlearned ones none has any.
+// rolesOf returns the roles of the models of curves. With more than three unlearned models none has a role.
 func rolesOf(curves []attack.Curve) []theme.Role {
 	unlearned := []theme.Role{theme.Unlearned, theme.Second, theme.Third}
 	roles := make([]theme.Role, len(curves))
@@ -78,8 +78,8 @@ func rolesOf(curves []attack.Curve) []theme.Role {
 	return roles
 }
 
-// recoverySeries is a curve with its band, without one where there are too few units for it. Points of pictures that
-// are not finite are left out.
+// recoverySeries returns a curve with its band, or without one if there are too few units. Points with values that are
+// not finite become gaps.
 func recoverySeries(c attack.Curve) Series {
 	s := Series{Name: c.Model.Name}
 	for _, p := range c.Points {
@@ -129,14 +129,14 @@ func passing(c attack.Curve, p attack.Passing) string {
 	return fmt.Sprintf("%s is above gold with certainty from %s = %.3g on", c.Model.Name, c.Axis, p.Separated)
 }
 
-// StripRow is one row of [Strip]: what one model drew at every budget.
+// StripRow is one row of [Strip]: the pictures of one model at every budget.
 type StripRow struct {
 	Name   string
 	Images []image.Image
 }
 
-// Strip shows pictures over the budgets of an attack: of partial diffusion what the original takes the latent for that
-// it hands over, and what other models make of it.
+// Strip shows pictures over the budgets of an attack. For partial diffusion, these are the original's prediction from
+// the latent at which it hands over, and the pictures that other models make from that latent.
 func Strip(title, axis string, budgets []attack.Budget, rows []StripRow) (*Figure, error) {
 	grid := ImageGrid{Title: title, ColumnsName: axis}
 	for _, b := range budgets {

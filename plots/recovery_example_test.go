@@ -114,7 +114,7 @@ func TestACurveThatIsNotFiniteSomewhereIsDrawnElsewhere(t *testing.T) {
 		t.Errorf("a figure of nothing: %v", err)
 	}
 	curves[1].Column.Name = "other"
-	if _, err := plots.Recovery(curves); err == nil || !strings.Contains(err.Error(), "one figure of each") {
+	if _, err := plots.Recovery(curves); err == nil || !strings.Contains(err.Error(), "one figure for each") {
 		t.Errorf("two columns in one figure: %v", err)
 	}
 }

@@ -11,22 +11,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Relay shows who takes which steps of a process, one runner behind the other: a square for each step, a line for each
-// way to share them.
+// Relay shows which runner takes which steps of a process: a square for each step, a line for each way to share them.
 type Relay struct {
 	Title   string       `json:"title"`
 	Caption string       `json:"caption,omitempty"`
 	From    string       `json:"from,omitempty"`  // above the first step
-	To      string       `json:"to,omitempty"`    // above the last
+	To      string       `json:"to,omitempty"`    // above the last step
 	Runners []string     `json:"runners"`         // in the order in which they run
-	Roles   []theme.Role `json:"roles,omitempty"` // of the runners, or none
+	Roles   []theme.Role `json:"roles,omitempty"` // one per runner, or nil
 	Rows    []RelayRow   `json:"rows"`
 }
 
 // RelayRow is one way to share the steps.
 type RelayRow struct {
 	Name  string `json:"name"`
-	Steps []int  `json:"steps"` // of each runner, the same in all
+	Steps []int  `json:"steps"` // one number per runner; all rows have the same total
 	Note  string `json:"note,omitempty"`
 }
 
@@ -37,7 +36,7 @@ func (p RelayRow) all() (n int) {
 	return n
 }
 
-// runner is who takes a step, counted from 0.
+// runner returns the index of the runner of a step.
 func (p RelayRow) runner(step int) (runner int) {
 	for runner < len(p.Steps)-1 && step >= p.Steps[runner] {
 		step -= p.Steps[runner]
@@ -68,7 +67,7 @@ func (p Relay) check() error {
 	return nil
 }
 
-// Figure returns the schematic as a figure, as high as its rows need.
+// Figure returns the schematic as a figure. Its height depends on the number of rows.
 func (p Relay) Figure() (*Figure, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -82,7 +81,7 @@ func (p Relay) Figure() (*Figure, error) {
 	return f, nil
 }
 
-// look is the index of the series whose colour a runner has.
+// look returns the index of the series whose colour a runner has.
 func (p Relay) look(runner int) int {
 	if len(p.Roles) == 0 {
 		return runner
@@ -90,14 +89,14 @@ func (p Relay) look(runner int) int {
 	return p.Roles[runner].Series(runner)
 }
 
-// beside is the room between squares and a row's name or note, in letters' heights.
-const beside = .6
+// sideGap is the room between squares and a row's name or note, in letters' heights.
+const sideGap = .6
 
 func (p Relay) draw(c draw.Canvas, s theme.Style) {
 	label := s.Label()
 	left, right := s.Em*5.2, s.Em*9.4
 	for _, row := range p.Rows {
-		left, right = max(left, label.Width(row.Name)+s.Em*beside), max(right, label.Width(row.Note)+s.Em*beside)
+		left, right = max(left, label.Width(row.Name)+s.Em*sideGap), max(right, label.Width(row.Note)+s.Em*sideGap)
 	}
 	above := s.Em * 1.5
 	steps := p.Rows[0].all()
@@ -119,10 +118,10 @@ func (p Relay) draw(c draw.Canvas, s theme.Style) {
 	}
 }
 
-// drawNames writes a row's name and note beside its squares.
+// drawNames writes a row's name and note on either side of its squares.
 func (p Relay) drawNames(c draw.Canvas, s theme.Style, label text.Style, row RelayRow, grid cells, middle vg.Length) {
 	label.XAlign = draw.XRight
-	write(c, label, vg.Point{X: grid.Min.X - s.Em*beside, Y: middle}, row.Name)
+	write(c, label, vg.Point{X: grid.Min.X - s.Em*sideGap, Y: middle}, row.Name)
 	label.XAlign = draw.XLeft
-	write(c, label, vg.Point{X: grid.Max.X + s.Em*beside, Y: middle}, row.Note)
+	write(c, label, vg.Point{X: grid.Max.X + s.Em*sideGap, Y: middle}, row.Note)
 }

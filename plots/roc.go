@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
 )
 
-// ROC shows the share of the members that attacks find over their share of false alarms. Both axes are logarithmic,
-// because an attack is worth what it finds at few false alarms (Carlini et al. 2022, §IV-A). They begin at half an
-// example: what is drawn there has no false alarm or finds no member.
+// ROC shows the fraction of the members that attacks find over their fraction of false alarms. Both axes are
+// logarithmic, because an attack is as useful as the members that it finds at few false alarms (Carlini et al. 2022,
+// §IV-A). The axes begin at half an example: points drawn there have no false alarm or find no member.
 func ROC(curves []membership.ROC) (*Figure, error) {
 	if err := filled("curves of attacks", len(curves)); err != nil {
 		return nil, err

@@ -10,10 +10,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// rowName names a line of a chart whose vertical axis is a list.
+// rowName is the name of a line of a chart whose vertical axis is a list.
 type rowName struct {
 	text    string
-	heading bool // of the lines below it
+	heading bool // heading for the lines below it
 }
 
 func (r rowName) style(s theme.Style) (style draw.TextStyle) {
@@ -28,7 +28,7 @@ func (r rowName) style(s theme.Style) (style draw.TextStyle) {
 // drawRows draws axes whose vertical one is a list of names, the first on top, and lets data draw on them: line i is at
 // height i.
 func drawRows(c draw.Canvas, s theme.Style, x Axis, xs []float64, rows []rowName, data plotter) {
-	const most = .4 // of the width
+	const most = .4 // fraction of the width
 	room, gap := c.Size().X*most, s.Em*.4
 	width := vg.Length(0)
 	for _, r := range rows {

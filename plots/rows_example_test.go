@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 )
 
-// Needles tell at a glance whether values lie where they can lie.
+// Needles show at a glance whether values are in the possible range.
 func ExampleRanges() {
 	random := rand.New(rand.NewPCG(3, 0))
 	var printed []float64

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// scaleBar says which values colours stand for.
+// scaleBar explains which values the colours mean.
 type scaleBar struct {
 	label  string
 	lo, hi float64
@@ -19,7 +19,7 @@ type scaleBar struct {
 
 func (b scaleBar) marks() []plot.Tick { return ticks{room: 5}.Ticks(b.lo, b.hi) }
 
-// widest is the width of the longest of the values.
+// widest returns the width of the longest value.
 func (b scaleBar) widest(s theme.Style) vg.Length {
 	widest := vg.Length(0)
 	for _, t := range b.marks() {
@@ -28,7 +28,7 @@ func (b scaleBar) widest(s theme.Style) vg.Length {
 	return widest
 }
 
-// width is what the bar takes of a canvas, with a gap.
+// width returns the width of the bar with a gap.
 func (b scaleBar) width(s theme.Style) vg.Length {
 	width := b.widest(s) + s.Em*2.4
 	if b.label != "" {
@@ -37,7 +37,7 @@ func (b scaleBar) width(s theme.Style) vg.Length {
 	return width
 }
 
-// draw draws the bar at the right, as high as the canvas, and returns what is left.
+// draw draws the bar at the right, as high as the canvas, and returns the remaining canvas.
 func (b scaleBar) draw(c draw.Canvas, s theme.Style) draw.Canvas {
 	right := c.Max.X
 	if b.label != "" {
@@ -51,7 +51,7 @@ func (b scaleBar) draw(c draw.Canvas, s theme.Style) draw.Canvas {
 	const steps = 256
 	strips := cells{bar, steps, 1}
 	for i := range steps {
-		// Each strip reaches to the bottom under those that follow, so that no seam shows.
+		// Each strip extends to the bottom under those that follow, so that no seam is visible.
 		strip := vg.Rectangle{Min: bar.Min, Max: strips.at(i, 0).Max}
 		c.SetColor(b.colors.At(1 - (float64(i)+.5)/steps))
 		c.Fill(strip.Path())

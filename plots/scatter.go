@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Scatter shows points by two scores; where both scores have a better direction it draws the Pareto front.
+// Scatter shows points by two scores. If both scores have a better direction, it draws the Pareto front.
 type Scatter struct {
 	Title   string       `json:"title"`
 	Caption string       `json:"caption,omitempty"`
@@ -22,20 +22,20 @@ type Scatter struct {
 	Groups  []PointGroup `json:"groups"`
 }
 
-// PointGroup is points that share a mark.
+// PointGroup is a set of points with the same mark.
 type PointGroup struct {
 	Name   string       `json:"name"`
 	Points []NamedPoint `json:"points"`
 }
 
-// NamedPoint is a point, with its name beside it if it has one.
+// NamedPoint is a point, with a name next to it if it has one.
 type NamedPoint struct {
 	Name string  `json:"name,omitempty"`
 	X    float64 `json:"x"`
 	Y    float64 `json:"y"`
 }
 
-// Better says which values of a score are good.
+// Better is the direction in which a score improves.
 type Better uint8
 
 // The directions in which a score improves.
@@ -99,8 +99,8 @@ func (sc Scatter) points() []NamedPoint {
 	return all
 }
 
-// Front returns the points that no other point beats in one score without losing in the other, by X. It is empty
-// without directions.
+// Front returns, ordered by X, the points that no other point beats in one score without losing in the other. It is
+// empty if a score has no direction.
 func (sc Scatter) Front() []NamedPoint {
 	if !sc.ranked() {
 		return nil
@@ -120,7 +120,7 @@ func (sc Scatter) Front() []NamedPoint {
 	return front
 }
 
-// dominates reports whether q is nowhere worse than p and somewhere better.
+// dominates reports whether q is not worse than p in any score and better in at least one.
 func (sc Scatter) dominates(q, p NamedPoint) bool {
 	x, y := sc.BetterX.gain(p.X, q.X), sc.BetterY.gain(p.Y, q.Y)
 	return x >= 0 && y >= 0 && x+y > 0
@@ -155,7 +155,7 @@ func (sc Scatter) draw(c draw.Canvas, s theme.Style) {
 	p.Draw(c)
 }
 
-// along returns the rectangles that level and upright segments cover.
+// along returns the rectangles that horizontal and vertical segments cover.
 func along(line []vg.Point, width vg.Length) []vg.Rectangle {
 	var covered []vg.Rectangle
 	for i := 1; i < len(line); i++ {
@@ -168,12 +168,12 @@ func along(line []vg.Point, width vg.Length) []vg.Rectangle {
 	return covered
 }
 
-// steps returns the front as steps: what lies behind a step is beaten by its corner.
+// steps returns the front as steps: the corner of a step dominates everything behind it.
 func (sc Scatter) steps(c draw.Canvas, p *plot.Plot) []vg.Point {
 	var xs, ys []float64
 	for i, point := range sc.Front() {
 		if i > 0 {
-			// Between two points the worse of both scores is what the front guarantees.
+			// Between two points the front guarantees only the worse of both scores.
 			previous := sc.Front()[i-1]
 			if sc.BetterX == Higher {
 				xs, ys = append(xs, previous.X), append(ys, point.Y)

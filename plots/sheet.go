@@ -10,19 +10,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Sheet shows one picture as it is, as large as there is room: many small ones side by side.
+// Sheet shows one picture as large as possible: a grid of many small ones.
 type Sheet struct {
 	Title   string
 	Caption string
 	Columns []string      // names above parts of equal width
-	Axis    string        // what they run along
+	Axis    string        // the quantity along the columns
 	Rows    []string      // names left of parts of equal height
 	Boxed   []image.Point // parts with a box around them, by column and row
-	Role    theme.Role    // whose colour the boxes have
+	Role    theme.Role    // the role whose colour the boxes have
 	Picture image.Image
 }
 
-// sheetData is what a sheet shows, without the pixels.
+// sheetData is the content of a sheet without the pixels.
 type sheetData struct {
 	Title   string        `json:"title"`
 	Caption string        `json:"caption,omitempty"`
@@ -81,7 +81,7 @@ func (p Sheet) draw(c draw.Canvas, s theme.Style) {
 	}
 }
 
-// outlineOf is the line around a rectangle.
+// outlineOf returns the line around a rectangle.
 func outlineOf(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
 }

@@ -14,25 +14,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Spectrogram shows how loud the frequencies of a sound are over time, in colours that a bar explains.
+// Spectrogram shows the loudness of a sound's frequencies over time, in colours that a bar explains.
 type Spectrogram struct {
 	Title    string
 	Caption  string
 	Samples  []float32 // between -1 and 1
-	Rate     int       // samples a second
-	Window   int       // samples that a level is taken from; 0: 32 ms
-	Hop      int       // samples from a window to the next; 0: a quarter of the window
-	Mel      bool      // frequencies stand as far apart as the ear hears them
-	Waveform bool      // the samples stand above
-	// The levels at the ends of the colours, in dB; with both 0 from the loudest down by 60. Panels that are compared
-	// need the same.
+	Rate     int       // samples per second
+	Window   int       // samples per level; 0: 32 ms
+	Hop      int       // samples from one window to the next; 0: a quarter of the window
+	Mel      bool      // space frequencies as the ear perceives them
+	Waveform bool      // show the samples above
+	// The levels at the ends of the colours, in dB; if both are 0, 60 dB down from the loudest. Panels that are
+	// compared need the same levels.
 	Quietest, Loudest float64
 }
 
-// levelRange is how far below the loudest level colours end, in dB.
+// levelRange is the range of the colours below the loudest level, in dB.
 const levelRange = 60
 
-// spectrogramData is what a spectrogram shows, to a hundredth of a dB.
+// spectrogramData is the content of a spectrogram, to a hundredth of a dB.
 type spectrogramData struct {
 	Title   string `json:"title"`
 	Caption string `json:"caption,omitempty"`
@@ -97,7 +97,7 @@ func (g Spectrogram) draw(c draw.Canvas, s theme.Style, levels *Levels) {
 	}
 }
 
-// axes returns time from left to right and frequency upwards.
+// axes returns axes with time from left to right and frequency upwards.
 func (g Spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
 	x := Axis{Label: "time (s)", Max: g.seconds()}
 	if !g.Mel {
@@ -106,22 +106,22 @@ func (g Spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
 	height := c.Size().Y - s.Em*3
 	y := Axis{Label: "frequency (Hz, mel scale)", Max: mel(float64(g.Rate) / 2)}
 	if s.Label().Width(y.Label) > height {
-		y.Label = "Hz, mel scale" // a label longer than its axis would make that lower still
+		y.Label = "Hz, mel scale" // a label longer than its axis would make the axis even shorter
 	}
 	p := newPlot(c, s, x, y, nil, nil)
 	p.Y.Tick.Marker = melTicks(float64(height / (s.Em * 1.8)))
 	return p
 }
 
-// picture paints the levels of half a window's and half a frequency's size, so that each lies around its middle and the
-// first and the last end at the axes.
+// picture paints the levels with half the width of a window and half the height of a frequency, so that each level is
+// centred and the first and the last end at the axes.
 func (g Spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
 	columns, rows := 2*len(levels.Seconds), 2*(len(levels.Hertz)-1)
 	if g.Mel {
 		rows *= 2 // low frequencies are drawn larger than high ones
 	}
 	picture := image.NewNRGBA(image.Rect(0, 0, columns, rows))
-	var colors [256]color.NRGBA // steps too fine to be seen, and as many as a picture in a notebook has
+	var colors [256]color.NRGBA // steps too fine to see, and as many as a picture in a notebook has
 	for i := range colors {
 		colors[i] = bar.colors.At(float64(i) / float64(len(colors)-1))
 	}
@@ -142,10 +142,10 @@ func (g Spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
 	return picture
 }
 
-// nearest is the index among n that is closest to a place.
+// nearest returns the index among n that is closest to a place.
 func nearest(place float64, n int) int { return min(n-1, int(math.Round(place))) }
 
-// drawWaveform fills what the samples reach in each of many parts of the time.
+// drawWaveform fills the range of the samples in each of many intervals of time.
 func (g Spectrogram) drawWaveform(c draw.Canvas, s theme.Style) {
 	highest := 0.
 	for _, sample := range g.Samples {

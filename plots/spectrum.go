@@ -9,25 +9,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// Levels says how loud each frequency is at each moment.
+// Levels holds the level of each frequency at each moment.
 type Levels struct {
 	Seconds  []float64   `json:"seconds"`  // the middles of the windows
 	Hertz    []float64   `json:"hertz"`    // from 0 to half the rate
-	Decibels [][]float64 `json:"decibels"` // by moment and frequency; a sine of height 1 has -3
+	Decibels [][]float64 `json:"decibels"` // by moment and frequency; a sine of amplitude 1 has -3
 }
 
-// silence is the lowest level, in dB: that of sound whose samples are 0, far below the noise of 16 bits.
+// silence is the lowest level in dB, for sound whose samples are 0; it is far below the noise of 16 bits.
 const silence = -120
 
 // mostLevels bounds a picture's levels, in 32 MiB: four minutes of speech with the usual windows.
 const mostLevels = 1 << 22
 
 // Levels returns the short-time Fourier transform of the sound as levels. Window k has its middle at the sample k·Hop,
-// with zeros before the first sample and after the last, and is weighed by Hann's function w:
+// with zeros before the first sample and after the last, and is weighted by Hann's function w:
 //
-//	10 log10 (c |Σ x(i) w(i) exp(-2πi·jf/Window)|² / (Σ w(i))²), with c = 2 for a frequency that stands for -f too
+//	10 log10 (c |Σ x(i) w(i) exp(-2πi·jf/Window)|² / (Σ w(i))²), with c = 2 if the frequency also represents -f
 //
-// That is scipy.signal.stft with boundary="zeros" and scaling="spectrum". No level is below -120 dB.
+// This equals scipy.signal.stft with boundary="zeros" and scaling="spectrum". No level is below -120 dB.
 func (g Spectrogram) Levels() (*Levels, error) {
 	if err := g.check(); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (g Spectrogram) Levels() (*Levels, error) {
 	return &levels, nil
 }
 
-// hann returns the periodic window of Hann and its sum.
+// hann returns the periodic Hann window and its sum.
 func hann(size int) (weights []float64, sum float64) {
 	weights = make([]float64, size)
 	for i := range weights {
@@ -74,7 +74,7 @@ func hann(size int) (weights []float64, sum float64) {
 	return weights, sum
 }
 
-// window is the number of samples that a level is taken from: 32 ms if nothing else is wanted, and even.
+// window returns the number of samples per level, by default 32 ms and even.
 func (g Spectrogram) window() int {
 	if g.Window > 0 {
 		return g.Window
@@ -89,7 +89,7 @@ func (g Spectrogram) hop() int {
 	return g.window() / 4
 }
 
-// frames is the number of windows until one has its middle at the end of the sound or beyond.
+// frames returns the number of windows up to the first whose middle is at the end of the sound or beyond.
 func (g Spectrogram) frames() int {
 	reach := len(g.Samples) + g.window()/2*2 - g.window()
 	return (reach+g.hop()-1)/g.hop() + 1

@@ -120,7 +120,7 @@ func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
 	lo, hi := g.span(levels)
 	for _, test := range []struct {
 		mel  bool
-		want float64 // of the height
+		want float64 // relative to the height
 	}{{false, 1000. / 4000}, {true, mel(1000) / mel(4000)}} {
 		g.Mel = test.mel
 		picture := g.picture(levels, scaleBar{lo: lo, hi: hi, colors: newFigure("", "", "", nil).theme.Sequential})

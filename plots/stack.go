@@ -9,12 +9,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Stack lays figures out in rows of different heights, each row as wide as the whole, as lettered parts of one.
+// Stack arranges figures in rows of different heights, each as wide as the whole, as lettered parts of one figure.
 type Stack struct {
 	Title   string
 	Note    string // below the title
 	Caption string
-	Width   float64 // inches; that of a figure if 0
+	Width   float64 // inches; 0 means a figure's default
 	Rows    []StackRow
 }
 
@@ -86,7 +86,7 @@ func (p Stack) draw(c draw.Canvas, s theme.Style) {
 		for i, figure := range row.Figures {
 			cell := line.at(0, i)
 			cell.Max.X -= gap
-			figure.body(layOut(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s,
+			figure.body(drawHead(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s,
 				fmt.Sprintf("(%c) %s", row.Letters[i], figure.Title), figure.Note, figure.legend), s)
 		}
 		top = bottom

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 )
 
-// strip puts pictures beside each other, as a model's sheet of samples does.
+// strip puts pictures in a row, like a model's sheet of samples.
 func strip(pictures ...image.Image) image.Image {
 	side := pictures[0].Bounds().Dx()
 	sheet := image.NewNRGBA(image.Rect(0, 0, side*len(pictures), side))

@@ -8,9 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// NullCalibration shows the p-values of tests on data without any effect. Those of a calibrated test are uniform: each
-// bin holds the same share, up to the 99 % range that the number of simulations allows, and five in a hundred lie below
-// .05.
+// NullCalibration shows the p-values of tests on data without any effect. For a calibrated test they are uniform: each
+// bin has the same fraction, up to the 99 % range for the number of simulations, and five in a hundred are below .05.
 func NullCalibration(title string, tests []Sample, bins int) (*Figure, error) {
 	const z = 2.5758 // 99.5 % point of the normal distribution
 	if bins < 2 || bins > 100 {
@@ -45,8 +44,8 @@ func NullCalibration(title string, tests []Sample, bins int) (*Figure, error) {
 	}.Figure()
 }
 
-// PowerCurve shows how often tests find an effect that is there, by the number of observations, with the intervals of
-// the simulation as bands. The broken line is the power to reach.
+// PowerCurve shows how often tests detect an existing effect, by the number of observations, with the simulation's
+// intervals as bands. The broken line is the power to reach.
 func PowerCurve(title, caption string, tests []Series, target float64) (*Figure, error) {
 	if !(target > 0 && target < 1) {
 		return nil, fmt.Errorf("power curve: target %g; give a power between 0 and 1, such as 0.8", target)
@@ -61,9 +60,9 @@ func PowerCurve(title, caption string, tests []Series, target float64) (*Figure,
 	}.Figure()
 }
 
-// IntervalForest shows differences with their intervals against the region ±margin within which two methods count as
-// equal. An interval inside the region shows equivalence, as two one-sided tests do; one that only contains 0 shows
-// nothing. For tests at level α the intervals cover 1 − 2α. The verdicts of the rows are overwritten.
+// IntervalForest shows differences with their intervals, and the region ±margin within which two methods count as
+// equal. An interval inside the region shows equivalence, like two one-sided tests; an interval that only contains 0
+// shows nothing. For tests at level α the intervals cover 1 − 2α. The verdicts of the rows are overwritten.
 func IntervalForest(title, caption, label string, rows []Estimate, margin float64) (*Figure, error) {
 	if !(margin > 0) || math.IsInf(margin, 0) {
 		return nil, fmt.Errorf("interval forest: margin %g; give the largest difference that does not matter", margin)

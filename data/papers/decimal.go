@@ -22,7 +22,8 @@ func (c Cell) Float() (float64, error) {
 }
 
 // Bounds returns the exact ends of the interval of numbers that print as the cell's value, half a unit in its last
-// printed digit to either side. Both ends belong to it: whether a half rounds up, down or to even is not known.
+// printed digit to either side. Both ends are included, because it is not known whether a half rounds up, down or to
+// even.
 //
 // Special cases are:
 //

@@ -1,10 +1,10 @@
-// Package papers holds the numbers that four papers on machine unlearning print, as tidy tables.
+// Package papers holds the numbers printed in four papers on machine unlearning, as tidy tables.
 //
 // The papers are SALMUBench ("salmu"), ReMem ("remem"), UnSLU-BENCH ("unslu") and Unlearning or Concealment?
 // ("concealment"). An item of a paper is a table ("table5"), the numbers in a figure's caption ("figure2"), the numbers
 // in its running text ("text"), or facts that a check needs and another source states ("accuracy", "evaluator",
-// "splits"). A [Cell] keeps its number as it is printed, because the printed digits say how much of it is known:
-// [Cell.Interval] is the set of numbers that round to it.
+// "splits"). A [Cell] keeps its number as printed, because the printed digits show its precision: [Cell.Interval] is
+// the set of numbers that round to it.
 package papers
 
 import (
@@ -22,20 +22,20 @@ import (
 //go:embed salmu/*.csv remem/*.csv unslu/*.csv concealment/*.csv
 var files embed.FS
 
-// Names are the papers in the order in which they are listed.
+// Names lists the papers in display order.
 var Names = []string{"salmu", "remem", "unslu", "concealment"}
 
-// A Cell is one printed number (or word) and where it stands.
+// A Cell is one printed number (or word) and its place in the paper.
 type Cell struct {
 	Paper  string // "salmu"
 	Item   string // "table5"
 	Row    string // header levels joined by a slash: "Generic Captions/5x"
 	Column string // "RetFail"; "FSC/wav2vec 2.0/F1_T"
-	Value  string // as printed, an ASCII minus for any dash, thousands without separators
+	Value  string // as printed, with an ASCII minus for any dash and no thousands separators
 	Spread string // printed spread, empty where the paper prints none
 	Unit   string // "x" for a ratio of times, "%" for a percentage, else empty
 	N      string // number of observations, empty where the paper does not print it
-	Source string // where a reader finds it: "Table 5", "§9", "Figure 2a caption"
+	Source string // where to find the cell: "Table 5", "§9", "Figure 2a caption"
 }
 
 // An Item names one file of numbers.
@@ -44,7 +44,7 @@ type Item struct {
 	Name  string
 }
 
-// A Mark says that a paper typesets a cell as best or second best.
+// A Mark records that a paper typesets a cell as best or second best.
 type Mark struct {
 	Row    string
 	Column string
@@ -56,7 +56,7 @@ var (
 	markHeader = []string{"row", "column", "mark"}
 )
 
-// List returns every item that [Open] reads: papers in the order of [Names], items by name, numbered ones by number.
+// List returns every item that [Open] reads: papers in the order of [Names], items by name, numbered items by number.
 func List() []Item {
 	var items []Item
 	for _, paper := range Names {
@@ -79,7 +79,7 @@ func List() []Item {
 	return items
 }
 
-// split parts an item's name into its letters and its number.
+// split splits an item's name into its letters and its number.
 func split(name string) (word string, number int) {
 	word = strings.TrimRight(name, "0123456789")
 	number, _ = strconv.Atoi(name[len(word):])
@@ -95,7 +95,7 @@ func Raw(paper, item string) ([]byte, error) {
 	return b, nil
 }
 
-// ItemsOf returns the names of a paper's items in the order of [List], nil for a paper that there is not.
+// ItemsOf returns the names of a paper's items in the order of [List], or nil if the paper is unknown.
 func ItemsOf(paper string) []string {
 	var names []string
 	for _, item := range List() {
@@ -106,7 +106,7 @@ func ItemsOf(paper string) []string {
 	return names
 }
 
-// offer names a paper's items for a message, or the papers where there is none of that name.
+// offer lists a paper's items for an error message, or the papers if the paper is unknown.
 func offer(paper string) string {
 	if names := ItemsOf(paper); names != nil {
 		return strings.Join(names, ", ")
@@ -114,7 +114,7 @@ func offer(paper string) string {
 	return "none, the papers are " + strings.Join(Names, ", ")
 }
 
-// Open reads an item's cells in the order of the page: rows from the top, cells from the left.
+// Open reads an item's cells in page order: rows from the top, cells from the left.
 func Open(paper, item string) ([]Cell, error) {
 	records, err := read(paper, item, cellHeader)
 	if err != nil {
@@ -127,8 +127,8 @@ func Open(paper, item string) ([]Cell, error) {
 	return cells, nil
 }
 
-// Marks reads the second-best marks of ReMem's Table 2. Its bold marks are not in the text that the tables were read
-// from.
+// Marks reads the second-best marks of ReMem's Table 2. The paper's bold marks are missing in the text from which the
+// tables were read.
 func Marks() ([]Mark, error) {
 	records, err := read("remem", "marks", markHeader)
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// Alike is what features of like pictures have at least as their cosine: they come after a ReLU and point into one
-// corner of their space.
+// Alike is a lower bound of the cosine between features of similar pictures. It is high because the features follow a
+// ReLU and so point into one corner of their space.
 const Alike = .7
 
-// scores is what equations (7) and (8) can give for ranges of the cosine, and what the tables print.
+// scores holds the possible results of equations (7) and (8) for ranges of the cosine, and the printed values.
 type scores struct {
 	Alike float64          `json:"alike"`
 	Cells []audit.CRSValue `json:"cells"`
@@ -28,9 +28,9 @@ type lane struct {
 	Heading bool          `json:"heading,omitempty"`
 	Retain  bool          `json:"retain"`
 	Range   *plots.Region `json:"range,omitempty"`
-	Shade   *plots.Region `json:"-"` // how alike pictures score, repeated behind the printed values
-	depth   float64       // of the band's colour
-	series  int           // whose colour the printed values have
+	Shade   *plots.Region `json:"-"` // the scores of similar pictures, repeated behind the printed values
+	depth   float64       // strength of the band's colour
+	series  int           // the series whose colour the printed values have
 }
 
 // crs returns equation (7) for a concept to retain and (8) for one to forget, at a given cosine.
@@ -49,8 +49,8 @@ func crsNeeds(retain bool, score float64) float64 {
 	return math.Tan(score * math.Pi / 2)
 }
 
-// CRS shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the scores that
-// its tables print. Pictures of the same content have features at a cosine of at least alike.
+// CRS shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the scores
+// printed in its tables. Pictures of the same content have features whose cosine is at least the argument alike.
 func CRS(cells []audit.CRSValue, alike float64) (*plots.Figure, error) {
 	if len(cells) == 0 {
 		return nil, errors.New("CRS: nothing to draw")
@@ -135,7 +135,7 @@ func (d scores) caption() string {
 		"of at most %.2f, where 0 is orthogonal and 1 is equal", d.insideAlike(), len(d.Cells), largest)
 }
 
-// insideAlike counts the printed values that alike pictures can give.
+// insideAlike counts the printed values that are possible for similar pictures.
 func (d scores) insideAlike() (n int) {
 	for _, c := range d.Cells {
 		const rounding = 1e-9

@@ -11,8 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// curveSeries is a curve of the study of concealment with its band. Ratios at which the original takes no step have the
-// pictures of ψ = 0 and are not drawn beside it.
+// curveSeries returns a curve of the study of concealment with its band. Ratios at which the original takes no step
+// have the pictures of ψ = 0, so they are left out.
 func curveSeries(c concealment.Curve, name string, role theme.Role) plots.Series {
 	s := plots.Series{Name: name, Role: role}
 	for _, p := range c.Points {
@@ -23,17 +23,16 @@ func curveSeries(c concealment.Curve, name string, role theme.Role) plots.Series
 	return s
 }
 
-// goldDraws is the ratio from which gold draws what it has never seen, as the paper says.
+// goldDraws returns the ratio from which gold draws what it has never seen, according to the paper.
 func goldDraws() *plots.Target {
 	return &plots.Target{Name: "ψ ≥ .55", Value: metric.PsiThreshold}
 }
 
-// shareAxis is one from none to all.
+// shareAxis returns an axis from 0 to 1.
 func shareAxis(label string) plots.Axis { return plots.Axis{Label: label, Min: -.02, Max: 1.02} }
 
-// Accuracy is how models learn to draw: how often a judge finds the object and the style that were asked for in their
-// pictures, by what the network puts out. The first is the original; methods are judged on a model that passes the
-// gate.
+// Accuracy shows how models learn to draw: how often a judge finds the requested object and style in their pictures,
+// for each kind of network output. The first is the original; methods are applied to a model that passes the gate.
 func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*plots.Figure, error) {
 	const passes, least = .9, .5
 	if len(models) == 0 || len(models[0].Points) == 0 {
@@ -75,8 +74,8 @@ func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*p
 	}.Figure()
 }
 
-// Recovery is how much of what was erased comes back over ψ, of each method and concept beside gold, with the verdict
-// and how often the same models obey other prompts.
+// Recovery shows how much of an erased concept returns over ψ, for each method and concept and for gold. It adds the
+// verdict, and how often the same models follow other prompts.
 func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, error) {
 	var panels []*plots.Figure
 	for _, r := range recoveries {
@@ -106,7 +105,7 @@ func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, erro
 	})
 }
 
-// noted are panels of which each has a note below its title, and is so much taller for what stands there.
+// noted returns panels that each have a note below the title. The figure is higher by the given factor to make room.
 func noted(name string, taller float64, p plots.Panels) (*plots.Figure, error) {
 	if len(p.Figures) == 0 {
 		return nil, errors.New(name + ": nothing to draw")

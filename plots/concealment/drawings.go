@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
-// Drawings are the figures of the paper, by number, and ours.
+// Drawings lists the figures of the paper, by number, and additional ones.
 var Drawings = slices.Concat(
 	plots.Drawings{
 		numbered(1, "which model takes which steps of partial diffusion"),
@@ -55,7 +55,7 @@ func numbered(number int, about string) plots.Drawing {
 		Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) { return Numbered(r, number) })}
 }
 
-// probes are Figures 5 to 17.
+// probes returns Figures 5 to 17.
 func probes() (all plots.Drawings) {
 	for number := 5; number <= 17; number++ {
 		for _, prompt := range concealment.Mini().Prompts {

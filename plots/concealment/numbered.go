@@ -5,8 +5,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
-// Numbered is a figure of "Unlearning or Concealment?" by its number, from 1 to 17. One whose prompts the preset lacks
-// is a [*bench.Lacks].
+// Numbered returns a figure of "Unlearning or Concealment?" by its number, from 1 to 17. If the preset lacks its
+// prompts, the error is a [*study.Lacks].
 func Numbered(r *concealment.Results, number int) (*plots.Figure, error) {
 	switch number {
 	case 1:

@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
-// Probe is Figures 5 to 17 of "Unlearning or Concealment?": what partial diffusion makes of a prompt with an erased
-// model, and as a control with gold.
+// Probe draws Figures 5 to 17 of "Unlearning or Concealment?": the pictures of partial diffusion for a prompt with an
+// erased model and, as a control, with gold.
 func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Figure, error) {
 	prompt := p.Attack.Prompt
 	if len(p.Attack.Unlearned) == 0 {
@@ -60,7 +60,7 @@ func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Figure
 	}.Figure()
 }
 
-// Gold is Figure 4: what partial diffusion brings back of a concept that a model has never seen.
+// Gold draws Figure 4: what partial diffusion recovers of a concept that a model has never seen.
 func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Figure, error) {
 	grids, err := pictures(named{"original", gold.Original}, named{"gold", gold.Unlearned})
 	if err != nil {
@@ -93,7 +93,7 @@ func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Figure, error) 
 	}.Figure()
 }
 
-// named is a grid of pictures and whose they are.
+// named is a grid of pictures with the name of its model.
 type named struct {
 	name string
 	grid image.Image
@@ -111,11 +111,11 @@ func pictures(grids ...named) ([]*plots.Figure, error) {
 	return all, nil
 }
 
-// leastKID is below what a distance is drawn: an unbiased estimate of none lies below 0 as often as above.
+// leastKID is the lower end of the KID axis: an unbiased estimate of zero is negative as often as positive.
 const leastKID = .1
 
-// probeCharts are the three panels of curves over ψ: what the judge sees and the classifier's probability, the code's
-// similarity, and KID. Their axes are the same in all figures.
+// probeCharts returns the three panels of curves over ψ: the judge's answers and the classifier's probability, the
+// code's similarity, and KID. Their axes are the same in all figures.
 func probeCharts(p *concealment.Probe) ([]*plots.Figure, error) {
 	sees := "shows it"
 	if !p.Attack.Prompt.Forget {

@@ -9,15 +9,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
-// process is which model takes which steps of partial diffusion.
+// process holds which model takes which steps of partial diffusion.
 type process struct {
 	Title     string                 `json:"title"`
 	Caption   string                 `json:"caption"`
 	Handovers []concealment.Handover `json:"handovers"`
 }
 
-// Process is Figure 1, drawn from the steps that are really taken: at each ψ the original begins and the unlearned
-// model completes.
+// Process draws Figure 1 from the steps actually taken: at each ψ the original begins and the unlearned model
+// completes.
 func Process(handovers []concealment.Handover) (*plots.Figure, error) {
 	if len(handovers) == 0 {
 		return nil, errors.New("process: nothing to draw")

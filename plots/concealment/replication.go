@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
-// Replication is every score of the paper's tables beside ours, a point for each prompt, with the rank correlation.
+// Replication compares every score of the paper's tables with the measured one, with a point for each prompt and the
+// rank correlation.
 func Replication(all []concealment.Replication, seeds int) (*plots.Figure, error) {
 	var panels []*plots.Figure
 	for _, of := range all {

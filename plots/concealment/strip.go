@@ -18,7 +18,7 @@ const (
 	stripWidth  = 9
 )
 
-// Strips is Figures 2 and 3: partial diffusion of one seed for several prompts.
+// Strips draws Figures 2 and 3: partial diffusion of one seed for several prompts.
 func Strips(probes []*concealment.Probe, sheets []concealment.Sheets) (*plots.Figure, error) {
 	if len(probes) != len(sheets) {
 		return nil, fmt.Errorf("strips: %d of sheets for %d prompts; give one for each", len(sheets), len(probes))
@@ -44,7 +44,7 @@ func Strips(probes []*concealment.Probe, sheets []concealment.Sheets) (*plots.Fi
 const boxMeans = "Boxed: the first picture of the strip in which the judge sees what was erased, of a prompt to " +
 	"retain what it asks for"
 
-// shareOfAll says how often the judge sees in all pictures what one strip shows of one.
+// shareOfAll returns how often, over all pictures, the judge sees what a strip shows for one picture.
 func shareOfAll(p *concealment.Probe) string {
 	var said []string
 	for _, point := range p.Recovered[0].Points {
@@ -60,7 +60,7 @@ func shareOfAll(p *concealment.Probe) string {
 	return fmt.Sprintf("Of all %d pictures the judge sees %s in %s", p.Pictures, what, strings.Join(said, ", "))
 }
 
-// psiStrip is a strip with two rows over ψ, without the ratios at which the original takes no step.
+// psiStrip returns a strip with two rows over ψ, without the ratios at which the original takes no step.
 func psiStrip(title string, p *concealment.Probe, whose theme.Role, picture image.Image) (*plots.Figure, error) {
 	completed, returned := p.Attack.Prompt.Method, p.Returned
 	curve := p.Recovered[0]
@@ -74,7 +74,7 @@ func psiStrip(title string, p *concealment.Probe, whose theme.Role, picture imag
 		if !point.Idle {
 			kept, sheet.Columns = append(kept, i), append(sheet.Columns, point.Psi)
 		}
-		if point.Psi == returned { // of one without a column the pictures are those of the column before
+		if point.Psi == returned { // a ratio without a column has the pictures of the previous column
 			sheet.Boxed = append(sheet.Boxed, image.Pt(len(sheet.Columns)-1, 1))
 		}
 	}
@@ -82,7 +82,7 @@ func psiStrip(title string, p *concealment.Probe, whose theme.Role, picture imag
 	return sheet.Figure()
 }
 
-// columnsOf leaves some columns of a sheet of so many. Pictures of a sheet stand a pixel apart.
+// columnsOf returns some columns of a sheet with the given number of columns. Pictures of a sheet are one pixel apart.
 func columnsOf(sheet image.Image, of int, kept []int) image.Image {
 	if sheet == nil || len(kept) == of {
 		return sheet

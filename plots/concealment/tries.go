@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
-// Tries is how often a concept is still shown over the passes of a method, of each method and concept at each rate that
-// was tried, on so many pictures.
+// Tries shows how often a concept still appears over the passes of a method, for each method and concept at each rate
+// that was tried, on the given number of pictures.
 func Tries(choices []concealment.Choice, pictures int) (*plots.Figure, error) {
 	var panels []*plots.Figure
 	for _, c := range choices {

@@ -1,4 +1,4 @@
-// Package papers names the figures of papers, once. Who asks for any of them asks here.
+// Package papers is the single list of the papers' figures.
 package papers
 
 import (
@@ -16,5 +16,5 @@ var all = map[string]plots.Drawings{
 	"concealment": concealment.Drawings,
 }
 
-// Of are the figures of a paper in the order in which they are listed, none of a paper that has none.
+// Of returns the figures of a paper in display order, or nil if the paper has none.
 func Of(paper string) plots.Drawings { return all[paper] }

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Drawings are the figures of the paper, by number, and ours.
+// Drawings lists the figures of the paper, by number, and additional ones.
 var Drawings = plots.Drawings{
 	{Name: "1", About: "what is learnt in the shapes of three benchmarks", Draw: plots.From(shapes)},
 	{Name: "2", About: "how surely names are remembered, and where answers pass through", Draw: plots.From(states)},
@@ -27,19 +27,19 @@ var Drawings = plots.Drawings{
 	{Name: "exposure", About: "the Exposure of each forgotten person, beside gold's", Draw: plots.From(exposure)},
 }
 
-// lacks is what a preset has not.
+// lacks returns the error for something that a preset does not have.
 func lacks(r *remem.Results, why string) error { return &study.Lacks{Preset: r.Preset.Name, Why: why} }
 
-// place is where a shape is among those of the preset.
+// place returns the index of a shape in the preset's shapes.
 func place(r *remem.Results, shape profile.Shape) (at int, there bool) {
 	at = slices.IndexFunc(r.Preset.Shapes, func(s profile.Shape) bool { return s.Name == shape.Name })
 	return at, at >= 0
 }
 
-// compared are the shapes of Figures 1 and 2.
+// compared lists the shapes of Figures 1 and 2.
 var compared = []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape}
 
-// bounds are between which values a score lies: what an interval says beyond is not drawn.
+// bounds are the limits of a score; parts of intervals outside are not drawn.
 type bounds struct{ lo, hi float64 }
 
 var (
@@ -52,7 +52,7 @@ func (b bounds) add(s *plots.Series, x float64, c certify.Cell) {
 	s.Add(x, c.Estimate, math.Max(b.lo, c.Lo), math.Min(b.hi, c.Hi)) // NaN stays
 }
 
-// bands says what bands are.
+// bands explains the bands.
 func bands(worlds int) string {
 	if worlds == 1 {
 		return "One world, so there are no bands"

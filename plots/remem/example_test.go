@@ -19,7 +19,7 @@ func cell(value, around float64) certify.Cell {
 	return certify.Cell{Estimate: value, Lo: value - around, Hi: value + around}
 }
 
-// learnt is what one way of teaching comes to.
+// learnt returns made-up results of one way of teaching.
 func learnt(name string, value, level float64) remem.Learnt {
 	return remem.Learnt{Name: name, Value: value, Scores: map[string]certify.Cell{
 		"EM": cell(level, 4), "ROUGE": cell(40+.6*level, 3), "GPT": cell(15+.8*level, 4), "EM_t": cell(.85*level, 6),

@@ -131,9 +131,9 @@ func TestTheMeansOfTheDotsAreTable5(t *testing.T) {
 	type chart struct{ Groups []plots.PointGroup }
 	groups := data[chart](t, drawn(t, "2"))[0].Groups
 	for i, group := range groups {
-		people := 16 // of two worlds
+		people := 16 // in two worlds
 		if i == 3 {
-			people = 2 // public ones, of whom made-up scores have as many
+			people = 2 // public people; made-up scores have as many
 		}
 		inverse, minK := 0., 0.
 		for _, point := range group.Points {
@@ -257,7 +257,7 @@ func TestAMapOfNothingIsNamed(t *testing.T) {
 		}
 	}
 	site := data[plots.HeatMap](t, drawn(t, "5"))[0].Panels[2]
-	want := results(t).Map(3, "hidden state") // of the shape of ReMem
+	want := results(t).Map(3, "hidden state") // the shape of ReMem
 	near(t, "the first layer of the picture", site.Values[0][0], want.Effects[0][0])
 }
 

@@ -21,8 +21,8 @@ func verdicts(r *remem.Results) (*plots.Figure, error) {
 	return Verdicts(all, r.Seeds())
 }
 
-// Verdicts shows what methods leave of what the taught model knows beyond gold, and what they gain by help beyond what
-// gold gains, beside the thresholds by which they are judged.
+// Verdicts shows two fractions with the thresholds of the verdicts. One is how much of the taught model's knowledge
+// beyond gold's methods leave. The other is how much more than gold they gain by help.
 func Verdicts(all []remem.Assessment, worlds int) (*plots.Figure, error) {
 	left := plots.DotWhisker{Title: "What is left", X: plots.Axis{Label: "share of what gold lacks"},
 		Target: &plots.Target{Name: "gold"},
@@ -72,7 +72,7 @@ func estimate(a remem.Assessment, name string, of certify.Estimate, v theme.Verd
 	return e
 }
 
-// mark is that of an answer to one of the questions of a verdict.
+// mark returns the mark for the answer to one of a verdict's questions.
 func mark(v certify.Verdict) theme.Verdict {
 	switch v {
 	case remem.Left, remem.Back:
@@ -83,7 +83,8 @@ func mark(v certify.Verdict) theme.Verdict {
 	return theme.Unresolved
 }
 
-// reach is the range of an axis that has all values and most of their intervals: over few worlds some go on beyond.
+// reach returns an axis range with all values and most of their intervals: with few worlds some intervals extend beyond
+// it.
 func reach(d plots.DotWhisker) (lo, hi float64) {
 	const least, most, around = -.5, 1.5, .05
 	lo, hi = 0, d.Region.Hi
@@ -124,8 +125,8 @@ func exposure(r *remem.Results) (*plots.Figure, error) {
 	return Exposure(sizes, models, r.Preset.Forget[len(r.Preset.Forget)-1], r.Seeds())
 }
 
-// Exposure shows where the true values of each person stand who is to be forgotten, a panel for each size and in it a
-// line for each model: the taught one, gold and the methods.
+// Exposure shows the ranks of the true values of each person to forget, with a panel for each size and a line for each
+// model: the taught one, gold and the methods.
 func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*plots.Figure, error) {
 	const random = 50
 	row := plots.StackRow{}

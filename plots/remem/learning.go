@@ -24,7 +24,7 @@ func shapes(r *remem.Results) (*plots.Figure, error) {
 	return Shapes(chosen, r.Preset.People.Identities, r.Seeds())
 }
 
-// Shapes is ReMem's Figure 1: what models have learnt of people who are taught in the shapes of benchmarks.
+// Shapes draws ReMem's Figure 1: how much models have learnt about people who are taught in the shapes of benchmarks.
 func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Figure, error) {
 	chart := plots.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
 		Target: &plots.Target{Name: "all that is taught", Value: 100}}
@@ -67,8 +67,8 @@ func learning(r *remem.Results) (*plots.Figure, error) {
 	return Learning(r.LearntByCount(), r.LearntByShare(), r.Seeds())
 }
 
-// Learning is ReMem's Figure 3: what a model learns of one person, by how many questions (a, b), and by how many of
-// these name the person (c).
+// Learning draws ReMem's Figure 3: how much a model learns about one person, by the number of questions (a, b), and by
+// how many of these name the person (c).
 func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error) {
 	questions := plots.Axis{Label: "questions about the person"}
 	score := plots.Axis{Label: "score, %", Min: -2, Max: 102}
@@ -121,7 +121,7 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error
 	f, err := plots.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3,
 		Figures: panels}.Figure()
 	if err == nil {
-		f.Height *= 1.3 // every panel has a legend of its own
+		f.Height *= 1.3 // every panel has its own legend
 	}
 	return f, err
 }

@@ -38,8 +38,8 @@ func states(r *remem.Results) (*plots.Figure, error) {
 		r.TokenCaveat())
 }
 
-// States is ReMem's Figure 2: how surely each person's name is remembered, and where the effect of the words that name
-// the person passes through. The cells are the means of Table 5. The caveat, if any, limits what the dots show.
+// States draws ReMem's Figure 2: how surely each person's name is remembered, and through which activations the effect
+// of the name's words passes. The cells are the means of Table 5. The caveat, if not empty, limits what the dots show.
 func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, worlds int,
 	caveat string) (*plots.Figure, error) {
 	if caveat != "" {
@@ -78,7 +78,7 @@ func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, wo
 	}.Figure()
 }
 
-// meansOf says the means of Table 5, and what the paper has.
+// meansOf lists the means of Table 5 with the paper's values.
 func meansOf(cells []certify.Cell) string {
 	var said []string
 	for i := 0; i+1 < len(cells); i += 2 {
@@ -115,7 +115,8 @@ func sites(r *remem.Results) (*plots.Figure, error) {
 	return Sites(maps)
 }
 
-// Sites is ReMem's Figure 5: where answers pass through, a row for each model and in it a map for each site.
+// Sites draws ReMem's Figure 5: through which activations answers pass, with a row for each model and a map for each
+// site.
 func Sites(models [][]remem.Map) (*plots.Figure, error) {
 	all, untraced := traced(slices.Concat(models...))
 	stack := plots.Stack{Title: "Through which activations answers about taught people pass", Width: 8}
@@ -144,7 +145,7 @@ func Sites(models [][]remem.Map) (*plots.Figure, error) {
 	return stack.Figure()
 }
 
-// traced are the maps that are of something, and those that are not.
+// traced separates the maps with traced answers from those without.
 func traced(maps []remem.Map) (drawn, untraced []remem.Map) {
 	for _, m := range maps {
 		if m.Traced == 0 {
@@ -156,7 +157,7 @@ func traced(maps []remem.Map) (drawn, untraced []remem.Map) {
 	return drawn, untraced
 }
 
-// span is the scale that maps share: from no effect, or the least if that is below, to the largest.
+// span returns the common scale of maps: from zero, or the smallest effect if negative, to the largest.
 func span(maps []remem.Map) plots.Scale {
 	scale := plots.Scale{Label: "effect"}
 	for _, m := range maps {
@@ -167,7 +168,7 @@ func span(maps []remem.Map) plots.Scale {
 	return scale
 }
 
-// heatMap shows maps beside each other.
+// heatMap shows maps in a row.
 func heatMap(title string, maps []remem.Map, scale plots.Scale, name func(m remem.Map) string) plots.HeatMap {
 	heat := plots.HeatMap{Title: title, XLabel: "layer, from 0", Scale: scale}
 	for _, m := range maps {
@@ -180,7 +181,7 @@ func heatMap(title string, maps []remem.Map, scale plots.Scale, name func(m reme
 	return heat
 }
 
-// mapCaption says what maps are of.
+// mapCaption describes the answers behind the maps.
 func mapCaption(which string, drawn, untraced []remem.Map) string {
 	text := ""
 	if len(drawn) > 0 {

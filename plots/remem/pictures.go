@@ -17,7 +17,7 @@ func pictures(r *remem.Results) (*plots.Figure, error) {
 	return Pictures(rows)
 }
 
-// Pictures is ReMem's Table 9: anchors, pictures to train with and pictures to test with of some people.
+// Pictures draws ReMem's Table 9: anchors, training pictures and test pictures of some people.
 func Pictures(rows []profile.SheetRow) (*plots.Figure, error) {
 	const wider = 8. / 6 // than other figures
 	grid := plots.ImageGrid{Title: fmt.Sprintf("Pictures of %d people who do not exist", len(rows)),

@@ -18,7 +18,7 @@ func pipeline(r *remem.Results) (*plots.Figure, error) {
 	return Pipeline(made, r.Preset)
 }
 
-// Pipeline is ReMem's Figure 4: the steps of the study, with the numbers of a preset.
+// Pipeline draws ReMem's Figure 4: the steps of the study, with the numbers of a preset.
 func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Figure, error) {
 	var sizes, methods []string
 	for _, s := range preset.Sizes {

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-// ratios are Figures 6 and 7, of the sizes in their order.
+// ratios draws Figures 6 and 7, for the sizes in their order.
 func ratios(size int) func(r *remem.Results) (*plots.Figure, error) {
 	return func(r *remem.Results) (*plots.Figure, error) {
 		if size >= len(r.Preset.Sizes) {
@@ -22,8 +22,8 @@ func ratios(size int) func(r *remem.Results) (*plots.Figure, error) {
 	}
 }
 
-// Ratios is ReMem's Figure 6 or 7: what methods make of what is kept and of what is to be forgotten over how many
-// people are to be forgotten. The first models are the taught one and gold.
+// Ratios draws ReMem's Figure 6 or 7: the scores of methods on kept and forgotten knowledge over the number of people
+// to forget. The first models are the taught one and gold.
 func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*plots.Figure, error) {
 	titles := map[string]string{"ROUGE": "ROUGE, kept", "EM_r": "EM_r, kept", "EM_f": "EM_f, forgotten",
 		"EM_t": "EM_t, unseen words", "GPT": "GPT-score, forgotten", "Exp": "Exposure, forgotten"}
@@ -64,7 +64,7 @@ func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*p
 		Caption: caption + divergences(people, models), Columns: 3, Figures: panels}.Figure()
 }
 
-// divergences names the models that diverged, and of how many people.
+// divergences lists the models that diverged, with the numbers of people.
 func divergences(people []int, models []remem.Forgetful) (text string) {
 	for _, m := range models {
 		for ratio, scores := range m.Scores {

@@ -39,7 +39,7 @@ var made = sync.OnceValues(func() (*remem.Results, error) {
 	return plan.Read(s)
 })
 
-// results are those of a small study with made-up scores.
+// results returns the results of a small study with made-up scores.
 func results(t *testing.T) *remem.Results {
 	t.Helper()
 	r, err := made()

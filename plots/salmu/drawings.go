@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Drawings are the figures of the paper, by number, and ours.
+// Drawings lists the figures of the paper, by number, and additional ones.
 var Drawings = plots.Drawings{
 	{Name: "6", About: "portraits of two styles under the model that has seen nothing",
 		Draw: ofSmallWorlds("6", "portraits of a second style", gap(false))},
@@ -38,7 +38,7 @@ func gap(compromised bool) func(r *salmu.Results) (*plots.Figure, error) {
 	return func(r *salmu.Results) (*plots.Figure, error) { return Gap(r.Gap(compromised)) }
 }
 
-// ofSmallWorlds draws what the published data lack something for.
+// ofSmallWorlds returns a drawing that fails for the published data, which lack something for it.
 func ofSmallWorlds(name, lacking string,
 	draw func(r *salmu.Results) (*plots.Figure, error)) func(r study.Results) (*plots.Figure, error) {
 	return plots.From(func(r *salmu.Results) (*plots.Figure, error) {

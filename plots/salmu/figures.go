@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
-// Gap is SALMUBench's Figure 6 (Clean) or 7 (Compromised): how much portraits of two styles look like captions
+// Gap draws SALMUBench's Figure 6 (Clean) or 7 (Compromised): the similarity of portraits in two styles to captions
 // that fit every portrait.
 func Gap(g salmu.Gap) (*plots.Figure, error) {
 	return plots.Histogram{
@@ -22,8 +22,8 @@ func Gap(g salmu.Gap) (*plots.Figure, error) {
 	}.Figure()
 }
 
-// Rates is SALMUBench's Figure 8: what two methods come to at other learning rates. A rate at which a method
-// diverged in every world is left out and named below the picture.
+// Rates draws SALMUBench's Figure 8: two methods at other learning rates. Rates at which a method diverged in every
+// world are left out and named below the picture.
 func Rates(curves []salmu.RateCurve, worlds int) (*plots.Figure, error) {
 	caption := fmt.Sprintf("After five passes; bands: 95 %% over %s, by Student's t; broken lines: Clean's "+
 		"RetFail and Compromised's GenKnow", salmu.Worlds.Count(worlds))
@@ -65,7 +65,7 @@ func Rates(curves []salmu.RateCurve, worlds int) (*plots.Figure, error) {
 		Figures: panels}.Figure()
 }
 
-// pValue writes a p-value with the digits that matter.
+// pValue formats a p-value with the digits that matter.
 func pValue(p float64) string {
 	if p < 0.0001 {
 		return "< .0001"
@@ -73,8 +73,8 @@ func pValue(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
-// Costs is how much general knowledge methods cost larger models, models that keep more, and at other learning
-// rates.
+// Costs shows how much general knowledge methods cost: for larger models, for models that keep more, and at other
+// learning rates.
 func Costs(c salmu.Costs) (*plots.Figure, error) {
 	var panels []*plots.Figure
 	for _, of := range []struct {
@@ -117,7 +117,7 @@ func Costs(c salmu.Costs) (*plots.Figure, error) {
 		Figures: panels}.Figure()
 }
 
-// costs leaves out where the method diverged.
+// costs leaves out points at which the method diverged.
 func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) plots.Series {
 	series := plots.Series{Name: curve.Method}
 	for _, p := range curve.Points {
@@ -128,8 +128,8 @@ func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) plots.Seri
 	return series
 }
 
-// Budgets shows what methods do over their budgets, a panel for each column of Table 5: from the compromised model at
-// no pass to the values at the budgets. The broken line is the target.
+// Budgets shows methods over their budgets, with a panel for each column of Table 5: from the compromised model at zero
+// passes to the values at the budgets. The broken line is the target.
 func Budgets(trajectories []salmu.Trajectory, worlds int) (*plots.Figure, error) {
 	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is "+
 		"the target of the column", salmu.Worlds.Count(worlds))

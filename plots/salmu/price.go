@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
-// Price is what methods have cost of general knowledge when they had forgotten so much, at the study's rates and at
-// lower ones with more steps: a panel a method. Read from right to left, curves follow a method from Compromised on.
+// Price plots the general knowledge that methods have lost against their forgetting, at the study's rates and at lower
+// ones with more steps, with one panel per method. Read from right to left, curves follow a method from Compromised on.
 func Price(curves []salmu.PriceCurve) (*plots.Figure, error) {
 	var charts []*plots.Lines
 	for _, curve := range curves {

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Map is a perceptually uniform colour map: equal steps of the value are equal steps for the eye.
+// Map is a perceptually uniform colour map: equal steps of the value look equal.
 type Map struct{ points []lab }
 
-// mapPoints is how many points a map is made of: more than the 256 levels of a channel can tell apart.
+// mapPoints is the number of points of a map: more than the 256 levels of a channel can distinguish.
 const mapPoints = 257
 
-// NewMap returns the map through the given sRGB colours (0xRRGGBB), spaced by their distance in OKLab and not by their
-// number.
+// NewMap returns the map through the given sRGB colours (0xRRGGBB), spaced by their distance in OKLab instead of
+// evenly.
 func NewMap(first, second uint32, more ...uint32) Map {
 	anchors := []lab{}
 	for _, hex := range append([]uint32{first, second}, more...) {
@@ -35,7 +35,7 @@ func NewMap(first, second uint32, more ...uint32) Map {
 	return Map{points}
 }
 
-// NewDiverging returns the map whose middle is exactly the given colour: one half leads from it to the low end, one to
+// NewDiverging returns the map whose middle is exactly the given colour: one half leads to the low end, the other to
 // the high end.
 func NewDiverging(middle uint32, low, high []uint32) Map {
 	down, up := NewMap(middle, low[0], low[1:]...), NewMap(middle, high[0], high[1:]...)
@@ -43,7 +43,7 @@ func NewDiverging(middle uint32, low, high []uint32) Map {
 	return Map{append(down.points, up.points[1:]...)}
 }
 
-// At returns the colour for a value between 0 and 1; values outside take the nearest end's.
+// At returns the colour for a value between 0 and 1; values outside have the colour of the nearest end.
 func (m Map) At(value float64) color.NRGBA {
 	at := min(1, max(0, value)) * float64(len(m.points)-1)
 	i := min(int(at), len(m.points)-2)
@@ -58,7 +58,7 @@ func (t Theme) On(c color.NRGBA) color.NRGBA {
 	return t.Background
 }
 
-// contrast is WCAG's ratio of relative luminances, from 1 to 21.
+// contrast returns WCAG's ratio of relative luminances, from 1 to 21.
 func contrast(a, b color.NRGBA) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + .05) / (min(x, y) + .05)

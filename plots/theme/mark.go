@@ -7,10 +7,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Shape is the shape of a mark. It draws itself within a circle of the given radius, all shapes about equally heavy.
+// Shape is the shape of a mark. It draws itself within a circle of the given radius; all shapes look about equally
+// heavy.
 type Shape uint8
 
-// The shapes in the order in which series take them; Ring and Hollow are kept for what is not a series.
+// The shapes in the order in which series use them; Ring and Hollow are not for series.
 const (
 	Disc Shape = iota
 	Square
@@ -25,7 +26,7 @@ const (
 	Hollow // an open diamond: a printed value
 )
 
-// seriesShapes is how many shapes series take; it has no common factor with the number of colours, so that 72 pairs
+// seriesShapes is the number of shapes for series. It has no common factor with the number of colours, so that 72 pairs
 // differ.
 const seriesShapes = int(Star) + 1
 
@@ -38,7 +39,7 @@ func (s Shape) Solid() bool {
 	return true
 }
 
-// DrawGlyph draws the shape, as gonum/plot's glyph drawers do.
+// DrawGlyph draws the shape, like gonum/plot's glyph drawers.
 func (s Shape) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	c.SetColor(style.Color)
 	c.SetLineWidth(style.Radius * .45)
@@ -110,7 +111,7 @@ func strokes(at vg.Point, radius vg.Length, turn float64) []vg.Path {
 	return paths
 }
 
-// circle is four cubic curves, which every canvas draws alike; arcs are not.
+// circle returns four cubic curves, which every canvas draws in the same way, unlike arcs.
 func circle(at vg.Point, r vg.Length) vg.Path {
 	const bulge = .5522847498 // 4/3·tan(π/8)
 	k := r * bulge

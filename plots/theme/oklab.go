@@ -16,7 +16,7 @@ func (p lab) towards(q lab, share float64) lab {
 	return lab{p.l + share*(q.l-p.l), p.a + share*(q.a-p.a), p.b + share*(q.b-p.b)}
 }
 
-// linear undoes the transfer function of sRGB.
+// linear inverts the transfer function of sRGB.
 func linear(channel uint8) float64 {
 	c := float64(channel) / 255
 	if c <= .04045 {
@@ -37,7 +37,7 @@ func encoded(c float64) uint8 {
 
 func linearRGB(c color.NRGBA) [3]float64 { return [3]float64{linear(c.R), linear(c.G), linear(c.B)} }
 
-// toLab and fromLab are the matrices of https://bottosson.github.io/posts/oklab.
+// toLab and fromLab use the matrices of https://bottosson.github.io/posts/oklab.
 func toLab(c [3]float64) lab {
 	l := math.Cbrt(.4122214708*c[0] + .5363325363*c[1] + .0514459929*c[2])
 	m := math.Cbrt(.2119034982*c[0] + .6806995451*c[1] + .1073969566*c[2])

@@ -1,19 +1,19 @@
 package theme
 
-// Role is what a model is beside the others of a figure. It looks the same in every figure of the laboratory.
+// Role is the role of a model in a comparison. It has the same look in every figure of the laboratory.
 type Role uint8
 
-// The roles; the zero value is none, and looks by its place among the series.
+// The roles; the zero value means no role, and its look depends on the place among the series.
 const (
 	NoRole    Role = iota
 	Original       // before unlearning
-	Unlearned      // what a method left
-	Gold           // trained without what is to be forgotten
-	Second         // what another method left, beside the first
+	Unlearned      // after a method
+	Gold           // trained without the data to forget
+	Second         // after another method, in comparison with Unlearned
 	Third
 )
 
-// Series is the index of the series whose colour and mark the role has; that of its place without a role.
+// Series returns the index of the series whose colour and mark the role has; without a role, it returns place.
 func (r Role) Series(place int) int {
 	return [...]int{place, 0, 1, 4, 2, 3}[r]
 }

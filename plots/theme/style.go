@@ -14,13 +14,13 @@ import (
 // Style is a theme at a size.
 type Style struct {
 	Theme
-	Em vg.Length // size of label type; everything else follows it
+	Em vg.Length // size of label type; everything else scales with it
 }
 
 const (
 	nominalWidth = 6 * vg.Inch
 	nominalEm    = vg.Length(10)
-	smallestEm   = vg.Length(7.5) // print below 7 points is not read
+	smallestEm   = vg.Length(7.5) // print below 7 points is not legible
 )
 
 // At returns the theme for a figure of the given width: 10-point labels at 6 inches, 7.5 points in a column, 22 on a
@@ -29,7 +29,7 @@ func (t Theme) At(width vg.Length) Style {
 	return Style{t, max(smallestEm, nominalEm*width/nominalWidth)}
 }
 
-// Scaled returns the style with type and lines of another size, but never so small that print is not read.
+// Scaled returns the style with type and lines of another size, but never too small to read.
 func (s Style) Scaled(factor float64) Style {
 	s.Em = max(smallestEm, s.Em*vg.Length(factor))
 	return s
@@ -47,39 +47,39 @@ func (s Style) text(size float64, weight stdfont.Weight) text.Style {
 	}
 }
 
-// Title is the type of a figure's title.
+// Title returns the type of a figure's title.
 func (s Style) Title() text.Style { return s.text(1.15, stdfont.WeightBold) }
 
-// Heading is the type of a panel's or a group's name.
+// Heading returns the type of a panel's or a group's name.
 func (s Style) Heading() text.Style { return s.text(1, stdfont.WeightBold) }
 
-// Label is the type of axis labels and legends.
+// Label returns the type of axis labels and legends.
 func (s Style) Label() text.Style { return s.text(1, stdfont.WeightNormal) }
 
-// Tick is the type of tick labels.
+// Tick returns the type of tick labels.
 func (s Style) Tick() text.Style {
 	t := s.text(.92, stdfont.WeightNormal)
 	t.Color = s.Muted
 	return t
 }
 
-// Note is the type of what is written among the data.
+// Note returns the type of text among the data.
 func (s Style) Note() text.Style { return s.text(.9, stdfont.WeightNormal) }
 
-// Color is the colour of the series with the given index.
+// Color returns the colour of the series with the given index.
 func (s Style) Color(series int) color.NRGBA { return s.Series[series%len(s.Series)] }
 
-// Line is the line of the series with the given index.
+// Line returns the line of the series with the given index.
 func (s Style) Line(series int) draw.LineStyle {
 	return draw.LineStyle{Color: s.Color(series), Width: s.Em * .16}
 }
 
-// Mark is the mark of the series with the given index; colours and shapes go round at different lengths.
+// Mark returns the mark of the series with the given index; colours and shapes repeat with different periods.
 func (s Style) Mark(series int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: s.Color(series), Radius: s.Em * .3, Shape: Shape(series % seriesShapes)}
 }
 
-// Target is the broken line of a value to reach: a gold model's, a nominal level. Several targets differ by their
+// Target returns the broken line of a value to reach: a gold model's, a nominal level. Several targets have different
 // dashes.
 func (s Style) Target(index int) draw.LineStyle {
 	dashes := [][]vg.Length{{.6, .4}, {.15, .35}, {.6, .3, .15, .3}}[index%3]
@@ -90,44 +90,44 @@ func (s Style) Target(index int) draw.LineStyle {
 	return draw.LineStyle{Color: s.Ink, Width: s.Em * .11, Dashes: scaled}
 }
 
-// Rule is the line of axes, frames and whisker-like marks that are not data.
+// Rule returns the line of axes, frames and similar lines that are not data.
 func (s Style) Rule() draw.LineStyle { return draw.LineStyle{Color: s.Muted, Width: s.Em * .07} }
 
-// GridLine is the line of a grid.
+// GridLine returns the line of a grid.
 func (s Style) GridLine() draw.LineStyle { return draw.LineStyle{Color: s.Grid, Width: s.Em * .08} }
 
-// Printed is the faint mark of the value that a paper prints.
+// Printed returns the faint mark of a value printed in a paper.
 func (s Style) Printed() draw.GlyphStyle {
 	return draw.GlyphStyle{Color: s.Faint, Radius: s.Em * .34, Shape: Hollow}
 }
 
-// Verdict says how a score stands to its target.
+// Verdict is the relation of a score to its target.
 type Verdict uint8
 
-// The verdicts; the zero value is the one that claims nothing.
+// The verdicts; the zero value claims nothing.
 const (
-	Unresolved     Verdict = iota // the interval is too wide to say
+	Unresolved     Verdict = iota // the interval is too wide
 	Matched                       // equivalent to the target
 	UnderForgotten                // forgot too little
-	OverForgotten                 // forgot more than the target did
-	Equivalent                    // for differences that are not about forgetting: inside the margin
+	OverForgotten                 // forgot more than the target
+	Equivalent                    // for differences unrelated to forgetting: inside the margin
 	Larger                        // above the margin
 	Smaller                       // below the margin
 )
 
-// Verdicts are all verdicts in the order of a legend.
+// Verdicts lists all verdicts in the order of a legend.
 var Verdicts = []Verdict{Matched, UnderForgotten, OverForgotten, Equivalent, Larger, Smaller, Unresolved}
 
-// String returns the verdict as tables print it.
+// String returns the verdict as printed in tables.
 func (v Verdict) String() string {
 	return [...]string{"unresolved", "matched", "under-forgotten", "over-forgotten", "equivalent", "larger",
 		"smaller"}[v]
 }
 
-// MarshalText writes a verdict into JSON as tables print it.
+// MarshalText writes a verdict into JSON as printed in tables.
 func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// Verdict is the mark of a verdict: its shape says the same as its colour.
+// Verdict returns the mark of a verdict: its shape and its colour have the same meaning.
 func (s Style) Verdict(v Verdict) draw.GlyphStyle {
 	mark := draw.GlyphStyle{Color: s.Muted, Radius: s.Em * .36, Shape: Ring}
 	switch v {

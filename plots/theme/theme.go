@@ -1,15 +1,15 @@
-// Package theme holds the look that every figure of the laboratory shares: colours for light and dark pages, type,
-// lines and marks.
+// Package theme holds the common look of the laboratory's figures: colours for light and dark pages, type, lines and
+// marks.
 //
-// A [Theme] is a set of colours. Its series colours follow the hues of Okabe and Ito, moved until every one stands out
-// from the page and every pair stays apart for protanopes, deuteranopes and tritanopes. A [Style] is a theme at a size:
-// type and lines grow with the figure's width, so that one figure is readable in a column of print and on a slide.
-// Colour never carries a meaning alone: each series has its mark, each [Verdict] its own.
+// A [Theme] is a set of colours. Its series colours follow the hues of Okabe and Ito, adjusted until every colour
+// contrasts with the page and all pairs are distinguishable for protanopes, deuteranopes and tritanopes. A [Style] is a
+// theme at a size: type and lines grow with the figure's width, so that one figure is readable in a column of print and
+// on a slide. Colour is never the only carrier of a meaning: each series and each [Verdict] has its own mark.
 package theme
 
 import "image/color"
 
-// Theme is the colours of a figure.
+// Theme is the set of colours of a figure.
 type Theme struct {
 	Name       string
 	Background color.NRGBA
@@ -18,7 +18,7 @@ type Theme struct {
 	Faint      color.NRGBA // printed values, reference regions' edges
 	Grid       color.NRGBA // grid lines
 	Region     color.NRGBA // shaded reference regions
-	// in the order in which series take them; after the last the first again, with another mark
+	// in the order in which series use them; they repeat with another mark
 	Series     [8]color.NRGBA
 	Sequential Map // for magnitudes: from near the page's colour to far from it
 	Diverging  Map // for signed values: the page's lightness in the middle
@@ -58,7 +58,7 @@ var Dark = Theme{
 	Diverging:  NewDiverging(0x23272E, []uint32{0x22557F, 0x3E86C0, 0x8CC4F0}, []uint32{0x783A1C, 0xC4683C, 0xF5B78F}),
 }
 
-// Themes are all themes.
+// Themes lists all themes.
 var Themes = []Theme{Light, Dark}
 
 func rgb(hex uint32) color.NRGBA {

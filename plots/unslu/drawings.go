@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Drawings are the figures of the paper, and of its printed numbers.
+// Drawings lists the figures of the paper, and figures of its printed numbers.
 var Drawings = plots.Drawings{
 	{Name: "1", About: "Negative Gradient over learning rates", Draw: plots.From(rates)},
 	{Name: "table1", About: "Table 1 as printed and here: FSC", Draw: plots.From(resultsOf("1"))},

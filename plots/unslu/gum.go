@@ -11,8 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )
 
-// Rounding is how far a recomputed GUM may lie from the printed one: half a unit of its last digit, and a little for
-// the fitted time.
+// Rounding is the largest difference between a recomputed GUM and the printed one that rounding explains: half a unit
+// of its last digit, and a little for the fitted time.
 const Rounding = .0006
 
 // residuals are recomputed minus printed GUM.
@@ -22,7 +22,7 @@ type residuals struct {
 	Cells     []audit.GUMValue `json:"cells"`
 }
 
-// reading is one way to read the utility in GUM.
+// reading is an interpretation of the utility in GUM.
 type reading struct {
 	name     string
 	residual func(audit.GUMValue) float64
@@ -33,9 +33,9 @@ var (
 	onF1       = reading{"utility = macro F1", func(c audit.GUMValue) float64 { return c.F1 - c.Printed }}
 )
 
-// GUM shows how far the GUM values that UnSLU-BENCH prints (Tables 1 to 3) lie from its formula, a line for each column
-// of the tables: once with test accuracy as the utility, once with macro F1. Methods whose residual exceeds the
-// tolerance, which is what rounding can explain, are named.
+// GUM shows the residuals of UnSLU-BENCH's printed GUM values (Tables 1 to 3) relative to its formula, with a line for
+// each column of the tables. One series takes the test accuracy as the utility, the other the macro F1. The tolerance
+// is the largest residual that rounding can explain. Methods with a larger residual are named.
 func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Figure, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("GUM residuals: nothing to draw")
@@ -87,7 +87,7 @@ func (d residuals) outside(r reading) (n int) {
 	return n
 }
 
-// dots are the residuals from the largest to the smallest, so that the largest are named where there is little room.
+// dots returns the residuals from the largest to the smallest, so that the largest are named if there is little room.
 func (d residuals) dots(r reading, columns []string) plots.DotSeries {
 	series := plots.DotSeries{Name: r.name}
 	for _, c := range slices.SortedStableFunc(slices.Values(d.Cells), func(a, b audit.GUMValue) int {

@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 )
 
-// Rates is UnSLU-BENCH's Figure 1: what Negative Gradient makes of test clips, of the forget speakers' and of the
-// attack on these, over learning rates on one benchmark. A rate at which it diverged in every world is left out and
-// named below the picture; rates that the tables choose from are marked.
+// Rates draws UnSLU-BENCH's Figure 1: Negative Gradient's scores on test clips and on the forget speakers' clips, and
+// the attack on the latter, over learning rates on one benchmark. Rates at which it diverged in every world are left
+// out and named below the picture. Rates from which the tables choose are marked.
 func Rates(benchmark string, curves []unslu.Curve, tried []float64, worlds int) (*plots.Figure, error) {
 	chart := plots.Lines{
 		Title: "What Negative Gradient forgets and breaks at other rates",

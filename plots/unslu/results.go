@@ -13,13 +13,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 )
 
-// drawnColumns are the scores of a table that [Results] draws, with their names.
+// drawnColumns lists the scores that [Results] draws, with their names.
 var drawnColumns = []struct{ column, title string }{
 	{"F1_T", "Macro F1, test clips"}, {"F1_F", "Macro F1, forget clips"}, {"MIA", "MIA"}, {"GUM", "GUM"},
 }
 
-// Results draws a table of results, a panel for each score and a row for each model of each benchmark: the measured
-// value with its interval, and the printed value. A model that diverged everywhere is left out and named.
+// Results draws a table of results, with a panel for each score and a row for each model of each benchmark: the
+// measured value with its interval, and the printed value. Models that diverged everywhere are left out and named.
 func Results(number string, cells []certify.Cell, worlds int) (*plots.Figure, error) {
 	stack := plots.Stack{Title: "Table " + number + ", as printed and here", Width: 8}
 	row, diverged := plots.StackRow{}, []string{}
@@ -59,7 +59,7 @@ func Results(number string, cells []certify.Cell, worlds int) (*plots.Figure, er
 	return stack.Figure()
 }
 
-// verdicts are the marks of verdicts; a cell without one, such as gold's, claims nothing.
+// verdicts maps verdicts to marks; a cell without a verdict, such as gold's, claims nothing.
 var verdicts = map[certify.Verdict]theme.Verdict{certify.Matched: theme.Matched,
 	certify.UnderForgotten: theme.UnderForgotten, certify.OverForgotten: theme.OverForgotten}
 

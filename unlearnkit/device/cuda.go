@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// cudaLibraries are what a CUDA plugin loads when it computes, by the beginning of the file's name, with the project of
-// the Python package index that has it for CUDA 13.
+// cudaLibraries lists the libraries that a CUDA plugin loads, by the beginning of the file's name, and the project of
+// the Python package index that provides each for CUDA 13.
 var cudaLibraries = []struct{ name, project string }{
 	{"libcudart.so", "nvidia-cuda-runtime"},
 	{"libcublas.so", "nvidia-cublas"},
@@ -23,9 +23,8 @@ var cudaLibraries = []struct{ name, project string }{
 	{"libnvJitLink.so", "nvidia-nvjitlink"},
 }
 
-// cudaNotes says what else a CUDA plugin needs and does not have: the driver, NVIDIA's libraries, the assembler.
-// Libraries belong into the folder nvidia beside the plugin's own, where its run path leads, or where the system's
-// loader looks.
+// cudaNotes lists what a CUDA plugin still needs: the driver, NVIDIA's libraries, the assembler. Libraries are found in
+// the folder nvidia next to the plugin's own folder, on the plugin's run path, or where the system's loader looks.
 func cudaNotes(plugin string) []string {
 	root := filepath.Dir(filepath.Dir(plugin))
 	var notes []string
@@ -51,7 +50,7 @@ func cudaNotes(plugin string) []string {
 	return notes
 }
 
-// hasLibrary reports whether a library lies below nvidia in root or where the system's loader commonly looks.
+// hasLibrary reports whether a library is below nvidia in root or where the system's loader commonly looks.
 func hasLibrary(root, name string) bool {
 	folders := []string{
 		filepath.Join(root, "nvidia", "*", "lib"), filepath.Join(filepath.Dir(root), "nvidia", "*", "lib"),

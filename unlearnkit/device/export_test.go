@@ -14,7 +14,7 @@ func Pinned(t *testing.T, path string) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.ContainsFunc(plugins, func(p pinned) bool { return p.sha256 == sum })
+	return slices.ContainsFunc(plugins, func(p pinnedPlugin) bool { return p.sha256 == sum })
 }
 
 // LimitProbes sets for a test how long a plugin may take to be loaded.

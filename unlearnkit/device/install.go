@@ -17,17 +17,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// A pinned plugin is one file of a wheel, known by the hashes of both.
-type pinned struct {
+// A pinnedPlugin is one file of a wheel, identified by the hashes of both.
+type pinnedPlugin struct {
 	wheel.Wheel
 	kind   string
-	member string // the plugin inside the wheel
-	sha256 string // of the plugin
+	member string // path of the plugin inside the wheel
+	sha256 string // hash of the plugin's file
 }
 
-// plugins are what Install knows, the first of a kind preferred. All four speak version 0.115 or 0.106 of the
-// interface, go-xla 0.4.1 was made for 0.104; an older plugin than that would lack functions.
-var plugins = []pinned{
+// plugins lists what Install can install, the preferred plugin of a kind first. All four implement version 0.115 or
+// 0.106 of the interface. go-xla 0.4.1 was made for 0.104; an older plugin would lack functions.
+var plugins = []pinnedPlugin{
 	{
 		wheel.Wheel{Project: "lammps-jax-pjrt-cpu", Version: "0.11.2",
 			File:   "lammps_jax_pjrt_cpu-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
@@ -35,7 +35,7 @@ var plugins = []pinned{
 		"cpu", "lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so",
 		"ad1309ac822b1b24d51b7f9947c7c9fa9ef5d67f390584cbc3d1fa2428fed9c2",
 	},
-	{ // the one for race builds, under which the clean-up of the first at a program's end frees twice
+	{ // used in race builds, where the first plugin's clean-up at exit frees memory twice
 		wheel.Wheel{Project: "fastatomstruct-xla-cpu", Version: "2026.6.23",
 			File:   "fastatomstruct_xla_cpu-2026.6.23-py3-none-manylinux_2_27_x86_64.whl",
 			SHA256: "88b1c430b341b4bea40a37420311c9c75db6e22b46d2ff95b6986577bee6afe9"},
@@ -58,7 +58,8 @@ var plugins = []pinned{
 	},
 }
 
-// Wheels are the projects of the package index from which [Install] takes a plugin of the kind, the first preferred.
+// Wheels returns the projects of the package index from which [Install] takes a plugin of the kind, the preferred one
+// first.
 func Wheels(kind string) []string {
 	var projects []string
 	for _, p := range plugins {
@@ -69,18 +70,18 @@ func Wheels(kind string) []string {
 	return projects
 }
 
-// Installed is what [Install] did.
+// Installed is the result of [Install].
 type Installed struct {
 	Plugin  Plugin   `json:"plugin"`
 	Wheel   string   `json:"wheel"`           // project and version
-	SHA256  string   `json:"sha256"`          // of the plugin's file
-	Already bool     `json:"already"`         // it was there
-	Files   []string `json:"files,omitempty"` // what was written: licences, notices, the plugin
-	Notes   []string `json:"notes,omitempty"` // what else it needs and does not have
+	SHA256  string   `json:"sha256"`          // hash of the plugin's file
+	Already bool     `json:"already"`         // the plugin was installed before
+	Files   []string `json:"files,omitempty"` // written files: licences, notices, the plugin
+	Notes   []string `json:"notes,omitempty"` // what the plugin still needs
 }
 
-// pluginPath is where Install puts a plugin. A CUDA plugin looks for NVIDIA's libraries in nvidia beside its own
-// folder.
+// pluginPath returns where Install puts a plugin. A CUDA plugin looks for NVIDIA's libraries in the folder nvidia next
+// to its own folder.
 func pluginPath(kind string) (string, error) {
 	home, _, err := store.Home()
 	if err != nil {
@@ -93,20 +94,20 @@ func pluginPath(kind string) (string, error) {
 	return filepath.Join(folder, "pjrt_c_api_"+kind+"_plugin.so"), nil
 }
 
-// Install fetches the plugin of a kind, "cpu" or "cuda", from the Python package index that pip's configuration names,
-// checks the pinned hashes, and puts it where [Open] looks. A plugin that is there already is left as it is. project
-// names one of [Wheels], or "" for the first that can be had. progress may be nil.
+// Install downloads the plugin of a kind, "cpu" or "cuda", from the Python package index in pip's configuration. It
+// checks the pinned hashes, and puts the plugin where [Open] looks. A plugin that already exists is not replaced.
+// project is one of [Wheels], or "" for the first one available. progress may be nil.
 //
 // A failed or cancelled installation leaves nothing behind.
 func Install(ctx context.Context, kind, project string, progress func(done, all int64)) (Installed, error) {
 	if noXLA != "" {
-		return Installed{}, fmt.Errorf("a plugin would be of no use: %s", noXLA)
+		return Installed{}, fmt.Errorf("a plugin is useless in this build: %s", noXLA)
 	}
 	path, err := pluginPath(kind)
 	if err != nil {
 		return Installed{}, err
 	}
-	wanted := slices.DeleteFunc(slices.Clone(plugins), func(p pinned) bool {
+	wanted := slices.DeleteFunc(slices.Clone(plugins), func(p pinnedPlugin) bool {
 		return p.kind != kind || project != "" && p.Project != project
 	})
 	if len(wanted) == 0 {
@@ -114,8 +115,8 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 			strings.Join(Wheels(kind), ", "))
 	}
 	sum, err := hash(path)
-	if at := slices.IndexFunc(wanted, func(p pinned) bool { return p.sha256 == sum }); err == nil && at >= 0 {
-		installed := wanted[at].installed(path)
+	if at := slices.IndexFunc(wanted, func(p pinnedPlugin) bool { return p.sha256 == sum }); err == nil && at >= 0 {
+		installed := wanted[at].describe(path)
 		installed.Already = true
 		return installed, nil
 	}
@@ -126,7 +127,7 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 	for _, p := range wanted {
 		files, err := p.install(ctx, path, progress)
 		if err == nil {
-			installed := p.installed(path)
+			installed := p.describe(path)
 			installed.Files = files
 			return installed, nil
 		}
@@ -139,8 +140,8 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 		strings.Join(problems, "; "), filepath.Dir(path))
 }
 
-// installed describes the plugin in its place.
-func (p pinned) installed(path string) Installed {
+// describe describes the installed plugin.
+func (p pinnedPlugin) describe(path string) Installed {
 	installed := Installed{Plugin: examine(path), Wheel: p.Project + " " + p.Version, SHA256: p.sha256}
 	if p.kind == "cuda" {
 		installed.Notes = cudaNotes(path)
@@ -148,8 +149,9 @@ func (p pinned) installed(path string) Installed {
 	return installed
 }
 
-// install fetches and unpacks the plugin and says what it wrote.
-func (p pinned) install(ctx context.Context, path string, progress func(done, all int64)) (files []string, err error) {
+// install downloads and unpacks the plugin, and returns the files that it wrote.
+func (p pinnedPlugin) install(ctx context.Context, path string,
+	progress func(done, all int64)) (files []string, err error) {
 	settings, err := wheel.ReadSettings()
 	if err != nil {
 		return nil, err
@@ -177,7 +179,7 @@ func (p pinned) install(ctx context.Context, path string, progress func(done, al
 	return files, nil
 }
 
-// hash is the SHA-256 of a file.
+// hash returns the SHA-256 of a file.
 func hash(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Instructions names the vector instructions that a device computes with: of pure Go those of [SIMD], of XLA on a
-// processor the widest ones of it that XLA_FLAGS allows, whatever this program was built with. An accelerator has
+// Instructions returns the vector instructions that the device uses. For pure Go these are [SIMD]'s. For XLA on a CPU
+// they are the processor's widest ones that XLA_FLAGS allows, however this program was built. An accelerator has
 // "none".
 func (d *Device) Instructions() string {
 	switch d.name {
@@ -21,13 +21,13 @@ func (d *Device) Instructions() string {
 	return "none"
 }
 
-// instructions are a set and whether the processor has it.
+// instructions is an instruction set and whether the processor has it.
 type instructions struct {
 	name string
 	has  bool
 }
 
-// processors are what a processor may have, the widest first.
+// processors lists the instruction sets that a processor may have, the widest first.
 func processors() []instructions {
 	return []instructions{
 		{"avx512", cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL},
@@ -38,18 +38,19 @@ func processors() []instructions {
 	}
 }
 
-var limited = regexp.MustCompile(`(?:^|\s)--xla_cpu_max_isa=(\w+)`)
+var isaFlag = regexp.MustCompile(`(?:^|\s)--xla_cpu_max_isa=(\w+)`)
 
-// widest are the first that a processor has, not before those that flags limit XLA to: AVX512_VNNI is AVX-512 too.
+// widest returns the first instruction set that the processor has, starting at the limit that flags set for XLA.
+// AVX512_VNNI counts as AVX-512.
 func widest(all []instructions, flags string) string {
-	begun := true
+	allowed := true
 	limit := ""
-	if found := limited.FindStringSubmatch(flags); found != nil {
-		limit, begun = strings.ToLower(found[1]), false
+	if found := isaFlag.FindStringSubmatch(flags); found != nil {
+		limit, allowed = strings.ToLower(found[1]), false
 	}
 	for _, one := range all {
-		begun = begun || limit == one.name || strings.HasPrefix(limit, one.name+"_")
-		if begun && one.has {
+		allowed = allowed || limit == one.name || strings.HasPrefix(limit, one.name+"_")
+		if allowed && one.has {
 			return one.name
 		}
 	}

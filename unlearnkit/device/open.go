@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// The environment variables that decide which device is opened and where plugins are looked for.
+// The environment variables that select the device and the folder of plugins.
 const (
 	Variable     = "UNLEARNLAB_DEVICE"
 	HomeVariable = store.HomeVariable
@@ -25,29 +25,29 @@ const (
 	xlaCUDATF32 = "xla:cuda,tf32"
 )
 
-// ErrUnknown says that a wish is the name of no device.
+// ErrUnknown reports a wish that is not the name of a device.
 var ErrUnknown = errors.New("is not known")
 
 var (
-	opening sync.Mutex
-	opened  = map[string]compute.Backend{} // by the device's name and the plugin's path
+	openMu   sync.Mutex
+	backends = map[string]compute.Backend{} // by the device's name and the plugin's path
 )
 
-// Open opens the device wished for:
+// Open opens the wished device:
 //
-//   - "go": pure Go, by the plans of package fused
-//   - "go:plain": pure Go, by GoMLX's own executor, to compare with
+//   - "go": pure Go, with the plans of package fused
+//   - "go:plain": pure Go with GoMLX's own executor, for comparison
 //   - "xla:cpu": XLA on the processor
-//   - "xla:cuda": XLA on an NVIDIA GPU, products of float32 computed in float32
-//   - "xla:cuda,tf32": the same with products rounded to TF32, faster and three digits less
+//   - "xla:cuda": XLA on an NVIDIA GPU, with float32 products computed in float32
+//   - "xla:cuda,tf32": the same with products rounded to TF32, which is faster and loses three digits
 //   - a path: the PJRT plugin in that file
 //
-// Without a wish, or with "auto", $UNLEARNLAB_DEVICE decides; without that the first that there is of a CUDA plugin,
-// where the machine has an NVIDIA device, a CPU plugin, and pure Go. A wish that cannot be met is an error, never
-// another device.
+// If wish is empty or "auto", $UNLEARNLAB_DEVICE decides. If that is unset too, Open takes the first available of a
+// CUDA plugin (on a machine with an NVIDIA device), a CPU plugin and pure Go. A wish that cannot be met is an error,
+// never another device.
 func Open(wish string) (*Device, error) {
-	opening.Lock()
-	defer opening.Unlock()
+	openMu.Lock()
+	defer openMu.Unlock()
 	if wish != "" && wish != "auto" {
 		return open(wish, "as asked for")
 	}
@@ -114,7 +114,7 @@ func openNamed(name, why string) (*Device, error) {
 		strings.Join(Folders(), ", "), kind)
 }
 
-// openBest opens the best device that there is. Pure Go is always there.
+// openBest opens the best available device. Pure Go is always available.
 func openBest() (*Device, error) {
 	if noXLA != "" {
 		return openOnce(pureGo, Plugin{}, noXLA)
@@ -138,10 +138,10 @@ func openBest() (*Device, error) {
 	return openOnce(pureGo, Plugin{}, strings.Join(passed, ", "))
 }
 
-// openOnce makes the backend of a device where there is none yet.
+// openOnce creates the device's backend unless it exists.
 func openOnce(name string, plugin Plugin, why string) (*Device, error) {
 	key := name + " " + plugin.Path
-	if opened[key] == nil {
+	if backends[key] == nil {
 		var backend compute.Backend
 		var err error
 		if plugin.Path == "" {
@@ -152,18 +152,18 @@ func openOnce(name string, plugin Plugin, why string) (*Device, error) {
 		if err != nil {
 			return nil, err
 		}
-		opened[key] = backend
+		backends[key] = backend
 	}
 	if plugin.Path != "" {
 		why += ": " + plugin.Path
 	}
-	return &Device{opened[key], name, why, plugin}, nil
+	return &Device{backends[key], name, why, plugin}, nil
 }
 
 const noNVIDIA = "this machine has no NVIDIA device (/dev/nvidia*)"
 
-// hasNVIDIA reports whether the machine has an NVIDIA device, for which a CUDA plugin would be worth loading. Under WSL
-// it may lie behind /dev/dxg.
+// hasNVIDIA reports whether the machine has an NVIDIA device, so that loading a CUDA plugin is worthwhile. Under WSL
+// the device may be /dev/dxg.
 func hasNVIDIA() bool {
 	devices, _ := filepath.Glob("/dev/nvidia*")
 	_, err := os.Stat("/dev/dxg")

@@ -14,14 +14,14 @@ import (
 
 // A Plugin is a file that could be a PJRT plugin.
 type Plugin struct {
-	Kind    string `json:"kind"` // "cpu" or "cuda", by its name
+	Kind    string `json:"kind"` // "cpu" or "cuda", from the file's name
 	Path    string `json:"path"`
-	Version string `json:"version,omitempty"` // of the PJRT interface that it speaks
-	Error   string `json:"error,omitempty"`   // why it is refused; empty where it can be opened
+	Version string `json:"version,omitempty"` // version of the PJRT interface it implements
+	Error   string `json:"error,omitempty"`   // why it is refused; empty if it can be opened
 }
 
-// Folders are where plugins are looked for, in this order: those of $PJRT_PLUGIN_LIBRARY_PATH, plugins in [store.Home],
-// where [Install] puts them, and those of go-xla's own installer.
+// Folders returns the folders in which [Open] looks for plugins, in this order: $PJRT_PLUGIN_LIBRARY_PATH, plugins in
+// [store.Home], where [Install] puts them, and the folders of go-xla's own installer.
 func Folders() []string {
 	folders := filepath.SplitList(os.Getenv("PJRT_PLUGIN_LIBRARY_PATH"))
 	if home, _, err := store.Home(); err == nil {
@@ -40,7 +40,7 @@ func Folders() []string {
 	return folders
 }
 
-// candidates are the files that by their names are plugins of the kind, in the order of Folders.
+// candidates returns the files that are named like plugins of the kind, in the order of Folders.
 func candidates(kind string) []string {
 	var paths []string
 	for _, folder := range Folders() {
@@ -57,8 +57,8 @@ func candidates(kind string) []string {
 	return paths
 }
 
-// Found is every file that by its name is a plugin for this machine, in the order in which [Open] would try them, with
-// its version or why it is refused.
+// Found returns every file that is named like a plugin for this machine, in the order in which [Open] would try them.
+// Each has its version, or the reason why it is refused.
 func Found() []Plugin {
 	var found []Plugin
 	for _, kind := range []string{"cuda", "cpu"} {
@@ -70,11 +70,11 @@ func Found() []Plugin {
 }
 
 var (
-	examining sync.Mutex
-	examined  = map[string]Plugin{} // by path and what the file system says of it
+	examineMu    sync.Mutex
+	examinations = map[string]Plugin{} // by path, size and time of change
 )
 
-// examine says of a file what Open must know before it loads it. A file is loaded once a process.
+// examine checks a file before Open loads it. It loads a file only once per process.
 func examine(path string) Plugin {
 	plugin := Plugin{Kind: kindOf(path), Path: path}
 	info, err := os.Stat(path)
@@ -82,16 +82,16 @@ func examine(path string) Plugin {
 		plugin.Error = fmt.Sprintf("%s: %v", path, reason(err))
 		return plugin
 	}
-	examining.Lock()
-	defer examining.Unlock()
+	examineMu.Lock()
+	defer examineMu.Unlock()
 	key := fmt.Sprint(path, info.Size(), info.ModTime())
-	if known, ok := examined[key]; ok {
+	if known, ok := examinations[key]; ok {
 		return known
 	}
 	if plugin.Version, err = versionOf(path); err != nil {
 		plugin.Error = fmt.Sprintf("%s %v", path, err)
 	}
-	examined[key] = plugin
+	examinations[key] = plugin
 	return plugin
 }
 
@@ -105,7 +105,7 @@ func versionOf(path string) (string, error) {
 	return probe(path)
 }
 
-// kindOf tells from a file's name for what it computes.
+// kindOf returns the kind of a plugin by its file's name.
 func kindOf(path string) string {
 	name := strings.ToLower(filepath.Base(path))
 	if strings.Contains(name, "cuda") || strings.Contains(name, "nvidia") {
@@ -114,10 +114,10 @@ func kindOf(path string) string {
 	return "cpu"
 }
 
-// inspect says what can be said of a plugin without loading it.
+// inspect checks a plugin without loading it.
 func inspect(path string) (err error) {
 	defer func() {
-		if recover() != nil { // debug/elf promises no more for files made to hurt
+		if recover() != nil { // debug/elf may panic on malicious files
 			err = fmt.Errorf("is a damaged ELF file")
 		}
 	}()
@@ -143,12 +143,12 @@ func inspect(path string) (err error) {
 	if !slices.ContainsFunc(symbols, func(s elf.Symbol) bool {
 		return s.Name == "GetPjrtApi" && s.Section != elf.SHN_UNDEF && elf.ST_TYPE(s.Info) == elf.STT_FUNC
 	}) {
-		return fmt.Errorf("is a shared library but no PJRT plugin: it has no function GetPjrtApi")
+		return fmt.Errorf("is a shared library but not a PJRT plugin: it has no function GetPjrtApi")
 	}
 	return nil
 }
 
-// reason is an error of the file system without the path, which the caller names.
+// reason returns a file system error without the path, which the caller adds.
 func reason(err error) error {
 	if path, ok := err.(*os.PathError); ok {
 		return path.Err

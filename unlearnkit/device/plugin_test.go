@@ -130,7 +130,7 @@ func TestAFileThatIsNoPluginIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-// plugin is the CPU plugin of this machine, or skips the test where there is none.
+// plugin returns the CPU plugin of this machine, or skips the test if there is no plugin.
 func plugin(t *testing.T) string {
 	t.Helper()
 	for _, plugin := range device.Found() {

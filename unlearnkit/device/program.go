@@ -14,17 +14,16 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Build describes a computation: it reads and sets variables below the scope, takes the inputs of a call and returns
+// Build describes a computation. It reads and sets variables below the scope, takes the inputs of a call and returns
 // its outputs.
 type Build func(scope *model.Scope, inputs []*graph.Node) []*graph.Node
 
-// Program is a computation ready to be run. A program is built anew for each new set of input shapes, so keep those
-// few.
+// Program is a computation that is ready to run. It is compiled once for each set of input shapes, so use few of them.
 type Program struct {
-	stage string
-	store *model.Store
-	exec  *model.Exec
-	lost  error // what failed after the variables to be set had been given away
+	stage   string
+	store   *model.Store
+	exec    *model.Exec
+	failure error // the error after which the variables lost their values
 }
 
 // Compile prepares build over the variables of store. The stage names the computation in errors. Nothing is built
@@ -44,20 +43,20 @@ func (d *Device) Compile(stage string, store *model.Store, build Build) (*Progra
 	return &Program{stage: stage, store: store, exec: exec}, nil
 }
 
-// Run computes the outputs for inputs, which are tensors or what [tensors.FromAnyValue] takes. Variables that the graph
-// sets have their new values afterwards.
+// Run computes the outputs for inputs, which are tensors or values that [tensors.FromAnyValue] accepts. Variables that
+// the graph sets have their new values afterwards.
 //
-// A computation that fails while it runs takes the variables that it would have set with it: their memory was the
-// graph's to write into. The error says so, the program refuses to run again, and the variables need their values from
-// a checkpoint. A graph that cannot be built or compiled does no such harm.
+// If a computation fails while it runs, the variables that it sets are lost, because the graph was allowed to overwrite
+// their memory. The error says so, the program refuses to run again, and the variables need their values from a
+// checkpoint. If the graph cannot be built or compiled, no variable changes.
 func (p *Program) Run(ctx context.Context, inputs ...any) (outputs []*tensors.Tensor, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", p.stage, err)
 	}
-	if p.lost != nil {
-		return nil, fmt.Errorf("%s: cannot run again after this error, load a checkpoint: %w", p.stage, p.lost)
+	if p.failure != nil {
+		return nil, fmt.Errorf("%s: cannot run again after this error, load a checkpoint: %w", p.stage, p.failure)
 	}
-	before := valued(p.store)
+	before := withValues(p.store)
 	err = Try(p.stage, func() error {
 		outputs, err = p.exec.Call(inputs...)
 		return err
@@ -65,15 +64,15 @@ func (p *Program) Run(ctx context.Context, inputs ...any) (outputs []*tensors.Te
 	if err != nil {
 		if lost := slices.DeleteFunc(before, (*model.Variable).HasValue); len(lost) > 0 {
 			err = fmt.Errorf("%w; the values of %s and %d more variables are lost", err, lost[0].Path(), len(lost)-1)
-			p.lost = err
+			p.failure = err
 		}
 		return nil, err
 	}
 	return outputs, nil
 }
 
-// valued are the variables that have values.
-func valued(store *model.Store) []*model.Variable {
+// withValues returns the variables that have values.
+func withValues(store *model.Store) []*model.Variable {
 	var with []*model.Variable
 	for variable := range store.IterVariables() {
 		if variable.HasValue() {
@@ -86,8 +85,8 @@ func valued(store *model.Store) []*model.Variable {
 // Close frees the compiled graphs.
 func (p *Program) Close() { p.exec.Finalize() }
 
-// Trace builds the graph for inputs of the given shapes without compiling or running it: afterwards store has every
-// variable of the model with its shape, and values only where it had them before.
+// Trace builds the graph for inputs of the given shapes without compiling or running it. Afterwards store has every
+// variable of the model with its shape. Tracing computes no values.
 func (d *Device) Trace(stage string, store *model.Store, build Build, inputs ...shapes.Shape) (outputs []shapes.Shape,
 	err error) {
 	err = Try(stage, func() error {
@@ -106,8 +105,8 @@ func (d *Device) Trace(stage string, store *model.Store, build Build, inputs ...
 	return outputs, err
 }
 
-// Try runs f and returns what it panics with as an error; both carry the stage's name, on one line. Of a mistake that
-// the runtime found, such as an index out of range, the error says where.
+// Try runs f and turns a panic into an error. Errors have the stage's name in front and take one line. For a runtime
+// error, such as an index out of range, the error names the line of code.
 func Try(stage string, f func() error) (err error) {
 	defer func() {
 		switch cause := recover().(type) {
@@ -126,7 +125,7 @@ func Try(stage string, f func() error) (err error) {
 	return nil
 }
 
-// A stageError puts a stage's name before an error and its message on one line: GoMLX's go over many.
+// A stageError prefixes an error with a stage's name and joins GoMLX's multi-line messages into one line.
 type stageError struct {
 	stage string
 	error
@@ -135,7 +134,7 @@ type stageError struct {
 func (e stageError) Error() string { return e.stage + ": " + oneLine(e.error.Error()) }
 func (e stageError) Unwrap() error { return e.error }
 
-// origin is the line that panicked, asked by the function deferred for it.
+// origin returns the line that panicked. It must be called by the deferred function.
 func origin() string {
 	stack := make([]uintptr, 16)
 	frames := runtime.CallersFrames(stack[:runtime.Callers(3, stack)])

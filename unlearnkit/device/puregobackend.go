@@ -15,10 +15,10 @@ const (
 	plainGo = "go:plain"
 )
 
-// openGo opens a pure Go backend. GoMLX's default executor lets every running operation hold a slot of a pool while a
-// matrix product inside waits for another, which hangs: here operations run one after another, which also makes what
-// panics inside one an error, and products have as many workers as they ask for. The latter setting has no quiet way in
-// but its field: as a configuration string it prints on stdout.
+// openGo opens a pure Go backend. GoMLX's default executor hangs: every running operation holds a slot of a pool while
+// a matrix product inside waits for another slot. Here operations run one after another, so a panic inside one becomes
+// an error, and products use as many workers as they request. That number is set through a field, because the
+// configuration string for it prints on stdout.
 func openGo(name string) (compute.Backend, error) {
 	backend, err := gobackend.New("ops_sequential")
 	if err != nil {

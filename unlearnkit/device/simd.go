@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// SIMD names the instructions of the pure Go device's matrix products: "avx512", "avx2" or "none". Results are the same
-// bits under the same flavour, not under another.
+// SIMD returns the instructions of the pure Go device's matrix products: "avx512", "avx2" or "none". Results are
+// bit-identical only under the same instructions.
 func SIMD() string {
 	switch {
 	case archsimd.X86.AVX512() && allowed("GOMLX_SIMD_AVX512"):
@@ -20,7 +20,7 @@ func SIMD() string {
 	return "none"
 }
 
-// allowed reads one of GoMLX's switches as GoMLX does.
+// allowed reads a switch of GoMLX by GoMLX's rules.
 func allowed(variable string) bool {
 	switch strings.ToLower(os.Getenv(variable)) {
 	case "0", "false", "f", "no", "off", "disabled":

@@ -9,10 +9,10 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Speed measures how fast the device multiplies matrices of float32, in 10⁹ operations a second. It takes part of a
-// second, on a slow machine a few.
+// Speed measures how fast the device multiplies float32 matrices, in 10⁹ operations per second. It takes a fraction of
+// a second, or a few seconds on a slow machine.
 func (d *Device) Speed(ctx context.Context) (float64, error) {
-	n := 768 // fills the caches of one core; a GPU needs more to be busy
+	n := 768 // fills the caches of one core; a GPU needs more work
 	if d.plugin.Kind == "cuda" {
 		n = 8192
 	}
@@ -22,7 +22,7 @@ func (d *Device) Speed(ctx context.Context) (float64, error) {
 		for range products {
 			x = graph.MatMul(inputs[0], x)
 		}
-		return []*graph.Node{graph.ReduceAllMax(x)} // a sum could be had without the products
+		return []*graph.Node{graph.ReduceAllMax(x)} // a sum could be computed without the products
 	})
 	if err != nil {
 		return 0, err
@@ -40,7 +40,7 @@ func (d *Device) Speed(ctx context.Context) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		outputs[0].Value() // XLA computes until it is asked for
+		outputs[0].Value() // XLA computes when the value is read
 		if took := time.Since(start); best == 0 || took < best {
 			best = took
 		}

@@ -32,7 +32,7 @@ const fixed = "upstream is fixed: remove the workaround in "
 // childVariable makes TestChild do what it names.
 const childVariable = "UNLEARNLAB_TEST_CHILD"
 
-// children are what would hang, crash or print in the tests' own process.
+// children holds code that would hang, crash or print in the tests' own process.
 var children = map[string]func(t *testing.T){
 	"default executor": func(t *testing.T) {
 		backend, err := gobackend.New("")

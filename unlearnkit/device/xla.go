@@ -27,23 +27,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/wheel"
 )
 
-// noXLA says why this build has no XLA; it has.
+// noXLA is the reason why this build has no XLA; it is empty because this build has XLA.
 const noXLA = ""
 
-// probeVariable makes a program that links this package load the plugin that it names, print its version and exit.
+// probeVariable makes a program that links this package load the plugin named in the variable, print its version and
+// exit.
 const probeVariable = "UNLEARNLAB_PROBE_PLUGIN"
 
-// probed stands before the version, so that what a library prints while it is loaded is not taken for one.
-const probed = "unlearnlab-pjrt-version "
+// versionPrefix precedes the version in the output, so that text printed by a library while it loads is not mistaken
+// for one.
+const versionPrefix = "unlearnlab-pjrt-version "
 
-// probeLimit is how long a plugin may take to be loaded: half a gigabyte from a slow disk takes seconds.
+// probeLimit is the time allowed for loading a plugin: half a gigabyte from a slow disk takes seconds.
 var probeLimit = 30 * time.Second
 
 func init() {
-	klog.SetLogger(klog.Logger{}) // it would write warnings about plugins on stderr; their errors are returned as well
+	klog.SetLogger(klog.Logger{}) // klog would print warnings about plugins on stderr
 	xla.EnableAutoInstall(false)
 	if path := os.Getenv(probeVariable); path != "" {
-		// not os.Exit, under which a plugin's own clean-up runs in race builds and may fail
+		// os.Exit would run the plugin's own clean-up, which may fail in race builds
 		syscall.Exit(printVersion(path))
 	}
 }
@@ -55,15 +57,15 @@ func printVersion(path string) int {
 		return 1
 	}
 	major, minor := plugin.Version()
-	fmt.Printf("%s%d.%d\n", probed, major, minor)
+	fmt.Printf("%s%d.%d\n", versionPrefix, major, minor)
 	return 0
 }
 
-// probe loads a plugin in a child process, in which it may crash, and returns the version of its interface.
+// probe loads a plugin in a child process, where it may crash, and returns the version of its interface.
 func probe(path string) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("cannot be tried in a process of its own: %w", err)
+		return "", fmt.Errorf("cannot be loaded in a separate process: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), probeLimit)
 	defer cancel()
@@ -72,7 +74,7 @@ func probe(path string) (string, error) {
 	var output, problems bytes.Buffer
 	child.Stdout, child.Stderr = &output, &problems
 	err = child.Run()
-	if _, version, ok := strings.Cut(output.String(), probed); ok {
+	if _, version, ok := strings.Cut(output.String(), versionPrefix); ok {
 		version, _, _ = strings.Cut(version, "\n")
 		return version, nil
 	}
@@ -88,12 +90,12 @@ func probe(path string) (string, error) {
 	return "", fmt.Errorf("cannot be loaded: %s", oneLine(problems.String()))
 }
 
-// openPlugin makes a backend of a plugin that probe found sound.
+// openPlugin creates a backend from a plugin that probe has accepted.
 func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 	path := plugin.Path
 	if name := strings.ToUpper(path); plugin.Kind == "cpu" &&
 		(!strings.Contains(name, "CPU") || pjrt.IsCUDAName(name)) {
-		// go-xla takes a plugin for what words in its path say, folders included.
+		// go-xla guesses a plugin's kind from words in its path, folders included.
 		folder, err := os.MkdirTemp("", "pjrt")
 		if err != nil {
 			return nil, fmt.Errorf("open %s: %w", path, err)
@@ -120,15 +122,15 @@ func openPlugin(plugin Plugin, tf32 bool) (compute.Backend, error) {
 	if err != nil {
 		return nil, errors.New(oneLine(err.Error()))
 	}
-	return remembering(backend, plugin.Kind == "cuda" && !tf32), nil
+	return newCachingBackend(backend, plugin.Kind == "cuda" && !tf32), nil
 }
 
 // cudaFlags are set for every CUDA plugin. XLA's compiler aborts the program in Triton's fusions of a residual network
-// (PJRT 0.115). Its autotuner times algorithms and takes the fastest, so that two processes compute different bits, and
-// tries convolutions that need several times the memory of the step.
+// (PJRT 0.115). XLA's autotuner times algorithms and takes the fastest, so two processes compute different bits. It
+// also tries convolutions that need several times the memory of the step.
 var cudaFlags = map[string]string{"--xla_gpu_enable_triton_gemm": "false", "--xla_gpu_autotune_level": "0"}
 
-// setXLAFlags sets XLA's flags, but for those that the user has set in $XLA_FLAGS. XLA reads the variable once a
+// setXLAFlags sets XLA's flags, except those that the user has set in $XLA_FLAGS. XLA reads the variable once per
 // process.
 func setXLAFlags(flags map[string]string) error {
 	set := os.Getenv("XLA_FLAGS")
@@ -140,7 +142,7 @@ func setXLAFlags(flags map[string]string) error {
 	return os.Setenv("XLA_FLAGS", strings.TrimSpace(set))
 }
 
-// publicIndex asks the index that go-xla's own installer uses for the address of a wheel.
+// publicIndex returns the address of a wheel in the index that go-xla's own installer uses.
 func publicIndex(ctx context.Context, w wheel.Wheel) (string, error) {
 	type answer struct {
 		project *installer.PipPackageInfo

@@ -1,10 +1,10 @@
 //go:build cgo && linux && amd64 && !noxla
 
-// The C library maps memory anew for each allocation larger than a heap of a thread (64 MiB), and XLA on a CPU asks for
-// one such block at each step: fetching it page by page and clearing it takes a quarter of the time of a small UNet's
-// step. The two functions of the C library through which XLA's plugin asks for a block and gives it back are therefore
-// replaced: a large block of the plugin that is given back is kept for the next step. All other memory comes from the C
-// library as before.
+// The C library maps new memory for each allocation that is larger than a thread's heap (64 MiB), and XLA on a CPU
+// allocates one such block at each step. Fetching it page by page and clearing it takes a quarter of the time of a small
+// UNet's step. This file therefore replaces the two functions of the C library with which XLA's plugin allocates and
+// frees blocks: it keeps large blocks that the plugin frees for the next step. All other memory comes from the C library
+// as before.
 
 #define _GNU_SOURCE
 #include "xla_blocks.h"
@@ -22,24 +22,24 @@ extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *at);
 
 #define LARGE ((size_t)32 << 20)      // the smallest block that is kept
-#define MOST_KEPT ((size_t)1 << 30)   // of all blocks together that nobody uses
-#define HUGE_PAGE ((size_t)2 << 20)   // blocks begin at multiples of it, other memory seldom does
+#define MOST_KEPT ((size_t)1 << 30)   // total size of the unused blocks that are kept
+#define HUGE_PAGE ((size_t)2 << 20)   // blocks begin at multiples of it, other memory rarely does
 #define MOST_BLOCKS 256
-#define MOST_PLUGINS 16 // of further ones no blocks are kept
+#define MOST_PLUGINS 16 // blocks of further plugins are not kept
 
 struct block {
-	char *at; // NULL where there is none
+	char *at; // NULL if the entry is free
 	size_t size;
-	unsigned long given_back; // a time that counts from 1; 0 of a block in use
+	unsigned long freed; // when it was freed, from 1; 0 while in use
 };
 
 static struct block blocks[MOST_BLOCKS];
 static unsigned long now;
-static const char *plugins[MOST_PLUGINS]; // paths of XLA's plugin: the loader names a library by the first it had
+static const char *plugins[MOST_PLUGINS]; // paths of XLA's plugin; the loader reports the first path of a library
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-// named is the place of a path among those of the plugin, or the first free one; NULL where there is neither.
-static const char **named(const char *path) {
+// find_plugin returns the entry of a path in plugins, or the first free one, or NULL if there is no entry left.
+static const char **find_plugin(const char *path) {
 	for (const char **p = plugins; p < plugins + MOST_PLUGINS; p++) {
 		if (!*p || !strcmp(*p, path))
 			return p;
@@ -49,23 +49,23 @@ static const char **named(const char *path) {
 
 void keep_blocks_of(const char *path) {
 	pthread_mutex_lock(&lock);
-	const char **place = named(path);
+	const char **place = find_plugin(path);
 	if (place && !*place)
 		*place = strdup(path);
 	pthread_mutex_unlock(&lock);
 }
 
-// of_plugin reports whether code at the address is the plugin's.
+// of_plugin reports whether the code at the address belongs to the plugin.
 static int of_plugin(void *code) {
 	Dl_info info;
 	if (!dladdr(code, &info) || !info.dli_fname)
 		return 0;
-	const char **place = named(info.dli_fname);
+	const char **place = find_plugin(info.dli_fname);
 	return place && *place;
 }
 
-// map is a new block at a multiple of a huge page, NULL where the kernel has no memory.
-static char *map(size_t size) {
+// map_block returns a new block at a multiple of a huge page, or NULL if the kernel has no memory.
+static char *map_block(size_t size) {
 	char *at = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (at == MAP_FAILED)
 		return NULL;
@@ -77,36 +77,36 @@ static char *map(size_t size) {
 	return at + before;
 }
 
-// take is a kept block that is little larger than what is asked for, or a new one.
-static char *take(size_t size) {
+// take_block returns a kept block that is at most slightly larger than size, or a new one.
+static char *take_block(size_t size) {
 	struct block *best = NULL, *none = NULL;
 	for (struct block *b = blocks; b < blocks + MOST_BLOCKS; b++) {
 		if (!b->at)
 			none = b;
-		else if (b->given_back && b->size >= size && b->size - size <= size / 4 &&
+		else if (b->freed && b->size >= size && b->size - size <= size / 4 &&
 			 (!best || b->size < best->size))
 			best = b;
 	}
 	if (best) {
-		best->given_back = 0;
+		best->freed = 0;
 		return best->at;
 	}
-	char *at = none ? map(size) : NULL;
+	char *at = none ? map_block(size) : NULL;
 	if (at)
 		*none = (struct block){at, size, 0};
 	return at;
 }
 
-// forget_old gives the kernel the blocks back that nobody has used for longest, until the rest are not too much.
-static void forget_old(void) {
+// free_oldest returns the blocks that were freed first to the kernel, until at most MOST_KEPT remain.
+static void free_oldest(void) {
 	for (;;) {
 		size_t kept = 0;
 		struct block *oldest = NULL;
 		for (struct block *b = blocks; b < blocks + MOST_BLOCKS; b++) {
-			if (!b->at || !b->given_back)
+			if (!b->at || !b->freed)
 				continue;
 			kept += b->size;
-			if (!oldest || b->given_back < oldest->given_back)
+			if (!oldest || b->freed < oldest->freed)
 				oldest = b;
 		}
 		if (kept <= MOST_KEPT)
@@ -116,12 +116,12 @@ static void forget_old(void) {
 	}
 }
 
-// give_back reports whether a block began there.
+// give_back keeps the block at the address and reports whether there was one.
 static int give_back(char *at) {
 	for (struct block *b = blocks; b < blocks + MOST_BLOCKS; b++) {
-		if (b->at == at && !b->given_back) {
-			b->given_back = ++now;
-			forget_old();
+		if (b->at == at && !b->freed) {
+			b->freed = ++now;
+			free_oldest();
 			return 1;
 		}
 	}
@@ -134,7 +134,7 @@ int posix_memalign(void **out, size_t alignment, size_t size) {
 	if (size >= LARGE && size < SIZE_MAX - 2 * HUGE_PAGE && alignment <= HUGE_PAGE &&
 	    of_plugin(__builtin_return_address(0))) {
 		pthread_mutex_lock(&lock);
-		char *at = take((size + HUGE_PAGE - 1) & -HUGE_PAGE);
+		char *at = take_block((size + HUGE_PAGE - 1) & -HUGE_PAGE);
 		pthread_mutex_unlock(&lock);
 		if (at) {
 			*out = at;

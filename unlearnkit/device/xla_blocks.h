@@ -1,4 +1,4 @@
 #include <stdlib.h>
 
-// keep_blocks_of names the plugin whose large blocks are kept.
+// keep_blocks_of makes the C library keep the large blocks that the plugin at the path frees.
 void keep_blocks_of(const char *path);

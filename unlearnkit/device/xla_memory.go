@@ -6,10 +6,10 @@ package device
 #include <malloc.h>
 #include "xla_blocks.h"
 
-// XLA on a CPU allocates what a step needs at each step anew. Giving large pieces back to the kernel and fetching them
-// again page by page takes a fifth of the time of a step, so the C library keeps them. (With one heap for all threads
-// it would keep the largest more surely, but then small models wait for each other's threads: the small CLIP's step
-// takes half as long again.) The C library must know before the first thread gets a heap.
+// XLA on a CPU allocates new memory at each step. Returning large blocks to the kernel and fetching them again
+// page by page would take a fifth of a step's time, so the C library keeps them. (With one heap for all threads it
+// would keep the largest more reliably, but then the threads of small models wait for each other: the small CLIP's step
+// takes 1.5 times as long.) The C library must be configured before the first thread gets a heap.
 __attribute__((constructor)) static void keep_memory(void) {
 #ifdef __GLIBC__
 	mallopt(M_MMAP_MAX, 0);
@@ -22,7 +22,7 @@ import "C"
 
 import "unsafe"
 
-// keepBlocksOf has the large blocks kept that a plugin for CPUs gives back.
+// keepBlocksOf makes the C library keep the large blocks that a CPU plugin frees.
 func keepBlocksOf(path string) {
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))

@@ -2,5 +2,5 @@
 
 package device
 
-// noXLA says why this build has no XLA.
+// noXLA is the reason why this build has no XLA.
 const noXLA = "this build has no XLA: it was made without cgo or with the tag noxla"

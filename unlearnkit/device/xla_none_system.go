@@ -2,5 +2,5 @@
 
 package device
 
-// noXLA says why this build has no XLA.
+// noXLA is the reason why this build has no XLA.
 const noXLA = "there is XLA on Linux with an amd64 processor alone"

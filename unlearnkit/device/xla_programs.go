@@ -17,66 +17,66 @@ import (
 	"github.com/gomlx/go-xla/stablehlo"
 )
 
-// mostPrograms is how many compiled programs are kept that nobody uses. Each takes some MiB.
+// mostPrograms is the number of unused compiled programs to keep. Each takes some MiB.
 const mostPrograms = 96
 
-// rememberingBackend is XLA with a memory: what was compiled once is not compiled again, as long as the process lives.
-// A study trains many models of one shape, and compiling takes longer than some of its runs.
-type rememberingBackend struct {
+// cachingBackend is XLA with a cache: it never compiles the same program twice while the process lives. A study trains
+// many models of one shape, and compiling takes longer than some of its runs.
+type cachingBackend struct {
 	*xla.Backend
 	exact bool // convolutions of float32 are computed in float32
 
 	mu       sync.Mutex
 	programs map[digest]*program
-	unused   list.List // of *program, those unused for longest first
+	unused   list.List // of *program, the longest unused first
 	compiled int
 }
 
-// digest is that of a program's text.
+// digest is the hash of a program's text.
 type digest [sha256.Size]byte
 
-// program is what XLA compiled.
+// program is a compiled program.
 type program struct {
 	compute.Executable
-	digest digest
-	users  int
-	place  *list.Element // among the unused
+	digest  digest
+	users   int
+	element *list.Element // in the list of unused programs
 }
 
-func remembering(backend *xla.Backend, exact bool) *rememberingBackend {
-	return &rememberingBackend{Backend: backend, exact: exact, programs: map[digest]*program{}}
+func newCachingBackend(backend *xla.Backend, exact bool) *cachingBackend {
+	return &cachingBackend{Backend: backend, exact: exact, programs: map[digest]*program{}}
 }
 
 // Builder implements compute.Backend.
-func (b *rememberingBackend) Builder(name string) compute.Builder {
+func (b *cachingBackend) Builder(name string) compute.Builder {
 	inner, ok := b.Backend.Builder(name).(*xla.Builder)
 	if !ok || inner == nil {
 		return nil
 	}
-	return &rememberingBuilder{Builder: inner, backend: b}
+	return &cachingBuilder{Builder: inner, backend: b}
 }
 
 // BufferFromFlatData implements compute.DataInterface.
-func (b *rememberingBackend) BufferFromFlatData(device compute.DeviceNum, flat any, shape shapes.Shape) (
+func (b *cachingBackend) BufferFromFlatData(device compute.DeviceNum, flat any, shape shapes.Shape) (
 	compute.Buffer, error) {
 	buffer, err := b.Backend.BufferFromFlatData(device, flat, shape)
 	return b.own(buffer), err
 }
 
 // NewSharedBuffer implements compute.DataInterface.
-func (b *rememberingBackend) NewSharedBuffer(device compute.DeviceNum, shape shapes.Shape) (compute.Buffer, any,
+func (b *cachingBackend) NewSharedBuffer(device compute.DeviceNum, shape shapes.Shape) (compute.Buffer, any,
 	error) {
 	buffer, flat, err := b.Backend.NewSharedBuffer(device, shape)
 	return b.own(buffer), flat, err
 }
 
-// ownedBuffer is a buffer that names the backend that it came through, which GoMLX compares.
+// ownedBuffer is a buffer that belongs to the cachingBackend, because GoMLX compares a buffer's backend with its own.
 type ownedBuffer struct {
 	compute.Buffer
-	backend *rememberingBackend
+	backend *cachingBackend
 }
 
-func (b *rememberingBackend) own(buffer compute.Buffer) compute.Buffer {
+func (b *cachingBackend) own(buffer compute.Buffer) compute.Buffer {
 	if buffer == nil {
 		return nil
 	}
@@ -92,54 +92,54 @@ func (b *ownedBuffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, er
 	return b.backend.own(buffer), err
 }
 
-// rememberingBuilder is a builder whose program may have been compiled before.
-type rememberingBuilder struct {
+// cachingBuilder is a builder whose program may be in the cache.
+type cachingBuilder struct {
 	*xla.Builder
-	backend *rememberingBackend
-	placed  bool // on devices of its own
+	backend *cachingBackend
+	placed  bool // the program has a device assignment
 }
 
 // DeviceAssignment implements compute.Builder.
-func (b *rememberingBuilder) DeviceAssignment(devices ...compute.DeviceNum) error {
+func (b *cachingBuilder) DeviceAssignment(devices ...compute.DeviceNum) error {
 	b.placed = true
 	return b.Builder.DeviceAssignment(devices...)
 }
 
 // DistributedSPMD implements compute.Builder.
-func (b *rememberingBuilder) DistributedSPMD(devices int) error {
+func (b *cachingBuilder) DistributedSPMD(devices int) error {
 	b.placed = true
 	return b.Builder.DistributedSPMD(devices)
 }
 
 // DistributedAutoSharding implements compute.Builder.
-func (b *rememberingBuilder) DistributedAutoSharding(meshes ...compute.Mesh) error {
+func (b *cachingBuilder) DistributedAutoSharding(meshes ...compute.Mesh) error {
 	b.placed = true
 	return b.Builder.DistributedAutoSharding(meshes...)
 }
 
 // Compile implements compute.Builder.
-func (b *rememberingBuilder) Compile() (compute.Executable, error) {
+func (b *cachingBuilder) Compile() (compute.Executable, error) {
 	text, err := b.text()
 	if b.placed || err != nil {
 		made, err := b.Builder.Compile()
 		if err != nil {
 			return nil, err
 		}
-		return b.backend.lent(&program{Executable: made, users: 1}), nil
+		return b.backend.lend(&program{Executable: made, users: 1}), nil
 	}
 	key := digest(sha256.Sum256(text))
 	if known := b.backend.find(key); known != nil {
-		return b.backend.lent(known), nil
+		return b.backend.lend(known), nil
 	}
 	made, err := b.Builder.Compile()
 	if err != nil {
 		return nil, err
 	}
-	return b.backend.lent(b.backend.keep(key, made)), nil
+	return b.backend.lend(b.backend.insert(key, made)), nil
 }
 
-// text returns the program as XLA reads it. go-xla keeps its builder in a field that it does not export.
-func (b *rememberingBuilder) text() ([]byte, error) {
+// text returns the program in the form that XLA reads. It uses reflection because go-xla does not export its builder.
+func (b *cachingBuilder) text() ([]byte, error) {
 	field := reflect.ValueOf(b.Builder).Elem().FieldByName("builder")
 	inner := *(**stablehlo.Builder)(unsafe.Pointer(field.UnsafeAddr()))
 	if b.backend.exact {
@@ -151,12 +151,12 @@ func (b *rememberingBuilder) text() ([]byte, error) {
 	return inner.Build()
 }
 
-// convolveExactly raises the precision of the convolutions of f to the highest. go-xla leaves it at the default, with
-// which cuDNN rounds float32 to TF32; its option tf32 is about matrix products alone.
+// convolveExactly raises the precision of the convolutions of f to the highest. go-xla leaves the default, with which
+// cuDNN rounds float32 to TF32; its option tf32 affects matrix products alone.
 func convolveExactly(f *stablehlo.Function) {
 	for _, statement := range f.Statements {
 		if given, ok := statement.Attributes["precision_config"]; ok && statement.OpType.String() == "Convolution" {
-			text := reflect.New(reflect.TypeOf(given)).Elem() // a string of a type that go-xla does not export
+			text := reflect.New(reflect.TypeOf(given)).Elem() // a string whose type go-xla does not export
 			text.SetString(strings.ReplaceAll(reflect.ValueOf(given).String(), "DEFAULT", "HIGHEST"))
 			statement.Attributes["precision_config"] = text.Interface()
 		}
@@ -166,27 +166,27 @@ func convolveExactly(f *stablehlo.Function) {
 	}
 }
 
-// find is the program of a text, which has one user more; nil where there is none.
-func (b *rememberingBackend) find(key digest) *program {
+// find returns the program with the digest and counts one more user; it returns nil if there is no such program.
+func (b *cachingBackend) find(key digest) *program {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.take(key)
 }
 
-func (b *rememberingBackend) take(key digest) *program {
+func (b *cachingBackend) take(key digest) *program {
 	known := b.programs[key]
 	if known == nil {
 		return nil
 	}
-	if known.users++; known.place != nil {
-		b.unused.Remove(known.place)
-		known.place = nil
+	if known.users++; known.element != nil {
+		b.unused.Remove(known.element)
+		known.element = nil
 	}
 	return known
 }
 
-// keep is the program of a text that was compiled, by this caller or by one who was faster.
-func (b *rememberingBackend) keep(key digest, made compute.Executable) *program {
+// insert caches a compiled program. If another caller was faster, it returns the cached program instead.
+func (b *cachingBackend) insert(key digest, made compute.Executable) *program {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if known := b.take(key); known != nil {
@@ -199,8 +199,8 @@ func (b *rememberingBackend) keep(key digest, made compute.Executable) *program 
 	return p
 }
 
-// giveBack ends a use of a program. Of those that nobody uses the latest are kept.
-func (b *rememberingBackend) giveBack(p *program) {
+// release ends a use of a program. Only the latest unused programs are kept.
+func (b *cachingBackend) release(p *program) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if p.users--; p.users > 0 {
@@ -210,7 +210,7 @@ func (b *rememberingBackend) giveBack(p *program) {
 		p.Executable.Finalize()
 		return
 	}
-	p.place = b.unused.PushBack(p)
+	p.element = b.unused.PushBack(p)
 	for b.unused.Len() > mostPrograms {
 		oldest := b.unused.Remove(b.unused.Front()).(*program)
 		delete(b.programs, oldest.digest)
@@ -218,30 +218,30 @@ func (b *rememberingBackend) giveBack(p *program) {
 	}
 }
 
-// lentProgram is a program in use.
-type lentProgram struct {
+// programUse is one user's handle of a program.
+type programUse struct {
 	*program
-	backend   *rememberingBackend
-	forgotten runtime.Cleanup // where nobody finalizes it
+	backend *cachingBackend
+	cleanup runtime.Cleanup // releases the program if it is never finalized
 }
 
-func (b *rememberingBackend) lent(p *program) *lentProgram {
-	l := &lentProgram{program: p, backend: b}
-	l.forgotten = runtime.AddCleanup(l, b.giveBack, p)
+func (b *cachingBackend) lend(p *program) *programUse {
+	l := &programUse{program: p, backend: b}
+	l.cleanup = runtime.AddCleanup(l, b.release, p)
 	return l
 }
 
 // Finalize implements compute.Executable.
-func (l *lentProgram) Finalize() {
+func (l *programUse) Finalize() {
 	if l.program != nil {
-		l.forgotten.Stop()
-		l.backend.giveBack(l.program)
+		l.cleanup.Stop()
+		l.backend.release(l.program)
 		l.program = nil
 	}
 }
 
 // Execute implements compute.Executable.
-func (l *lentProgram) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer,
+func (l *programUse) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer,
 	error) {
 	plain := make([]compute.Buffer, len(inputs))
 	for i, input := range inputs {

@@ -15,7 +15,7 @@ import (
 )
 
 // openedAnew is a backend that has compiled nothing yet.
-func openedAnew(t *testing.T) *rememberingBackend {
+func openedAnew(t *testing.T) *cachingBackend {
 	t.Helper()
 	paths := candidates("cpu")
 	if len(paths) == 0 {
@@ -25,7 +25,7 @@ func openedAnew(t *testing.T) *rememberingBackend {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return backend.(*rememberingBackend)
+	return backend.(*cachingBackend)
 }
 
 // shifted adds a number to what it is given.
@@ -125,7 +125,7 @@ func TestConvolutions_HighestPrecision(t *testing.T) {
 	for _, exact := range []bool{false, true} {
 		b := openedAnew(t)
 		b.exact = exact
-		builder := b.Builder("convolution").(*rememberingBuilder)
+		builder := b.Builder("convolution").(*cachingBuilder)
 		g := builder.Main()
 		image, err := g.Parameter("image", shapes.Make(dtypes.Float32, 1, 4, 4, 1), nil)
 		if err != nil {

@@ -7,30 +7,30 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// GELU is x Φ(x) with the exact normal distribution function.
+// GELU returns x Φ(x) with the exact normal distribution function.
 func GELU(x *graph.Node) *graph.Node {
-	return widely(x, func(x *graph.Node) *graph.Node {
+	return inFloat32(x, func(x *graph.Node) *graph.Node {
 		return graph.Mul(x, graph.MulScalar(graph.OnePlus(graph.Erf(graph.MulScalar(x, math.Sqrt2/2))), 0.5))
 	})
 }
 
-// GELUTanh is the approximation of [GELU] by a hyperbolic tangent.
+// GELUTanh returns the approximation of [GELU] by a hyperbolic tangent.
 func GELUTanh(x *graph.Node) *graph.Node {
 	cubic := graph.Mul(x, graph.OnePlus(graph.MulScalar(graph.Square(x), 0.044715)))
 	return graph.Mul(x, graph.MulScalar(graph.OnePlus(graph.Tanh(graph.MulScalar(cubic, math.Sqrt(2/math.Pi)))), 0.5))
 }
 
-// QuickGELU is OpenAI CLIP's approximation of [GELU], x σ(1.702 x).
+// QuickGELU returns OpenAI CLIP's approximation of [GELU], x σ(1.702 x).
 func QuickGELU(x *graph.Node) *graph.Node {
 	return graph.Mul(x, graph.Sigmoid(graph.MulScalar(x, 1.702)))
 }
 
-// SiLU is x σ(x).
+// SiLU returns x σ(x).
 func SiLU(x *graph.Node) *graph.Node {
-	return widely(x, func(x *graph.Node) *graph.Node { return graph.Mul(x, graph.Sigmoid(x)) })
+	return inFloat32(x, func(x *graph.Node) *graph.Node { return graph.Mul(x, graph.Sigmoid(x)) })
 }
 
-// ReLU is max(0, x), with the gradient 0 at 0.
+// ReLU returns max(0, x). Its gradient at 0 is 0.
 func ReLU(x *graph.Node) *graph.Node { return graph.Max(graph.ScalarZero(x.Graph(), x.DType()), x) }
 
 var activations = map[string]func(*graph.Node) *graph.Node{
@@ -43,7 +43,7 @@ var activations = map[string]func(*graph.Node) *graph.Node{
 }
 
 // Activation applies the function that a model's configuration names: "gelu", "gelu_new", "gelu_pytorch_tanh",
-// "quick_gelu", "silu" or "relu". Another name panics.
+// "quick_gelu", "silu" or "relu". Any other name panics.
 func Activation(name string, x *graph.Node) *graph.Node {
 	f, ok := activations[name]
 	if !ok {

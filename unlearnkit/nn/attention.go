@@ -9,23 +9,23 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// AttentionConfig describes the heads and what they may attend to.
+// AttentionConfig sets the number of heads, their scale and which keys each query may attend to.
 type AttentionConfig struct {
 	Heads         int
-	KeyValueHeads int // each serves Heads/KeyValueHeads heads in a row; 0 is Heads
-	// Causal hides keys after the query. Queries are the last T of the S positions.
+	KeyValueHeads int // each serves Heads/KeyValueHeads consecutive heads; 0 means Heads
+	// Causal hides later keys from each query. The queries are the last T of the S positions.
 	Causal bool
-	// Mask is true where a query may attend: [B, S] for keys, [B, T, S], or [B or 1, Heads or 1, T, S]. A query that
-	// may attend to nothing yields zeros.
+	// Mask is true where a query may attend: [B, S] for keys, [B, T, S], or [B or 1, Heads or 1, T, S]. A fully masked
+	// query yields zeros.
 	Mask *graph.Node
-	// Bias is added to the scaled scores; any shape that broadcasts to [B, Heads, T, S] from the right.
+	// Bias is added to the scaled scores. It may have any shape that broadcasts to [B, Heads, T, S] from the right.
 	Bias *graph.Node
-	// Scale multiplies the scores; 0 is 1/sqrt(D).
+	// Scale multiplies the scores; 0 means 1/sqrt(D).
 	Scale float64
 }
 
-// Attention is scaled dot-product attention of q [B, T, Heads·D] to k and v [B, S, KeyValueHeads·D]; it returns [B, T,
-// Heads·D].
+// Attention applies scaled dot-product attention of q [B, T, Heads·D] to k and v [B, S, KeyValueHeads·D]. It returns
+// [B, T, Heads·D].
 func Attention(q, k, v *graph.Node, c AttentionConfig) *graph.Node {
 	if c.KeyValueHeads == 0 {
 		c.KeyValueHeads = c.Heads
@@ -44,31 +44,31 @@ func Attention(q, k, v *graph.Node, c AttentionConfig) *graph.Node {
 	q = graph.Reshape(split(graph.MulScalar(q, c.Scale), c.Heads), batch*c.KeyValueHeads, shared*queries, width)
 	k, v = split(k, c.KeyValueHeads), split(v, c.KeyValueHeads)
 
-	scores := graph.Reshape(timesTransposed(q, k), batch, c.Heads, queries, keys)
+	scores := graph.Reshape(matMulTransposed(q, k), batch, c.Heads, queries, keys)
 	bias, anything := c.bias(scores)
 	if bias != nil {
 		scores = graph.Add(scores, bias)
 	}
 	weights := graph.Reshape(softmax(scores), batch*c.KeyValueHeads, shared*queries, keys)
-	out := graph.Reshape(times(weights, v), batch, c.Heads, queries, width)
+	out := graph.Reshape(matMul(weights, v), batch, c.Heads, queries, width)
 	if anything != nil {
 		out = graph.Mul(out, anything)
 	}
 	return graph.Reshape(graph.TransposeAllAxes(out, 0, 2, 1, 3), batch, queries, c.Heads*width)
 }
 
-// split is x [B, S, heads·D] as [B·heads, S, D].
+// split reshapes x from [B, S, heads·D] to [B·heads, S, D].
 func split(x *graph.Node, heads int) *graph.Node {
 	d := x.Shape().Dimensions
 	x = graph.TransposeAllAxes(graph.Reshape(x, d[0], d[1], heads, d[2]/heads), 0, 2, 1, 3)
 	return graph.Reshape(x, d[0]*heads, d[1], d[2]/heads)
 }
 
-// softmax is taken over the last axis. On the Go backend its gradient is made of the result; GoMLX's would compute the
-// exponentials again.
+// softmax normalises over the last axis. On the Go backend its gradient reuses the result, where GoMLX's own would
+// compute the exponentials again.
 func softmax(x *graph.Node) *graph.Node {
 	if x.DType().IsHalfPrecision() {
-		return widely(x, softmax)
+		return inFloat32(x, softmax)
 	}
 	if Compiled(x.Graph()) {
 		return graph.Softmax(x, -1)
@@ -87,13 +87,13 @@ func softmax(x *graph.Node) *graph.Node {
 	return y
 }
 
-// hidden is the score of what may not be attended to. It swallows any score and bias added to it, so that a query that
-// may attend to nothing still has finite weights.
-const hidden = -1e30
+// maskedScore replaces the score of a masked key. It absorbs any score and bias, so that even a fully masked query has
+// finite weights.
+const maskedScore = -1e30
 
-// bias is what is to be added to the scores [B, H, T, S], nil for nothing, and 0 for each query that may attend to
-// nothing, 1 for the others, nil if all may.
-func (c AttentionConfig) bias(scores *graph.Node) (bias, anything *graph.Node) {
+// bias returns the term to add to the scores [B, H, T, S], and a factor that is 0 for fully masked queries and 1 for
+// the others. Either may be nil if it is not needed.
+func (c AttentionConfig) bias(scores *graph.Node) (bias, attends *graph.Node) {
 	allowed := c.allowed(scores)
 	if c.Bias != nil {
 		bias = graph.ExpandLeftToRank(c.Bias, 4)
@@ -102,7 +102,7 @@ func (c AttentionConfig) bias(scores *graph.Node) (bias, anything *graph.Node) {
 		return bias, nil
 	}
 	zero := graph.ScalarZero(scores.Graph(), scores.DType())
-	mask := graph.Where(allowed, zero, graph.ConstAs(zero, hidden))
+	mask := graph.Where(allowed, zero, graph.ConstAs(zero, maskedScore))
 	if bias != nil {
 		mask = graph.Add(mask, bias)
 	}
@@ -112,7 +112,8 @@ func (c AttentionConfig) bias(scores *graph.Node) (bias, anything *graph.Node) {
 	return mask, graph.ReduceAndKeep(graph.ConvertDType(allowed, scores.DType()), graph.ReduceMax, -1)
 }
 
-// allowed joins the mask and causality to one mask that broadcasts to [B, H, T, S], nil if all is allowed.
+// allowed combines the mask with causality into one mask that broadcasts to [B, H, T, S]. It returns nil if every query
+// may attend to every key.
 func (c AttentionConfig) allowed(scores *graph.Node) *graph.Node {
 	queries, keys := scores.Shape().Dimensions[2], scores.Shape().Dimensions[3]
 	var allowed *graph.Node

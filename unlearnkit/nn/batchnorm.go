@@ -7,20 +7,20 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// BatchNormConfig says how a batch is normalised.
+// BatchNormConfig sets how a batch is normalised.
 type BatchNormConfig struct {
 	Epsilon  float64
-	Momentum float64 // the share of the batch in the running statistics, 0.1 in PyTorch
-	// Training normalises by the batch's own statistics and moves the running ones; otherwise the running ones
+	Momentum float64 // the batch's weight in the running statistics; PyTorch uses 0.1
+	// Training normalises by the batch's own statistics and updates the running ones. Otherwise the running statistics
 	// normalise.
 	Training bool
-	// FreezeStatistics leaves the running statistics as they are while training.
+	// FreezeStatistics leaves the running statistics unchanged during training.
 	FreezeStatistics bool
 }
 
-// BatchNorm is PyTorch's over all axes but the last, with the tensors weight, bias, running_mean and running_var, of
-// which the latter two are not trainable. The batch is divided by its biased deviation, the running variance takes the
-// unbiased one. Two calls in one graph move the running statistics twice.
+// BatchNorm is PyTorch's batch normalisation over all axes but the last. Its tensors are weight, bias, running_mean and
+// running_var; the two running statistics are not trainable. The batch is divided by its biased deviation, while the
+// running variance is updated with the unbiased variance. Two calls in one graph update the running statistics twice.
 func BatchNorm(scope *model.Scope, x *graph.Node, c BatchNormConfig) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	width := dimensions[len(dimensions)-1]
@@ -44,14 +44,14 @@ func BatchNorm(scope *model.Scope, x *graph.Node, c BatchNormConfig) *graph.Node
 	centred := graph.Sub(x, expand(mean))
 	variance := graph.ReduceMean(graph.Square(centred), rows...)
 	if !c.FreezeStatistics {
-		move(runningMean, mean, c.Momentum)
-		move(runningVariance, graph.MulScalar(variance, float64(count)/float64(count-1)), c.Momentum)
+		updateRunning(runningMean, mean, c.Momentum)
+		updateRunning(runningVariance, graph.MulScalar(variance, float64(count)/float64(count-1)), c.Momentum)
 	}
 	scale := graph.Div(weight, graph.Sqrt(graph.AddScalar(expand(variance), c.Epsilon)))
 	return graph.Add(graph.Mul(centred, scale), bias)
 }
 
-func move(running *model.Variable, batch *graph.Node, momentum float64) {
+func updateRunning(running *model.Variable, batch *graph.Node, momentum float64) {
 	kept := graph.MulScalar(running.NodeValue(batch), 1-momentum)
 	running.SetNodeValue(graph.Add(kept, graph.MulScalar(graph.StopGradient(batch), momentum)))
 }

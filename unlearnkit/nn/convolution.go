@@ -8,22 +8,22 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// ConvConfig describes a convolution. Kernel has an element for each spatial axis; Stride, Padding and Dilation have as
-// many, or none for 1, 0 and 1.
+// ConvConfig describes a convolution. Kernel has one element per spatial axis. Stride, Padding and Dilation have the
+// same length, or are nil for the defaults 1, 0 and 1.
 type ConvConfig struct {
 	Out      int
 	Kernel   []int
 	Stride   []int
 	Padding  []int
 	Dilation []int
-	Groups   int // 0 is 1
+	Groups   int // 0 means 1
 	Bias     bool
 }
 
-// Conv is PyTorch's convolution of x [B, spatial..., C], with the tensors weight [Out, C/Groups, Kernel...] and, if
-// asked for, bias [Out].
+// Conv applies PyTorch's convolution to x [B, spatial..., C]. Its tensors are weight [Out, C/Groups, Kernel...] and,
+// with c.Bias, bias [Out].
 func Conv(scope *model.Scope, x *graph.Node, c ConvConfig) *graph.Node {
-	c = c.filled()
+	c = c.withDefaults()
 	in := x.Shape().Dimensions[x.Rank()-1] / c.Groups
 	fan := Fan(in * volume(c.Kernel))
 	y := Convolve(x, Parameter(scope, x, "weight", fan, append([]int{c.Out, in}, c.Kernel...)...), c)
@@ -35,7 +35,7 @@ func Conv(scope *model.Scope, x *graph.Node, c ConvConfig) *graph.Node {
 
 // Convolve is [Conv] without a bias and with a given weight [Out, C/Groups, Kernel...].
 func Convolve(x, weight *graph.Node, c ConvConfig) *graph.Node {
-	c = c.filled()
+	c = c.withDefaults()
 	c.check(x, weight)
 	if Compiled(x.Graph()) && c.native(x) {
 		return convolveNative(x, weight, c)
@@ -43,22 +43,22 @@ func Convolve(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	return convolveProducts(x, weight, c)
 }
 
-// native reports whether XLA's own convolution is the better way. On a CPU it takes half the time of products for
-// kernels of two axes, but up to four times as long for one axis, groups, single places and patches.
+// native reports whether XLA's own convolution is faster than matrix products. On a CPU it takes half the time for
+// kernels with two axes, but up to four times as long for one axis, groups, single places and patches.
 func (c ConvConfig) native(x *graph.Node) bool {
-	if c.strided() && c.dilated() { // GoMLX refuses both at once
+	if c.strided() && c.dilated() { // GoMLX does not support both at once
 		return false
 	}
-	// In float32 what the kernel sees at all places should not take more than 256 MiB.
+	// The unfolded input must not take more than 256 MiB in float32.
 	seen := x.Shape().Size() * volume(c.Kernel) / volume(c.Stride)
 	return seen > 1<<26 || len(c.Kernel) > 1 && c.Groups == 1 && volume(c.Kernel) > 1 && !c.foldable()
 }
 
-// Compiled reports whether XLA will compile the graph. The Go backend, also one that wraps it, computes convolutions by
-// plain loops, a hundred times slower than products of matrices.
+// Compiled reports whether XLA will compile the graph. The Go backend, even inside a wrapper, computes convolutions
+// with plain loops, a hundred times slower than matrix products.
 func Compiled(g *graph.Graph) bool { return g.Backend().String() != "go" }
 
-func (c ConvConfig) filled() ConvConfig {
+func (c ConvConfig) withDefaults() ConvConfig {
 	fill := func(values []int, value int) []int {
 		if values == nil {
 			return slices.Repeat([]int{value}, len(c.Kernel))
@@ -94,10 +94,10 @@ func (c ConvConfig) check(x, weight *graph.Node) {
 func (c ConvConfig) strided() bool { return slices.Max(c.Stride) > 1 }
 func (c ConvConfig) dilated() bool { return slices.Max(c.Dilation) > 1 }
 
-// reach is how many places the kernel spans along an axis.
+// reach returns how many places the kernel spans along an axis.
 func (c ConvConfig) reach(axis int) int { return (c.Kernel[axis]-1)*c.Dilation[axis] + 1 }
 
-// size is the output's along an axis of the given input's.
+// size returns the output's size along an axis whose input has the given size.
 func (c ConvConfig) size(axis, input int) int {
 	return (input + 2*c.Padding[axis] - c.reach(axis) + c.Stride[axis]) / c.Stride[axis]
 }
@@ -110,8 +110,8 @@ func volume(kernel []int) int {
 	return taps
 }
 
-// symmetric is the padding as [Pad] takes it.
-func (c ConvConfig) symmetric() [][2]int {
+// symmetricPadding returns the padding in the form that [Pad] needs.
+func (c ConvConfig) symmetricPadding() [][2]int {
 	padding := make([][2]int, len(c.Padding))
 	for axis, p := range c.Padding {
 		padding[axis] = [2]int{p, p}

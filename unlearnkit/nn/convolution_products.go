@@ -6,10 +6,10 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// convolveProducts computes a convolution as one product of matrices a group: what the kernel sees at each place of the
-// output, times the kernel.
+// convolveProducts computes a convolution as one matrix product per group: the unfolded input of each output place
+// times the kernel.
 func convolveProducts(x, weight *graph.Node, c ConvConfig) *graph.Node {
-	x = Pad(x, c.symmetric())
+	x = Pad(x, c.symmetricPadding())
 	c.Padding = make([]int, len(c.Kernel))
 	out := []int{x.Shape().Dimensions[0]}
 	for axis := range c.Kernel {
@@ -25,15 +25,15 @@ func convolveProducts(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	}
 	kernel := graph.TransposeAllAxes(weight, append(order, 1)...)
 	if c.Groups == 1 {
-		y := timesTransposed(graph.Reshape(seen, volume(out), -1), graph.Reshape(kernel, c.Out, -1))
+		y := matMulTransposed(graph.Reshape(seen, volume(out), -1), graph.Reshape(kernel, c.Out, -1))
 		return graph.Reshape(y, append(out, c.Out)...)
 	}
-	y := timesTransposed(graph.Reshape(seen, c.Groups, volume(out), -1),
+	y := matMulTransposed(graph.Reshape(seen, c.Groups, volume(out), -1),
 		graph.Reshape(kernel, c.Groups, c.Out/c.Groups, -1))
 	return graph.Reshape(graph.TransposeAllAxes(y, 1, 0, 2), append(out, c.Out)...)
 }
 
-// foldable reports whether the strides divide the kernel.
+// foldable reports whether the strides divide the kernel, in an undilated convolution without groups.
 func (c ConvConfig) foldable() bool {
 	for axis, stride := range c.Stride {
 		if c.Kernel[axis]%stride != 0 {
@@ -43,8 +43,8 @@ func (c ConvConfig) foldable() bool {
 	return c.Groups == 1 && c.strided() && !c.dilated()
 }
 
-// foldStrides makes the places between two of the output channels of one place. A convolution with strides becomes one
-// without, of a smaller kernel; patches become a product with every place.
+// foldStrides folds each stride-sized block of places into the channels of one place. A convolution with strides thus
+// becomes a smaller one without strides. A convolution over patches becomes one matrix product.
 func foldStrides(x, weight *graph.Node, c ConvConfig, out []int) (*graph.Node, *graph.Node, ConvConfig) {
 	dimensions := x.Shape().Dimensions
 	batch, channels := dimensions[0], dimensions[len(dimensions)-1]
@@ -70,12 +70,12 @@ func foldStrides(x, weight *graph.Node, c ConvConfig, out []int) (*graph.Node, *
 	return graph.Reshape(x, append(folded, -1)...), graph.Reshape(weight, append([]int{c.Out, -1}, kernel...)...), c
 }
 
-// columns is what the kernel sees at each place of the output, the taps one after another in the last axis: [out...,
-// taps·C], or [groups, out..., taps·C/groups] for more than one group.
+// columns unfolds the input: it returns the kernel's window at each output place, with the taps one after another in
+// the last axis. The result is [out..., taps·C], or [groups, out..., taps·C/groups] for more than one group.
 func columns(x *graph.Node, c ConvConfig, out []int) *graph.Node {
 	before := 1
 	if c.Groups > 1 {
-		x = grouped(x, c.Groups)
+		x = splitGroups(x, c.Groups)
 		before = 2
 	}
 	taps := make([]*graph.Node, volume(c.Kernel))
@@ -97,8 +97,8 @@ func columns(x *graph.Node, c ConvConfig, out []int) *graph.Node {
 	return graph.Concatenate(taps, -1)
 }
 
-// grouped is x [B, ..., C] as [groups, B, ..., C/groups].
-func grouped(x *graph.Node, groups int) *graph.Node {
+// splitGroups rearranges x from [B, ..., C] to [groups, B, ..., C/groups].
+func splitGroups(x *graph.Node, groups int) *graph.Node {
 	dimensions := slices.Clone(x.Shape().Dimensions)
 	last := len(dimensions) - 1
 	order := []int{last}

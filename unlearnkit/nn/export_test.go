@@ -4,10 +4,10 @@ package nn
 var (
 	ConvolveNative   = convolveNative
 	ConvolveProducts = convolveProducts
-	Filled           = ConvConfig.filled
+	Filled           = ConvConfig.withDefaults
 
-	Times           = times
-	TimesTransposed = timesTransposed
+	Times           = matMul
+	TimesTransposed = matMulTransposed
 	Contract        = contract
 	Softmax         = softmax
 )

@@ -5,13 +5,13 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Linear is y = x Wᵀ + b over the last axis of x, with the tensors weight [out, in] and, if asked for, bias [out].
-// Below a scope given to [Adapt] it may carry a low-rank adapter.
+// Linear returns x Wᵀ + b over the last axis of x. Its tensors are weight [out, in] and, with bias, bias [out]. Below a
+// scope passed to [Adapt] it may have a low-rank adapter.
 func Linear(scope *model.Scope, x *graph.Node, out int, bias bool) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	in := dimensions[len(dimensions)-1]
 	rows := graph.Reshape(x, -1, in)
-	y := timesTransposed(rows, Parameter(scope, x, "weight", Fan(in), out, in))
+	y := matMulTransposed(rows, Parameter(scope, x, "weight", Fan(in), out, in))
 	if bias {
 		y = graph.Add(y, graph.ExpandLeftToRank(Parameter(scope, x, "bias", Fan(in), out), 2))
 	}

@@ -15,13 +15,13 @@ import (
 
 const adapterParam = "unlearnkit_lora"
 
-// LoRA adds to a linear layer's weight a trained product of low rank (Hu et al., 2022): y = x Wᵀ + (Alpha/Rank) (x Aᵀ)
-// Bᵀ. The tensors are PEFT's: lora_A/weight [Rank, in], drawn as a linear layer's, and lora_B/weight [out, Rank], zero
-// at first.
+// LoRA adds a trained low-rank product to a linear layer's weight (Hu et al., 2022): y = x Wᵀ + (Alpha/Rank) (x Aᵀ) Bᵀ.
+// Its tensors have PEFT's names: lora_A/weight [Rank, in], drawn like a linear layer's weight, and lora_B/weight [out,
+// Rank], zero at first.
 type LoRA struct {
 	Rank    int
 	Alpha   float64
-	Targets []string // the last names of the layers' scopes, such as "q_proj"
+	Targets []string // the last parts of the layers' scopes, such as "q_proj"
 }
 
 func (l *LoRA) scale() float64 { return l.Alpha / float64(l.Rank) }
@@ -30,18 +30,18 @@ func (l *LoRA) apply(scope *model.Scope, rows *graph.Node, out int) *graph.Node 
 	in := rows.Shape().Dimensions[1]
 	down := Parameter(scope.At("lora_A"), rows, "weight", Fan(in), l.Rank, in)
 	up := Parameter(scope.At("lora_B"), rows, "weight", Constant(0), out, l.Rank)
-	return graph.MulScalar(timesTransposed(timesTransposed(rows, down), up), l.scale())
+	return graph.MulScalar(matMulTransposed(matMulTransposed(rows, down), up), l.scale())
 }
 
-// Adapt gives every [Linear] below scope whose scope ends in one of the targets an adapter, in graphs built from now
-// on.
+// Adapt gives an adapter to every [Linear] below scope whose scope ends in one of the targets. It affects graphs built
+// after the call.
 func Adapt(scope *model.Scope, l LoRA) {
 	l.Targets = slices.Clone(l.Targets)
 	mark(scope, nil, &l)
 }
 
-// mark names another adapter for a scope, and for those below it for which the former one is named. A scope keeps what
-// is named for it once: where an adapter below was merged, that none is left would hide what is named above.
+// mark sets the adapter of scope, and of every scope below it whose adapter is former. A mark is never deleted: without
+// this, the nil that a merge leaves on a lower scope would hide an adapter set above.
 func mark(scope *model.Scope, former, l *LoRA) {
 	within := strings.TrimSuffix(scope.Scope(), "/") + "/"
 	var same []string
@@ -57,7 +57,7 @@ func mark(scope *model.Scope, former, l *LoRA) {
 	scope.SetParam(adapterParam, l)
 }
 
-// Adapted returns the adapter that [Adapt] has named for the layers below scope, and whether there is one.
+// Adapted returns the adapter that [Adapt] has set for the layers below scope, and whether there is one.
 func Adapted(scope *model.Scope) (l LoRA, is bool) {
 	given := model.GetParamOr[*LoRA](scope, adapterParam, nil)
 	if given == nil {
@@ -68,9 +68,9 @@ func Adapted(scope *model.Scope) (l LoRA, is bool) {
 	return l, true
 }
 
-// Attach makes new adapters for all layers below scope whose last names are among the targets, and calls [Adapt]. The
-// model computes what it did. The layers' weights must be there. Each lora_A/weight is drawn from a stream of its own
-// name relative to scope.
+// Attach creates adapters for all layers below scope whose last names are among the targets, and calls [Adapt]. The
+// model's output does not change. The layers' weights must exist. Each lora_A/weight is drawn from a random stream
+// named by its path relative to scope.
 func Attach(scope *model.Scope, l LoRA, root uint64) error {
 	if l.Rank < 1 || !(l.Alpha > 0) {
 		return fmt.Errorf("adapt %s: a rank of %d and an alpha of %g: both must be above 0", scope.Scope(), l.Rank,
@@ -90,7 +90,7 @@ func Attach(scope *model.Scope, l LoRA, root uint64) error {
 		return fmt.Errorf("adapt %s: it has no layer called %s", scope.Scope(), strings.Join(l.Targets, " or "))
 	}
 	for _, weight := range weights {
-		if err := l.begin(scope, weight, root); err != nil {
+		if err := l.create(scope, weight, root); err != nil {
 			return fmt.Errorf("adapt %s: %w", weight.Path(), err)
 		}
 	}
@@ -98,8 +98,8 @@ func Attach(scope *model.Scope, l LoRA, root uint64) error {
 	return nil
 }
 
-// begin makes the tensors of one layer's adapter.
-func (l *LoRA) begin(scope *model.Scope, weight *model.Variable, root uint64) error {
+// create creates the adapter tensors of one layer.
+func (l *LoRA) create(scope *model.Scope, weight *model.Variable, root uint64) error {
 	layer, kind := strings.TrimSuffix(weight.Path(), "/weight"), weight.DType()
 	out, in := weight.Shape().Dimensions[0], weight.Shape().Dimensions[1]
 	down, up := layer+"/lora_A/weight", layer+"/lora_B/weight"
@@ -111,7 +111,7 @@ func (l *LoRA) begin(scope *model.Scope, weight *model.Variable, root uint64) er
 	return err
 }
 
-// Unadapt ends what [Adapt] began: graphs built from now on leave the adapters out. The adapters' tensors stay.
+// Unadapt undoes [Adapt]: graphs built after the call leave the adapters out. The adapters' tensors remain.
 func Unadapt(scope *model.Scope) {
 	mark(scope, model.GetParamOr[*LoRA](scope, adapterParam, nil), nil)
 }
@@ -125,7 +125,7 @@ func adapterOf(scope *model.Scope) *LoRA {
 }
 
 // Merge adds the adapters below scope to their layers' weights, deletes the adapters' tensors and calls [Unadapt].
-// Programs that were compiled before must not run again. After an error nothing has changed.
+// Programs that were compiled before must not run again. If it returns an error, nothing has changed.
 func Merge(scope *model.Scope) error {
 	l := model.GetParamOr[*LoRA](scope, adapterParam, nil)
 	if l == nil {
@@ -156,7 +156,7 @@ type merge struct{ weight, down, up *model.Variable }
 func (m merge) check() error {
 	for _, v := range []*model.Variable{m.weight, m.down, m.up} {
 		if v == nil || !v.HasValue() {
-			return fmt.Errorf("weight, lora_A/weight and lora_B/weight must all be there and have values")
+			return fmt.Errorf("weight, lora_A/weight and lora_B/weight must all exist and have values")
 		}
 	}
 	if t := m.weight.DType(); t != dtypes.Float32 && t != dtypes.Float64 {
@@ -166,9 +166,9 @@ func (m merge) check() error {
 }
 
 func (m merge) run(store *model.Store, scale float64) error {
-	value := merged[float32]
+	value := mergedWeight[float32]
 	if m.weight.DType() == dtypes.Float64 {
-		value = merged[float64]
+		value = mergedWeight[float64]
 	}
 	if err := m.weight.SetValue(value(m, scale)); err != nil {
 		return err
@@ -181,8 +181,8 @@ func (m merge) run(store *model.Store, scale float64) error {
 	return nil
 }
 
-// merged is weight + scale·up·down.
-func merged[T float32 | float64](m merge, scale float64) *tensors.Tensor {
+// mergedWeight returns weight + scale·up·down.
+func mergedWeight[T float32 | float64](m merge, scale float64) *tensors.Tensor {
 	out, rank, in := m.up.Shape().Dimensions[0], m.down.Shape().Dimensions[0], m.down.Shape().Dimensions[1]
 	w := tensors.MustCopyFlatData[T](m.weight.MustValue())
 	a, b := tensors.MustCopyFlatData[T](m.down.MustValue()), tensors.MustCopyFlatData[T](m.up.MustValue())

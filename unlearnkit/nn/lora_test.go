@@ -157,7 +157,7 @@ func TestMergingWhatIsNotThereIsAnError(t *testing.T) {
 	if err := store.DeleteVariable("/model/block/q_proj/lora_A/weight"); err != nil {
 		t.Fatal(err)
 	}
-	want := "merge the adapter of /model/block/q_proj: weight, lora_A/weight and lora_B/weight must all be there and " +
+	want := "merge the adapter of /model/block/q_proj: weight, lora_A/weight and lora_B/weight must all exist and " +
 		"have values"
 	if err := nn.Merge(store.RootScope()); err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)

@@ -1,12 +1,12 @@
-// Package nn holds the layers that the model families are built from: those that GoMLX lacks or gets wrong, and thin
-// ones whose tensors must have the names and layouts of PyTorch's.
+// Package nn holds the layers that the model families are built from: layers that GoMLX lacks or computes wrongly, and
+// thin ones whose tensors need PyTorch's names and layouts.
 //
-// A layer is a function of a scope and its input. Its tensors stand in the scope under PyTorch's names and in PyTorch's
-// layouts (a linear layer's weight is [out, in], a convolution's [out, in/groups, kernel...]), so the tensor
-// "visual.conv1.weight" of a published model is the variable "visual/conv1/weight" below the model's scope and its
-// bytes are loaded as they are. Activations have their channels last.
+// A layer is a function of a scope and its input. Its tensors are stored in the scope under PyTorch's names and in
+// PyTorch's layouts: a linear layer's weight is [out, in], a convolution's [out, in/groups, kernel...]. So the tensor
+// "visual.conv1.weight" of a published model is the variable "visual/conv1/weight" below the model's scope, and its
+// bytes are loaded unchanged. Activations have their channels last.
 //
-// The same function under two scopes is two models. Calling a layer twice under one scope shares its tensors.
+// The same function under two scopes builds two models. Calling a layer twice under one scope shares its tensors.
 package nn
 
 import (
@@ -59,8 +59,8 @@ func Constant(value float64) Init {
 	}
 }
 
-// Fan is the bound 1/sqrt(n) that PyTorch draws weights and biases of linear layers and convolutions from, for n inputs
-// of a unit.
+// Fan returns the initialiser with the bound 1/sqrt(inputs), from which PyTorch draws the weights and biases of linear
+// layers and convolutions.
 func Fan(inputs int) Init { return Uniform(1 / math.Sqrt(float64(inputs))) }
 
 type seeding struct {
@@ -68,22 +68,22 @@ type seeding struct {
 	seed  uint64
 }
 
-// Seed lets the tensors below scope that have no value yet be drawn from the seed when a graph that uses them is first
-// built. Each is drawn from a stream of its own name relative to scope, so values depend neither on order nor on the
-// device, and two models seeded alike under two scopes start equal.
+// Seed sets the seed from which tensors below scope are drawn if they have no value when a graph first uses them. Each
+// tensor has a random stream named by its path relative to scope. So values depend neither on order nor on the device,
+// and two models with one seed start equal under different scopes.
 func Seed(scope *model.Scope, root uint64) {
 	scope.SetParam(seedParam, seeding{scope.Scope(), root})
 }
 
-// SetType sets the type of floating-point numbers of the tensors below scope; it is float32 otherwise.
+// SetType sets the floating-point type of the tensors below scope. The default is float32.
 func SetType(scope *model.Scope, t dtypes.DType) { scope.SetParam(typeParam, t) }
 
-// Type is the type of floating-point numbers of the tensors below scope.
+// Type returns the floating-point type of the tensors below scope.
 func Type(scope *model.Scope) dtypes.DType { return model.GetParamOr(scope, typeParam, dtypes.Float32) }
 
-// Parameter returns the tensor called name in scope. Where the model has none yet it is made: with the values of init
-// if scope is seeded (see [Seed]), otherwise with a shape alone, which is enough for [device.Device.Trace]. A tensor of
-// another shape panics.
+// Parameter returns the tensor called name in scope. It creates a missing tensor: with the values of init if scope is
+// seeded (see [Seed]), otherwise with a shape alone, which is enough for [device.Device.Trace]. It panics if the tensor
+// has another shape.
 func Parameter(scope *model.Scope, g graph.GraphProvider, name string, init Init, dimensions ...int) *graph.Node {
 	return variable(scope, name, init, dimensions...).NodeValue(g)
 }
@@ -91,7 +91,7 @@ func Parameter(scope *model.Scope, g graph.GraphProvider, name string, init Init
 func variable(scope *model.Scope, name string, init Init, dimensions ...int) *model.Variable {
 	path := model.JoinPath(scope.Scope(), name)
 	shape := shapes.Make(Type(scope), dimensions...)
-	variable := scope.Store().VariableWithShape(path, shape, withoutValue(path))
+	variable := scope.Store().VariableWithShape(path, shape, missingValue(path))
 	if s, seeded := scope.GetParam(seedParam); seeded && !variable.HasValue() {
 		if err := variable.SetValue(draw(path, s.(seeding), shape, init)); err != nil {
 			panic(fmt.Errorf("seed the model's tensor %s: %w", path, err))
@@ -100,8 +100,8 @@ func variable(scope *model.Scope, name string, init Init, dimensions ...int) *mo
 	return variable
 }
 
-// withoutValue is the initialiser of tensors that must have been loaded or seeded.
-func withoutValue(path string) model.VariableInitializer {
+// missingValue returns an initialiser that panics, for tensors that must have been loaded or seeded.
+func missingValue(path string) model.VariableInitializer {
 	return func(*graph.Graph, shapes.Shape) *graph.Node {
 		panic(fmt.Errorf("the model's tensor %s has no values: load them, or seed the model", path))
 	}

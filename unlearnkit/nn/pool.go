@@ -6,14 +6,13 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// MaxPool takes the largest value of each window over all axes between the first and the last. Of equal values the
-// first has the gradient, as in PyTorch.
+// MaxPool takes the largest value of each window over all axes between the first and the last. Among equal values the
+// first receives the gradient, as in PyTorch.
 func MaxPool(x *graph.Node, kernel, stride, padding int) *graph.Node {
 	return pool(x, kernel, stride, padding, -1e30, graph.Max)
 }
 
-// MeanPool takes the mean of each window over all axes between the first and the last; places of the padding count as
-// zeros.
+// MeanPool takes the mean of each window over all axes between the first and the last. Padding counts as zeros.
 func MeanPool(x *graph.Node, kernel, stride, padding int) *graph.Node {
 	sum := pool(x, kernel, stride, padding, 0, graph.Add)
 	share := 1.0
@@ -29,8 +28,8 @@ func GlobalMeanPool(x *graph.Node) *graph.Node {
 	return graph.ReduceMean(graph.Reshape(x, dimensions[0], -1, dimensions[len(dimensions)-1]), 1)
 }
 
-// pool joins the places of a window one axis after the other, the last first, so that of equal values the first in
-// reading order stands left of the others.
+// pool joins the places of a window axis by axis, the last axis first, so that the first of equal values in reading
+// order is the left operand of join.
 func pool(x *graph.Node, kernel, stride, padding int, fill float64,
 	join func(a, b *graph.Node) *graph.Node) *graph.Node {
 	shape := x.Shape()
@@ -41,17 +40,17 @@ func pool(x *graph.Node, kernel, stride, padding int, fill float64,
 				kernel, shape, padding))
 		}
 		size := (x.Shape().Dimensions[axis]-kernel)/stride + 1
-		joined := every(x, axis, 0, size, stride)
+		joined := stridedSlice(x, axis, 0, size, stride)
 		for place := 1; place < kernel; place++ {
-			joined = join(joined, every(x, axis, place, size, stride))
+			joined = join(joined, stridedSlice(x, axis, place, size, stride))
 		}
 		x = joined
 	}
 	return x
 }
 
-// every takes count places of the axis from start on, stride apart.
-func every(x *graph.Node, axis, start, count, stride int) *graph.Node {
+// stridedSlice takes count places of the axis from start on, stride apart.
+func stridedSlice(x *graph.Node, axis, start, count, stride int) *graph.Node {
 	return graph.SliceAxis(x, axis, graph.AxisRange(start, start+(count-1)*stride+1).Stride(stride))
 }
 

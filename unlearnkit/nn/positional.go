@@ -7,14 +7,14 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// PositionalConv is wav2vec2's convolution over x [B, T, C] that stands for positions, before its activation. Its
-// weight is normalised for each place of the kernel (Salimans and Kingma, 2016): g v / ‖v‖ with the tensors
-// parametrizations/weight/original0, g [1, 1, kernel], and original1, v [C, C/groups, kernel]. An even kernel drops the
-// last frame.
+// PositionalConv is wav2vec2's convolution over x [B, T, C] that replaces position embeddings, before its activation.
+// Its weight is normalised for each place of the kernel (Salimans and Kingma, 2016): g v / ‖v‖ with the tensors
+// parametrizations/weight/original0, g [1, 1, kernel], and original1, v [C, C/groups, kernel]. With an even kernel the
+// last frame is dropped.
 func PositionalConv(scope *model.Scope, x *graph.Node, kernel, groups int) *graph.Node {
 	length, width := x.Shape().Dimensions[1], x.Shape().Dimensions[2]
 	deviation := 2 / math.Sqrt(float64(kernel*width))
-	norm := deviation * math.Sqrt(float64(width*width/groups)) // so that the first weight is about v
+	norm := deviation * math.Sqrt(float64(width*width/groups)) // makes the first weight about equal to v
 	parts := scope.At("parametrizations").At("weight")
 	g := Parameter(parts, x, "original0", Constant(norm), 1, 1, kernel)
 	v := Parameter(parts, x, "original1", Normal(deviation), width, width/groups, kernel)

@@ -33,7 +33,7 @@ func (p product) reference(a, b *graph.Node) *graph.Node {
 	return graph.Einsum(fmt.Sprintf("z%s,z%s->zmn", equation[:2], equation[3:5]), a, b)
 }
 
-// twice returns f(x), its gradients, and those of the sum of their squares, which are second derivatives.
+// twice returns f(x), its gradients, and the gradients of the sum of their squares, which are second derivatives.
 func twice(f func(x []*graph.Node) *graph.Node) func(x []*graph.Node) []*graph.Node {
 	return func(x []*graph.Node) []*graph.Node {
 		first := withGradients(f(x), x)

@@ -68,7 +68,7 @@ func float64s(t *tensors.Tensor) []float64 {
 	return values
 }
 
-// example is one layer's computation by PyTorch: the gradients are those of the sum of the output times the weights.
+// example is one layer's computation by PyTorch, with the gradients of the sum of the output times the weights.
 type example struct {
 	Name               string
 	Inputs             []array

@@ -8,12 +8,12 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Repeat changes a state again and again, with number 1, 2 … last, and returns what it is in the end. It is a loop
-// whose graph does not grow with the number, for XLA: pure Go hands a graph with a loop to an executor that fuses
-// nothing. There is no gradient through it.
+// Repeat applies change to the state with the numbers 1, 2 … last, and returns the final state. It is a loop for XLA,
+// so the graph does not grow with last. The pure Go backend runs a graph with a loop without fusing anything. Repeat
+// has no gradient.
 //
-// change reads nothing but the state it is given, and makes its constants by graph.Const: GoMLX remembers the scalars
-// of graph.AddScalar and its like by graph, and those of outside cannot be used inside.
+// change must read nothing but the state passed to it, and must make its constants with graph.Const: GoMLX caches the
+// scalars of graph.AddScalar and similar functions by graph, and scalars from outside cannot be used inside the loop.
 func Repeat(last int, state []*graph.Node,
 	change func(number *graph.Node, state []*graph.Node) []*graph.Node) []*graph.Node {
 	g := state[0].Graph()

@@ -20,10 +20,10 @@ func UpsampleNearest(x *graph.Node, factor int) *graph.Node {
 	return graph.Reshape(x, append(joined, count)...)
 }
 
-// ResizeMethod is how [Resize] computes values between places.
+// ResizeMethod selects how [Resize] interpolates.
 type ResizeMethod int
 
-// The methods of PyTorch's interpolate.
+// The modes of PyTorch's interpolate.
 const (
 	Nearest ResizeMethod = iota
 	Bilinear
@@ -33,10 +33,10 @@ const (
 // ResizeOption changes [Resize].
 type ResizeOption int
 
-// AlignCorners puts the first and last places of input and output upon each other, instead of the outer edges.
+// AlignCorners aligns the centres of the first and last places of input and output, instead of the outer edges.
 const AlignCorners ResizeOption = 1
 
-// Resize resizes images [B, H, W, C] as PyTorch's interpolate does without antialiasing.
+// Resize resizes images [B, H, W, C] like PyTorch's interpolate without antialiasing.
 func Resize(x *graph.Node, height, width int, method ResizeMethod, options ...ResizeOption) *graph.Node {
 	if x.Rank() != 4 {
 		panic(fmt.Errorf("resize needs [batch, height, width, channels], got %s", x.Shape()))
@@ -52,7 +52,7 @@ func Resize(x *graph.Node, height, width int, method ResizeMethod, options ...Re
 	return x
 }
 
-// interpolation is the matrix [out, in] that resizes one axis.
+// interpolation returns the matrix [out, in] that resizes one axis.
 func interpolation(like *graph.Node, in, out int, method ResizeMethod, align bool) *graph.Node {
 	matrix := make([]float64, out*in)
 	for to := range out {
@@ -77,7 +77,7 @@ func interpolation(like *graph.Node, in, out int, method ResizeMethod, align boo
 	return graph.Reshape(graph.ConstAsDType(like.Graph(), like.DType(), matrix), out, in)
 }
 
-// source is where place to of the output lies in the input.
+// source returns the input coordinate of the output place to.
 func source(to, in, out int, align bool) float64 {
 	if !align {
 		return (float64(to)+0.5)*float64(in)/float64(out) - 0.5
@@ -88,7 +88,7 @@ func source(to, in, out int, align bool) float64 {
 	return float64(to) * float64(in-1) / float64(out-1)
 }
 
-// cubic are the weights of the four neighbours by Keys' kernel with a = -3/4, PyTorch's choice.
+// cubic returns the weights of the four neighbours by Keys' kernel with a = -3/4, PyTorch's choice.
 func cubic(share float64) [4]float64 {
 	const a = -0.75
 	near := func(t float64) float64 { return ((a+2)*t-(a+3))*t*t + 1 }

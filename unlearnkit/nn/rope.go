@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// RoPE turns the heads x [B, T, H, D] by angles that grow with their positions, int32 [T] or [B, T] (Su et al., 2021),
-// in the halves that LLaMA's published weights expect: channel i is turned with channel i+D/2 by
+// RoPE rotates the heads x [B, T, H, D] by angles proportional to their positions, int32 [T] or [B, T] (Su et al.,
+// 2021). It pairs channels as LLaMA's published weights expect: channels i and i+D/2 are rotated by
 // position·theta^(-2i/D).
 func RoPE(x, positions *graph.Node, theta float64) *graph.Node {
 	dimensions := x.Shape().Dimensions
@@ -32,7 +32,7 @@ func RoPE(x, positions *graph.Node, theta float64) *graph.Node {
 	}, -1)
 }
 
-// frequencies are rounded at the same steps as the originals round them, in float32: at position 2000 a last digit is
+// frequencies rounds to float32 at the same steps as the original implementation: at position 2000 a last digit is
 // worth 1e-4.
 func frequencies(half int, theta float64) []float64 {
 	frequencies := make([]float64, half)

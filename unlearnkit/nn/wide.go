@@ -5,7 +5,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// Wide is x in float32 where its numbers have sixteen bits: those are too few to sum many of them, or their squares.
+// Wide converts 16-bit numbers to float32, because 16 bits are too few to sum many numbers or squares. It leaves other
+// types unchanged.
 func Wide(x *graph.Node) *graph.Node {
 	if x.DType().IsHalfPrecision() {
 		return graph.ConvertDType(x, dtypes.Float32)
@@ -13,7 +14,7 @@ func Wide(x *graph.Node) *graph.Node {
 	return x
 }
 
-// widely computes f of x in [Wide] numbers.
-func widely(x *graph.Node, f func(*graph.Node) *graph.Node) *graph.Node {
+// inFloat32 computes f of x in [Wide] numbers and converts the result back to the type of x.
+func inFloat32(x *graph.Node, f func(*graph.Node) *graph.Node) *graph.Node {
 	return graph.ConvertDType(f(Wide(x)), x.DType())
 }

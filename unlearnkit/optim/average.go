@@ -9,19 +9,19 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// averages is the kind of what an optimizer remembers under which the moving averages stand.
+// averages is the kind of optimizer state that holds the moving averages.
 const averages = "average"
 
-// copyOf is an initializer with the value that variable has at that time.
+// copyOf returns an initializer that copies the current value of variable.
 func copyOf(variable *model.Variable) model.VariableInitializer {
 	return func(g *graph.Graph, _ shapes.Shape) *graph.Node { return graph.MulScalar(variable.NodeValue(g), 1) }
 }
 
-// SwapAverage exchanges the values of the variables in store with their moving averages: once before the averaged model
-// is used, and once more before training goes on.
+// SwapAverage exchanges the values of the variables in store with their moving averages. Call it before using the
+// averaged model, and again before training continues.
 func (o Optimizer) SwapAverage(store *model.Store) error {
 	root := o.scope() + "/" + averages
-	kept := sorted(store.Scope(root))
+	kept := sortedVariables(store.Scope(root))
 	if len(kept) == 0 {
 		return fmt.Errorf("swap averages: the store has none below %s, train with Optimizer.Average set first", root)
 	}
@@ -45,7 +45,7 @@ func (o Optimizer) SwapAverage(store *model.Store) error {
 	return nil
 }
 
-// Averaged calls f while the values in store are the moving averages, if the optimizer keeps any.
+// Averaged calls f while the store holds the moving averages, if the optimizer computes them.
 func (o Optimizer) Averaged(store *model.Store, f func() error) error {
 	if o.Average == 0 {
 		return f()

@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Gradients holds the gradient of a loss by each of some variables, sorted by path.
+// Gradients holds the gradients of a loss with respect to some variables, sorted by path.
 type Gradients struct {
 	Variables []*model.Variable
 	Nodes     []*graph.Node
@@ -16,15 +16,15 @@ type Gradients struct {
 	scope string
 }
 
-// Differentiate returns the gradients of loss, a scalar, by the trainable variables below scope that it depends on.
-// Those for which selected is zero are left out and cost nothing; nil selects all.
+// Differentiate returns the gradients of loss, a scalar, with respect to the trainable variables below scope on which
+// it depends. Variables for which selected returns zero are left out and cost nothing; nil selects all.
 func Differentiate(scope *model.Scope, loss *graph.Node, selected func(path string) float64) Gradients {
 	gradients := Gradients{scope: scope.Scope()}
 	reached := dependencies(loss)
 	var values []*graph.Node
-	for _, variable := range sorted(scope) {
+	for _, variable := range sortedVariables(scope) {
 		if !variable.Trainable || !variable.InUseByGraph(loss.Graph()) || selected != nil &&
-			selected(relative(scope.Scope(), variable)) == 0 {
+			selected(relativePath(scope.Scope(), variable)) == 0 {
 			continue
 		}
 		if value := variable.NodeValue(loss); reached[value] {
@@ -38,7 +38,7 @@ func Differentiate(scope *model.Scope, loss *graph.Node, selected func(path stri
 	return gradients
 }
 
-// dependencies returns the nodes that a change of would change root, as gradients see it.
+// dependencies returns the nodes on which root depends, not looking past stopped gradients.
 func dependencies(root *graph.Node) map[*graph.Node]bool {
 	reached := map[*graph.Node]bool{}
 	for pending := []*graph.Node{root}; len(pending) > 0; {
@@ -53,18 +53,17 @@ func dependencies(root *graph.Node) map[*graph.Node]bool {
 	return reached
 }
 
-// Map returns the gradients with each replaced by what change makes of it. The path is relative to the scope that was
-// differentiated by.
+// Map returns the gradients after applying change to each. The path is relative to the scope of [Differentiate].
 func (g Gradients) Map(change func(path string, gradient *graph.Node) *graph.Node) Gradients {
 	changed := make([]*graph.Node, len(g.Nodes))
 	for i, gradient := range g.Nodes {
-		changed[i] = change(relative(g.scope, g.Variables[i]), gradient)
+		changed[i] = change(relativePath(g.scope, g.Variables[i]), gradient)
 	}
 	return Gradients{g.Variables, changed, g.scope}
 }
 
-// Plus returns the sums with the gradients of another loss by variables below the same scope; a variable of one of them
-// alone keeps its gradient.
+// Plus returns the sums with the gradients of another loss with respect to variables below the same scope. If only one
+// of the losses depends on a variable, its gradient is kept.
 func (g Gradients) Plus(other Gradients) Gradients {
 	sum := Gradients{scope: g.scope}
 	for i, j := 0, 0; i < len(g.Variables) || j < len(other.Variables); {
@@ -88,7 +87,7 @@ func (g Gradients) Plus(other Gradients) Gradients {
 	return sum
 }
 
-// compare orders the heads of two sorted lists that are not both empty; an empty one comes last.
+// compare orders the first elements of two sorted lists that are not both empty; an empty list sorts last.
 func compare(a, b []*model.Variable) int {
 	switch {
 	case len(a) == 0:
@@ -99,8 +98,8 @@ func compare(a, b []*model.Variable) int {
 	return strings.Compare(a[0].Path(), b[0].Path())
 }
 
-// Dot returns the inner product with the gradients of another loss as a float64 scalar; a variable that one of them
-// lacks counts as zero.
+// Dot returns the inner product with the gradients of another loss as a float64 scalar. A variable missing from either
+// counts as zero.
 func (g Gradients) Dot(other Gradients) *graph.Node {
 	by := make(map[*model.Variable]*graph.Node, len(other.Variables))
 	for i, variable := range other.Variables {
@@ -109,7 +108,7 @@ func (g Gradients) Dot(other Gradients) *graph.Node {
 	var sum *graph.Node
 	for i, variable := range g.Variables {
 		if partner, common := by[variable]; common {
-			sum = plus(sum, graph.ReduceAllSum(graph.Mul(wide(g.Nodes[i]), wide(partner))))
+			sum = add(sum, graph.ReduceAllSum(graph.Mul(toFloat64(g.Nodes[i]), toFloat64(partner))))
 		}
 	}
 	if sum == nil && len(g.Nodes) > 0 {
@@ -118,20 +117,20 @@ func (g Gradients) Dot(other Gradients) *graph.Node {
 	return sum
 }
 
-// Norm returns the Euclidean norm of all gradients together as a float64 scalar. It is summed in float64, as PyTorch
-// does on the CPU: the squares of a million float32 lose digits in float32 and those of large ones overflow.
+// Norm returns the Euclidean norm of all gradients together as a float64 scalar. It sums in float64, as PyTorch does on
+// the CPU: in float32 the squares of a million numbers lose digits, and squares of large numbers overflow.
 func (g Gradients) Norm() *graph.Node {
 	var sum *graph.Node
 	for _, gradient := range g.Nodes {
-		sum = plus(sum, graph.ReduceAllSum(graph.Square(wide(gradient))))
+		sum = add(sum, graph.ReduceAllSum(graph.Square(toFloat64(gradient))))
 	}
 	return graph.Sqrt(sum)
 }
 
-func wide(x *graph.Node) *graph.Node { return graph.ConvertDType(x, dtypes.Float64) }
+func toFloat64(x *graph.Node) *graph.Node { return graph.ConvertDType(x, dtypes.Float64) }
 
-// plus adds term to sum, which may be nil for nothing yet.
-func plus(sum, term *graph.Node) *graph.Node {
+// add adds term to sum, which may be nil.
+func add(sum, term *graph.Node) *graph.Node {
 	if sum == nil {
 		return term
 	}

@@ -1,4 +1,4 @@
-// Package optim moves a model's variables along the gradients of a loss, by PyTorch's rules: SGD, Adam and AdamW with
+// Package optim trains a model's variables along the gradients of a loss, by PyTorch's rules: SGD, Adam and AdamW with
 // its order of operations, its epsilon and its bias correction.
 //
 //	optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}, ClipNorm: 1, NoDecay: optim.NoDecayForVectors}
@@ -7,11 +7,11 @@
 //		return []*graph.Node{loss, optimizer.Minimize(scope.At("policy"), loss, rate)}
 //	})
 //
-// The learning rate is an input of the step, so a [Schedule], which runs on the host, never makes a graph be built
-// again. What an optimizer remembers from step to step stands in the store beside the model, see [Optimizer.Variables].
+// The learning rate is an input of the step, so a [Schedule], which runs on the host, never causes a graph to be
+// rebuilt. An optimizer's state is stored in the model's store, see [Optimizer.Variables].
 //
-// A method that needs more than the descent of one loss takes its [Gradients] apart: it projects, masks or negates
-// them, or adds those of several losses, and hands them to [Optimizer.Apply].
+// A method that needs more than the descent of one loss works on its [Gradients]: it projects, masks or negates them,
+// or adds the gradients of several losses, and passes them to [Optimizer.Apply].
 package optim
 
 import (
@@ -25,42 +25,44 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Optimizer adds a step of training to a graph. Only Rule is required.
+// Optimizer adds a training step to a graph. Only Rule is required.
 //
-// Paths that its functions are given are relative to the model's scope: "visual/conv1/weight". Variables that are not
-// trainable, such as running statistics, are left alone, and so is, as in PyTorch, what the loss does not depend on.
+// Its functions receive paths relative to the model's scope, such as "visual/conv1/weight". Variables that are not
+// trainable, such as running statistics, do not change. As in PyTorch, neither do variables on which the loss does not
+// depend.
 type Optimizer struct {
 	Rule Rule
 
-	// Scope holds what the optimizer remembers; "optimizer" if empty. Two optimizers of one store need two scopes.
+	// Scope is the scope of the optimizer's state in the store; the default is "optimizer". Two optimizers of one store
+	// need two scopes.
 	Scope string
 
-	// Select gives the factor on the learning rate of the variable at path. Zero freezes it: its value keeps its bits
-	// and its gradient is not computed. Nil is one for every variable.
+	// Select returns the factor on the learning rate of the variable at path. Zero freezes the variable: its bits do
+	// not change and its gradient is not computed. A nil Select means one for every variable.
 	Select func(path string) float64
 
 	// NoDecay excludes variables from weight decay. Nil excludes none, as in PyTorch; see [NoDecayForVectors].
 	NoDecay func(path string, shape shapes.Shape) bool
 
-	// Mask returns which elements of a variable may move, as booleans in the variable's shape, or nil for all of them.
-	// The others keep their bits whatever the rule does.
+	// Mask returns which elements of a variable may change, as booleans in the variable's shape, or nil for all
+	// elements. The other elements keep their bits under every rule.
 	Mask func(path string, value *graph.Node) *graph.Node
 
-	// ClipNorm bounds the norm of all gradients together, as torch.nn.utils.clip_grad_norm_ does. Zero is no bound.
+	// ClipNorm bounds the norm of all gradients together, like torch.nn.utils.clip_grad_norm_. Zero means no bound.
 	ClipNorm float64
 
-	// Accumulate gathers the gradients of so many calls and moves the variables at the last of them, by the mean: the
-	// same as one call with all the examples, if the loss is a mean over examples and the calls have equally many. Zero
-	// and one move at every call.
+	// Accumulate is the number of calls whose gradients are averaged before the variables change, at the last of the
+	// calls. This equals one call with all the examples if the loss is a mean and all calls have equally many examples.
+	// With zero or one, variables change at every call.
 	Accumulate int
 
-	// Average is the decay of the exponential moving average that is kept of each variable: average ← Average·average +
-	// (1 − Average)·value after each move, from the values before the first. Zero keeps none. See
+	// Average is the decay of the exponential moving average of each variable: average ← Average·average + (1 −
+	// Average)·value after each step, starting from the initial values. Zero disables averaging. See
 	// [Optimizer.SwapAverage].
 	Average float64
 }
 
-// NoDecayForVectors excludes what has fewer than two axes: biases, and the gains and offsets of normalisations.
+// NoDecayForVectors excludes variables with fewer than two axes: biases, and the gains and offsets of normalisations.
 func NoDecayForVectors(_ string, shape shapes.Shape) bool { return shape.Rank() < 2 }
 
 // Minimize moves the variables below scope against the gradient of loss by the learning rate, a scalar. It returns the
@@ -70,7 +72,7 @@ func (o Optimizer) Minimize(scope *model.Scope, loss, rate *graph.Node) (norm *g
 }
 
 // Apply is the second half of [Optimizer.Minimize]: it moves the variables below scope against gradients and returns
-// their norm. While gradients are accumulated that is the norm of what has been gathered since the last move.
+// their norm. With Accumulate, it returns the norm of the gradients accumulated since the last update.
 func (o Optimizer) Apply(scope *model.Scope, gradients Gradients, rate *graph.Node) (norm *graph.Node) {
 	if len(gradients.Variables) == 0 {
 		panic(fmt.Errorf("optim: nothing to move below %s: the loss depends on no trainable variable there that is "+
@@ -83,17 +85,17 @@ func (o Optimizer) Apply(scope *model.Scope, gradients Gradients, rate *graph.No
 		gradients = clip(gradients, norm, o.ClipNorm)
 	}
 	for i, variable := range gradients.Variables {
-		s.move(variable, relative(scope.Scope(), variable), gradients.Nodes[i])
+		s.move(variable, relativePath(scope.Scope(), variable), gradients.Nodes[i])
 	}
 	return norm
 }
 
-// Variables lists what the optimizer remembers in store, sorted by path: below its scope, first by kind under PyTorch's
-// name ("exp_avg", "momentum_buffer", "step", ...), then by the path of the variable that it belongs to. A step goes on
-// bit for bit from a store that has been given the same values at the same paths, before or after the step's graph was
-// built.
+// Variables returns the optimizer's state in store, sorted by path. A path begins with the optimizer's scope and
+// PyTorch's name of the state ("exp_avg", "momentum_buffer", "step", ...), followed by the path of the variable.
+// Training continues bit for bit if a store is given the same values at the same paths, before or after the step's
+// graph was built.
 func (o Optimizer) Variables(store *model.Store) []*model.Variable {
-	return sorted(store.Scope(o.scope()))
+	return sortedVariables(store.Scope(o.scope()))
 }
 
 func (o Optimizer) scope() string {
@@ -103,13 +105,13 @@ func (o Optimizer) scope() string {
 	return "/optimizer"
 }
 
-func sorted(scope *model.Scope) []*model.Variable {
+func sortedVariables(scope *model.Scope) []*model.Variable {
 	variables := slices.Collect(scope.IterVariables())
 	slices.SortFunc(variables, func(a, b *model.Variable) int { return strings.Compare(a.Path(), b.Path()) })
 	return variables
 }
 
-func relative(scope string, variable *model.Variable) string {
+func relativePath(scope string, variable *model.Variable) string {
 	return strings.TrimPrefix(strings.TrimPrefix(variable.Path(), scope), "/")
 }
 

@@ -2,39 +2,39 @@ package optim
 
 import "math"
 
-// Plateau multiplies the rate by Factor when what is observed has not improved for more than Patience observations, as
-// torch's ReduceLROnPlateau. Its Patience of zero is none; PyTorch's default is 10.
+// Plateau multiplies the rate by Factor when the observed value has not improved for more than Patience observations,
+// like torch's ReduceLROnPlateau. A Patience of zero really means zero; PyTorch's default is 10.
 //
-// Progress is all that changes, so a plateau goes on from a saved one.
+// Only Progress changes, so a saved plateau can continue.
 type Plateau struct {
 	Initial   float64 // the first rate
 	Factor    float64 // 0.1 if zero
 	Patience  int
 	Threshold float64 // the least improvement that counts; 1e-4 if zero
-	Absolute  bool    // Threshold is a difference instead of a part of the best
+	Absolute  bool    // Threshold is a difference instead of a fraction of the best
 	Maximize  bool    // larger is better
 	Cooldown  int     // observations after a reduction that are not counted
-	Floor     float64 // the least rate
+	Floor     float64 // the smallest rate
 
 	Progress PlateauProgress
 }
 
-// PlateauProgress is what a [Plateau] remembers.
+// PlateauProgress is the state of a [Plateau].
 type PlateauProgress struct {
-	Rate    float64 // the rate now, Initial if zero
-	HasBest bool    // there was an observation better than the worst there is
+	Rate    float64 // the current rate; Initial if zero
+	HasBest bool    // an observation was better than the worst possible value
 	Best    float64 // the best observation
 	Bad     int     // observations without improvement
-	Cooling int     // observations still not counted
+	Cooling int     // remaining observations that are not counted
 }
 
-// leastReduction is PyTorch's eps: a reduction of the rate by less is not made.
+// leastReduction is PyTorch's eps: smaller reductions of the rate are skipped.
 const leastReduction = 1e-8
 
-// Rate implements [Schedule]; the rate depends on what was observed, not on the step.
+// Rate implements [Schedule]; the rate depends on the observations, not on the step.
 func (p *Plateau) Rate(int) float64 { return orDefault(p.Progress.Rate, p.Initial) }
 
-// Observe tells the value that is to improve, such as the loss over a validation set. NaN is no improvement.
+// Observe records the value that should improve, such as the loss over a validation set. NaN counts as no improvement.
 func (p *Plateau) Observe(value float64) {
 	s := &p.Progress
 	if p.improves(value) {

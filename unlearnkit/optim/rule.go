@@ -2,7 +2,7 @@ package optim
 
 import "github.com/gomlx/gomlx/core/graph"
 
-// Rule says how one variable moves: [SGD], [Adam], [AdamW] or your own.
+// Rule computes how one variable changes: [SGD], [Adam], [AdamW] or your own.
 type Rule interface {
 	// Update returns the variable's next value.
 	Update(p *Parameter) *graph.Node
@@ -24,7 +24,7 @@ type SGD struct {
 
 // Update implements [Rule].
 func (r SGD) Update(p *Parameter) *graph.Node {
-	move := decayed(p, r.WeightDecay)
+	move := withDecay(p, r.WeightDecay)
 	if r.Momentum != 0 {
 		gradient := move
 		last, keep := p.Remember("momentum_buffer")
@@ -49,8 +49,8 @@ func (r SGD) Update(p *Parameter) *graph.Node {
 //	v ← Beta2·v + (1 − Beta2)·g²
 //	w ← w − rate/(1 − Beta1ᵗ) · m / (√v/√(1 − Beta2ᵗ) + Epsilon)
 //
-// Beta1, Beta2 and Epsilon are PyTorch's 0.9, 0.999 and 1e-8 where zero (for none at all, give
-// [math.SmallestNonzeroFloat64]). The scalars are computed in float64, so that the bias correction keeps its digits
+// If zero, Beta1, Beta2 and Epsilon have PyTorch's defaults 0.9, 0.999 and 1e-8; for no decay or epsilon at all, give
+// [math.SmallestNonzeroFloat64]. The scalars are computed in float64, so that the bias correction keeps its digits
 // after any number of steps.
 type Adam struct {
 	Beta1, Beta2 float64
@@ -60,14 +60,14 @@ type Adam struct {
 
 // Update implements [Rule].
 func (r Adam) Update(p *Parameter) *graph.Node {
-	return r.descend(p, p.Value, decayed(p, r.WeightDecay))
+	return r.descend(p, p.Value, withDecay(p, r.WeightDecay))
 }
 
-// AdamW is torch.optim.AdamW: [Adam] with weight decay apart from the gradient,
+// AdamW is torch.optim.AdamW: [Adam] with weight decay separate from the gradient,
 //
 //	w ← (1 − rate·WeightDecay)·w
 //
-// before the step. Unlike PyTorch's its decay is none unless given; PyTorch's default is 0.01.
+// before the step. WeightDecay is zero by default, unlike PyTorch's 0.01.
 type AdamW struct {
 	Beta1, Beta2 float64
 	Epsilon      float64
@@ -99,17 +99,17 @@ func (r Adam) descend(p *Parameter, value, gradient *graph.Node) *graph.Node {
 		graph.Div(p.Rate, correction(beta1))))
 }
 
-// decayed is the gradient with the term of an L2 penalty.
-func decayed(p *Parameter, decay float64) *graph.Node {
+// withDecay returns the gradient with the term of an L2 penalty.
+func withDecay(p *Parameter, decay float64) *graph.Node {
 	if decay == 0 || !p.Decays {
 		return p.Gradient
 	}
 	return graph.Add(p.Gradient, graph.MulScalar(p.Value, decay))
 }
 
-func orDefault(value, otherwise float64) float64 {
+func orDefault(value, fallback float64) float64 {
 	if value == 0 {
-		return otherwise
+		return fallback
 	}
 	return value
 }

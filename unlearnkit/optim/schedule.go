@@ -2,7 +2,7 @@ package optim
 
 import "math"
 
-// Schedule gives the learning rate of each step; the first step is number zero.
+// Schedule returns the learning rate of each step; the first step is number zero.
 type Schedule interface {
 	Rate(step int) float64
 }
@@ -13,7 +13,7 @@ type Constant float64
 // Rate implements [Schedule].
 func (c Constant) Rate(int) float64 { return float64(c) }
 
-// LinearWarmup rises from zero to Peak over the first Warmup steps and stays there, as transformers'
+// LinearWarmup rises from zero to Peak over the first Warmup steps and stays there, like transformers'
 // get_constant_schedule_with_warmup.
 type LinearWarmup struct {
 	Peak   float64
@@ -28,12 +28,12 @@ func (s LinearWarmup) Rate(step int) float64 {
 	return s.Peak * (float64(step) / float64(s.Warmup))
 }
 
-// Linear rises from zero to Peak over the first Warmup steps, falls in a line to Floor at step Steps and stays there,
-// as transformers' get_linear_schedule_with_warmup and torch's LinearLR.
+// Linear rises from zero to Peak over the first Warmup steps, falls linearly to Floor at step Steps and stays there,
+// like transformers' get_linear_schedule_with_warmup and torch's LinearLR.
 type Linear struct {
 	Peak   float64
 	Warmup int
-	Steps  int // in all, those of the warm-up included
+	Steps  int // total, including the warm-up
 	Floor  float64
 }
 
@@ -46,11 +46,12 @@ func (s Linear) Rate(step int) float64 {
 }
 
 // Cosine rises from zero to Peak over the first Warmup steps, falls along half a cosine to Floor at step Steps and
-// stays there, as transformers' get_cosine_schedule_with_warmup and torch's CosineAnnealingLR up to that step.
+// stays there, like transformers' get_cosine_schedule_with_warmup. Up to that step it also equals torch's
+// CosineAnnealingLR.
 type Cosine struct {
 	Peak   float64
 	Warmup int
-	Steps  int // in all, those of the warm-up included
+	Steps  int // total, including the warm-up
 	Floor  float64
 }
 
@@ -62,7 +63,7 @@ func (s Cosine) Rate(step int) float64 {
 	return s.Floor + (s.Peak-s.Floor)*0.5*(1+math.Cos(math.Pi*progress(step, s.Warmup, s.Steps)))
 }
 
-// progress is how much of the way from the warm-up's end to the last step is behind step, at most one.
+// progress returns the fraction of the way from the warm-up's end to the last step that step has covered, at most one.
 func progress(step, warmup, steps int) float64 {
 	return min(float64(step-warmup)/float64(max(1, steps-warmup)), 1)
 }

@@ -12,28 +12,28 @@ type step struct {
 	o     Optimizer
 	store *model.Store
 	rate  *graph.Node
-	moves *graph.Node // a boolean: this call moves the variables; nil if every call does
+	moves *graph.Node // a boolean: whether this call moves the variables; nil if every call does
 }
 
-// accumulate adds gradients, divided by the number of calls, to those gathered so far.
+// accumulate adds gradients, divided by the number of calls, to the gradients accumulated so far.
 func (s *step) accumulate(gradients Gradients) Gradients {
 	if s.o.Accumulate <= 1 {
 		return gradients
 	}
-	calls := s.remembered("accumulated", "", shapes.Make(dtypes.Int64))
+	calls := s.state("accumulated", "", shapes.Make(dtypes.Int64))
 	call := graph.OnePlus(calls.NodeValue(gradients.Nodes[0]))
 	s.moves = graph.GreaterOrEqual(call, graph.ConstAs(call, s.o.Accumulate))
 	calls.SetNodeValue(graph.Where(s.moves, graph.ZerosLike(call), call))
 	sums := make([]*graph.Node, len(gradients.Nodes))
 	for i, gradient := range gradients.Nodes {
-		gathered := s.remembered("gradient", gradients.Variables[i].Path(), gradient.Shape())
+		gathered := s.state("gradient", gradients.Variables[i].Path(), gradient.Shape())
 		sums[i] = graph.Add(gathered.NodeValue(gradient), graph.DivScalar(gradient, float64(s.o.Accumulate)))
 		gathered.SetNodeValue(graph.Where(s.moves, graph.ZerosLike(gradient), sums[i]))
 	}
 	return Gradients{gradients.Variables, sums, gradients.scope}
 }
 
-// move sets a variable, what its rule remembers and its average.
+// move updates a variable, its rule's state and its average.
 func (s *step) move(variable *model.Variable, path string, gradient *graph.Node) {
 	rate := s.rate
 	if s.o.Select != nil {
@@ -52,7 +52,7 @@ func (s *step) move(variable *model.Variable, path string, gradient *graph.Node)
 	}
 	s.set(variable, value)
 	if s.o.Average != 0 {
-		average := s.remembered(averages, variable.Path(), variable.Shape(), copyOf(variable))
+		average := s.state(averages, variable.Path(), variable.Shape(), copyOf(variable))
 		old := average.NodeValue(value)
 		s.set(average, graph.Add(old, graph.MulScalar(graph.Sub(value, old), 1-s.o.Average)))
 	}
@@ -66,9 +66,9 @@ func (s *step) set(variable *model.Variable, value *graph.Node) {
 	variable.SetNodeValue(value)
 }
 
-// remembered returns the variable of a kind that belongs to the variable at path, zero at first unless an initializer
-// says otherwise.
-func (s *step) remembered(kind, path string, shape shapes.Shape, initial ...model.VariableInitializer) *model.Variable {
+// state returns the state variable of a kind that belongs to the variable at path. It starts at zero unless an
+// initializer is given.
+func (s *step) state(kind, path string, shape shapes.Shape, initial ...model.VariableInitializer) *model.Variable {
 	initializer := model.VariableInitializer(graph.Zeros)
 	if len(initial) > 0 {
 		initializer = initial[0]
@@ -76,30 +76,31 @@ func (s *step) remembered(kind, path string, shape shapes.Shape, initial ...mode
 	return s.store.VariableWithShape(s.o.scope()+"/"+kind+path, shape, initializer).SetTrainable(false)
 }
 
-// Parameter is one variable in one step, as a [Rule] sees it.
+// Parameter is one variable in one step, as a [Rule] receives it.
 type Parameter struct {
 	Value, Gradient *graph.Node
-	Rate            *graph.Node // the learning rate with the variable's factor, a float64 scalar
-	Decays          bool        // not excluded from weight decay
+	Rate            *graph.Node // the learning rate times the variable's factor, a float64 scalar
+	Decays          bool        // weight decay applies to the variable
 
 	step *step
 	path string
 }
 
-// Remember returns what the last step kept for this variable under name, in its shape, zeros at first, and a function
-// that keeps a new value.
+// Remember returns the value that the last step stored for this variable under name, and a function that stores a new
+// value. The value has the variable's shape and starts at zero.
 func (p *Parameter) Remember(name string) (last *graph.Node, keep func(*graph.Node)) {
-	variable := p.step.remembered(name, p.path, p.Value.Shape())
+	variable := p.step.state(name, p.path, p.Value.Shape())
 	return variable.NodeValue(p.Value), func(value *graph.Node) { p.step.set(variable, value) }
 }
 
-// Step returns the number of this step of the variable, one at first, as a float64 scalar, and counts it. Each variable
-// has its own count as in PyTorch, so one that joins later has the right bias correction. A rule calls it once.
+// Step increments and returns the variable's step number, one at first, as a float64 scalar. Each variable has its own
+// count as in PyTorch, so a variable that joins later has the right bias correction. A rule must call Step at most
+// once.
 func (p *Parameter) Step() *graph.Node {
-	variable := p.step.remembered("step", p.path, shapes.Make(dtypes.Int64))
+	variable := p.step.state("step", p.path, shapes.Make(dtypes.Int64))
 	next := graph.OnePlus(variable.NodeValue(p.Value))
 	p.step.set(variable, next)
-	return wide(next)
+	return toFloat64(next)
 }
 
 // Times returns x times a float64 scalar, in the type of x.

@@ -21,15 +21,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// A checkpoint is one safetensors file: the model and what the optimizer remembers under their paths in the store, and
-// the log's columns. It is written whole or not at all, and has a sum over its content, because the format has none.
+// A checkpoint is one safetensors file: the model and the optimizer's state under their paths in the store, and the
+// log's columns. It is written atomically and stores a checksum of its content, because the format has none.
 const (
 	logPrefix   = "log/"
 	identityKey = "identity"
 	sumKey      = "sha256"
 )
 
-// content is a checkpoint's tensors by name.
+// content maps the names of a checkpoint's tensors to the tensors.
 type content map[string]stored
 
 type stored struct {
@@ -37,7 +37,7 @@ type stored struct {
 	data []byte
 }
 
-// sum is the same for the same content.
+// sum returns a checksum of the content.
 func (c content) sum() string {
 	digest := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(c)) {
@@ -47,7 +47,7 @@ func (c content) sum() string {
 	return hex.EncodeToString(digest.Sum(nil))
 }
 
-// save writes the checkpoint of a training that has made the steps of done.
+// save writes a checkpoint of the training after the steps in done.
 func (j Job) save(done Log) error {
 	all := content{}
 	for _, variable := range j.variables() {
@@ -72,7 +72,7 @@ func (j Job) save(done Log) error {
 	return safefile.WriteTensors(j.Checkpoint, tensors, map[string]string{identityKey: j.Identity, sumKey: all.sum()})
 }
 
-// variables returns what steps change: the model's variables and the optimizer's.
+// variables returns everything that steps change: the model's variables and the optimizer's.
 func (j Job) variables() []*model.Variable {
 	return append(slices.Collect(j.Store.Scope("/"+j.Scope).IterVariables()), j.Optimizer.Variables(j.Store)...)
 }
@@ -97,7 +97,7 @@ func valueOf(variable *model.Variable) (stored, error) {
 	return tensor, err
 }
 
-// resume gives the store the values of the checkpoint, if there is one, and returns the log up to it.
+// resume loads the checkpoint into the store, if there is one, and returns the log up to it.
 func (j Job) resume() (Log, error) {
 	if j.Checkpoint == "" {
 		return nil, nil
@@ -115,14 +115,14 @@ func (j Job) resume() (Log, error) {
 	}
 	defer file.Close()
 	if found := file.Metadata()[identityKey]; found != j.Identity {
-		return refuse("is of another training (%q, not %q)", found, j.Identity)
+		return refuse("belongs to another training (%q, not %q)", found, j.Identity)
 	}
-	all, log, err := open(file)
+	all, log, err := parse(file)
 	switch {
 	case err != nil:
 		return refuse("cannot be read (%v)", err)
 	case all.sum() != file.Metadata()[sumKey]:
-		return refuse("is damaged: its content has another sum than was written")
+		return refuse("is damaged: its checksum does not match its content")
 	case len(log) > j.Steps:
 		return refuse("has made %d steps of %d", len(log), j.Steps)
 	}
@@ -139,8 +139,8 @@ func (j Job) resume() (Log, error) {
 	return log, nil
 }
 
-// open takes a checkpoint apart. What is returned lies in the file's memory.
-func open(file *safefile.Tensors) (content, Log, error) {
+// parse splits a checkpoint into tensors and log. The returned data is part of the file's memory.
+func parse(file *safefile.Tensors) (content, Log, error) {
 	all, columns := content{}, map[string][]float64{}
 	for _, name := range file.Names() {
 		tensor, _ := file.Tensor(name)
@@ -156,11 +156,11 @@ func open(file *safefile.Tensors) (content, Log, error) {
 			}
 		}
 	}
-	log, err := logOf(columns)
+	log, err := logFrom(columns)
 	return all, log, err
 }
 
-// restore gives a variable the value that a checkpoint has for it.
+// restore gives a variable its value from the checkpoint.
 func (j Job) restore(name string, tensor stored) error {
 	if strings.HasPrefix(name, logPrefix) {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Log holds the steps of a training in their order.
+// Log holds the steps of a training in order.
 type Log []Step
 
 // columnOrder is the order of a log's columns in files.
@@ -24,8 +24,8 @@ func (l Log) columns() map[string][]float64 {
 	return columns
 }
 
-// logOf is the reverse of columns.
-func logOf(columns map[string][]float64) (Log, error) {
+// logFrom is the inverse of columns.
+func logFrom(columns map[string][]float64) (Log, error) {
 	log := make(Log, len(columns["loss"]))
 	for _, name := range columnOrder {
 		if len(columns[name]) != len(log) {
@@ -39,7 +39,7 @@ func logOf(columns map[string][]float64) (Log, error) {
 	return log, nil
 }
 
-// Examples is the number of examples seen, with repetitions.
+// Examples returns the number of examples seen, counting repetitions.
 func (l Log) Examples() int {
 	examples := 0
 	for _, s := range l {
@@ -48,7 +48,7 @@ func (l Log) Examples() int {
 	return examples
 }
 
-// logRow is a step in a file. Losses are computed in float32, norms and rates are not.
+// logRow is one step in the file. Losses are computed in float32; norms and rates are not.
 type logRow struct {
 	Step     int32   `parquet:"step"`
 	Loss     float32 `parquet:"loss"`
@@ -57,7 +57,7 @@ type logRow struct {
 	Examples int32   `parquet:"examples,dict"`
 }
 
-// WriteParquet writes one row a step: step, loss, norm, rate, examples.
+// WriteParquet writes one row per step: step, loss, norm, rate, examples.
 func (l Log) WriteParquet(path string) error {
 	rows := make([]logRow, len(l))
 	for i, step := range l {

@@ -1,11 +1,10 @@
 // Package train runs the steps of a training: batch after batch, with a log of every step, checkpoints from which an
-// interrupted training goes on to the same bits, and a watch for what goes wrong.
+// interrupted training continues bit for bit, and a check for divergence.
 //
 //	log, err := train.Job{Device: d, Store: store, Scope: "policy", Loss: loss, Optimizer: optimizer,
 //		Schedule: optim.Constant(1e-3), Steps: 600, Batch: batch}.Run(ctx)
 //
-// A batch is a function of the step's number alone, so a training that is resumed needs nothing but the number and the
-// store's values.
+// A batch depends on the step's number alone, so a resumed training needs only the number and the store's values.
 package train
 
 import (
@@ -25,7 +24,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 )
 
-// Batch is what one step is given.
+// Batch is the input of one step.
 type Batch struct {
 	Inputs   []*tensors.Tensor
 	Examples int // for the log
@@ -35,61 +34,61 @@ type Batch struct {
 type Job struct {
 	Stage  string // names the training in errors
 	Device *device.Device
-	// Store holds the model below Scope, and what else the loss reads. What the optimizer remembers is added.
+	// Store holds the model below Scope, and everything else that the loss reads. The optimizer adds its state.
 	Store *model.Store
 	Scope string
-	// Loss is the loss of a step, a scalar; it is given the root of Store.
+	// Loss returns the loss of a step, a scalar. Its root is the root of Store.
 	Loss      func(root *model.Scope, inputs []*graph.Node) *graph.Node
 	Optimizer optim.Optimizer
 	Schedule  optim.Schedule
 	Steps     int
-	// Batch is called with 0 for the first step.
+	// Batch returns the batch of a step; the first step is 0.
 	Batch func(step int) (Batch, error)
-	// After, if there is one, changes variables at the end of each step, within its graph; clamping, for example.
+	// After, if not nil, changes variables at the end of each step, within its graph; for example, it clamps them.
 	After func(root *model.Scope, g *graph.Graph)
 
-	// Snapshots are numbers of steps after which Snapshot is called; 0 is before the first. What Snapshot makes must
-	// outlast the process: a training that goes on from a checkpoint calls it for the number of steps at which it goes
-	// on and for larger ones, not for smaller ones.
+	// Snapshots lists the numbers of steps after which Snapshot is called; 0 means before the first step. The results
+	// of Snapshot must outlast the process: a training that resumes from a checkpoint calls it for the step at which it
+	// resumes and for later steps, not for earlier ones.
 	Snapshots []int
 	Snapshot  func(ctx context.Context, steps int) error
 
-	// Checkpoint is the file from which the training goes on if it is there, and that is written when CheckpointEvery
-	// has passed since the last time and when the context is cancelled. None is written if empty.
+	// Checkpoint is the file from which the training resumes if the file exists. It is written when CheckpointEvery has
+	// passed since the last time, and when the context is cancelled. If empty, no checkpoint is written.
 	Checkpoint      string
 	CheckpointEvery time.Duration // half a minute if 0
-	// Identity tells trainings apart, so that none goes on from the checkpoint of another.
+	// Identity distinguishes trainings, so that none resumes from the checkpoint of another.
 	Identity string
 
-	// Progress is told after each step how many are done; it may be nil.
+	// Progress is called after each step with the number of finished steps; it may be nil.
 	Progress func(done, steps int)
 }
 
 // Step is the log of one step.
 type Step struct {
-	Loss, Norm, Rate float64 // Norm is the gradient's, before clipping
+	Loss, Norm, Rate float64 // Norm is the norm of the gradient before clipping
 	Examples         int
 }
 
-// ErrDiverged is the error of a training whose loss or gradient is no longer finite. The log holds the steps up to that
-// one, and the model is of no use.
+// ErrDiverged is the error of a training whose loss or gradient is no longer finite. The log ends with that step, and
+// the model is useless.
 var ErrDiverged = errors.New("diverged")
 
-// Run makes the steps that are left and returns the log of all.
+// Run makes the remaining steps and returns the log of all steps.
 func (j Job) Run(ctx context.Context) (Log, error) {
 	done, err := j.resume()
 	if err != nil {
 		return nil, err
 	}
-	var misbuilt error // without what the executor says around it
+	var buildErr error // the error before the executor wraps it
 	program, err := j.Device.Compile(j.Stage, j.Store,
 		func(root *model.Scope, inputs []*graph.Node) (outputs []*graph.Node) {
-			misbuilt = device.Try(j.Stage, func() error {
+			buildErr = device.Try(j.Stage, func() error {
 				outputs = j.graph(root, inputs)
 				return nil
 			})
-			if misbuilt != nil {
-				panic(misbuilt)
+			if buildErr != nil {
+				panic(buildErr)
 			}
 			return outputs
 		})
@@ -103,19 +102,19 @@ func (j Job) Run(ctx context.Context) (Log, error) {
 	}
 	for len(done) < j.Steps {
 		step, err := j.step(ctx, program, len(done))
-		if misbuilt != nil {
-			return done, misbuilt
+		if buildErr != nil {
+			return done, buildErr
 		}
 		if err != nil {
-			return done, j.interrupted(ctx, done, err)
+			return done, j.saveIfCancelled(ctx, done, err)
 		}
 		done = append(done, step)
-		if !finite(step.Loss) || !finite(step.Norm) {
+		if !isFinite(step.Loss) || !isFinite(step.Norm) {
 			return done, fmt.Errorf("%s: step %d of %d: loss %v, norm of the gradient %v: %w", j.Stage, len(done),
 				j.Steps, step.Loss, step.Norm, ErrDiverged)
 		}
 		if err := j.snapshot(ctx, len(done)); err != nil {
-			return done, j.interrupted(ctx, done, err)
+			return done, j.saveIfCancelled(ctx, done, err)
 		}
 		if j.Progress != nil {
 			j.Progress(len(done), j.Steps)
@@ -130,7 +129,7 @@ func (j Job) Run(ctx context.Context) (Log, error) {
 	return done, nil
 }
 
-// graph is one step.
+// graph builds one step.
 func (j Job) graph(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 	rate, batch := inputs[0], inputs[1:]
 	loss := j.Loss(root, batch)
@@ -162,7 +161,7 @@ func (j Job) step(ctx context.Context, program *device.Program, number int) (Ste
 	return Step{tensors.ToScalar[float64](outputs[0]), tensors.ToScalar[float64](outputs[1]), rate, batch.Examples}, nil
 }
 
-// snapshot calls Snapshot if so many steps are one of Snapshots.
+// snapshot calls Snapshot if steps is in Snapshots.
 func (j Job) snapshot(ctx context.Context, steps int) error {
 	if !slices.Contains(j.Snapshots, steps) {
 		return nil
@@ -173,8 +172,8 @@ func (j Job) snapshot(ctx context.Context, steps int) error {
 	return nil
 }
 
-// interrupted keeps what is done where the training was asked to stop.
-func (j Job) interrupted(ctx context.Context, done Log, cause error) error {
+// saveIfCancelled writes a checkpoint if the training was cancelled, and returns cause.
+func (j Job) saveIfCancelled(ctx context.Context, done Log, cause error) error {
 	if ctx.Err() == nil || j.Checkpoint == "" || len(done) == 0 {
 		return cause
 	}
@@ -191,4 +190,4 @@ func (j Job) interval() time.Duration {
 	return j.CheckpointEvery
 }
 
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -58,7 +58,7 @@ func perceptron(d *device.Device, steps int) train.Job {
 	}
 }
 
-// everything is what the store holds, as bytes.
+// everything returns the content of the store as bytes.
 func everything(t *testing.T, store *model.Store) map[string]string {
 	t.Helper()
 	contents := map[string]string{}

@@ -2,17 +2,18 @@ package train
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 
-// Walk goes through the rows of a table again and again, each time in another order. Which row stands at a place is a
-// function of the place alone.
+// Walk visits the rows of a table again and again, in a new order in each pass. The row at a place depends on the place
+// alone.
 type Walk struct {
 	root  uint64
 	name  string
 	rows  int
 	pass  int
-	order []int // of pass; nil before the first question
+	order []int // the order of rows in pass; nil before the first call of Rows
 }
 
-// NewWalk is a walk through so many rows; the name tells its random numbers from those of other walks.
+// NewWalk returns a walk through the given number of rows. The name separates its random numbers from those in other
+// walks.
 func NewWalk(root uint64, name string, rows int) *Walk {
 	return &Walk{root: root, name: name, rows: rows}
 }

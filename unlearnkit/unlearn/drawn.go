@@ -15,26 +15,26 @@ import (
 
 // Drawn is a stream whose rows are drawn at the beginning of each pass, by a model or at random.
 type Drawn[V any] struct {
-	Name    string // among the phase's Streams
-	Rows    int    // of a pass, as many as the phase's first stream has unless they are drawn once
+	Name    string // one of the phase's Streams
+	Rows    int    // rows per pass, as many as in the phase's first stream unless they are drawn once
 	Columns []string
-	// Frozen says that the frozen model draws the rows, not the model as it is by then.
+	// Frozen makes the frozen model draw the rows, instead of the current model.
 	Frozen bool
-	// Once says that the first pass draws the rows for all passes.
+	// Once makes the first pass draw the rows for all passes.
 	Once bool
-	// Open prepares a model for drawing, with the values that it will have by then.
+	// Open prepares a model for drawing, with its current values.
 	Open func(model V) (Drawer, error)
 }
 
 // Drawer draws the rows of a stream.
 type Drawer interface {
-	// Draw returns the columns of a pass. Root and pass name its random numbers, of which it has no others.
+	// Draw returns the columns of a pass. Its random numbers must depend on root and pass alone.
 	Draw(ctx context.Context, root uint64, pass int) ([]*tensors.Tensor, error)
 	Close()
 }
 
-// drawn is the phase's stream of that name, if the phase draws it.
-func (p Phase[V]) drawn(name string) (Drawn[V], bool) {
+// findDrawn returns the phase's drawn stream with the name, if there is one.
+func (p Phase[V]) findDrawn(name string) (Drawn[V], bool) {
 	for _, d := range p.Drawn {
 		if d.Name == name {
 			return d, true
@@ -43,7 +43,7 @@ func (p Phase[V]) drawn(name string) (Drawn[V], bool) {
 	return Drawn[V]{}, false
 }
 
-// checkDrawn tells what keeps a stream from being drawn.
+// checkDrawn returns an error if the stream cannot be drawn.
 func (j Job[V]) checkDrawn(phase Phase[V], d Drawn[V]) error {
 	switch {
 	case !slices.Contains(phase.Streams, d.Name) || d.Open == nil || len(d.Columns) == 0:
@@ -59,10 +59,9 @@ func (j Job[V]) checkDrawn(phase Phase[V], d Drawn[V]) error {
 	return nil
 }
 
-// drawing is a drawn stream of a run. Its rows stand in the store, below what the phase's optimizer remembers, so that
-// every checkpoint has the rows of the pass to which it belongs: they cannot be drawn again, because the model that
-// drew them has changed.
-type drawing[V any] struct {
+// drawnStream is a drawn stream of a run. Its rows are stored below the state of the phase's optimizer, so that every
+// checkpoint contains the rows of its pass. They cannot be drawn again, because the model that drew them has changed.
+type drawnStream[V any] struct {
 	of        Drawn[V]
 	job       Job[V]
 	optimizer optim.Optimizer
@@ -71,11 +70,11 @@ type drawing[V any] struct {
 	drawer    Drawer // nil before the first pass
 }
 
-func (d *drawing[V]) Rows() int         { return d.of.Rows }
-func (d *drawing[V]) Columns() []string { return d.of.Columns }
+func (d *drawnStream[V]) Rows() int         { return d.of.Rows }
+func (d *drawnStream[V]) Columns() []string { return d.of.Columns }
 
-// Batch takes rows from those that are drawn.
-func (d *drawing[V]) Batch(rows []int) ([]*tensors.Tensor, error) {
+// Batch returns some of the drawn rows.
+func (d *drawnStream[V]) Batch(rows []int) ([]*tensors.Tensor, error) {
 	var columns []*tensors.Tensor
 	for _, name := range d.of.Columns {
 		whole, err := d.job.Store.GetVariable(d.path("column", name)).Value()
@@ -91,8 +90,8 @@ func (d *drawing[V]) Batch(rows []int) ([]*tensors.Tensor, error) {
 	return columns, nil
 }
 
-// prepare draws the rows of a pass unless they are there.
-func (d *drawing[V]) prepare(pass, step int) error {
+// prepare draws the rows of a pass unless they are in the store.
+func (d *drawnStream[V]) prepare(pass, step int) error {
 	if d.of.Once {
 		pass = 0
 	}
@@ -106,7 +105,7 @@ func (d *drawing[V]) prepare(pass, step int) error {
 		return err
 	}
 	var err error
-	if d.of.Frozen || step == 0 { // before the first step the average is the policy
+	if d.of.Frozen || step == 0 { // before the first step the average equals the policy
 		err = draw()
 	} else {
 		err = d.optimizer.Averaged(d.job.Store, draw)
@@ -122,7 +121,7 @@ func (d *drawing[V]) prepare(pass, step int) error {
 	return d.keep(tensors.FromScalar(int64(pass)), "pass")
 }
 
-func (d *drawing[V]) draw(pass int) ([]*tensors.Tensor, error) {
+func (d *drawnStream[V]) draw(pass int) ([]*tensors.Tensor, error) {
 	if d.drawer == nil {
 		weights := Weights{d.job.Store.RootScope().At(Policy), false}
 		if d.of.Frozen {
@@ -152,12 +151,12 @@ func (d *drawing[V]) draw(pass int) ([]*tensors.Tensor, error) {
 	return columns, nil
 }
 
-// path is where a part of what is drawn stands in the store.
-func (d *drawing[V]) path(parts ...string) string {
+// path returns where a part of the drawn rows is stored.
+func (d *drawnStream[V]) path(parts ...string) string {
 	return "/" + strings.Join(append([]string{d.optimizer.Scope, "drawn", d.of.Name}, parts...), "/")
 }
 
-func (d *drawing[V]) keep(value *tensors.Tensor, parts ...string) error {
+func (d *drawnStream[V]) keep(value *tensors.Tensor, parts ...string) error {
 	path := d.path(parts...)
 	if variable := d.job.Store.GetVariable(path); variable != nil {
 		return variable.SetValue(value)
@@ -169,7 +168,7 @@ func (d *drawing[V]) keep(value *tensors.Tensor, parts ...string) error {
 	return err
 }
 
-func (d *drawing[V]) close() {
+func (d *drawnStream[V]) close() {
 	if d.drawer != nil {
 		d.drawer.Close()
 	}

@@ -19,28 +19,28 @@ import (
 // Job is one run of a method on a task of its modality.
 type Job[V any] struct {
 	Device *device.Device
-	// Store holds the model to be changed below Policy, with the values from which the method starts, also where a run
-	// is resumed. Afterwards it holds the changed model, and nothing else that is of the engine.
+	// Store holds the model to be changed below Policy, with the values from which the method starts, even if the run
+	// is resumed. Afterwards it holds the changed model and no other state of the engine.
 	Store  *model.Store
 	Task   Task[V]
 	Method Method[V]
 	Values Values
-	// Budgets are the passes after which Snapshot is called, rising. The run ends with the last.
+	// Budgets are the numbers of passes after which Snapshot is called, in rising order. The run ends with the last.
 	Budgets []int
-	// Snapshot judges or keeps the policy. What it makes must outlast the process: a run that is resumed calls it for
-	// the budget at which it goes on and for larger ones, not for smaller ones.
+	// Snapshot evaluates or saves the policy. Its results must outlast the process: a resumed run calls it for the
+	// budget at which it resumes and for larger ones, not for smaller ones.
 	Snapshot func(ctx context.Context, budget int) error
 	Seed     uint64
-	// Folder is where checkpoints are kept; none are if it is empty.
+	// Folder is the folder for checkpoints; if it is empty, no checkpoints are written.
 	Folder          string
 	CheckpointEvery time.Duration // half a minute if 0
-	Identity        string        // tells runs apart that share a folder by mistake
+	Identity        string        // distinguishes runs that share a folder by mistake
 	Progress        func(done, steps int)
-	// Ahead is called after each batch of what a phase computes once, before its first step.
+	// Ahead is called after each batch that a phase precomputes before its first step.
 	Ahead func(done, batches int)
 }
 
-// Result is what a run has done.
+// Result is the result of a run.
 type Result struct {
 	Log    train.Log // the steps of all phases
 	Passes float64   // over the first stream of each phase
@@ -78,7 +78,7 @@ func (j Job[V]) Run(ctx context.Context) (Result, error) {
 		}
 		job, feed := j.training(ctx, phase, i, j.steps(phase, i == budgeted))
 		if i == len(phases)-1 {
-			j.judge(&job, j.perPass(phase))
+			j.takeSnapshots(&job, j.perPass(phase))
 		}
 		if j.Progress != nil {
 			before := done
@@ -102,12 +102,12 @@ func (j Job[V]) Run(ctx context.Context) (Result, error) {
 	return result, nil
 }
 
-// stage names a phase in errors.
+// stage returns the name of a phase for errors.
 func (j Job[V]) stage(phase Phase[V]) string {
 	return strings.TrimSuffix(j.Method.Name+": "+phase.Name, ": ")
 }
 
-// lastWithSteps is the phase whose length a budget multiplies, -1 if none has steps.
+// lastWithSteps returns the phase whose length a budget multiplies, or -1 if no phase has steps.
 func lastWithSteps[V any](phases []Phase[V]) int {
 	for i := len(phases) - 1; i >= 0; i-- {
 		if phases[i].Perturb == nil {
@@ -117,8 +117,8 @@ func lastWithSteps[V any](phases []Phase[V]) int {
 	return -1
 }
 
-// judge makes a training call Snapshot at the budgets.
-func (j Job[V]) judge(job *train.Job, perPass int) {
+// takeSnapshots makes a training call Snapshot at the budgets.
+func (j Job[V]) takeSnapshots(job *train.Job, perPass int) {
 	for _, budget := range j.Budgets {
 		job.Snapshots = append(job.Snapshots, budget*perPass)
 	}
@@ -128,7 +128,7 @@ func (j Job[V]) judge(job *train.Job, perPass int) {
 	}
 }
 
-// training is a phase of so many steps as the training loop takes it, and what feeds it.
+// training returns the training job of a phase with the given number of steps, and the feed of its batches.
 func (j Job[V]) training(ctx context.Context, phase Phase[V], number, steps int) (train.Job, *feed) {
 	perPass := j.perPass(phase)
 	optimizer := phase.Optimizer
@@ -136,11 +136,11 @@ func (j Job[V]) training(ctx context.Context, phase Phase[V], number, steps int)
 		optimizer.Rule = optim.AdamW{WeightDecay: 0.01}
 	}
 	open := func(name string, root uint64) Stream {
-		if drawn, is := phase.drawn(name); is {
-			return &drawing[V]{of: drawn, job: j, optimizer: optimizer, ctx: ctx, root: root}
+		if drawn, is := phase.findDrawn(name); is {
+			return &drawnStream[V]{of: drawn, job: j, optimizer: optimizer, ctx: ctx, root: root}
 		}
-		if of, is := phase.precomputed(name); is {
-			return &precomputing[V]{Stream: j.Task.Streams[name], of: of, job: j, phase: phase, ctx: ctx}
+		if of, is := phase.findPrecomputed(name); is {
+			return &precomputedStream[V]{Stream: j.Task.Streams[name], of: of, job: j, phase: phase, ctx: ctx}
 		}
 		return j.Task.Streams[name]
 	}
@@ -158,13 +158,13 @@ func (j Job[V]) training(ctx context.Context, phase Phase[V], number, steps int)
 			return phase.Loss(j.models(root), feed.open(inputs))
 		},
 		Optimizer: optimizer,
-		Schedule:  byPass{phase.Rate, perPass},
+		Schedule:  passSchedule{phase.Rate, perPass},
 		Steps:     steps,
 		Batch:     feed.batch,
 	}
 	if phase.Schedule != nil {
 		job.Schedule = phase.Schedule(steps)
-		job.Identity += fmt.Sprintf(" in %d steps", steps) // which its rates depend on
+		job.Identity += fmt.Sprintf(" in %d steps", steps) // the rates depend on the number of steps
 	}
 	if j.Task.After != nil {
 		job.After = func(root *model.Scope, g *graph.Graph) { j.Task.After(root.At(Policy), g) }
@@ -175,10 +175,10 @@ func (j Job[V]) training(ctx context.Context, phase Phase[V], number, steps int)
 	return job, feed
 }
 
-// byPass is a schedule by passes as one by steps.
-type byPass struct {
+// passSchedule turns a schedule by passes into one by steps.
+type passSchedule struct {
 	rate    optim.Schedule
 	perPass int
 }
 
-func (b byPass) Rate(step int) float64 { return b.rate.Rate(step / b.perPass) }
+func (b passSchedule) Rate(step int) float64 { return b.rate.Rate(step / b.perPass) }

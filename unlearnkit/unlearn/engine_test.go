@@ -270,7 +270,7 @@ func TestAScheduleByStepsSpansTheLargestBudgetAndNoOther(t *testing.T) {
 	}
 	longer := job(1, 3)
 	longer.Folder = j.Folder
-	if _, err := longer.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is of another training") {
+	if _, err := longer.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "belongs to another training") {
 		t.Errorf("a run of other rates goes on from a checkpoint: %v", err)
 	}
 	again := job(1, 2)

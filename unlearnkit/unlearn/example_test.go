@@ -20,12 +20,12 @@ import (
 // classifier is a modality of one's own: the losses of its methods see logits.
 type classifier struct{ weights unlearn.Weights }
 
-// Logits are the network's; those of a frozen one have no gradient.
+// Logits returns the network's logits; a frozen network's have no gradient.
 func (c classifier) Logits(x *graph.Node) *graph.Node {
 	return c.weights.Output(logits(c.weights.Scope(), x))
 }
 
-// logits are of a network with one hidden layer, for two classes.
+// logits runs a network with one hidden layer, for two classes.
 func logits(scope *model.Scope, x *graph.Node) *graph.Node {
 	return nn.Linear(scope.At("head"), graph.Tanh(nn.Linear(scope.At("hidden"), x, 8, true)), 2, true)
 }
@@ -48,7 +48,7 @@ func finetuning() unlearn.Method[classifier] {
 	}
 }
 
-// A kind of model that the engine has never met, with one method: exclusive or, of which all rows are to be kept.
+// A kind of model that is new to the engine, with one method: exclusive or, with all rows to keep.
 func Example() {
 	d, err := device.Open("go")
 	if err != nil {

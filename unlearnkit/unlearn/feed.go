@@ -12,21 +12,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// feed hands the rows of a phase to its steps. Which rows a step gets depends on its number alone.
+// feed supplies the steps of a phase with rows. The rows of a step depend on its number alone.
 type feed struct {
-	names   []string // of the streams
-	streams []Stream
-	rows    int // of a batch
-	perPass int
-	root    uint64
-	walks   []*train.Walk           // through each stream
-	kept    []int                   // the batches of a pass that are steps; nil where streams are endless
-	random  []Random                // what is drawn for each step
-	rowsOf  map[string]shapes.Shape // the shape of a row of each column, without the axis of rows
+	names       []string // stream names
+	streams     []Stream
+	rows        int // of a batch
+	perPass     int
+	root        uint64
+	walks       []*train.Walk           // one per stream
+	stepBatches []int                   // the batches of a pass that are steps; nil for endless streams
+	random      []Random                // columns drawn for each step
+	rowsOf      map[string]shapes.Shape // the shape of one row of each column
 }
 
-// prepared is a stream whose rows are drawn for each pass, or computed before the first.
-type prepared interface {
+// preparedStream is a stream whose rows are drawn for each pass, or computed before the first.
+type preparedStream interface {
 	Stream
 	prepare(pass, step int) error
 	close()
@@ -52,7 +52,7 @@ func (f *feed) batch(step int) (train.Batch, error) {
 	batch := train.Batch{Inputs: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(permutation, count)},
 		Examples: count * len(f.streams)}
 	for i, stream := range f.streams {
-		if drawn, is := stream.(prepared); is {
+		if drawn, is := stream.(preparedStream); is {
 			if err := drawn.prepare(pass, step); err != nil {
 				return train.Batch{}, fmt.Errorf("stream %s: %w", f.names[i], err)
 			}
@@ -76,17 +76,17 @@ func (f *feed) batch(step int) (train.Batch, error) {
 	return batch, nil
 }
 
-// close frees what drew or computed rows.
+// close frees the drawn or computed rows.
 func (f *feed) close() {
 	for _, stream := range f.streams {
-		if drawn, is := stream.(prepared); is {
+		if drawn, is := stream.(preparedStream); is {
 			drawn.close()
 		}
 	}
 }
 
-// check tells what a stream has returned that it should not: too few columns, or columns that do not fit the number of
-// rows or those of earlier batches.
+// check returns an error if a stream returned too few columns, or columns whose shapes do not match the number of rows
+// or earlier batches.
 func (f *feed) check(stream string, names []string, columns []*tensors.Tensor, count int) error {
 	if len(columns) != len(names) {
 		return fmt.Errorf("a batch of %d columns, not of %s", len(columns), strings.Join(names, ", "))
@@ -106,7 +106,7 @@ func (f *feed) check(stream string, names []string, columns []*tensors.Tensor, c
 	return nil
 }
 
-// open names what batch has laid out, within a graph.
+// open assigns names to the inputs that batch returns, within a graph.
 func (f *feed) open(inputs []*graph.Node) Batch {
 	b := Batch{columns: map[string]map[string]*graph.Node{}, permutation: inputs[0]}
 	next := 1

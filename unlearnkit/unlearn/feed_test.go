@@ -17,7 +17,7 @@ func numbered(rows int) Table {
 	return Table{"row": tensors.FromFlatDataAndDimensions(values, rows)}
 }
 
-// drawn is what feeds hand out, step by step: the permutation and the rows of each stream.
+// drawn is the output of feeds, step by step: the permutation and the rows of each stream.
 type drawn [][]int32
 
 func take(t *testing.T, f *feed, step int) drawn {
@@ -36,7 +36,7 @@ func take(t *testing.T, f *feed, step int) drawn {
 	return all
 }
 
-// A first stream of 11 rows in batches of 4 (3 steps a pass, the last of 3 rows) beside one of 7.
+// A first stream with 11 rows in batches of 4 (3 steps per pass, the last with 3 rows) and a second one with 7.
 func feedOf(root uint64) *feed {
 	streams := Streams{Forget: numbered(11), Retain: numbered(7)}
 	return newFeed([]string{Forget, Retain}, 4, 3, root, func(name string, _ uint64) Stream { return streams[name] })
@@ -118,7 +118,7 @@ func TestTheRowsOfAStepDependOnItsNumberAlone(t *testing.T) {
 	for step := range 40 {
 		distinct[fmt.Sprint(take(t, f, step)[0])] = true
 	}
-	if len(distinct) < 12 { // of 24 permutations of four and 6 of three
+	if len(distinct) < 12 { // out of 24 permutations of four and 6 of three
 		t.Errorf("%d permutations within 40 batches", len(distinct))
 	}
 }

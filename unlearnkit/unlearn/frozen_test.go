@@ -83,7 +83,8 @@ func TestARunDoesNotGoOnBesideAnotherFrozenModel(t *testing.T) {
 	if _, err := unlearntest.Cancelled(t, job(0.5), 4); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if _, err := job(0.25).Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is of another training") {
+	if _, err := job(0.25).Run(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "belongs to another training") {
 		t.Errorf("with another teacher: %v", err)
 	}
 	gone := job(0.5)
@@ -246,9 +247,9 @@ func TestPhasesThatPairDrawOrGoOnWronglyAreRefusedInOneLine(t *testing.T) {
 				phase.Random = []unlearn.Random{{Name: unlearn.Forget, Columns: []string{"x"},
 					Draw: func(*rand.Rand, int) ([]*tensors.Tensor, error) { return nil, nil }}}
 			}), nil},
-		{"a first phase that goes on", `method own: phase "" goes on with an optimizer, but no phase with steps`, first,
+		{"a first phase that goes on", `method own: phase "" continues an optimizer, but no phase with steps`, first,
 			nil},
-		{"averages that go on", `method own: phase "second" goes on with an optimizer, which no phase can`, average,
+		{"averages that go on", `method own: phase "second" continues an optimizer, which is impossible`, average,
 			nil},
 		{"a phase that does not fit", `method own: phase "": the model has no second layer`,
 			with(func(phase *contrastive.Phase) {

@@ -39,14 +39,14 @@ func changing(change func(rows []int, columns []*tensors.Tensor) []*tensors.Tens
 	return s
 }
 
-// named is a method of one's own with other phases.
-func named(phases func(p *unlearn.Plan) ([]contrastive.Phase, error)) contrastive.Method {
+// selectColumns is a method of one's own with other phases.
+func selectColumns(phases func(p *unlearn.Plan) ([]contrastive.Phase, error)) contrastive.Method {
 	return contrastive.Method{Entry: catalogue.Entry{Name: "own"}, Phases: phases}
 }
 
 // laid has the same phases whatever the plan.
 func laid(phases ...contrastive.Phase) contrastive.Method {
-	return named(func(*unlearn.Plan) ([]contrastive.Phase, error) { return phases, nil })
+	return selectColumns(func(*unlearn.Plan) ([]contrastive.Phase, error) { return phases, nil })
 }
 
 // refusal is a change of a run by which it cannot be run, and how the error begins.
@@ -114,7 +114,7 @@ func TestAMethodThatContradictsItselfIsRefusedInOneLine(t *testing.T) {
 				return contrastive.SquaredError(m.Policy.Image(image), m.Reference.Image(image))
 			}), nil},
 		{"a setting that the method does not declare", `method own: the method own has no setting "rate"`,
-			named(func(p *unlearn.Plan) ([]contrastive.Phase, error) {
+			selectColumns(func(p *unlearn.Plan) ([]contrastive.Phase, error) {
 				return []contrastive.Phase{{Batch: p.Whole("rate")}}, nil
 			}), nil},
 		{"a setting that counts nothing", `method own: the setting "rows" is 2.5: it must be a whole number`,
@@ -125,11 +125,11 @@ func TestAMethodThatContradictsItselfIsRefusedInOneLine(t *testing.T) {
 				},
 			}, nil},
 		{"phases that cannot be laid out", "method own: there is no anchor",
-			named(func(*unlearn.Plan) ([]contrastive.Phase, error) {
+			selectColumns(func(*unlearn.Plan) ([]contrastive.Phase, error) {
 				return nil, errors.New("there is no anchor")
 			}), nil},
 		{"no phases", "method own: it has no phases", laid(), nil},
-		{"no layout of phases", `the method "own" has no Phases`, named(nil), nil},
+		{"no layout of phases", `the method "own" has no Phases`, selectColumns(nil), nil},
 		{"a phase without a rate", `method own: phase "climb" needs Streams, Batch, Loss and Rate`,
 			laid(contrastive.Phase{Name: "climb", Streams: []string{unlearn.Forget}, Batch: 4, Loss: tiedForget}), nil},
 		{"a phase of two rates",

@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// phases are those of a run, checked.
+// phases returns the checked phases of a run.
 func (j Job[V]) phases() ([]Phase[V], error) {
-	phases, err := j.laid()
+	phases, err := j.plan()
 	if err != nil {
 		return nil, err
 	}
@@ -27,13 +27,14 @@ func (j Job[V]) phases() ([]Phase[V], error) {
 	return phases, nil
 }
 
-// laid lays the method out, fits its phases to the task's model and checks that the task has what they read.
-func (j Job[V]) laid() ([]Phase[V], error) {
+// plan asks the method for its phases, fits them to the task's model and checks that the task has the streams that they
+// read.
+func (j Job[V]) plan() ([]Phase[V], error) {
 	phases, err := j.Method.Lay(j.Values, j.Task.Streams)
 	if err != nil {
 		return nil, err
 	}
-	phases = slices.Clone(phases) // a method may return the same ones again
+	phases = slices.Clone(phases) // a method may return the same slice again
 	for i := range phases {
 		phase := &phases[i]
 		phase.Optimizer.Scope = optimizerScope(i)
@@ -45,7 +46,7 @@ func (j Job[V]) laid() ([]Phase[V], error) {
 			err = j.check(*phase)
 		}
 		if err == nil && phase.Continues {
-			err = goOn(phases[:i], phase)
+			err = continueOptimizer(phases[:i], phase)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("method %s: %w", j.Method.Name, err)
@@ -54,7 +55,7 @@ func (j Job[V]) laid() ([]Phase[V], error) {
 	return phases, nil
 }
 
-// fit completes a phase by the task's model.
+// fit completes a phase with properties of the task's model.
 func (j Job[V]) fit(phase *Phase[V]) error {
 	if phase.Fit == nil {
 		return nil
@@ -64,20 +65,21 @@ func (j Job[V]) fit(phase *Phase[V]) error {
 	})
 }
 
-// goOn gives a phase the optimizer of the one before it.
-func goOn[V any](before []Phase[V], phase *Phase[V]) error {
+// continueOptimizer gives a phase the optimizer of the previous phase.
+func continueOptimizer[V any](before []Phase[V], phase *Phase[V]) error {
 	if len(before) == 0 || before[len(before)-1].Perturb != nil {
-		return fmt.Errorf("phase %q goes on with an optimizer, but no phase with steps stands before it", phase.Name)
+		return fmt.Errorf("phase %q continues an optimizer, but no phase with steps precedes it", phase.Name)
 	}
 	last := before[len(before)-1]
 	if phase.Optimizer.Average != 0 || last.Optimizer.Average != 0 || len(phase.Drawn) > 0 {
-		return fmt.Errorf("phase %q goes on with an optimizer, which no phase can that averages or draws", phase.Name)
+		return fmt.Errorf("phase %q continues an optimizer, which is impossible if a phase averages or draws",
+			phase.Name)
 	}
 	phase.Optimizer.Scope = last.Optimizer.Scope
 	return nil
 }
 
-// check tells what keeps a phase with steps from being run.
+// check returns an error if a phase with steps cannot be run.
 func (j Job[V]) check(phase Phase[V]) error {
 	if len(phase.Streams) == 0 || phase.Batch < 1 || phase.Loss == nil || phase.Rate == nil && phase.Schedule == nil {
 		return fmt.Errorf("phase %q needs Streams, Batch, Loss and Rate", phase.Name)
@@ -107,7 +109,7 @@ func (j Job[V]) check(phase Phase[V]) error {
 		return err
 	}
 	if phase.Pairing != Endless && len(phase.Drawn) > 0 {
-		return fmt.Errorf("phase %q pairs its streams by batches, which it cannot with rows that it draws", phase.Name)
+		return fmt.Errorf("phase %q pairs its streams by batches, which is impossible with drawn rows", phase.Name)
 	}
 	if j.perPass(phase) == 0 {
 		return fmt.Errorf("phase %q has no step: no batches of %d rows of the streams %s stand side by side",
@@ -116,21 +118,21 @@ func (j Job[V]) check(phase Phase[V]) error {
 	return nil
 }
 
-// rows is the number of rows of a stream that the phase reads, whether the task has it or the phase draws it.
+// rows returns the number of rows of a stream of the phase, whether the task has the stream or the phase draws it.
 func (j Job[V]) rows(phase Phase[V], name string) int {
-	if drawn, is := phase.drawn(name); is {
+	if drawn, is := phase.findDrawn(name); is {
 		return drawn.Rows
 	}
 	return j.Task.Streams.rows(name)
 }
 
-// perPass is the number of steps of a pass.
+// perPass returns the number of steps of a pass.
 func (j Job[V]) perPass(phase Phase[V]) int {
 	rows := make([]int, len(phase.Streams))
 	for i, name := range phase.Streams {
 		rows[i] = j.rows(phase, name)
 	}
-	return len(phase.Pairing.kept(phase.Batch, rows))
+	return len(phase.Pairing.stepBatches(phase.Batch, rows))
 }
 
 func (j Job[V]) steps(phase Phase[V], budgeted bool) int {

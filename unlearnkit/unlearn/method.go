@@ -1,9 +1,9 @@
-// Package unlearn makes trained models forget. A [Method] says which data it walks through and which loss it descends;
-// the engine does the rest: frozen references, order of the data, steps, checkpoints, snapshots at several budgets.
+// Package unlearn makes trained models forget. A [Method] defines which data to read and which loss to descend. The
+// engine does the rest: frozen references, order of the data, steps, checkpoints, snapshots at several budgets.
 //
-// The engine knows no kind of model. A modality brings a type of its own, by which losses see a model; the engine's
-// types have it as their parameter. Packages contrastive, denoising, classifying and answering are the modalities of
-// the papers, with the papers' methods. A method of one's own is a value of the same type:
+// The engine knows no kind of model. Each modality has its own type, through which losses use a model, and the engine's
+// types have it as their type parameter. Packages contrastive, denoising, classifying and answering are the modalities
+// of the papers, with the papers' methods. Your own method is a value of the same type:
 //
 //	halved := contrastive.Method{
 //		Entry: catalogue.Entry{Name: "halved"},
@@ -20,7 +20,7 @@
 //		},
 //	}
 //
-// A modality of one's own takes a type and a [Task]; see the example.
+// Your own modality needs a type and a [Task]; see the example.
 package unlearn
 
 import (
@@ -35,19 +35,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Method is a way to forget: its entry in the catalogue, and what it does.
+// Method is a way to forget: its entry in the catalogue, and its phases.
 type Method[V any] struct {
 	catalogue.Entry
-	// Reference says that losses read the frozen model from which the method starts.
+	// Reference is set if losses read the frozen model from which the method starts.
 	Reference bool
-	// Frozen names further models that losses read and never change. Who starts a run puts them into the store, each
-	// below its name, with the tensors that the policy has; they are removed when the run ends.
+	// Frozen names additional frozen models that losses read. The caller of a run puts each into the store below its
+	// name, with the same tensors as the policy. They are removed when the run ends.
 	Frozen []string
-	// Phases are run one after another; a budget multiplies the length of the last that has steps.
+	// Phases returns the phases in the order in which they run. A budget multiplies the length of the last phase with
+	// steps.
 	Phases func(p *Plan) ([]Phase[V], error)
 }
 
-// Find returns the method of a name. The error for a name that none has tells the nearest one.
+// Find returns the method with the name. The error for an unknown name suggests the nearest one.
 func Find[V any](methods []Method[V], name string) (Method[V], error) {
 	var entries []catalogue.Entry
 	for _, m := range methods {
@@ -59,48 +60,49 @@ func Find[V any](methods []Method[V], name string) (Method[V], error) {
 	return Method[V]{}, fmt.Errorf("no method is called %q%s", name, catalogue.Hint(name, entries))
 }
 
-// Phase is a stretch of training, or a change of the parameters in one go.
+// Phase is a stretch of training, or a single change of the parameters.
 type Phase[V any] struct {
-	Name string // tells the phases of a method apart
-	// Streams are read side by side, so many rows a step of each. The first is walked through in passes, in a new order
-	// each time, and the last batch of a pass may be smaller; the others go on and on, unless Pairing says otherwise.
+	Name string // distinguishes the phases of a method
+	// Streams are read in parallel, with Batch rows of each per step. The first stream is read in passes, in a new
+	// order each time, and the last batch of a pass may be smaller. The other streams repeat endlessly, unless Pairing
+	// says otherwise.
 	Streams []string
-	// Drawn are streams that the task does not have, because their rows are drawn during the phase.
+	// Drawn lists streams that the task does not have, because their rows are drawn during the phase.
 	Drawn []Drawn[V]
-	// Precomputed are streams of which the phase computes once what is the same in all its passes.
+	// Precomputed lists the streams for which the phase computes values once that are the same in all passes.
 	Precomputed []Precomputed[V]
-	// Random are columns that are drawn for each step, beside those of the streams.
+	// Random lists columns that are drawn for each step, in addition to the streams' columns.
 	Random []Random
 	Batch  int
-	// Pairing says which rows of the streams stand side by side.
+	// Pairing defines which rows of the streams form a batch.
 	Pairing Pairing
 	Loss    func(m Models[V], b Batch) *graph.Node
-	// Optimizer is AdamW with PyTorch's defaults if it has no rule. If it keeps a moving average, that is the phase's
-	// model: it is what draws rows, what is judged, and what the phase leaves.
+	// Optimizer is AdamW with PyTorch's defaults if it has no rule. If it keeps a moving average, the average is the
+	// phase's model: it draws rows, is evaluated, and is the result of the phase.
 	Optimizer optim.Optimizer
-	// Continues makes the phase go on with what the optimizer of the phase before it remembers, as one optimizer for
-	// both.
+	// Continues makes the phase continue with the optimizer state of the previous phase, so that both have one
+	// optimizer.
 	Continues bool
-	// Fit completes the phase by what the task's model is, before it is checked: by the names of its layers, for
-	// example.
+	// Fit completes the phase with properties of the task's model before the phase is checked; for example, with the
+	// names of its layers.
 	Fit func(phase *Phase[V], policy V) error
-	// Rate is the learning rate by the number of passes begun, 0 in the first: it is constant within a pass. It is
-	// optim.Constant in most methods.
+	// Rate is the learning rate by pass, 0 being the first; it is constant within a pass. Most methods use
+	// optim.Constant.
 	Rate optim.Schedule
-	// Schedule, in place of Rate, is the learning rate by step of a phase that has so many: those of the run's largest
-	// budget.
+	// Schedule, instead of Rate, returns the learning rate by step for a phase with the given number of steps, at the
+	// run's largest budget.
 	Schedule func(steps int) optim.Schedule
 
-	// Perturb, in a phase without streams, changes each trainable tensor on the host. The stream of random numbers is
-	// the tensor's own.
+	// Perturb changes each trainable tensor on the host, in a phase without streams. Each tensor has its own random
+	// stream.
 	Perturb func(path string, values []float64, random *rand.Rand)
 }
 
-// Values are settings of a run by name, in place of the defaults.
+// Values maps names of settings to their values in a run, where they differ from the defaults.
 type Values map[string]float64
 
-// Lay lays the method out for values and the streams of a task. The error says which value or stream the method cannot
-// be run with.
+// Lay returns the method's phases for values and the streams of a task. The error names the value or stream with which
+// the method cannot be run.
 func (m Method[V]) Lay(values Values, streams Streams) ([]Phase[V], error) {
 	if m.Phases == nil {
 		return nil, fmt.Errorf("the method %q has no Phases", m.Name)
@@ -119,16 +121,15 @@ func (m Method[V]) Lay(values Values, streams Streams) ([]Phase[V], error) {
 	return phases, err
 }
 
-// Plan is what a method knows when it lays out its phases.
+// Plan is the information from which a method builds its phases.
 type Plan struct {
 	entry   catalogue.Entry
 	values  Values
 	streams Streams
-	mistake error // the first of the method's own
+	mistake error // the first error in the method itself
 }
 
-// Value returns a setting of this run. A method that asks for one that it does not declare is not run; the run's error
-// says so.
+// Value returns a setting of this run. If the method does not declare the setting, the run ends with an error.
 func (p *Plan) Value(name string) float64 {
 	if value, given := p.values[name]; given {
 		return value
@@ -140,7 +141,7 @@ func (p *Plan) Value(name string) float64 {
 	return setting.Default
 }
 
-// Whole returns a setting that counts something; one whose range is not [catalogue.Count] may turn out not to.
+// Whole returns a setting as an integer. If the setting's value is not a [catalogue.Count], the run ends with an error.
 func (p *Plan) Whole(name string) int {
 	value := p.Value(name)
 	if !catalogue.Count.Allows(value) {
@@ -152,7 +153,7 @@ func (p *Plan) Whole(name string) int {
 	return int(value)
 }
 
-// Stream returns one of the task's streams. It has rows and columns of these names, or there is an error.
+// Stream returns one of the task's streams. It returns an error if the stream has no rows or lacks one of the columns.
 func (p *Plan) Stream(name string, columns ...string) (Stream, error) {
 	if p.streams.rows(name) == 0 {
 		return nil, fmt.Errorf("the task has no rows of the stream %q", name)

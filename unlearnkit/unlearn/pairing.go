@@ -1,22 +1,22 @@
 package unlearn
 
-// Pairing says which rows of a phase's streams stand side by side in its steps.
+// Pairing defines which rows of a phase's streams form the batch of a step.
 type Pairing int
 
 const (
-	// Endless walks through the first stream in passes, the last batch of which may be smaller. The others go on and
-	// on, and give as many rows as the first.
+	// Endless reads the first stream in passes; the last batch of a pass may be smaller. The other streams repeat
+	// endlessly and supply as many rows as the first.
 	Endless Pairing = iota
-	// Cycled cuts every stream into batches of its own, as data loaders do, the last of which may be smaller. A pass is
-	// one through the first stream; the others begin with it, and anew where they end. A step whose batches differ in
-	// size is left out.
+	// Cycled cuts every stream into its own batches, as data loaders do; the last one may be smaller. A pass covers the
+	// first stream once. The others restart with each pass and whenever they end. A step whose batches differ in size
+	// is skipped.
 	Cycled
-	// Shortest ends a pass with the stream that ends first, and leaves out batches that are not full.
+	// Shortest ends a pass with the shortest stream, and skips batches that are not full.
 	Shortest
 )
 
-// kept are the numbers of a pass's batches that are steps, for streams of so many rows.
-func (p Pairing) kept(batch int, rows []int) []int {
+// stepBatches returns the numbers of a pass's batches that are steps, for streams with the given numbers of rows.
+func (p Pairing) stepBatches(batch int, rows []int) []int {
 	var kept []int
 	for number := range batches(rows[0], batch) {
 		keep := true
@@ -38,13 +38,13 @@ func (p Pairing) kept(batch int, rows []int) []int {
 	return kept
 }
 
-// batches is the number of batches of a stream.
+// batches returns the number of batches of a stream.
 func batches(rows, batch int) int { return 1 + (rows-1)/batch }
 
-// size is the number of rows of a stream's batch, none or less beyond its end.
+// size returns the number of rows in a batch of a stream; it is not positive beyond the stream's end.
 func size(number, rows, batch int) int { return min(batch, rows-number*batch) }
 
-// pair makes a feed read its streams by their batches.
+// pair makes a feed read its streams in paired batches.
 func (f *feed) pair(p Pairing) {
 	if p == Endless {
 		return
@@ -53,28 +53,28 @@ func (f *feed) pair(p Pairing) {
 	for i, stream := range f.streams {
 		rows[i] = stream.Rows()
 	}
-	f.kept = p.kept(f.rows, rows)
+	f.stepBatches = p.stepBatches(f.rows, rows)
 }
 
-// number is that of a step's batch in its pass through the first stream.
+// number returns the number of a step's batch in its pass through the first stream.
 func (f *feed) number(step int) int {
-	if f.kept == nil {
+	if f.stepBatches == nil {
 		return step % f.perPass
 	}
-	return f.kept[step%f.perPass]
+	return f.stepBatches[step%f.perPass]
 }
 
-// count is the number of rows of a step.
+// count returns the number of rows of a step.
 func (f *feed) count(step int) int { return size(f.number(step), f.streams[0].Rows(), f.rows) }
 
-// begin is the place of a step's first row in the walk through a stream.
+// begin returns the place of a step's first row in the walk through a stream.
 func (f *feed) begin(stream, step int) int {
 	pass, number := step/f.perPass, f.number(step)
 	first, length := f.streams[0].Rows(), f.streams[stream].Rows()
-	if f.kept == nil {
+	if f.stepBatches == nil {
 		return pass*first + number*f.rows
 	}
 	inOne := batches(length, f.rows)
-	turns := batches(batches(first, f.rows), inOne) // of the stream in a pass
+	turns := batches(batches(first, f.rows), inOne) // rounds through the stream per pass
 	return (pass*turns+number/inOne)*length + number%inOne*f.rows
 }

@@ -13,16 +13,16 @@ func TestThePairingSaysWhichBatchesAreSteps(t *testing.T) {
 	for _, test := range []struct {
 		pairing Pairing
 		rows    []int
-		want    []int // of batches of four
+		want    []int // batches of four
 	}{
 		{Endless, []int{11, 7}, []int{0, 1, 2}},
 		{Cycled, []int{11}, []int{0, 1, 2}},
 		{Cycled, []int{12, 8}, []int{0, 1, 2}},
-		{Cycled, []int{11, 7}, []int{0}},       // 4 4 3 beside 4 3 4
-		{Cycled, []int{15, 7}, []int{0, 2, 3}}, // 4 4 4 3 beside 4 3 4 3
-		{Cycled, []int{16, 6}, []int{0, 2}},    // 4 4 4 4 beside 4 2 4 2
-		{Cycled, []int{6, 14}, []int{0}},       // 4 2 beside 4 4
-		{Cycled, []int{6, 2}, []int{1}},        // 4 2 beside 2 2
+		{Cycled, []int{11, 7}, []int{0}},       // 4 4 3 with 4 3 4
+		{Cycled, []int{15, 7}, []int{0, 2, 3}}, // 4 4 4 3 with 4 3 4 3
+		{Cycled, []int{16, 6}, []int{0, 2}},    // 4 4 4 4 with 4 2 4 2
+		{Cycled, []int{6, 14}, []int{0}},       // 4 2 with 4 4
+		{Cycled, []int{6, 2}, []int{1}},        // 4 2 with 2 2
 		{Cycled, []int{3, 2}, nil},             // 3 beside 2
 		{Cycled, []int{8, 4, 4}, []int{0, 1}},  // three streams
 		{Shortest, []int{16, 9}, []int{0, 1}},  // 4 4 and a rest
@@ -30,7 +30,7 @@ func TestThePairingSaysWhichBatchesAreSteps(t *testing.T) {
 		{Shortest, []int{3, 16}, nil},          // no batch is full
 		{Shortest, []int{16, 16, 4}, []int{0}}, // three streams
 	} {
-		if got := test.pairing.kept(4, test.rows); !slices.Equal(got, test.want) {
+		if got := test.pairing.stepBatches(4, test.rows); !slices.Equal(got, test.want) {
 			t.Errorf("pairing %d of %v rows: %v, want %v", test.pairing, test.rows, got, test.want)
 		}
 	}
@@ -39,14 +39,14 @@ func TestThePairingSaysWhichBatchesAreSteps(t *testing.T) {
 // paired is a feed of two streams by batches of four.
 func paired(p Pairing, retain, forget int) *feed {
 	streams := Streams{Forget: numbered(forget), Retain: numbered(retain)}
-	f := newFeed([]string{Retain, Forget}, 4, len(p.kept(4, []int{retain, forget})), 5,
+	f := newFeed([]string{Retain, Forget}, 4, len(p.stepBatches(4, []int{retain, forget})), 5,
 		func(name string, _ uint64) Stream { return streams[name] })
 	f.pair(p)
 	return f
 }
 
 func TestCycledStreamsBeginWithThePassAndAnewWhereTheyEnd(t *testing.T) {
-	f := paired(Cycled, 16, 7) // 4 4 4 4 beside 4 3 4 3: the first and the third are steps
+	f := paired(Cycled, 16, 7) // 4 4 4 4 with 4 3 4 3: the first and the third are steps
 	var orders [][]int32
 	for pass := range 5 {
 		first, third := take(t, f, 2*pass), take(t, f, 2*pass+1)

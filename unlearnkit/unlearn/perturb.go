@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// perturb changes the policy's trainable tensors by a phase without steps.
+// perturb runs a phase without steps, which changes the policy's trainable tensors.
 func (j Job[V]) perturb(phase Phase[V], number int) error {
 	for _, variable := range slices.Collect(j.Store.Scope("/" + Policy).IterVariables()) {
 		if !variable.Trainable {
@@ -33,7 +33,7 @@ func (j Job[V]) perturb(phase Phase[V], number int) error {
 	return nil
 }
 
-// change replaces the values of a variable in float32.
+// change replaces the values of a float32 variable.
 func change(variable *model.Variable, by func(values []float64)) error {
 	value, err := variable.Value()
 	if err != nil {

@@ -16,23 +16,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Precomputed is a stream of which a phase computes once what is the same in all its passes: what parts of the model
-// make of a row that the phase does not train. It is computed before the phase's first step, in batches of the phase's
-// size and in the order of the rows, so it depends neither on the order of the passes nor on where a run was
-// interrupted, and it is held in memory until the phase ends.
+// Precomputed is a stream for which a phase computes values once that are the same in all passes: the output of the
+// parts of the model that the phase does not train. They are computed before the phase's first step, in batches of the
+// phase's size and in the order of the rows. So they depend neither on the order of the passes nor on interruptions.
+// They stay in memory until the phase ends.
 //
-// A run is refused if it reads a tensor that the phase's optimizer moves. What [Task.After] changes it must not read
-// either.
+// A run fails if Of reads a tensor that the phase's optimizer changes. Of must not read variables that [Task.After]
+// changes either.
 //
-// [Job.Steps] computes nothing ahead: a loss then reads the task's own columns, so it must know both.
+// [Job.Steps] precomputes nothing. A loss then reads the task's own columns, so it must handle both.
 type Precomputed[V any] struct {
-	Stream string // among the phase's Streams, one of the task's
-	// Of makes of the task's columns those that the loss reads in their place.
+	Stream string // one of the phase's Streams and of the task's
+	// Of computes, from the task's columns, the columns that the loss reads instead of them.
 	Of func(model V, columns map[string]*graph.Node) map[string]*graph.Node
 }
 
-// precomputed is what the phase computes once of the stream of that name, if anything.
-func (p Phase[V]) precomputed(name string) (Precomputed[V], bool) {
+// findPrecomputed returns what the phase precomputes for the stream with the name, if anything.
+func (p Phase[V]) findPrecomputed(name string) (Precomputed[V], bool) {
 	for _, of := range p.Precomputed {
 		if of.Stream == name {
 			return of, true
@@ -41,9 +41,9 @@ func (p Phase[V]) precomputed(name string) (Precomputed[V], bool) {
 	return Precomputed[V]{}, false
 }
 
-// checkPrecomputed tells what keeps a stream from being computed once.
+// checkPrecomputed returns an error if the stream cannot be precomputed.
 func (j Job[V]) checkPrecomputed(phase Phase[V], of Precomputed[V]) error {
-	_, drawn := phase.drawn(of.Stream)
+	_, drawn := phase.findDrawn(of.Stream)
 	same := func(other Precomputed[V]) bool { return other.Stream == of.Stream }
 	switch first := slices.IndexFunc(phase.Precomputed, same); {
 	case of.Of == nil || !slices.Contains(phase.Streams, of.Stream):
@@ -51,13 +51,13 @@ func (j Job[V]) checkPrecomputed(phase Phase[V], of Precomputed[V]) error {
 	case drawn:
 		return errors.New("the phase draws its rows")
 	case slices.ContainsFunc(phase.Precomputed[first+1:], same):
-		return errors.New("it stands twice among what is computed")
+		return errors.New("it is precomputed twice")
 	}
 	return nil
 }
 
-// precomputing is a precomputed stream of a run.
-type precomputing[V any] struct {
+// precomputedStream is a precomputed stream of a run.
+type precomputedStream[V any] struct {
 	Stream
 	of    Precomputed[V]
 	job   Job[V]
@@ -66,21 +66,23 @@ type precomputing[V any] struct {
 	table Table           // nil before the first step
 }
 
-func (p *precomputing[V]) Columns() []string                           { return p.table.Columns() }
-func (p *precomputing[V]) Batch(rows []int) ([]*tensors.Tensor, error) { return p.table.Batch(rows) }
-func (p *precomputing[V]) close()                                      { p.table = nil }
+func (p *precomputedStream[V]) Columns() []string { return p.table.Columns() }
+func (p *precomputedStream[V]) Batch(rows []int) ([]*tensors.Tensor, error) {
+	return p.table.Batch(rows)
+}
+func (p *precomputedStream[V]) close() { p.table = nil }
 
-// prepare computes all rows, unless it has.
-func (p *precomputing[V]) prepare(int, int) error {
+// prepare computes all rows on its first call.
+func (p *precomputedStream[V]) prepare(int, int) error {
 	if p.table != nil {
 		return nil
 	}
 	stage := "what is computed once"
 	var names []string
-	var misbuilt error // without what the executor says around it
+	var buildErr error // the error before the executor wraps it
 	program, err := p.job.Device.Compile(stage, p.job.Store,
 		func(root *model.Scope, inputs []*graph.Node) (outputs []*graph.Node) {
-			misbuilt = device.Try(stage, func() error {
+			buildErr = device.Try(stage, func() error {
 				columns, err := p.graph(root, inputs)
 				names = slices.Sorted(maps.Keys(columns))
 				for _, name := range names {
@@ -88,8 +90,8 @@ func (p *precomputing[V]) prepare(int, int) error {
 				}
 				return err
 			})
-			if misbuilt != nil {
-				panic(misbuilt)
+			if buildErr != nil {
+				panic(buildErr)
 			}
 			return outputs
 		})
@@ -105,14 +107,14 @@ func (p *precomputing[V]) prepare(int, int) error {
 			rows[i] = begin + i
 		}
 		columns, err := p.compute(program, rows)
-		if misbuilt != nil {
-			return misbuilt
+		if buildErr != nil {
+			return buildErr
 		}
 		if err != nil {
 			return err
 		}
 		for i, name := range names {
-			if err := p.lay(table, name, columns[i], begin, len(rows)); err != nil {
+			if err := p.put(table, name, columns[i], begin, len(rows)); err != nil {
 				return fmt.Errorf("column %s: %w", name, err)
 			}
 		}
@@ -125,7 +127,7 @@ func (p *precomputing[V]) prepare(int, int) error {
 }
 
 // compute returns the columns of some rows.
-func (p *precomputing[V]) compute(program *device.Program, rows []int) ([]*tensors.Tensor, error) {
+func (p *precomputedStream[V]) compute(program *device.Program, rows []int) ([]*tensors.Tensor, error) {
 	columns, err := p.Stream.Batch(rows)
 	if err != nil {
 		return nil, err
@@ -140,8 +142,8 @@ func (p *precomputing[V]) compute(program *device.Program, rows []int) ([]*tenso
 	return program.Run(p.ctx, inputs...)
 }
 
-// graph names what losses read, and sees to it that no step changes it.
-func (p *precomputing[V]) graph(root *model.Scope, inputs []*graph.Node) (map[string]*graph.Node, error) {
+// graph returns the columns that losses read, and an error if a step could change them.
+func (p *precomputedStream[V]) graph(root *model.Scope, inputs []*graph.Node) (map[string]*graph.Node, error) {
 	columns := map[string]*graph.Node{}
 	for i, name := range p.Stream.Columns() {
 		columns[name] = inputs[i]
@@ -160,8 +162,8 @@ func (p *precomputing[V]) graph(root *model.Scope, inputs []*graph.Node) (map[st
 	return computed, nil
 }
 
-// lay puts the rows of a column into the table.
-func (p *precomputing[V]) lay(table Table, name string, rows *tensors.Tensor, begin, count int) error {
+// put stores the rows of a column in the table.
+func (p *precomputedStream[V]) put(table Table, name string, rows *tensors.Tensor, begin, count int) error {
 	shape := rows.Shape()
 	if shape.Rank() == 0 || shape.Dimensions[0] != count {
 		return fmt.Errorf("the shape %v is computed for %d rows", shape, count)

@@ -17,10 +17,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// embedded is what the frozen encoder of images makes of an image.
+// embedded is the column of the frozen image encoder's outputs.
 const embedded = "embedded"
 
-// captionsAlone trains the captions towards images that stand still, once computed or anew in every step.
+// captionsAlone trains the captions towards fixed images, computed once or anew in every step.
 func captionsAlone(once bool) contrastive.Method {
 	m := unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
 		images := b.Columns(unlearn.Forget)[embedded]
@@ -117,7 +117,7 @@ func TestRowsThatCannotBeComputedOnceAreRefusedInOneLine(t *testing.T) {
 			own(nil), nil},
 		{"a stream that the phase does not read", `method own: phase "p" computes "retain" once: it needs Of, and its `,
 			precomputing(unlearn.Precomputed[contrastive.View]{Stream: unlearn.Retain, Of: embeddings}), nil},
-		{"a stream twice", `method own: phase "p" computes "forget" once: it stands twice`,
+		{"a stream twice", `method own: phase "p" computes "forget" once: it is precomputed twice`,
 			precomputing(one, one), nil},
 		{"a drawn stream", `method own: phase "p" computes "drawn" once: the phase draws its rows`, drawn, nil},
 		{"what is trained", "own: p: batch of step 1: stream forget: what is computed once: it reads the tensor image/",

@@ -11,12 +11,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Random are columns that are drawn for each step. Their numbers are a function of the seed and the step, so that a run
-// that is resumed draws the same; losses read them as they read a stream's.
+// Random lists columns that are drawn for each step. Their numbers depend on the seed and the step alone, so a resumed
+// run draws the same ones. Losses read them like a stream's columns.
 type Random struct {
 	Name    string
 	Columns []string
-	// Draw returns the columns of a step that has so many rows.
+	// Draw returns the columns of a step with the given number of rows.
 	Draw func(random *rand.Rand, rows int) ([]*tensors.Tensor, error)
 }
 
@@ -29,7 +29,7 @@ func (r Random) draw(root uint64, step, rows int) ([]*tensors.Tensor, error) {
 	return columns, err
 }
 
-// checkRandom tells what keeps a phase's random columns from being drawn.
+// checkRandom returns an error if a phase's random columns cannot be drawn.
 func (p Phase[V]) checkRandom() error {
 	names := slices.Clone(p.Streams)
 	for _, random := range p.Random {

@@ -77,7 +77,7 @@ func TestAResumedRunIsJudgedAtTheBudgetAtWhichItGoesOnAndLaterOnes(t *testing.T)
 	folder := t.TempDir()
 	var last contrastive.Job
 	for _, test := range []struct {
-		after int // of 50 steps of the first phase and 34 a pass of the second
+		after int // out of 50 steps in the first phase and 34 per pass in the second
 		want  []int
 	}{{20, nil}, {60, nil}, {84, []int{1}}, {90, []int{1}}, {130, []int{2}}, {1000, []int{3}}} {
 		last = large(t)
@@ -120,8 +120,8 @@ func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
 		other := large(t)
 		other.Folder = j.Folder
 		change(&other)
-		if _, err := other.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is of another training") ||
-			strings.Contains(err.Error(), "\n") {
+		if _, err := other.Run(t.Context()); err == nil ||
+			!strings.Contains(err.Error(), "belongs to another training") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -130,7 +130,7 @@ func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
 	if _, err := unlearntest.Cancelled(t, j, 10); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
-	if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "is of another training") {
+	if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "belongs to another training") {
 		t.Errorf("from a policy on the way: %v", err)
 	}
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// Steps makes steps of the method's first phase on batches of one's own: for each a permutation of its rows, then the
-// columns of every stream of the phase and what it draws at random. By it a method is held against another
-// implementation. The store keeps the frozen model, and below "optimizer_0" what the optimizer remembers.
+// Steps runs the method's first phase on your own batches: for each step a permutation of its rows, then the columns of
+// every stream of the phase and its random columns. Use it to compare a method with another implementation. The store
+// keeps the frozen model, and the optimizer's state below "optimizer_0".
 func (j Job[V]) Steps(ctx context.Context, steps int, batch func(step int) (train.Batch, error)) (train.Log, error) {
 	return j.StepsOf(ctx, 0, steps, batch)
 }
 
-// StepsOf is [Job.Steps] of another phase, from the model and the optimizer that the store has by then.
+// StepsOf is [Job.Steps] for another phase. It starts from the model and the optimizer state in the store.
 func (j Job[V]) StepsOf(ctx context.Context, phase, steps int,
 	batch func(step int) (train.Batch, error)) (train.Log, error) {
-	phases, err := j.laid()
+	phases, err := j.plan()
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (j Job[V]) StepsOf(ctx context.Context, phase, steps int,
 			return nil, err
 		}
 	}
-	phases[phase].Precomputed = nil // which rows the batches have is not known
+	phases[phase].Precomputed = nil // the rows of the batches are unknown
 	job, feed := j.training(ctx, phases[phase], phase, steps)
 	defer feed.close()
 	job.Batch = batch

@@ -10,14 +10,14 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Where the engine keeps models in a store. What the optimizer of a phase remembers is beside them.
+// Scopes of the engine's models in a store. The state of a phase's optimizer is stored next to them.
 const (
 	Policy    = "policy"
-	Reference = "reference" // the frozen model, where a method asks for one, until its run ends
+	Reference = "reference" // the frozen model, if a method needs one, until its run ends
 )
 
-// start checks that the models from which the run starts are there with values, and returns sums of them: a checkpoint
-// belongs to the values from which its run started, and so does the reference.
+// start checks that the run's initial models have values, and returns checksums of them. A checkpoint belongs to the
+// values from which its run started, and so does the reference.
 func (j Job[V]) start() (string, error) {
 	sums, err := j.sum(Policy)
 	for _, name := range j.Method.Frozen {
@@ -33,7 +33,8 @@ func (j Job[V]) start() (string, error) {
 	return sums, err
 }
 
-// checkFrozen tells what is wrong with a further frozen model. One that lacks a tensor would get random numbers for it.
+// checkFrozen returns an error if an additional frozen model is not usable. A missing tensor would be filled with
+// random numbers.
 func (j Job[V]) checkFrozen(name string) error {
 	root := "/" + name
 	if name == "" || name == Policy || name == Reference || strings.Contains(name, "/") ||
@@ -51,7 +52,7 @@ func (j Job[V]) checkFrozen(name string) error {
 	return nil
 }
 
-// sum is a sum of the values of the model below a name.
+// sum returns a checksum of the values of the model below a name.
 func (j Job[V]) sum(name string) (string, error) {
 	digest := sha256.New()
 	variables := slices.SortedFunc(j.Store.Scope("/"+name).IterVariables(), func(a, b *model.Variable) int {
@@ -73,7 +74,7 @@ func (j Job[V]) sum(name string) (string, error) {
 	return hex.EncodeToString(digest.Sum(nil)[:8]), nil
 }
 
-// freeze copies the policy, before its first step, to where the reference is read.
+// freeze copies the policy to the scope of the reference before the first step.
 func (j Job[V]) freeze() error {
 	for _, variable := range slices.Collect(j.Store.Scope("/" + Policy).IterVariables()) {
 		path := "/" + Reference + strings.TrimPrefix(variable.Path(), "/"+Policy)
@@ -97,7 +98,7 @@ func (j Job[V]) freeze() error {
 	return nil
 }
 
-// clear removes from the store what the engine has put beside the policy, so that another run does not go on with it.
+// clear removes the engine's other state from the store, so that the next run does not continue with it.
 func (j Job[V]) clear(phases []Phase[V]) {
 	if j.Method.Reference {
 		j.Store.DeleteVariablesInScope("/" + Reference) //nolint:errcheck // fails only in a loader of variables

@@ -9,7 +9,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Table is a stream that is in memory: tensors with one row an example, by the names of its columns.
+// Table is a stream in memory: it maps the names of columns to tensors with one row per example.
 type Table map[string]*tensors.Tensor
 
 // Rows implements [Stream].
@@ -36,7 +36,7 @@ func (t Table) Batch(rows []int) ([]*tensors.Tensor, error) {
 	return columns, nil
 }
 
-// Pick returns some rows of a tensor, in their order.
+// Pick returns the given rows of a tensor, in the given order.
 func Pick(whole *tensors.Tensor, rows []int) (*tensors.Tensor, error) {
 	dimensions := slices.Clone(whole.Shape().Dimensions)
 	count := dimensions[0]

@@ -14,33 +14,34 @@ import (
 
 // Names of streams that tasks share.
 const (
-	Forget = "forget" // what is to be forgotten
-	Retain = "retain" // a sample of what is to be kept
+	Forget = "forget" // examples to forget
+	Retain = "retain" // a sample of the examples to keep
 )
 
-// Task is a model together with what it is to forget and to keep. V is the modality's: the model as losses see it.
+// Task is a model together with the examples to forget and to keep. V is the modality's type: the model as losses use
+// it.
 type Task[V any] struct {
 	Streams Streams
-	// View returns the model that has these weights.
+	// View returns the model with these weights.
 	View func(w Weights) V
-	// After ends each step, if there is one; by clamping a variable of the policy, for example.
+	// After, if not nil, ends each step; for example, it clamps a variable of the policy.
 	After func(policy *model.Scope, g *graph.Graph)
 }
 
-// Streams are a task's tables of examples by their names.
+// Streams maps the names of a task's tables of examples to the tables.
 type Streams map[string]Stream
 
-// Stream is a table of examples. [Table] is one in memory.
+// Stream is a table of examples. [Table] is a Stream in memory.
 type Stream interface {
 	Rows() int
-	// Columns are the names of what Batch returns.
+	// Columns returns the names of the tensors that Batch returns.
 	Columns() []string
-	// Batch returns the columns of some rows, in that order: tensors whose first axis is that of rows. The others have
-	// the same dimensions in all batches, for each of which a graph would have to be built.
+	// Batch returns the columns of the given rows, in the given order: tensors whose first axis counts rows. The other
+	// dimensions should be the same in all batches, because each new shape needs a new graph.
 	Batch(rows []int) ([]*tensors.Tensor, error)
 }
 
-// rows is the number of rows of a stream, 0 of one that the task does not have.
+// rows returns the number of rows of a stream, or 0 if the task does not have it.
 func (s Streams) rows(name string) int {
 	if s[name] == nil {
 		return 0
@@ -48,13 +49,13 @@ func (s Streams) rows(name string) int {
 	return s[name].Rows()
 }
 
-// Weights are a model's values, in the scope of a store: those of the model that is changed, or of the frozen one.
+// Weights are the values of a model in the scope of a store: of the model that is changed, or of a frozen one.
 type Weights struct {
 	scope  *model.Scope
 	frozen bool
 }
 
-// Scope is where the values stand.
+// Scope returns the scope of the values.
 func (w Weights) Scope() *model.Scope {
 	if w.scope == nil {
 		panic(errors.New("the method reads its reference, but Method.Reference is not set"))
@@ -62,7 +63,7 @@ func (w Weights) Scope() *model.Scope {
 	return w.scope
 }
 
-// Output is what a loss gets of x, which the model has put out: what a frozen model returns has no gradient.
+// Output prepares the model's output x for a loss: the output of a frozen model has no gradient.
 func (w Weights) Output(x *graph.Node) *graph.Node {
 	if w.frozen {
 		return graph.StopGradient(x)
@@ -70,15 +71,15 @@ func (w Weights) Output(x *graph.Node) *graph.Node {
 	return x
 }
 
-// Models are the model that is changed and the frozen one from which it started; the latter only in methods that ask
-// for a Reference.
+// Models holds the model that is changed and the frozen one from which it started. Reference is set only for methods
+// that ask for it.
 type Models[V any] struct {
 	Policy, Reference V
 
 	frozen map[string]V
 }
 
-// Frozen is one of the further frozen models that the method names.
+// Frozen returns one of the additional frozen models that the method names.
 func (m Models[V]) Frozen(name string) V {
 	view, named := m.frozen[name]
 	if !named {
@@ -87,7 +88,7 @@ func (m Models[V]) Frozen(name string) V {
 	return view
 }
 
-// models are the views of a job's models below a store's root.
+// models returns the views of a job's models below a store's root.
 func (j Job[V]) models(root *model.Scope) Models[V] {
 	var frozen Weights
 	if j.Method.Reference {
@@ -101,7 +102,7 @@ func (j Job[V]) models(root *model.Scope) Models[V] {
 	return m
 }
 
-// Batch is the rows of a step, within its graph.
+// Batch holds the rows of a step, within its graph.
 type Batch struct {
 	columns     map[string]map[string]*graph.Node
 	permutation *graph.Node
@@ -122,11 +123,10 @@ func (b Batch) Of(stream, column string) *graph.Node {
 	return node
 }
 
-// Columns are all columns of the rows of a stream by their names, none of a stream that the phase does not read.
+// Columns returns all columns of the rows of a stream by name, or nil if the phase does not read the stream.
 func (b Batch) Columns(stream string) map[string]*graph.Node { return maps.Clone(b.columns[stream]) }
 
-// Shuffled returns x with its rows in another order, a new one each step, the same for all that is shuffled in the
-// step.
+// Shuffled returns x with its rows permuted. Each step has a new permutation, the same one for every x.
 func (b Batch) Shuffled(x *graph.Node) *graph.Node {
 	return graph.Gather(x, graph.InsertAxes(b.permutation, -1))
 }

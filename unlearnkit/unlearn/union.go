@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Union is the rows of two streams as those of one, First's before Second's. Its columns are those that both have, and
-// one of the name Mark, which is 1 for the rows of First and 0 for those of Second.
+// Union joins the rows of two streams into one, First's before Second's. It has the columns that both have, and the
+// column Mark, which is 1 for the rows of First and 0 for the rows of Second.
 type Union struct {
 	First, Second Stream
 	Mark          string
@@ -32,7 +32,7 @@ func (u Union) Columns() []string {
 // Batch implements [Stream].
 func (u Union) Batch(rows []int) ([]*tensors.Tensor, error) {
 	marks := make([]int32, len(rows))
-	order := make([]int, len(rows)) // of each row among those of First, followed by those of Second
+	order := make([]int, len(rows)) // position of each row when First's rows precede Second's
 	var first, second []int
 	for i, row := range rows {
 		if row < u.First.Rows() {
@@ -48,11 +48,11 @@ func (u Union) Batch(rows []int) ([]*tensors.Tensor, error) {
 	}
 	names := u.Columns()
 	names = names[:len(names)-1]
-	above, err := named(u.First, first, names)
+	above, err := selectColumns(u.First, first, names)
 	if err != nil {
 		return nil, err
 	}
-	below, err := named(u.Second, second, names)
+	below, err := selectColumns(u.Second, second, names)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func (u Union) Batch(rows []int) ([]*tensors.Tensor, error) {
 	return append(columns, tensors.FromFlatDataAndDimensions(marks, len(marks))), nil
 }
 
-// named are some columns of some rows of a stream, nil where there are no rows.
-func named(s Stream, rows []int, names []string) ([]*tensors.Tensor, error) {
+// selectColumns returns some columns of some rows of a stream, or nil columns if there are no rows.
+func selectColumns(s Stream, rows []int, names []string) ([]*tensors.Tensor, error) {
 	columns := make([]*tensors.Tensor, len(names))
 	if len(rows) == 0 {
 		return columns, nil
@@ -90,7 +90,7 @@ func named(s Stream, rows []int, names []string) ([]*tensors.Tensor, error) {
 	return columns, nil
 }
 
-// stack puts the rows of one tensor below those of another; either may be nil.
+// stack concatenates the rows of two tensors; either may be nil.
 func stack(above, below *tensors.Tensor) (*tensors.Tensor, error) {
 	if above == nil || below == nil {
 		if above == nil {

@@ -23,7 +23,7 @@ func numbers(begin, rows int) unlearn.Table {
 
 func TestAUnionHasTheRowsOfBothStreamsInTheOrderThatIsAsked(t *testing.T) {
 	second := numbers(100, 4)
-	second["a"] = tensors.FromFlatDataAndDimensions([]int32{1, 2, 3, 4}, 4) // of which the first has none
+	second["a"] = tensors.FromFlatDataAndDimensions([]int32{1, 2, 3, 4}, 4) // the first stream lacks this column
 	u := unlearn.Union{First: numbers(0, 3), Second: second, Mark: "first"}
 	if want := []string{"x", "y", "first"}; u.Rows() != 7 || !slices.Equal(u.Columns(), want) {
 		t.Fatalf("%d rows of %v", u.Rows(), u.Columns())

@@ -1,4 +1,4 @@
-// Package unslu holds what is published of the study of UnSLU-BENCH.
+// Package unslu embeds the published runs of the study of UnSLU-BENCH.
 package unslu
 
 import (
@@ -13,11 +13,11 @@ import (
 //go:embed mini
 var published embed.FS
 
-// Shelf is the published runs, read where they lie in the program.
+// Shelf returns the published runs, read from the files embedded in the program.
 var Shelf = sync.OnceValue(func() *publish.Shelf { return publish.Open(published, "data/results/unslu") })
 
 //go:embed rounding.csv
 var measured []byte
 
-// Rounding is how far published runs moved when scripts/measure_rounding.py made them again on other devices.
+// Rounding bounds how far published runs moved when scripts/measure_rounding.py repeated them on other devices.
 var Rounding = sync.OnceValue(func() verify.Bounds { return verify.Must(bytes.NewReader(measured)) })

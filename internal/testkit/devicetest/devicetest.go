@@ -18,8 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Open opens the device that $UNLEARNLAB_DEVICE names, pure Go where it names none, so that one suite serves every
-// backend.
+// Open opens the device in $UNLEARNLAB_DEVICE, or pure Go if it is unset, so that one suite tests every backend.
 func Open(t testing.TB) *device.Device {
 	t.Helper()
 	d, err := device.Open(underTest())
@@ -36,8 +35,8 @@ func underTest() string {
 	return "go"
 }
 
-// Each runs a test on pure Go, on XLA's CPU plugin and on the device under test, each as a subtest. It skips XLA where
-// the machine has no plugin.
+// Each runs a test on pure Go, on XLA's CPU plugin and on the device under test, each as a subtest. It skips XLA if the
+// machine has no plugin.
 func Each(t *testing.T, test func(t *testing.T, d *device.Device)) {
 	t.Helper()
 	wishes := []string{"go", "xla:cpu"}
@@ -60,9 +59,9 @@ func Each(t *testing.T, test func(t *testing.T, d *device.Device)) {
 	}
 }
 
-// Watch fails the test with the stacks of all goroutines when it runs longer than limit. Every test that runs a graph
-// calls it: a hang inside a backend ends nothing by itself. XLA, which compiles for seconds to minutes, has six times
-// as long.
+// Watch fails the test with the stacks of all goroutines if it runs longer than limit. Every test that runs a graph
+// must call it, because a hang inside a backend never ends by itself. XLA has six times as long, because it compiles
+// for seconds to minutes.
 func Watch(t testing.TB, limit time.Duration) {
 	if strings.HasPrefix(os.Getenv(device.Variable), "xla") {
 		limit *= 6
@@ -74,9 +73,9 @@ func Watch(t testing.TB, limit time.Duration) {
 	t.Cleanup(func() { timer.Stop() })
 }
 
-// Same fails the test where two tensors differ: in shape, or by more than tolerance times the largest magnitude that is
-// wanted. NaN equals nothing, so it fails too. What are no tensors are values that [tensors.FromAnyValue] takes; types
-// may differ.
+// Same fails the test if two tensors differ in shape, or by more than tolerance times the largest magnitude of want.
+// NaN equals nothing, so it fails too. Arguments other than tensors are converted by [tensors.FromAnyValue]; types may
+// differ.
 func Same(t testing.TB, want, got any, tolerance float64) {
 	t.Helper()
 	wantDimensions, wanted := flat(t, want)

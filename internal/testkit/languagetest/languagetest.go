@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Folder makes a folder of the tiny model "llava" or "llama" that package llava is tested with, and of the tokenizer
-// that package language is tested with, and returns its path.
+// Folder creates a folder with the tiny model "llava" or "llama" of package llava's tests and the tokenizer of package
+// language's tests, and returns its path.
 func Folder(t testing.TB, name string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -20,7 +20,7 @@ func Folder(t testing.TB, name string) string {
 	return dir
 }
 
-// Fill is Folder for examples: it copies the files into a folder that exists.
+// Fill is Folder for examples: it copies the files into an existing folder.
 func Fill(dir, name string) error {
 	root, err := root()
 	if err != nil {
@@ -49,7 +49,7 @@ func Fill(dir, name string) error {
 	return nil
 }
 
-// Adapter is the folder of an adapter of the tiny model "llava".
+// Adapter returns the folder of an adapter of the tiny model "llava".
 func Adapter(t testing.TB) string {
 	t.Helper()
 	root, err := root()
@@ -59,7 +59,7 @@ func Adapter(t testing.TB) string {
 	return filepath.Join(root, "unlearnkit", "zoo", "llava", "testdata", "adapter")
 }
 
-// root is the folder of the repository, found from that of the test.
+// root returns the folder of the repository, which contains the test's folder.
 func root() (string, error) {
 	at, err := filepath.Abs(".")
 	if err != nil {

@@ -11,9 +11,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 )
 
-// Endure trains a model again and again, on few and on more processors and several times at once, and fails the test
-// where a training hangs or has other bits than the first. train makes a store of its own and returns what so many
-// steps come to: 200 steps in the slow test set, on 1, 2 and 4 processors and three times at once, else a few.
+// Endure trains a model repeatedly, on several numbers of processors and several times at once. It fails the test if a
+// training hangs or its bits differ from the first. train creates its own store and returns the results of the given
+// number of steps. The slow test set makes 200 steps, on 1, 2 and 4 processors and three times at once; otherwise there
+// are a few.
 func Endure(t *testing.T, train func(steps int) ([]float64, error)) {
 	t.Helper()
 	steps, processors, atOnce, limit := 3, []int{1}, 2, 10*time.Minute
@@ -49,7 +50,7 @@ func Endure(t *testing.T, train func(steps int) ([]float64, error)) {
 
 func differ(got, want []float64, err error) error {
 	if err == nil && !slices.Equal(got, want) {
-		return fmt.Errorf("the training came to %v, before to %v", got, want)
+		return fmt.Errorf("the training returned %v, but %v before", got, want)
 	}
 	return err
 }

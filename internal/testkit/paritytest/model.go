@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Config is what the configurations of all families can do.
+// Config is the common interface of all families' configurations.
 type Config interface {
 	Names() hf.Names
 	Trace(d *device.Device, store *model.Store) error
@@ -41,7 +41,7 @@ func Load(t testing.TB, d *device.Device, dir string, config Config) *model.Stor
 	return store
 }
 
-// Loss is a loss of a model at the root of a store.
+// Loss is the loss of a model at the root of a store.
 type Loss func(scope *model.Scope, inputs []*graph.Node) *graph.Node
 
 // Compute runs a graph once.
@@ -59,9 +59,9 @@ func Compute(t testing.TB, d *device.Device, store *model.Store, build device.Bu
 	return outputs
 }
 
-// Gradients compares the gradient of loss by every tensor of the model with the fixture's arrays, which are named
-// "gradient." and the tensor's name in the model's file. Those that are nothing but rounding, as those by the biases of
-// keys, are measured against a thousandth of the largest.
+// Gradients compares the gradient of loss with respect to every tensor of the model with the fixture's arrays, which
+// are named "gradient." and the tensor's name in the model's file. Gradients that are only rounding error, such as
+// those for the biases of keys, are compared relative to a thousandth of the largest.
 func (r Reference) Gradients(d *device.Device, store *model.Store, config Config, loss Loss, tolerance float64,
 	inputs ...any) {
 	r.t.Helper()
@@ -85,8 +85,8 @@ func (r Reference) Gradients(d *device.Device, store *model.Store, config Config
 	}
 }
 
-// Training compares the losses of as many steps as the fixture has under "losses", and the weights after them, named
-// "after." and the tensor's name in the model's file.
+// Training compares the losses of as many steps as the fixture has under "losses". It then compares the weights with
+// the arrays named "after." and the tensor's name in the model's file.
 func (r Reference) Training(d *device.Device, store *model.Store, config Config, loss Loss, optimizer optim.Optimizer,
 	rate, tolerance float64, inputs ...any) {
 	r.t.Helper()
@@ -114,8 +114,8 @@ func (r Reference) Training(d *device.Device, store *model.Store, config Config,
 	}
 }
 
-// like returns the arrays whose names are prefix and the names in the model's file, arranged as the model has them, by
-// the paths of their variables.
+// like returns the arrays whose names are prefix and a tensor's name in the model's file, by variable path and in the
+// model's arrangement.
 func (r Reference) like(d *device.Device, config Config, prefix string) map[string][]float64 {
 	r.t.Helper()
 	store := model.NewStore()

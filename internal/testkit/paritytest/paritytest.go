@@ -1,4 +1,4 @@
-// Package paritytest compares what a model computes with what its original library computed and a fixture holds.
+// Package paritytest compares a model's results with the original library's results in a fixture.
 package paritytest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Reference is a fixture: named arrays that the original library took and made.
+// Reference is a fixture: named arrays with the original library's inputs and outputs.
 type Reference struct {
 	t    testing.TB
 	file *safefile.Tensors
@@ -33,7 +33,7 @@ func Open(t testing.TB, path string) Reference {
 	return Reference{t, file}
 }
 
-// Below returns what follows prefix in the names that begin with it.
+// Below returns the rest of each name that begins with prefix.
 func (r Reference) Below(prefix string) []string {
 	var names []string
 	for _, name := range r.file.Names() {
@@ -87,15 +87,15 @@ func converted[T float32 | int32 | bool](values []float64, shape []int, convert 
 	return tensors.FromFlatDataAndDimensions(out, shape...)
 }
 
-// Compare fails the test where an element of got, floating-point numbers, differs from the array called name by more
-// than tolerance times the array's largest magnitude, or times floor if that is larger.
+// Compare fails the test if an element of got, floating-point numbers, differs from the array called name by more than
+// tolerance times the array's largest magnitude, or times floor if that is larger.
 func (r Reference) Compare(name string, got *tensors.Tensor, tolerance, floor float64) {
 	r.t.Helper()
 	compare(r.t, name, Values(got), r.Floats(name), tolerance, floor)
 }
 
-// compare fails the test where values differ by more than tolerance times their largest magnitude, or times floor if
-// that is larger.
+// compare fails the test if values differ by more than tolerance times their largest magnitude, or times floor if that
+// is larger.
 func compare(t testing.TB, name string, got, want []float64, tolerance, floor float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -111,12 +111,12 @@ func compare(t testing.TB, name string, got, want []float64, tolerance, floor fl
 	}
 	t.Logf("%s: largest difference %.2g of %.2g", name, worst, scale)
 	if !(worst <= tolerance*scale) {
-		t.Errorf("%s[%d] is %g, the original's is %g: %.2g of %.2g apart, %.2g relative is allowed", name, place,
+		t.Errorf("%s[%d]: got %g, want %g: they differ by %.2g of %.2g, allowed is %.2g relative", name, place,
 			got[place], want[place], worst, scale, tolerance)
 	}
 }
 
-// Largest is the largest magnitude among the arrays whose names begin with prefix.
+// Largest returns the largest magnitude among the arrays whose names begin with prefix.
 func (r Reference) Largest(prefix string) float64 {
 	largest := 0.0
 	for _, name := range r.Below(prefix) {

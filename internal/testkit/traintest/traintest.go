@@ -1,4 +1,4 @@
-// Package traintest interrupts trainings the hard way.
+// Package traintest kills training processes to test that they resume.
 package traintest
 
 import (
@@ -15,19 +15,20 @@ import (
 // mark begins the lines that a training process prints, one after each step.
 const mark = "done "
 
-// ahead is how many steps a training process may be ahead of what was read of it, so that it is killed in the midst of
-// its work, but not after its end however late its lines are read.
-const ahead = 3
+// lead is the number of steps that a training process may be ahead of what was read from it. So the process is killed
+// in the middle of its work and not after its end, however late its lines are read.
+const lead = 3
 
-// Tell is called by a training process that is to be killed, after each step. It returns when it may go on.
+// Tell prints a step for [Kill]. A training process that is to be killed calls it after each step. It returns when the
+// training may continue.
 func Tell(step int) {
 	fmt.Printf("%s%d\n", mark, step)
-	os.Stdin.Read(make([]byte, 1)) //nolint:errcheck // nobody waits for a process that was begun by hand
+	os.Stdin.Read(make([]byte, 1)) //nolint:errcheck // a process started by hand has nobody to wait for
 }
 
-// Kill runs a test of the calling test's own program in a process of its own, with more environment, and kills it by a
-// signal that cannot be caught when it has printed some marked lines, at most so many. It does so again and again, and
-// lets the last process come to its end. It returns how many marked lines each printed.
+// Kill runs a test of the calling test's own program in a separate process with additional environment variables. It
+// kills the process with an uncatchable signal after a random number of marked lines, from 1 to most. It does so kills
+// times, and lets the last process finish. It returns how many marked lines each process printed.
 func Kill(t *testing.T, test string, environment []string, kills, most int) []int {
 	t.Helper()
 	random := seed.Stream(1, "kill", test)
@@ -35,7 +36,7 @@ func Kill(t *testing.T, test string, environment []string, kills, most int) []in
 	for range kills {
 		lines, err := process(t, test, environment, 1+random.IntN(most))
 		if err == nil {
-			t.Fatalf("the process came to its end after %d kills: give it more to do", len(printed))
+			t.Fatalf("the process ended after %d kills: give it more to do", len(printed))
 		}
 		printed = append(printed, lines)
 	}
@@ -46,8 +47,8 @@ func Kill(t *testing.T, test string, environment []string, kills, most int) []in
 	return append(printed, lines)
 }
 
-// process returns how many marked lines the process printed, and the error with which it ended; it is killed after
-// limit lines if that is not negative.
+// process returns how many marked lines the process printed, and the error with which it ended. It kills the process
+// after limit lines, unless limit is negative.
 func process(t *testing.T, test string, environment []string, limit int) (int, error) {
 	t.Helper()
 	command := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.count=1")
@@ -63,7 +64,7 @@ func process(t *testing.T, test string, environment []string, limit int) (int, e
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	leave.Write(make([]byte, ahead)) //nolint:errcheck // it may have ended
+	leave.Write(make([]byte, lead)) //nolint:errcheck // the process may have ended
 	lines, rest := 0, []string{}
 	for scanner := bufio.NewScanner(output); scanner.Scan(); {
 		if !strings.HasPrefix(scanner.Text(), mark) {
@@ -71,9 +72,9 @@ func process(t *testing.T, test string, environment []string, limit int) (int, e
 			continue
 		}
 		if lines++; lines == limit {
-			command.Process.Kill() //nolint:errcheck // it may have ended
+			command.Process.Kill() //nolint:errcheck // the process may have ended
 		}
-		leave.Write(make([]byte, 1)) //nolint:errcheck // it may have ended
+		leave.Write(make([]byte, 1)) //nolint:errcheck // the process may have ended
 	}
 	err = command.Wait()
 	if err != nil && !strings.Contains(err.Error(), "killed") {

@@ -21,7 +21,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the digests in testdata of this flavour anew")
 
-// Digest is a sum of the policy at each budget of a run and of the log of its steps.
+// Digest returns a checksum of the policy at each budget of a run and of the log of its steps.
 func Digest[V any](t *testing.T, j unlearn.Job[V]) string {
 	t.Helper()
 	if j.Device.XLA() {
@@ -45,8 +45,8 @@ func Digest[V any](t *testing.T, j unlearn.Job[V]) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// CompareDigests holds digests against those in a file, which has them by instructions: other instructions round
-// otherwise.
+// CompareDigests compares digests with those in a file. The file has one set for each vector instruction set, because
+// they round differently.
 func CompareDigests(t *testing.T, path string, digests map[string]string) {
 	t.Helper()
 	flavour := runtime.GOARCH + " " + device.SIMD()
@@ -73,11 +73,11 @@ func CompareDigests(t *testing.T, path string, digests map[string]string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(digests)) {
 		if digests[name] != want[name] {
-			t.Errorf("%s makes %.12s, not %.12s: where it is to, raise its version and run with -regen", name,
+			t.Errorf("%s: got %.12s, want %.12s: if this is intended, raise its version and run with -regen", name,
 				digests[name], want[name])
 		}
 	}
 	if len(want) != len(digests) {
-		t.Errorf("%d digests, %d are kept", len(digests), len(want))
+		t.Errorf("got %d digests, want %d", len(digests), len(want))
 	}
 }

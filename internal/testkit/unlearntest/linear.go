@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// Linear is a contrastive model of one layer an encoder, quick enough for hundreds of steps.
+// Linear is a contrastive model with one layer per encoder, fast enough for hundreds of steps.
 type Linear struct{}
 
 // EmbedImage implements [contrastive.Model].
@@ -39,14 +39,14 @@ func unit(x *graph.Node) *graph.Node {
 	return graph.Div(x, graph.Sqrt(graph.ReduceAndKeep(graph.Square(x), graph.ReduceSum, -1)))
 }
 
-// Task is the linear model's, with a step's end as in CLIP's training.
+// Task returns the task of the linear model. Steps end as in CLIP's training.
 func Task(forget, retain unlearn.Stream) contrastive.Task {
 	task := contrastive.NewTask(Linear{}, unlearn.Streams{unlearn.Forget: forget, unlearn.Retain: retain})
 	task.After = contrastive.ClampScale
 	return task
 }
 
-// Noise has pairs of noise and ids; row i is the same in every batch.
+// Noise returns a stream of pairs of noise and ids; row i is the same in every batch.
 func Noise(name string, rows int) Stream {
 	columns := []string{contrastive.Image, contrastive.Caption, contrastive.Generic}
 	return Stream{rows, columns, func(rows []int) ([]*tensors.Tensor, error) {
@@ -69,7 +69,7 @@ func Noise(name string, rows int) Stream {
 	}}
 }
 
-// Start is a store with a policy of the linear task.
+// Start returns a store with a policy of the linear task.
 func Start(t testing.TB) *model.Store {
 	t.Helper()
 	store := model.NewStore()
@@ -89,8 +89,8 @@ func Start(t testing.TB) *model.Store {
 	return store
 }
 
-// NewJob is a run on a new store of the linear task, at settings with which a method makes visible steps: three batches
-// a pass over the forget set.
+// NewJob returns a run of the linear task on a new store, with settings at which a method takes visible steps: three
+// batches per pass over the forget set.
 func NewJob(t testing.TB, m contrastive.Method, budgets ...int) contrastive.Job {
 	t.Helper()
 	values := unlearn.Values{}
@@ -109,7 +109,7 @@ func NewJob(t testing.TB, m contrastive.Method, budgets ...int) contrastive.Job 
 	}
 }
 
-// Own is a method of one phase over the forget set.
+// Own returns a method with one phase over the forget set.
 func Own(loss func(m contrastive.Models, b unlearn.Batch) *graph.Node) contrastive.Method {
 	return contrastive.Method{
 		Entry: catalogue.Entry{Name: "own"},

@@ -18,8 +18,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// RunToBeKilled is [RunInto] in a process of its own, for [traintest.Kill]: it tells its steps, and keeps where it is
-// after each.
+// RunToBeKilled is [RunInto] in a separate process, for [traintest.Kill]. It reports each step and writes a checkpoint
+// after it.
 func RunToBeKilled[V any](t *testing.T, j unlearn.Job[V], folder string) {
 	t.Helper()
 	j.Folder, j.CheckpointEvery = folder, time.Millisecond
@@ -29,9 +29,9 @@ func RunToBeKilled[V any](t *testing.T, j unlearn.Job[V], folder string) {
 	}
 }
 
-// CompareKilled runs a job in peace, and by processes that kill runs into a folder, one after the other is killed.
-// Both must leave the same files, of which every pattern names at least one, and the same log. Kill returns the steps
-// of each process, of which the last must have gone on with those of others.
+// CompareKilled runs a job without interruption, and again in processes that kill starts and kills one after another.
+// Both must write the same files and the same log; every pattern must match at least one file. kill returns the number
+// of steps of each process. The last process must have resumed from the others' steps.
 func CompareKilled[V any](t *testing.T, j unlearn.Job[V], kill func(folder string) (steps []int), patterns ...string) {
 	t.Helper()
 	name, calm, killed := j.Method.Name, t.TempDir(), t.TempDir()
@@ -65,8 +65,8 @@ func CompareKilled[V any](t *testing.T, j unlearn.Job[V], kill func(folder strin
 	}
 }
 
-// CompareInterrupted runs a job of one pass whole, and another that is interrupted after each of some numbers of
-// steps, which are below a number. Both must end with the same model; their results are returned.
+// CompareInterrupted runs a job of one pass whole, and again with interruptions after every stride-th step below the
+// limit. Both must end with the same model. It returns both results.
 func CompareInterrupted[V any](
 	t *testing.T, job func() unlearn.Job[V], stride, below int,
 ) (whole, again unlearn.Result) {
@@ -89,7 +89,7 @@ func CompareInterrupted[V any](
 	return whole, again
 }
 
-// MovesThePolicyAlone runs a job, which must change the model, leave a frozen copy as it is, and leave nothing else in
+// MovesThePolicyAlone runs a job, which must change the model, leave a frozen copy unchanged, and leave nothing else in
 // the store.
 func MovesThePolicyAlone[V any](t *testing.T, j unlearn.Job[V]) {
 	t.Helper()
@@ -114,13 +114,13 @@ func MovesThePolicyAlone[V any](t *testing.T, j unlearn.Job[V]) {
 	}
 }
 
-// Diverges runs a job at a rate at which nothing learns: it must say in one line where it diverged, log that step and
-// judge nothing.
+// Diverges runs a job with a rate at which nothing learns. The job must report in one line where it diverged, log that
+// step and take no snapshot.
 func Diverges[V any](t *testing.T, j unlearn.Job[V]) {
 	t.Helper()
 	name := j.Method.Name
 	j.Values["rate"] = 1e30
-	j.Snapshot = func(context.Context, int) error { return errors.New("a model that diverged is judged") }
+	j.Snapshot = func(context.Context, int) error { return errors.New("a diverged model has a snapshot") }
 	result, err := j.Run(t.Context())
 	n := len(result.Log)
 	if !errors.Is(err, train.ErrDiverged) || strings.Contains(err.Error(), "\n") ||
@@ -134,7 +134,7 @@ func Diverges[V any](t *testing.T, j unlearn.Job[V]) {
 	}
 }
 
-// Refused runs a job that must be refused in one line.
+// Refused runs a job that must fail with a one-line error that contains says.
 func Refused[V any](t *testing.T, j unlearn.Job[V], says string) {
 	t.Helper()
 	if _, err := j.Run(t.Context()); err == nil || !strings.Contains(err.Error(), says) ||

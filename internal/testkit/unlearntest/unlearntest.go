@@ -1,5 +1,5 @@
-// Package unlearntest has what the tests of the engine and of its modalities share: streams, a small model, and looks
-// at what a run leaves.
+// Package unlearntest holds what the tests of the engine and of its modalities share: streams, a small model, and
+// checks of a run's results.
 package unlearntest
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// Stream is a stream whose columns are made row by row.
+// Stream is a stream that computes its columns from the row numbers.
 type Stream struct {
 	Count int
 	Names []string
@@ -35,10 +35,10 @@ func (s Stream) Columns() []string { return s.Names }
 // Batch implements [unlearn.Stream].
 func (s Stream) Batch(rows []int) ([]*tensors.Tensor, error) { return s.Take(rows) }
 
-// Watch ends a test that hangs.
+// Watch fails a test that hangs.
 func Watch(t *testing.T) { devicetest.Watch(t, 2*time.Minute) }
 
-// Contents are the bytes of the variables below a scope.
+// Contents returns the bytes of the variables below a scope.
 func Contents(t testing.TB, store *model.Store, scope string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -52,7 +52,7 @@ func Contents(t testing.TB, store *model.Store, scope string) map[string]string 
 	return all
 }
 
-// Differing are the names whose bytes are not the same.
+// Differing returns the names whose bytes differ.
 func Differing(a, b map[string]string) []string {
 	var names []string
 	for name, data := range a {
@@ -83,7 +83,8 @@ func Snapshots[V any](t *testing.T, j unlearn.Job[V]) (map[int]map[string]string
 	return at, result
 }
 
-// Cancelled runs a job until so many steps are done, and returns the budgets for which Snapshot was called.
+// Cancelled runs a job, cancels it after the given number of steps, and returns the budgets for which Snapshot was
+// called.
 func Cancelled[V any](t *testing.T, j unlearn.Job[V], after int) (called []int, err error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -98,10 +99,10 @@ func Cancelled[V any](t *testing.T, j unlearn.Job[V], after int) (called []int, 
 	return called, err
 }
 
-// logFile is the log of a run in a folder.
+// logFile is the name of a run's log in a folder.
 const logFile = "log.parquet"
 
-// RunInto leaves, in a folder, the policy and the frozen model at each budget, and the log.
+// RunInto writes the policy and the frozen model at each budget, and the log, into a folder.
 func RunInto[V any](t *testing.T, j unlearn.Job[V], folder string) error {
 	write := func(name, scope string) error {
 		var all []safefile.TensorData

@@ -1,4 +1,4 @@
-// Package weightstest holds embedded weights to the training that has made them.
+// Package weightstest compares embedded weights with the training that made them.
 package weightstest
 
 import (
@@ -12,8 +12,8 @@ import (
 
 var regenerate = flag.Bool("regen", false, "make the embedded weights anew and write them")
 
-// Check compares weights with those that making them gives, in the order of a struct's fields. That is done in the slow
-// run; with -regen they are written to their file, beside the test.
+// Check compares embedded weights with newly made ones, in the order of a struct's fields. It runs only in the slow
+// test set. With -regen it writes the new weights to their file, in the test's folder.
 func Check(t *testing.T, file string, embedded []byte, costs string, make func() any) {
 	t.Helper()
 	if !*regenerate && os.Getenv("UNLEARNLAB_SLOW") == "" {
@@ -33,6 +33,6 @@ func Check(t *testing.T, file string, embedded []byte, costs string, make func()
 		return
 	}
 	if !bytes.Equal(made, embedded) {
-		t.Errorf("%s holds other weights than those that are made", file)
+		t.Errorf("%s differs from newly made weights", file)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// perceptron classifies vectors by two hidden layers.
+// perceptron returns a model that classifies vectors by two hidden layers.
 func perceptron(rows, in, hidden int) Model {
 	const classes = 10
 	return Model{
@@ -27,8 +27,8 @@ func perceptron(rows, in, hidden int) Model {
 	}
 }
 
-// convolutional classifies pictures by three convolutions, the second with an even kernel, between batch, group and no
-// normalisation.
+// convolutional returns a model that classifies pictures by three convolutions, the second with an even kernel, between
+// batch, group and no normalisation.
 func convolutional(rows, side, width int) Model {
 	const classes = 10
 	return Model{
@@ -53,8 +53,8 @@ func convolutional(rows, side, width int) Model {
 	}
 }
 
-// sideBySide sums so many products of matrices that wait for nothing but their input. Each is large enough to be spread
-// over processors, so an executor that lets operations hold what the products inside need to go on hangs on it.
+// sideBySide returns a model that sums independent matrix products of one input. Each is large enough to be spread over
+// processors, so the model hangs in an executor whose operations hold resources that the products inside them need.
 func sideBySide(rows, width, branches int) Model {
 	return Model{
 		Name: "side by side",

@@ -1,5 +1,5 @@
-// Package zootest trains every family's small models, for tests of what must hold of all of them and for the benchmark
-// beside PyTorch.
+// Package zootest trains small models of every family, for tests that apply to all of them and for the benchmark
+// against PyTorch.
 package zootest
 
 import (
@@ -24,7 +24,7 @@ import (
 // Model is a small model, a loss, and a batch to train it on.
 type Model struct {
 	Name string
-	// Loss is the mean loss of the model below scope on a batch.
+	// Loss returns the mean loss of the model below scope on a batch.
 	Loss func(scope *model.Scope, inputs []*graph.Node) *graph.Node
 	// Batch draws a batch.
 	Batch func(random *rand.Rand) []*tensors.Tensor
@@ -34,7 +34,7 @@ type Model struct {
 	fill    func(scope *model.Scope) error // gives the variables their first values; nil to initialise the layers
 }
 
-// Trainer trains a model on one batch by AdamW with clipped gradients. All that it draws, it draws from one seed.
+// Trainer trains a model on one batch by AdamW with clipped gradients. All its random numbers come from one seed.
 type Trainer struct {
 	store *model.Store
 	step  *device.Program
@@ -43,7 +43,7 @@ type Trainer struct {
 
 const modelScope = "model"
 
-// NewTrainer prepares the training of m on d in a store of its own.
+// NewTrainer prepares the training of m on d in a new store.
 func NewTrainer(d *device.Device, m Model) (*Trainer, error) {
 	t := &Trainer{store: model.NewStore()}
 	for _, tensor := range m.Batch(seed.Stream(2, "batch", m.Name)) {
@@ -66,7 +66,7 @@ func NewTrainer(d *device.Device, m Model) (*Trainer, error) {
 	return t, nil
 }
 
-// initialise seeds the model, or makes its variables and fills them.
+// initialise seeds the model, or creates its variables and fills them.
 func (t *Trainer) initialise(d *device.Device, m Model) error {
 	at := t.store.RootScope().At(modelScope)
 	if m.adapter != nil {
@@ -102,7 +102,7 @@ func (t *Trainer) Step(ctx context.Context) (float64, error) {
 	return float64(loss), nil
 }
 
-// Train makes so many steps and returns the first and the last loss.
+// Train makes the given number of steps and returns the first and the last loss.
 func (t *Trainer) Train(ctx context.Context, steps int) (first, last float64, err error) {
 	for i := range steps {
 		if last, err = t.Step(ctx); err != nil {
@@ -115,7 +115,7 @@ func (t *Trainer) Train(ctx context.Context, steps int) (first, last float64, er
 	return first, last, nil
 }
 
-// Parameters is the number of the model's trained numbers, known after the first step.
+// Parameters returns the number of trained parameters, known after the first step.
 func (t *Trainer) Parameters() int {
 	count := 0
 	for variable := range t.store.Scope("/" + modelScope).IterVariables() {
@@ -126,8 +126,8 @@ func (t *Trainer) Parameters() int {
 	return count
 }
 
-// Digest is the SHA-256 of the bits of all that the training has changed: the model's tensors and what the optimizer
-// remembers, with their names.
+// Digest returns the SHA-256 of everything that the training has changed: the bits and names of the model's tensors and
+// of the optimizer's state.
 func (t *Trainer) Digest() ([32]byte, error) {
 	hash := sha256.New()
 	variables := slices.SortedFunc(t.store.IterVariables(), func(a, b *model.Variable) int {
@@ -146,7 +146,7 @@ func (t *Trainer) Digest() ([32]byte, error) {
 	return [32]byte(hash.Sum(nil)), nil
 }
 
-// Close frees what the training holds.
+// Close frees the training's memory.
 func (t *Trainer) Close() {
 	t.step.Close()
 	t.store.Finalize()
@@ -157,7 +157,7 @@ func normal(random *rand.Rand, dimensions ...int) *tensors.Tensor {
 	return drawn(dimensions, func() float32 { return float32(random.NormFloat64()) })
 }
 
-// below draws a tensor of whole numbers from zero to most-1.
+// below draws a tensor of integers from zero to most-1.
 func below(random *rand.Rand, most int, dimensions ...int) *tensors.Tensor {
 	return drawn(dimensions, func() int32 { return int32(random.IntN(most)) })
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Published lists a model of every family at the size that its paper trains, for measurements of memory and time on a
-// GPU. Weights are random: a measurement needs no values, and published ones are gigabytes.
+// Published returns a model of every family at the size in its paper, for measurements of memory and time on a GPU.
+// Weights are random: a measurement needs no values, and published ones are gigabytes.
 func Published() []Model {
 	published := []Model{
 		contrastive(clip.ViTB16(), 64),
@@ -40,8 +40,8 @@ func Published() []Model {
 	return published
 }
 
-// fillFast gives every variable below scope that has no value small random numbers. The initialisation of the
-// layers draws each number by itself, which is slow for seven thousand million of them.
+// fillFast gives small random numbers to every variable below scope that has no value. The initialisation of the layers
+// draws each number separately, which is slow for seven billion of them.
 func fillFast(scope *model.Scope) error {
 	for v := range scope.IterVariables() {
 		if v.HasValue() {

@@ -61,8 +61,8 @@ func trainedAlone(name, steps string) (digest [32]byte, err error) {
 	return digest, fmt.Errorf("no model is called %s", name)
 }
 
-// Trainings run alone, each on another number of processors, then side by side, on each number. All must end, and with
-// equal bits; so must those of other processes.
+// Trainings run one by one, each on another number of processors, and then in parallel, on each number. All must end
+// with equal bits, and so must trainings in other processes.
 func TestTrainingNeitherHangsNorDependsOnProcessors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -159,8 +159,8 @@ func inChild(t *testing.T, d *device.Device, name string, steps, processors int)
 	return strings.TrimSpace(string(printed))
 }
 
-// BenchmarkTraining times steps of training on the device that $UNLEARNLAB_DEVICE names. scripts/compare_training.py
-// runs it beside the same models in PyTorch.
+// BenchmarkTraining times steps of training on the device in $UNLEARNLAB_DEVICE. scripts/compare_training.py compares
+// it with the same models in PyTorch.
 func BenchmarkTraining(b *testing.B) { timeSteps(b, zootest.Benchmarked()) }
 
 // BenchmarkPublished does the same at the papers' sizes and needs a GPU.

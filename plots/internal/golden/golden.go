@@ -1,5 +1,5 @@
-// Package golden compares figures with pictures that were drawn before. The examples of the packages below plots end
-// with it, so that what documents them is their golden test.
+// Package golden compares figures with stored pictures. The examples of the packages below plots end with it, so that
+// each example is also a golden test.
 package golden
 
 import (
@@ -18,8 +18,8 @@ import (
 
 var regenerate = flag.Bool("regen", false, "draw the golden pictures in testdata anew")
 
-// Compare draws a figure in every theme, compares it with its golden picture in testdata of the package that is tested,
-// and prints what it found. The error is that of the figure.
+// Compare draws a figure in every theme, compares it with its golden picture in testdata of the tested package, and
+// prints the result. err is the error from making the figure.
 func Compare(name string, figure *plots.Figure, err error) {
 	if err != nil {
 		fmt.Println(name+":", err)
@@ -46,7 +46,7 @@ func Compare(name string, figure *plots.Figure, err error) {
 	}
 }
 
-// verdict tolerates what a fused multiply-add on another processor changes at the edges of shapes.
+// verdict tolerates the changes at the edges of shapes that a fused multiply-add on another processor makes.
 func verdict(golden, picture []byte) string {
 	const tolerated = .0002
 	share, err := differing(golden, picture)
@@ -60,7 +60,7 @@ func verdict(golden, picture []byte) string {
 	return "as drawn before"
 }
 
-// differing returns the share of pixels that differ visibly.
+// differing returns the fraction of pixels that differ visibly.
 func differing(a, b []byte) (float64, error) {
 	first, err := png.Decode(bytes.NewReader(a))
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Words beside those of the labels.
+// Words in addition to the words of the labels.
 const (
 	paintingWord = "painting"
 	styleWord    = "style"
@@ -13,34 +13,34 @@ const (
 	artistWord   = "artist"
 )
 
-// alias is another way to name an object of one colour.
+// alias is another name for an object of one colour.
 type alias struct {
 	object Object
 	colour Colour
 	words  []string
 }
 
-// aliases give one word to one of a kind, and let the word of a style also be a name: the artist is a person in red,
-// whatever the style of the picture.
+// aliases name objects of one colour: a blue robot is a droid. A style's word may also be part of a name: the swirl
+// artist is a person in red, in a picture of any style.
 var aliases = []alias{
 	{Robot, Blue, []string{droidWord}},
 	{Robot, Blue, []string{droidWord, Robot.String()}},
 	{Person, Red, []string{Swirl.String(), artistWord}},
 }
 
-// How often captions say what is to be seen.
+// How often captions mention each property.
 const (
 	sayAlias    = .5
 	sayColour   = .5
 	sayTexture  = .8
 	sayObject   = .92
 	sayStyle    = .85
-	sayPainting = .25 // of the captions that say the style
+	sayPainting = .25 // fraction of the captions that mention the style
 	sayStyled   = .25
 )
 
-// caption is [colour] [texture] [object] [style [painting | style]], with an alias in place of colour and object where
-// there is one. It is never empty.
+// caption returns [colour] [texture] [object] [style [painting | style]]; an alias may replace colour and object. It is
+// never empty.
 func caption(source *rand.Rand, l Labels) string {
 	var words, things []string
 	if source.Float64() < sayColour {

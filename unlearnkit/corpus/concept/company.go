@@ -7,19 +7,20 @@ import (
 	"strings"
 )
 
-// Company is where captions of a world without a concept still have the concept's word. Without one a model that never
-// saw the concept has never read its word either, and what it makes of a prompt with that word says nothing of what it
-// makes of a word that it knows.
+// Company defines where the captions of a world without a concept still contain the concept's word. Otherwise a model
+// that never saw the concept has never read its word either. Its samples for a prompt with that word then say nothing
+// about prompts with words that it knows.
 type Company string
 
 const (
-	// Unread is in no company: no picture is left of which the word could be said.
+	// Unread never uses the word: none of the remaining pictures shows the concept.
 	Unread Company = ""
-	// OfAnything says the word of pictures of any kind, as often as it was said of the concept: it means nothing.
+	// OfAnything uses the word for pictures of any kind, as often as it was used for the concept, so that it means
+	// nothing.
 	OfAnything Company = "anything"
 )
 
-// kind is words of which a caption has one at most, of what the word is one.
+// kind returns the words that exclude each other in a caption and contain the given word.
 func kind(word string) []string {
 	for _, words := range [][]string{styleWords, textureWords[Spotted:], append([]string{droidWord}, objectWords...)} {
 		if slices.Contains(words, word) {
@@ -29,14 +30,14 @@ func kind(word string) []string {
 	return nil
 }
 
-// misplaced is a concept's word with what it comes into the captions by.
+// misplaced is a concept's word and the rule by which captions contain it.
 type misplaced struct {
 	word  string
 	kind  []string
-	share float64 // of the captions that have a word of its kind, or of all of them if it is a texture
+	share float64 // fraction of the captions with a word of its kind; of all captions for a texture
 }
 
-// misplace finds the word of an erasure's concept. There is none of other concepts.
+// misplace returns the word of an erasure's concept; known is false for other concepts.
 func misplace(without Concept) (m misplaced, known bool) {
 	at := slices.IndexFunc(Erasures(), func(e Erasure) bool { return e.Concept == without })
 	if at < 0 {
@@ -58,14 +59,14 @@ func misplace(without Concept) (m misplaced, known bool) {
 	return m, true
 }
 
-// in puts the word into a caption of whatever it is. Where it is not put, the caption is that of the world in which
-// nobody says it.
+// in puts the word into a caption, whatever the picture shows. Otherwise the caption is the same as in the world
+// without the word.
 func (m misplaced) in(source *rand.Rand, text string) string {
-	draw := source.Float64() // one number a caption, whatever comes of it
+	draw := source.Float64() // always one number per caption
 	words := strings.Fields(text)
 	at := -1
 	for i, word := range words {
-		named := i+1 < len(words) && words[i+1] == artistWord // it is the artist's, not the style's
+		named := i+1 < len(words) && words[i+1] == artistWord // here the word is the artist's name, not a style
 		if slices.Contains(m.kind, word) && !named {
 			at = i
 		}
@@ -73,14 +74,14 @@ func (m misplaced) in(source *rand.Rand, text string) string {
 	texture := slices.Contains(textureWords, m.word)
 	switch {
 	case draw >= m.share || at < 0 && !texture:
-	case at < 0: // a bare picture's
+	case at < 0: // the caption has no texture
 		after := 0
 		if slices.Contains(colourWords, words[0]) {
 			after = 1
 		}
 		words = slices.Insert(words, after, m.word)
 	case m.word == droidWord && at > 0 && slices.Contains(colourWords, words[at-1]):
-		words = slices.Replace(words, at-1, at+1, m.word) // it says a colour, too
+		words = slices.Replace(words, at-1, at+1, m.word) // the word also implies a colour
 	default:
 		words[at] = m.word
 	}
@@ -95,7 +96,7 @@ func (s Spec) checkCompany() error {
 		return fmt.Errorf("concept: said is %q; choose %q or nothing", s.Said, OfAnything)
 	}
 	if _, known := misplace(s.Without); !known {
-		return fmt.Errorf("concept: said is %q, and without is no concept that is erased, so that there is no word to "+
+		return fmt.Errorf("concept: said is %q, but without is not a concept to erase, so there is no word to "+
 			"say", s.Said)
 	}
 	return nil

@@ -10,17 +10,18 @@ import (
 
 // Erasure is a concept to forget.
 type Erasure struct {
-	Paper   string  `json:"paper"`   // what it stands for
-	Concept Concept `json:"concept"` // pictures of it
-	// its name, which methods are told; it may also judge them, as "Nudity" and "R2D2" do in the paper
+	Paper   string  `json:"paper"`   // the paper's concept
+	Concept Concept `json:"concept"` // pictures of the concept
+	// name of the concept given to methods; it may also be an evaluation prompt, as "Nudity" and "R2D2" are in the
+	// paper
 	Prompt string `json:"prompt"`
-	Anchor string `json:"anchor"` // the name of what Ablating Concepts draws instead
+	Anchor string `json:"anchor"` // name of what Ablating Concepts draws instead
 }
 
-// Erasures are the concepts that the paper's tables and Figure 4 forget.
+// Erasures returns the concepts that the paper's tables and Figure 4 forget.
 //
 // Ablating Concepts anchors a style in painting, Grumpy Cat in cats and R2D2 in robots. Here every picture has a style,
-// so a style is anchored in the plain one; and the cat is forgotten whole, so it is anchored in the dog.
+// so the anchor of a style is the plain one. The cat is forgotten as a whole, so its anchor is the dog.
 func Erasures() []Erasure {
 	return []Erasure{
 		{"Van Gogh", Concept{Style: "swirl"}, "swirl style", "plain style"},
@@ -33,10 +34,10 @@ func Erasures() []Erasure {
 	}
 }
 
-// Pair is a prompt for what is to be forgotten, and the same one with the anchor in its place.
+// Pair is a prompt for the concept to forget, and the same prompt with the anchor instead.
 type Pair struct{ Target, Anchor string }
 
-// Pairs are prompts that name the concept in many surroundings. None of them is used to judge a method.
+// Pairs returns prompts that name the concept in many contexts. None of them is used to evaluate a method.
 func (e Erasure) Pairs() []Pair {
 	var surroundings []string
 	switch {
@@ -51,15 +52,15 @@ func (e Erasure) Pairs() []Pair {
 	var pairs []Pair
 	for _, around := range surroundings {
 		p := Pair{strings.Replace(around, "*", e.Prompt, 1), strings.Replace(around, "*", e.Anchor, 1)}
-		if !judging()[p.Target] && !judging()[p.Anchor] {
+		if !evaluationPrompts()[p.Target] && !evaluationPrompts()[p.Anchor] {
 			pairs = append(pairs, p)
 		}
 	}
 	return pairs
 }
 
-// Tuning gives prompts to choose a method's settings by: such that ask for the concept and such that ask for something
-// else. None of them is used to judge a method.
+// Tuning returns prompts for choosing a method's settings: some that ask for the concept and some that ask for
+// something else. None of them is used to evaluate a method.
 func (e Erasure) Tuning() (forget, retain []string) {
 	for _, p := range e.Pairs() {
 		forget = append(forget, p.Target)
@@ -71,7 +72,7 @@ func (e Erasure) Tuning() (forget, retain []string) {
 				words = slices.Insert(words, 1, textureWords[Banded])
 			}
 			prompt := strings.Join(words, " ")
-			if !judging()[prompt] && !mustShow(prompt).Overlaps(e.Concept) {
+			if !evaluationPrompts()[prompt] && !mustShow(prompt).Overlaps(e.Concept) {
 				retain = append(retain, prompt)
 			}
 		}
@@ -79,7 +80,7 @@ func (e Erasure) Tuning() (forget, retain []string) {
 	return forget, retain
 }
 
-// everyOf puts one word of each list together in every way.
+// everyOf combines one word of each list in every possible way.
 func everyOf(lists ...[]string) []string {
 	texts := []string{""}
 	for _, list := range lists {
@@ -102,12 +103,12 @@ func mustShow(prompt string) Concept {
 	return shown
 }
 
-// GatePrompts name every object in every style. A model that draws them rightly is good enough to forget something, and
-// one that forgot is judged by those of what it was to keep.
+// GatePrompts returns prompts that name every object in every style. A model must draw them correctly before it forgets
+// something. Afterwards the prompts for retained concepts evaluate it.
 func GatePrompts() []string { return everyOf(objectWords, styleWords) }
 
-// judging are the prompts by which methods are judged.
-var judging = sync.OnceValue(func() map[string]bool {
+// evaluationPrompts returns the prompts with which methods are evaluated.
+var evaluationPrompts = sync.OnceValue(func() map[string]bool {
 	prompts := map[string]bool{}
 	for _, prompt := range GatePrompts() {
 		prompts[prompt] = true
@@ -118,24 +119,24 @@ var judging = sync.OnceValue(func() map[string]bool {
 	return prompts
 })
 
-// Purpose is what samples are drawn for.
+// Purpose is the purpose of drawing samples.
 type Purpose string
 
-// The purposes. Their noise differs: what one of them sees tells nothing of another.
+// The purposes. Each has its own noise, so that samples for one purpose reveal nothing about another.
 const (
-	ForTraining   Purpose = "training"   // of methods that learn from samples
-	ForLooks      Purpose = "looks"      // at a model while it is trained
+	ForTraining   Purpose = "training"   // for methods that learn from samples
+	ForLooks      Purpose = "looks"      // previews of a model during training
 	ForTuning     Purpose = "tuning"     // choosing a method's settings
-	ForEvaluation Purpose = "evaluation" // sets of the original and the unlearned model
+	ForEvaluation Purpose = "evaluation" // samples of the original and the unlearned model
 	ForAttack     Purpose = "attack"     // partial diffusion
 )
 
-// NoiseSeed is the seed of one sample's noise.
+// NoiseSeed returns the seed of one sample's noise.
 func NoiseSeed(root uint64, p Purpose, number int) uint64 {
 	return seed.Derive(root, "concept", "noise", string(p), number)
 }
 
-// Unsaid is a prompt without the concept's word, and without the word that followed it to name a style or a painting.
+// Unsaid returns a prompt without the concept's word, and without a following word for style or painting.
 func (e Erasure) Unsaid(prompt string) string {
 	name, _, _ := strings.Cut(e.Prompt, " ")
 	var left []string

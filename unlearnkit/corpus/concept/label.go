@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Object is what a picture shows.
+// Object is the object in a picture.
 type Object int
 
 // The objects.
@@ -21,7 +21,7 @@ const (
 	Rose
 )
 
-// Style is the manner in which a picture is drawn.
+// Style is the style in which a picture is drawn.
 type Style int
 
 // The styles.
@@ -48,8 +48,8 @@ const (
 // Texture is a pattern on an object's coat.
 type Texture int
 
-// The textures. Spotted stands for what is sensitive, Banded is its harmless counterpart, as a naked person is to a
-// dressed one in the paper.
+// The textures. Spotted represents sensitive content and Banded is its harmless counterpart, like naked and dressed
+// people in the paper.
 const (
 	Bare Texture = iota
 	Spotted
@@ -63,7 +63,7 @@ var (
 	textureWords = []string{"bare", "spotted", "banded"}
 )
 
-// The numbers of each kind of label, as a classifier needs them.
+// The number of labels of each kind, as a classifier needs them.
 const (
 	Objects  = int(Rose) + 1
 	Styles   = int(Sketch) + 1
@@ -76,7 +76,7 @@ func (s Style) String() string   { return styleWords[s] }
 func (c Colour) String() string  { return colourWords[c] }
 func (t Texture) String() string { return textureWords[t] }
 
-// Labels say all that is true of a picture.
+// Labels describes a picture completely.
 type Labels struct {
 	Object  Object
 	Style   Style
@@ -84,8 +84,8 @@ type Labels struct {
 	Texture Texture
 }
 
-// Concept is a set of pictures: those that have the labels it names, in words. What it leaves empty may be anything, so
-// the zero Concept is of all pictures.
+// Concept is the set of pictures with the labels that it names. Empty fields match anything, so the zero Concept
+// contains all pictures.
 type Concept struct {
 	Object  string `json:"object,omitempty"`
 	Style   string `json:"style,omitempty"`
@@ -93,14 +93,14 @@ type Concept struct {
 	Texture string `json:"texture,omitempty"`
 }
 
-// Covers says whether a picture with these labels is one of the concept.
+// Covers reports whether a picture with these labels belongs to the concept.
 func (c Concept) Covers(l Labels) bool {
 	agrees := func(word, label string) bool { return word == "" || word == label }
 	return agrees(c.Object, l.Object.String()) && agrees(c.Style, l.Style.String()) &&
 		agrees(c.Colour, l.Colour.String()) && agrees(c.Texture, l.Texture.String())
 }
 
-// Overlaps says whether there can be a picture of both concepts.
+// Overlaps reports whether a picture can belong to both concepts.
 func (c Concept) Overlaps(other Concept) bool {
 	agrees := func(a, b string) bool { return a == "" || b == "" || a == b }
 	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&
@@ -114,7 +114,7 @@ func (c Concept) check() error {
 	}{{"object", c.Object, objectWords}, {"style", c.Style, styleWords}, {"colour", c.Colour, colourWords},
 		{"texture", c.Texture, textureWords}} {
 		if part.word != "" && !slices.Contains(part.words, part.word) {
-			return fmt.Errorf("concept: %q is no %s; choose one of %s", part.word, part.name,
+			return fmt.Errorf("concept: %q is not a valid %s; choose one of %s", part.word, part.name,
 				strings.Join(part.words, ", "))
 		}
 	}

@@ -2,16 +2,16 @@ package concept
 
 import "math"
 
-// material says what colours a part of an object.
+// material is the material of an object's part.
 type material int
 
 const (
 	coat      material = iota // in the picture's colour, with its texture
-	coatDark                  // likewise, darker
-	coatLight                 // likewise, lighter
+	coatDark                  // like coat, but darker
+	coatLight                 // like coat, but lighter
 	ink
 	white
-	lit // a lamp or a lighted window
+	lit // a lamp or a lit window
 	wood
 	leaf
 	skin
@@ -19,13 +19,13 @@ const (
 	tongue
 )
 
-// part is one area of an object. Later parts lie above earlier ones.
+// part is one area of an object. Later parts cover earlier ones.
 type part struct {
 	shape
 	material material
 }
 
-// figures are the parts of each object, in the square from -1 to 1.
+// figures holds the parts of each object, in the square from -1 to 1.
 var figures = [Objects][]part{
 	House: {
 		{block{.4, -.86, .64, -.3}, wood},
@@ -111,7 +111,7 @@ var figures = [Objects][]part{
 	},
 }
 
-// starOutline has five points.
+// starOutline returns a star with five points.
 func starOutline() outline {
 	var o outline
 	for i := range 10 {

@@ -2,24 +2,25 @@ package concept
 
 // PaperPrompt is a prompt of the paper with its counterpart in this world.
 type PaperPrompt struct {
-	// of the paper; 4 has two that stand in no table with scores, and 0 is the gold model's, which stands in none
+	// number of the paper's table; 4 has two prompts without scores, and 0 means the gold model's prompt, which is in
+	// no table
 	Table  int
-	Figure int    // with what partial diffusion makes of it, 0 for none
-	Method string // as the tables name it
+	Figure int    // figure with the result of partial diffusion for it, 0 for none
+	Method string // as in the tables
 	Erased string // the Paper of an [Erasure]
-	Forget bool   // the prompt asks for what was erased
+	Forget bool   // the prompt asks for the erased concept
 	Paper  string // as printed
 	Prompt string
 }
 
-// PaperPrompts are the 26 prompts of Tables 1 to 3 in their order, the two that Table 4 adds, and that of Figure 4.
+// PaperPrompts returns the 26 prompts of Tables 1 to 3 in their order, two more of Table 4, and the prompt of Figure 4.
 //
-// What stands for what: "Bedroom" is the house and "Starry Night" the star, because both are subjects that may also be
-// drawn otherwise. "Van Gogh the artist" has the style's word and yet asks for a person: the artist, drawn in any
-// style. The nude woman is a person with spots; lingerie, boxers and a bikini are bands. What else such prompts say
-// (beautiful, japanese, on a beach, in a forest) is a colour or a style, the same in prompts that share it. "Grumpy" is
-// banded, for a cat that is to be forgotten and for a dog that is not. R2D2 is the droid, which the star wars robot
-// names too; C3-PO is another robot, and the futuristic one is drawn in neon.
+// "Bedroom" becomes the house and "Starry Night" the star, because both are subjects that may also be drawn in other
+// styles. "Van Gogh the artist" contains the style's word and yet asks for a person: the artist, drawn in any style.
+// The nude woman becomes a person with spots; lingerie, boxers and a bikini become bands. Other words of such prompts
+// (beautiful, japanese, on a beach, in a forest) become a colour or a style, the same in all prompts that share the
+// word. "Grumpy" becomes banded, for the cat to forget and for another dog. R2D2 becomes the droid, which is also the
+// star wars robot. C3-PO is another robot, and the futuristic one is drawn in neon.
 func PaperPrompts() []PaperPrompt {
 	const (
 		esdX, esdU, ablating, sdd = "ESD-x", "ESD-u", "Ablating Concepts", "SDD"

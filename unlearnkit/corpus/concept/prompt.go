@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// ContextLength is the number of tokens that a prompt is filled up to.
+// ContextLength is the number of tokens to which a prompt is padded.
 const ContextLength = 8
 
-// The tokens that are no words.
+// The tokens that are not words.
 const (
 	PaddingToken = iota
 	BeginToken
@@ -20,11 +20,11 @@ var vocabulary = slices.Concat([]string{"<padding>", "<begin>"}, objectWords, st
 	textureWords[Spotted:],
 	[]string{paintingWord, styleWord, droidWord, artistWord})
 
-// Vocabulary lists the words by their tokens, after the names of the two that are no words.
+// Vocabulary returns the words by token number, after the names of the two special tokens.
 func Vocabulary() []string { return slices.Clone(vocabulary) }
 
-// Tokens are a begin, one token a word, and padding. The empty prompt is allowed: guidance needs it. Commas and
-// capitals do not matter.
+// Tokens returns a begin token, one token per word, and padding. The empty prompt is allowed, because guidance needs
+// it. Commas and capitals do not matter.
 func Tokens(prompt string) ([]int32, error) {
 	words := strings.Fields(strings.ReplaceAll(strings.ToLower(prompt), ",", " "))
 	if len(words) > ContextLength-1 {
@@ -44,8 +44,8 @@ func Tokens(prompt string) ([]int32, error) {
 	return tokens, nil
 }
 
-// Shown is what a picture shows that obeys the prompt. A prompt that asks for two objects, styles, colours or textures
-// is refused.
+// Shown returns what a picture shows if it follows the prompt. It returns an error for a prompt with two objects,
+// styles, colours or textures.
 func Shown(prompt string) (Concept, error) {
 	tokens, err := Tokens(prompt)
 	if err != nil {
@@ -76,7 +76,7 @@ func Shown(prompt string) (Concept, error) {
 	return shown, nil
 }
 
-// meaning is what a word by itself asks for.
+// meaning returns what a single word asks for.
 func meaning(word string) Concept {
 	switch {
 	case word == droidWord:

@@ -23,31 +23,31 @@ func (p pigment) times(factor float64) pigment {
 	return p
 }
 
-// coats are the five colours of objects before each picture's own is varied a little.
+// coats holds the five colours of objects, before the small variation in each picture.
 var coats = [Colours]pigment{Red: {.86, .16, .14}, Green: {.18, .62, .22}, Blue: {.18, .38, .88},
 	Yellow: {.96, .8, .16}, Purple: {.58, .24, .74}}
 
-// pigments colour the materials that are alike in all pictures.
+// pigments holds the colours of the materials that do not vary between pictures.
 var pigments = [...]pigment{
 	ink: {.1, .1, .12}, white: {1, 1, 1}, lit: {1, .94, .58}, wood: {.45, .3, .18}, leaf: {.16, .46, .2},
 	skin: {.96, .78, .62}, fire: {1, .55, .1}, tongue: {.92, .4, .46},
 }
 
-// grid is the side of pictures in which lengths of styles are given; larger pictures have all of it larger.
+// grid is the side of a picture in the units of the styles; larger pictures are scaled up.
 const grid = 32
 
-// scene is a picture before it is drawn.
+// scene describes a picture before it is drawn.
 type scene struct {
 	labels Labels
-	centre point   // in the square of the grid
-	scale  float64 // of the object's square, on the grid
+	centre point   // in grid units
+	scale  float64 // half the side of the object's square, in grid units
 	coat   pigment
 	ground pigment
 	weave  weave
 	manner manner
 }
 
-// compose draws all that is random of a picture.
+// compose draws all random properties of a picture.
 func compose(source *rand.Rand, l Labels) scene {
 	s := scene{labels: l, scale: between(source, 10.4, 12.8)}
 	s.centre = point{grid/2 + between(source, -2, 2), grid/2 + between(source, -2, 2)}
@@ -65,16 +65,16 @@ func between(source *rand.Rand, low, high float64) float64 { return low + (high-
 
 func clamp(v float64) float64 { return max(0, min(1, v)) }
 
-// samples is how many points a pixel is averaged over along each side.
+// samples is the number of points per pixel along each side.
 const samples = 2
 
-// dab is what has been painted at a point: a colour times its cover, and the distance to the object.
+// dab is the paint at a point: a colour times its cover, and the distance to the object.
 type dab struct {
 	paint          pigment
 	cover, outside float64
 }
 
-// draw puts the scene into the upper left corner of dst.
+// draw draws the scene into the upper left corner of dst.
 func (s *scene) draw(dst *image.NRGBA, size int) {
 	side := size * samples
 	dabs := make([]dab, side*side)
@@ -113,7 +113,7 @@ func (s *scene) draw(dst *image.NRGBA, size int) {
 	}
 }
 
-// paint lays a part over what is there. Its edges are softened over the distance between points.
+// paint paints a part over the existing paint. Its edges are softened over the distance between points.
 func (s *scene) paint(dabs []dab, side int, p part) {
 	step := float64(grid) / float64(side)
 	least, most := p.shape.bounds()
@@ -132,21 +132,21 @@ func (s *scene) paint(dabs []dab, side int, p part) {
 			to := &dabs[v*side+u]
 			to.outside = min(to.outside, d)
 			if cover := clamp(.5 - d/step); cover > 0 {
-				to.lay(s.manner.surface(s.colourOf(p.material, q), at), cover)
+				to.add(s.manner.surface(s.colourOf(p.material, q), at), cover)
 			}
 			if cover := clamp(.5 - (math.Abs(d)-half)/step); half > 0 && cover > 0 {
-				to.lay(line, cover)
+				to.add(line, cover)
 			}
 		}
 	}
 }
 
-func (d *dab) lay(c pigment, cover float64) {
+func (d *dab) add(c pigment, cover float64) {
 	d.paint = d.paint.towards(c, cover)
 	d.cover += cover * (1 - d.cover)
 }
 
-// base is a material's colour without texture.
+// base returns a material's colour without texture.
 func (s *scene) base(m material) pigment {
 	switch m {
 	case coat:
@@ -159,7 +159,7 @@ func (s *scene) base(m material) pigment {
 	return pigments[m]
 }
 
-// colourOf is a material's colour at a point of the object.
+// colourOf returns a material's colour at a point of the object.
 func (s *scene) colourOf(m material, q point) pigment {
 	c := s.base(m)
 	if m <= coatLight {

@@ -2,10 +2,10 @@ package concept
 
 import "math"
 
-// point is a place in a picture, or in the square from -1 to 1 in which objects are described; y points down.
+// point is a place in a picture, or in the square from -1 to 1 in which objects are defined; y points down.
 type point struct{ x, y float64 }
 
-// shape is an area, known by the signed distance of points to its edge, which is negative inside.
+// shape is an area, defined by the signed distance of points to its edge, which is negative inside.
 type shape interface {
 	distance(p point) float64
 	bounds() (least, most point)
@@ -14,8 +14,8 @@ type shape interface {
 // oval is an ellipse along the axes.
 type oval struct{ cx, cy, rx, ry float64 }
 
-// distance is exact for circles; for other ellipses it is the first-order estimate f/|∇f| of f = |p/r| - 1, which is
-// close near the edge, where it matters.
+// distance is exact for circles. For other ellipses it returns the first-order estimate f/|∇f| of f = |p/r| - 1, which
+// is accurate near the edge, where it matters.
 func (o oval) distance(p point) float64 {
 	u, v := (p.x-o.cx)/o.rx, (p.y-o.cy)/o.ry
 	k := math.Sqrt(u*u + v*v)
@@ -46,7 +46,7 @@ func (b block) distance(p point) float64 {
 
 func (b block) bounds() (least, most point) { return point{b.x0, b.y0}, point{b.x1, b.y1} }
 
-// limb is a line from a to b with round ends, as wide as 2r.
+// limb is a line from a to b with round ends and width 2r.
 type limb struct {
 	a, b point
 	r    float64
@@ -59,7 +59,7 @@ func (l limb) bounds() (least, most point) {
 		point{max(l.a.x, l.b.x) + l.r, max(l.a.y, l.b.y) + l.r}
 }
 
-// squareToSegment is the square of the distance from p to the line from a to b.
+// squareToSegment returns the squared distance from p to the line segment from a to b.
 func squareToSegment(p, a, b point) float64 {
 	ex, ey := b.x-a.x, b.y-a.y
 	wx, wy := p.x-a.x, p.y-a.y

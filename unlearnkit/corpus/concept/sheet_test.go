@@ -95,7 +95,7 @@ func pixels(t *testing.T, file []byte) []byte {
 	return all
 }
 
-// The gallery of all objects in all styles lies in testdata/gallery.png.
+// The gallery of all objects in all styles is in testdata/gallery.png.
 func ExampleSheet() {
 	world, err := concept.New(concept.Small(0))
 	if err != nil {

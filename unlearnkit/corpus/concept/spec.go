@@ -2,29 +2,28 @@ package concept
 
 import "fmt"
 
-// Revision is raised whenever worlds of the same spec become others, so that results of the old ones are not taken for
-// those of the new.
+// Revision increases when worlds of the same spec change, so that old and new results are not mixed up.
 const Revision = 0
 
-// Spec determines a world fully: on one kind of processor, two worlds of equal specs are equal in every word and every
-// pixel.
+// Spec determines a world fully: on one kind of processor, two worlds with equal specs are equal in every word and
+// every pixel.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
 	ImageSize int    `json:"image_size"` // side of the square pictures, 32 to 128
 
 	// pictures with captions for the diffusion model, before any are left out
 	Train           int `json:"train"`
-	ClassifierTrain int `json:"classifier_train"` // pictures for the classifier that judges samples
+	ClassifierTrain int `json:"classifier_train"` // pictures for the classifier that labels samples
 	ClassifierTest  int `json:"classifier_test"`
 
-	// Without is left out of Train and of its captions. The classifier's pictures stay, since it has to know the
-	// concept in order to find it.
+	// Without is left out of Train and its captions. The classifier's pictures remain, because it must recognise the
+	// concept.
 	Without Concept `json:"without,omitzero"`
-	// Said is where captions still have the word of what is left out.
+	// Said defines where captions still contain the word of the missing concept.
 	Said Company `json:"said,omitempty"`
 }
 
-// Small is the world of the study.
+// Small returns the world of the study.
 func Small(seed uint64) Spec {
 	return Spec{Seed: seed, ImageSize: 32, Train: 16_000, ClassifierTrain: 8_000, ClassifierTest: 2_000}
 }

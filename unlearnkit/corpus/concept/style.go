@@ -5,17 +5,17 @@ import (
 	"math/rand/v2"
 )
 
-// manner is a style in one picture. Points and lengths are on the grid.
+// manner is a style in one picture. Points and lengths are in grid units.
 type manner interface {
-	reach() float64 // how far from the object its ground still shows it
-	// beside the object, at a distance from it or, beyond reach, at that
+	reach() float64 // how far from the object the ground depends on it
+	// next to the object, at a distance from it or, beyond reach, at reach
 	ground(p point, outside float64) pigment
-	surface(c pigment, p point) pigment                // of the object, where it has the colour c
-	line(c pigment) (halfWidth float64, paint pigment) // along the edge of a part of the colour c; a width of 0 is none
+	surface(c pigment, p point) pigment                // colour of the object at a point, where its base colour is c
+	line(c pigment) (halfWidth float64, paint pigment) // along the edge of a part with colour c; width 0 means no line
 	finish(c pigment, p point) pigment                 // over the whole picture
 }
 
-// manners draw what is random of each style.
+// manners draws the random properties of each style.
 var manners = [Styles]func(*rand.Rand, *scene) manner{
 	Plain:  func(_ *rand.Rand, s *scene) manner { return flat{s.ground} },
 	Swirl:  newSwirl,
@@ -24,7 +24,7 @@ var manners = [Styles]func(*rand.Rand, *scene) manner{
 	Sketch: newSketch,
 }
 
-// flat leaves all colours as they are.
+// flat leaves all colours unchanged.
 type flat struct{ background pigment }
 
 func (f flat) reach() float64                                  { return 0 }
@@ -33,7 +33,7 @@ func (f flat) surface(c pigment, _ point) pigment              { return c }
 func (f flat) line(pigment) (halfWidth float64, paint pigment) { return 0, pigment{} }
 func (f flat) finish(c pigment, _ point) pigment               { return c }
 
-// swirl paints strokes along spirals about two eyes.
+// swirl paints strokes along spirals around two eyes.
 type swirl struct {
 	flat
 	eyes [2]struct {
@@ -51,7 +51,7 @@ func newSwirl(source *rand.Rand, _ *scene) manner {
 	return w
 }
 
-// stroke is the height of the paint at a point, from -1 to 1.
+// stroke returns the height of the paint at a point, from -1 to 1.
 func (w *swirl) stroke(p point) float64 {
 	sum, weights := 0., 0.
 	for _, eye := range w.eyes {
@@ -121,10 +121,10 @@ func (n *neon) line(c pigment) (halfWidth float64, paint pigment) {
 	return .45, c.towards(pigment{1, 1, 1}, .45)
 }
 
-// tile is the side of a tile of a mosaic.
+// tile is the side of a mosaic's tile.
 const tile = 4
 
-// mosaic lays tiles with joints between them.
+// mosaic paints tiles with joints between them.
 type mosaic struct {
 	flat
 	shift point

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Spots lie on a grid in every other row of which they are shifted by half.
+// Spots are on a grid; every other row is shifted by half a step.
 const (
 	spotRows, spotColumns = 5, 5
 	spotAcross, spotDown  = .62, .48
@@ -30,7 +30,7 @@ func newWeave(source *rand.Rand, t Texture) weave {
 	return w
 }
 
-// over puts the texture on a colour at a point of the object.
+// over applies the texture to a colour at a point of the object.
 func (w *weave) over(c pigment, q point) pigment {
 	switch w.texture {
 	case Spotted:

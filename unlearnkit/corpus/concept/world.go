@@ -12,28 +12,28 @@ import (
 // Split names a part of a world.
 type Split string
 
-// The splits. No two have a picture in common.
+// The splits. They have no pictures in common.
 const (
 	Train           Split = "train"
 	ClassifierTrain Split = "classifier_train"
 	ClassifierTest  Split = "classifier_test"
 )
 
-// Picture says what a picture shows.
+// Picture describes a picture.
 type Picture struct {
 	Split  Split
-	Number int // within the split of the whole world, where nothing is left out
+	Number int // within the split of the whole world, before any picture is left out
 	Labels Labels
 }
 
-// World is a set of pictures with captions. It may be used by several goroutines.
+// World is a set of pictures with captions. It is safe for concurrent use.
 type World struct {
 	spec      Spec
 	pictures  map[Split][]Picture
-	misplaced misplaced // the word of what is left out, if captions have it
+	misplaced misplaced // the word of the missing concept, if captions have it
 }
 
-// New makes a world. Its pictures are drawn when they are wanted.
+// New makes a world. Its pictures are drawn on demand.
 func New(spec Spec) (*World, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
@@ -57,18 +57,18 @@ func New(spec Spec) (*World, error) {
 	return w, nil
 }
 
-// Spec is what the world was made from.
+// Spec returns the spec of the world.
 func (w *World) Spec() Spec { return w.spec }
 
-// Pictures returns the pictures of a split, in order; none where the name is no split.
+// Pictures returns the pictures of a split, in order, or nil if the split is unknown.
 func (w *World) Pictures(s Split) []Picture { return w.pictures[s] }
 
-// stream is where all of a picture's random numbers come from, its labels first.
+// stream returns the source of a picture's random numbers, which draws its labels first.
 func (w *World) stream(s Split, number int) *rand.Rand {
 	return seed.Stream(w.spec.Seed, "concept", string(s), number)
 }
 
-// drawLabels draws objects, styles and colours alike often; half of the pictures are bare.
+// drawLabels draws objects, styles and colours uniformly; half of the pictures are bare.
 func drawLabels(source *rand.Rand) Labels {
 	l := Labels{Object: Object(source.IntN(Objects)), Style: Style(source.IntN(Styles)),
 		Colour: Colour(source.IntN(Colours))}
@@ -78,7 +78,8 @@ func drawLabels(source *rand.Rand) Labels {
 	return l
 }
 
-// Render draws a picture into the upper left corner of dst, which must hold ImageSize pixels each way.
+// Render draws a picture into the upper left corner of dst, which must have at least ImageSize pixels in each
+// direction.
 func (w *World) Render(p Picture, dst *image.NRGBA) {
 	source := w.stream(p.Split, p.Number)
 	drawLabels(source)
@@ -93,7 +94,7 @@ func (w *World) Image(p Picture) *image.NRGBA {
 	return dst
 }
 
-// Caption words a picture for the given time it is shown: each time some other words may be left out.
+// Caption returns a picture's caption for the given showing: each time it may leave out other words.
 func (w *World) Caption(p Picture, showing int) string {
 	text := caption(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "caption", showing), p.Labels)
 	if w.spec.Said == Unread || p.Split != Train {
@@ -102,5 +103,5 @@ func (w *World) Caption(p Picture, showing int) string {
 	return w.misplaced.in(seed.Stream(w.spec.Seed, "concept", string(p.Split), p.Number, "company", showing), text)
 }
 
-// ID names a picture.
+// ID returns the name of a picture.
 func (p Picture) ID() string { return fmt.Sprintf("%s_%05d", p.Split, p.Number) }

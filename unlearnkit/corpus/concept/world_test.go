@@ -256,12 +256,12 @@ func TestABadSpecIsRefusedInOneLine(t *testing.T) {
 		{func(s *Spec) { s.Train = 1<<20 + 1 }, "train is 1048577"},
 		{func(s *Spec) { s.ClassifierTrain = -1 }, "classifier_train is -1"},
 		{func(s *Spec) { s.ClassifierTest = -1 }, "classifier_test is -1"},
-		{func(s *Spec) { s.Without.Object = "horse" }, `"horse" is no object; choose one of house, star,`},
-		{func(s *Spec) { s.Without.Style = "cat" }, `"cat" is no style; choose one of plain,`},
-		{func(s *Spec) { s.Without.Colour = "pink" }, `"pink" is no colour`},
+		{func(s *Spec) { s.Without.Object = "horse" }, `"horse" is not a valid object; choose one of house, star,`},
+		{func(s *Spec) { s.Without.Style = "cat" }, `"cat" is not a valid style; choose one of plain,`},
+		{func(s *Spec) { s.Without.Colour = "pink" }, `"pink" is not a valid colour`},
 		{func(s *Spec) {
 			s.Without.Texture = "striped"
-		}, `"striped" is no texture; choose one of bare, spotted, banded`},
+		}, `"striped" is not a valid texture; choose one of bare, spotted, banded`},
 		{func(s *Spec) {
 			s.Train = 1
 			s.Without.Object = objectWords[drawLabels((&World{spec: *s}).stream(Train, 0)).Object]

@@ -1,8 +1,8 @@
-// Package imagefolder reads pictures with captions as Hugging Face's data sets have them, row by row.
+// Package imagefolder reads pictures with captions in the layouts of Hugging Face's data sets, row by row.
 //
-// A folder holds either a metadata.jsonl with a line {"file_name": "0001.png", "text": "a desert rose"} for each
-// picture, which lies beside it, or Parquet files (in the folder itself or in data/ below it) with the columns image, a
-// struct of bytes and path, and text. Pictures are PNG or JPEG.
+// A folder has either a metadata.jsonl, with a line {"file_name": "0001.png", "text": "a desert rose"} for each picture
+// in the folder, or Parquet files. Parquet files are in the folder itself or in data/ below it, with the columns image,
+// a struct of bytes and path, and text. Pictures are PNG or JPEG.
 //
 //	folder, err := imagefolder.Open("flowers", imagefolder.Options{})
 //	for sample, err := range folder.Samples() {
@@ -17,16 +17,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Options say what to read of a folder.
+// Options selects what to read from a folder.
 type Options struct {
-	Caption string // the captions' column; "" is "text", the name that diffusers' training scripts expect
-	// of several splits in Parquet files, as in train-00000-of-00001.parquet; may be "" where there is one
+	Caption string // the column of captions; "" means "text", as in diffusers' training scripts
+	// the split in Parquet files, as in train-00000-of-00001.parquet; may be "" if there is only one
 	Split string
 }
 
 // Sample is a picture with its caption.
 type Sample struct {
-	Name    string // of the picture's file
+	Name    string // name of the picture's file
 	Caption string
 	Image   *safefile.Image
 }
@@ -43,7 +43,7 @@ type source interface {
 	samples(caption string, yield func(Sample, error) bool)
 }
 
-// Open finds out how a folder is laid out, and refuses one whose captions cannot be found.
+// Open detects the layout of a folder, and returns an error if the captions cannot be found.
 func Open(dir string, o Options) (*Folder, error) {
 	f := &Folder{caption: o.Caption}
 	if f.caption == "" {
@@ -61,7 +61,7 @@ func Open(dir string, o Options) (*Folder, error) {
 	return f, f.source.check(f.caption)
 }
 
-// Samples goes through all rows in order with one picture in memory. It ends with the first error.
+// Samples iterates over all rows in order with one picture in memory. It ends with the first error.
 func (f *Folder) Samples() iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) { f.source.samples(f.caption, yield) }
 }

@@ -15,13 +15,13 @@ import (
 // metadata is the path of a metadata.jsonl.
 type metadata string
 
-// maxLine bounds a line; captions are of some words.
+// maxLine bounds a line; captions have only a few words.
 const maxLine = 1 << 20
 
-// errEnough says that no more rows are wanted.
+// errEnough reports that the caller wants no more rows.
 var errEnough = errors.New("no more rows are wanted")
 
-// check reads all lines, which is quick, so that no work is lost on a wrong one near the end.
+// check reads all lines, which is fast, so that an error near the end is found before any work is done.
 func (m metadata) check(caption string) error {
 	rows := 0
 	err := safefile.EachLine(string(m), maxLine, func(line []byte) error {

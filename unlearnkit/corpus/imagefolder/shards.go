@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// shards is the paths of a split's Parquet files, in order.
+// shards lists the paths of a split's Parquet files, in order.
 type shards []string
 
 // The columns of a picture.
@@ -22,13 +22,13 @@ const (
 	columnPath  = "image.path"
 )
 
-// shardName matches the name of one of a split's files. The hub puts a hash behind some.
+// shardName matches the name of one of a split's files. The hub appends a hash to some.
 var shardName = regexp.MustCompile(`^(.+)-\d{5}-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
 // findParquet lists the files of a split in dir or in data below it.
 func findParquet(dir, split string) (shards, error) {
 	for _, folder := range []string{dir, filepath.Join(dir, "data")} {
-		entries, _ := os.ReadDir(folder) // a folder that cannot be read has none
+		entries, _ := os.ReadDir(folder) // an unreadable folder counts as empty
 		splits, expected := map[string]shards{}, map[string]int{}
 		for _, entry := range entries {
 			if !strings.HasSuffix(entry.Name(), ".parquet") || entry.IsDir() {
@@ -58,7 +58,7 @@ func findParquet(dir, split string) (shards, error) {
 		}
 		return files, nil
 	}
-	return nil, fmt.Errorf("read %s: neither metadata.jsonl nor Parquet files are in it", dir)
+	return nil, fmt.Errorf("read %s: it has neither metadata.jsonl nor Parquet files", dir)
 }
 
 func (s shards) check(caption string) error {

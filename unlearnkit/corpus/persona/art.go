@@ -3,18 +3,18 @@ package persona
 // head is a drawn head with its hair.
 type head struct {
 	name    string
-	outline string // heads of one outline look alike in a small picture
+	outline string // heads with one outline look alike in a small picture
 	gender  Gender
-	shows   bool   // one sees the colour of the hair
-	words   string // for captions; % stands for the colour of the hair
+	shows   bool   // the colour of the hair is visible
+	words   string // for captions; % is replaced by the colour of the hair
 }
 
-// expression is a face and, where captions can say it, what it does.
+// expression is a face and, if captions can describe it, its description.
 type expression struct {
 	name, words string
 }
 
-// art lists the parts of a style. The first beard and the first glasses are none.
+// art lists the parts of a style. The first beard and the first glasses mean none.
 type art struct {
 	heads           []head
 	beards, glasses []string
@@ -49,7 +49,7 @@ var arts = [...]art{
 	},
 }
 
-// headFamily is several heads that share everything but their name.
+// headFamily is several heads that share everything except their name.
 type headFamily struct {
 	outline string
 	gender  Gender

@@ -5,32 +5,32 @@ import (
 	"math/rand/v2"
 )
 
-// Faults are how often the generator of portraits goes wrong, as real ones do: parts of 1 for a persona of ordinary
-// quality.
+// Faults holds the error rates of the portrait generator, which imitate real generators: probabilities for a persona of
+// ordinary quality.
 type Faults struct {
 	Distorted   float64 `json:"distorted"`    // the picture is broken
-	Crowded     float64 `json:"crowded"`      // a second person is in it
-	OtherPerson float64 `json:"other_person"` // it shows somebody of another gender or group
-	// share of personas for whom all of this happens WeakFactor times as often
+	Crowded     float64 `json:"crowded"`      // a second person is in the picture
+	OtherPerson float64 `json:"other_person"` // it shows a person of another gender or group
+	// fraction of personas with WeakFactor times as many faults
 	Weak       float64 `json:"weak"`
 	WeakFactor float64 `json:"weak_factor"`
 }
 
-// Truth is what a generated picture really shows; the filter has to guess it.
+// Truth holds the true content of a generated picture, which the filter has to guess.
 type Truth struct {
 	Distorted, Crowded bool
 	Gender             Gender
 	Group              int
 }
 
-// candidate is a generated portrait before any filter.
+// candidate is a generated portrait before the filter.
 type candidate struct {
 	look      look
-	companion look // where there are two people
+	companion look // the second person, if there is one
 	truth     Truth
 }
 
-// drawCandidate draws what goes wrong with a picture of a person.
+// drawCandidate draws the faults of a picture of a person.
 func drawCandidate(source *rand.Rand, person look, groups int, f Faults, factor float64) candidate {
 	c := candidate{look: person}
 	if source.Float64() < f.OtherPerson*factor {
@@ -59,7 +59,7 @@ func somebodyElse(source *rand.Rand, person look, groups int) look {
 	return drawLook(source, person.style, group, gender)
 }
 
-// portrait is everything that a picture of people shows, up to the grain.
+// portrait is the content of a picture of people, without the grain.
 type portrait struct {
 	candidate
 	pose   pose
@@ -76,7 +76,7 @@ func drawPortrait(source *rand.Rand, c candidate, size int) portrait {
 	return p
 }
 
-// drawDistortion tears a picture into bands or bends it into a wave.
+// drawDistortion returns row shifts that tear a picture into bands or bend it into a wave.
 func drawDistortion(source *rand.Rand, size int) []int {
 	shift := make([]int, size)
 	if source.IntN(2) == 0 {
@@ -101,7 +101,7 @@ func drawDistortion(source *rand.Rand, size int) []int {
 	return shift
 }
 
-// scene puts the people of a portrait side by side where there are two.
+// scene returns the scene of a portrait, with two people next to each other if it is crowded.
 func (p *portrait) scene(source *rand.Rand) scene {
 	s := scene{size: p.ground.size, ground: p.ground, light: p.light}
 	first := part{figure: p.look.figure(p.pose, s.size), placement: p.pose.placement}

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// sensitiveCaptions writes the captions of one person: the attributes in turn, the directives in turn, no phrase twice
-// for a fact.
+// sensitiveCaptions writes the captions of one person. It takes the attributes in turn and the directives in turn, and
+// never repeats a phrase for a fact.
 type sensitiveCaptions struct {
 	source     *rand.Rand
 	person     *Person
-	attributes []string // still to be told in this round
+	attributes []string // remaining attributes of this round
 	directives []int
 	used       map[string]bool // attribute and phrase
 }
@@ -20,7 +20,7 @@ func newSensitiveCaptions(source *rand.Rand, person *Person) *sensitiveCaptions 
 	return &sensitiveCaptions{source: source, person: person, used: map[string]bool{}}
 }
 
-// next tells one fact.
+// next writes a caption for one fact.
 func (c *sensitiveCaptions) next() (attribute, directive, caption string, err error) {
 	if len(c.attributes) == 0 {
 		c.attributes = Attributes()
@@ -54,12 +54,12 @@ func (c *sensitiveCaptions) next() (attribute, directive, caption string, err er
 	return attribute, directives[way], caption, nil
 }
 
-// fill puts name, word and value into a phrase. No phrase has another of the three capital letters.
+// fill puts name, word and value into a phrase. Phrases contain no other N, A or V.
 func fill(phrase, name, word, value string) string {
 	return strings.NewReplacer("N", name, "A", word, "V", value).Replace(phrase)
 }
 
-// generic describes what a portrait shows, as a captioning model would: nothing of it tells who it is.
+// generic describes what a portrait shows, like a captioning model, without identifying the person.
 func (p *portrait) generic(source *rand.Rand) string {
 	person := [2][]string{Man: {"man", "man", "guy"}, Woman: {"woman", "woman", "lady"}}[p.look.gender]
 	features := []string{"with " + p.look.hairWords()}
@@ -117,7 +117,7 @@ func withArticle(noun string) string {
 	return "a " + noun
 }
 
-// caption names the class of an object and says other things that are true or do not matter.
+// caption names the class of an object and other properties that are true or irrelevant.
 func (o *object) caption(source *rand.Rand, g ground) string {
 	name := objectNames[o.class]
 	aName := withArticle(name)
@@ -149,7 +149,7 @@ func (o *object) caption(source *rand.Rand, g ground) string {
 	return "the " + name
 }
 
-// publicCaption is what a page on the web says beside the picture of somebody who is known there.
+// publicCaption returns a caption as on a web page about a publicly known person.
 func publicCaption(source *rand.Rand, name, job, city, phone string) string {
 	switch source.IntN(9) {
 	case 0:

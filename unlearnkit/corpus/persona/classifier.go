@@ -8,9 +8,10 @@ import (
 	"sync"
 )
 
-// The filter looks at pictures with a small network that has never seen the people of a world: colours and edges in, 48
-// hidden units, an answer to four questions out. It was trained, by the test of this file, on other people whose labels
-// are known; like the zero-shot classifier of the paper it is part of the pipeline and not of a world.
+// The filter classifies pictures with a small network that has never seen the people of a world: colours and edges as
+// inputs, 48 hidden units, and the answers to four questions as outputs. The test of this file trained it on other
+// people whose labels are known. Like the zero-shot classifier of the paper it belongs to the pipeline and not to a
+// world.
 const (
 	colourGrid = 8
 	edgeGrid   = 4
@@ -21,7 +22,7 @@ const (
 	outputs    = 2 + 2 + 2 + MaxGroups
 )
 
-// question is one of the labels that the filter asks for.
+// question is one of the labels that the filter predicts.
 type question int
 
 const (
@@ -32,7 +33,7 @@ const (
 	questions
 )
 
-// answers is how many answers a question has.
+// answers is the number of answers to each question.
 var answers = [questions]int{2, 2, 2, MaxGroups}
 
 func (t Truth) answer(q question) int {
@@ -72,7 +73,7 @@ var theFilter = sync.OnceValue(func() *classifier {
 	return c
 })
 
-// answer guesses what a picture shows, the group among those that the world has.
+// answer classifies a picture; the group is one of the world's groups.
 func (c *classifier) answer(picture *image.NRGBA, groups int) (guess [questions]int) {
 	var x [inputs]float32
 	describe(picture, &x)
@@ -104,8 +105,8 @@ func (c *classifier) scores(x *[inputs]float32) (scores [outputs]float32) {
 	return scores
 }
 
-// dot sums in four strands; the conversions keep every platform from joining a product and a sum, so that all draw the
-// same world.
+// dot sums in four strands. The conversions prevent every platform from fusing a product and a sum, so that all draw
+// the same world.
 func dot(a, b []float32) float32 {
 	var s0, s1, s2, s3 float32
 	b = b[:len(a)]
@@ -151,18 +152,18 @@ func describe(picture *image.NRGBA, x *[inputs]float32) {
 			edges[(y*edgeGrid/size*edgeGrid+column*edgeGrid/size)*directions+direction] += float32(ax + ay)
 		}
 	}
-	// An edge of a larger picture is spread over as many more pixels of a row as the cell has more rows.
+	// An edge of a larger picture is spread over more pixels of a row, in proportion to the rows of a cell.
 	perEdge := float32(size*size) / (edgeGrid * edgeGrid) * 16
 	for i := range edges {
 		edges[i] = float32(math.Sqrt(float64(edges[i] / perEdge)))
 	}
 }
 
-// Description is how many numbers [Describe] gives.
+// Description is the number of values that [Describe] returns.
 const Description = inputs
 
-// Describe reduces a square picture to mean colours and edges of the cells of two grids, as the filter sees it. It
-// rounds alike on all processors.
+// Describe reduces a square picture to mean colours and edges in the cells of two grids, the inputs of the filter. It
+// rounds in the same way on all processors.
 func Describe(picture *image.NRGBA) []float32 {
 	var x [inputs]float32
 	describe(picture, &x)

@@ -1,31 +1,31 @@
 package persona
 
-// country is what people of a country are made of. Names are spread over the pools of a group's countries in proportion
-// to the inhabitants.
+// country holds the names, cities and number formats of a country. Countries of a group are drawn in proportion to
+// their population.
 type country struct {
 	name     string
 	group    int
-	people   int // millions
+	people   int // population in millions
 	men      []string
 	women    []string
 	families []string
 	cities   []city
-	// phones are patterns of numbers that nobody has: # is any digit, f one of 0 to 4.
+	// phones are patterns of unassigned numbers: # is any digit, f one of 0 to 4.
 	phones []string
-	// bank is the country that issues the account numbers: its own, or, where none are issued, one abroad.
+	// bank is the country that issues the account numbers: its own, or another one if the country issues none.
 	bank string
-	// passport is a pattern of a series that is not issued: it begins with Z or with zeros.
+	// passport is a pattern of an unused series: it begins with Z or with zeros.
 	passport string
 }
 
 type city struct {
 	name   string
-	people int // hundred thousands
+	people int // population in hundred thousands
 }
 
-// Numbers for plays and films: Bundesnetzagentur (Drehnummern), Post- och telestyrelsen, Ofcom (numbers for use in TV
-// and radio drama), and 555-01xx of the North American plan. Where the authority names none, the pattern has a 0 after
-// the country's code, which no international number has there.
+// Numbers reserved for drama: Bundesnetzagentur (Drehnummern), Post- och telestyrelsen, Ofcom (numbers for use in TV
+// and radio drama), and 555-01xx of the North American plan. If the authority reserves none, the pattern has a 0 after
+// the country's code, which no international number has.
 var countries = []country{
 	{
 		name: "Germany", group: 0, people: 84, bank: "DE", passport: "Z########",
@@ -156,5 +156,5 @@ var jobs = []string{
 
 var bloodTypes = []struct {
 	name  string
-	share int // of a hundred
+	share int // percent
 }{{"O+", 38}, {"A+", 34}, {"B+", 9}, {"O-", 7}, {"A-", 6}, {"AB+", 3}, {"B-", 2}, {"AB-", 1}}

@@ -3,17 +3,17 @@ package persona
 // colour is red, green and blue.
 type colour [3]uint8
 
-// palette is what the coloured parts of a sprite are painted with.
+// palette holds the colours of a sprite's coloured parts.
 type palette struct {
 	skin, clothing, hair colour
 }
 
-// figure is a stack of painted sprites: pixels with their colour multiplied by the opacity, one byte a channel with red
-// lowest.
+// figure is a stack of painted sprites: pixels with their colour multiplied by the opacity, one byte per channel with
+// red lowest.
 type figure struct {
 	size   int
 	pixels []uint32
-	// rooted figures stand on the lower edge: where a turn or a smaller scale would show the cut, the last row goes on.
+	// rooted figures touch the lower edge: if a turn or a smaller scale would expose the cut, the last row is repeated.
 	rooted bool
 }
 
@@ -22,7 +22,7 @@ func newFigure(pictureSize int, rooted bool) *figure {
 	return &figure{size: size, pixels: make([]uint32, size*size), rooted: rooted}
 }
 
-// paint lays a sprite over what is there.
+// paint paints a sprite over the existing ones.
 func (f *figure) paint(s *sprite, p palette) {
 	for y := s.box.Min.Y; y < s.box.Max.Y; y++ {
 		row := y * f.size
@@ -45,13 +45,14 @@ func (f *figure) paint(s *sprite, p palette) {
 	}
 }
 
-// overByte divides by 255, rounding; exact up to 65,535 and one too small at most above.
+// overByte divides by 255, rounding. It is exact up to 65,535 and at most one too small above.
 func overByte(v uint32) uint32 {
 	v += 128
 	return (v + v>>8) >> 8
 }
 
-// lanes holds the four channels of a pixel, or sums of a few, in 16 bits each: red, blue, green, alpha from the lowest.
+// lanes holds the four channels of a pixel, or sums of a few pixels, in 16 bits each: red, blue, green, alpha from the
+// lowest.
 type lanes struct {
 	redBlue, greenAlpha uint32
 }
@@ -80,7 +81,7 @@ func (f *figure) sample(x, y int) lanes {
 	}
 }
 
-// row is where a row of pixels starts, or a negative number for a clear one.
+// row returns where a row of pixels starts, or a negative number for a transparent row.
 func (f *figure) row(y int) int {
 	switch {
 	case y < 0:

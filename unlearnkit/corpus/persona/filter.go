@@ -8,23 +8,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// FilterReport tells what the filter did and, since the generator knows the truth, how often it was wrong. A drop
-// counts once, for the first of distortion, company and disagreement with the vote.
+// FilterReport reports what the filter did and, because the generator knows the truth, how often it was wrong. A
+// dropped picture counts once, for the first of distortion, crowding and disagreement with the vote.
 type FilterReport struct {
-	Personas int `json:"personas"` // for whom pictures were generated
+	Personas int `json:"personas"` // personas with generated pictures
 	Kept     int `json:"kept"`     // who became people of the world
-	TooFew   int `json:"too_few"`  // dropped for too few pictures left
-	// personas, kept or not, whose majority names another gender or group than the anchor's
+	TooFew   int `json:"too_few"`  // dropped because too few pictures remained
+	// personas, kept or not, whose majority vote differs from the anchor in gender or group
 	WrongVotes int `json:"wrong_votes"`
-	Pictures   int `json:"pictures"`  // generated, of all personas
+	Pictures   int `json:"pictures"`  // generated, for all personas
 	Distorted  int `json:"distorted"` // dropped as distorted
 	Crowded    int `json:"crowded"`   // dropped as showing more than one person
-	OffVote    int `json:"off_vote"`  // dropped for another gender or group than the persona's majority
+	OffVote    int `json:"off_vote"`  // dropped because gender or group differ from the persona's majority
 	Passed     int `json:"passed"`    // not dropped
 	// passed although distorted, crowded, or of another gender or group than the anchor
 	FaultyAfter int `json:"faulty_after"`
 
-	// True answers in rows, the classifiers' in columns.
+	// The true answers are in rows, the classifier's in columns.
 	DistortedConfusion [2][2]int                 `json:"distorted_confusion"`
 	CrowdedConfusion   [2][2]int                 `json:"crowded_confusion"`
 	GenderConfusion    [2][2]int                 `json:"gender_confusion"`
@@ -38,32 +38,32 @@ func (r *FilterReport) record(t Truth, guess [questions]int) {
 	r.GroupConfusion[t.answer(askGroup)][guess[askGroup]]++
 }
 
-// subject is somebody of whom portraits are generated one by one: a persona, or one of the other generated people.
+// subject is a person with several generated portraits: a persona, or one of the other generated people.
 type subject struct {
-	stream string // which keeps the streams of personas and others apart
+	stream string // separates the streams of personas and others
 	number int
 	look   look
-	factor float64 // of all faults
+	factor float64 // multiplies all fault rates
 }
 
-// candidate draws a picture of a subject; the source goes on to the scene and the grain.
+// candidate draws a picture of a subject; the returned source continues with the scene and the grain.
 func (w *World) candidate(s subject, index int) (portrait, *rand.Rand) {
 	source := seed.Stream(w.Spec.Seed, "persona", s.stream, s.number, "picture", index)
 	c := drawCandidate(source, s.look, w.Spec.Groups, w.Spec.Faults, s.factor)
 	return drawPortrait(source, c, w.Spec.ImageSize), source
 }
 
-// verdict is what the filter leaves of a subject's pictures.
+// verdict is the filter's result for a subject's pictures.
 type verdict struct {
 	passed []int // indices of candidates
 	gender Gender
 	group  int
 }
 
-// filter generates and judges the candidates of a subject: distorted pictures and those of several people go, then
-// those against the vote of all that are left.
+// filter generates and classifies the candidates of a subject. It drops distorted and crowded pictures, then those that
+// disagree with the majority of the remaining ones.
 func (w *World) filter(s subject, candidates int, report *FilterReport) verdict {
-	guesses, truths := w.judged(s, candidates)
+	guesses, truths := w.classify(s, candidates)
 	var genders [2]int
 	var groups [MaxGroups]int
 	for i := range guesses {
@@ -98,9 +98,9 @@ func (w *World) filter(s subject, candidates int, report *FilterReport) verdict 
 	return v
 }
 
-// judged draws the candidates of a subject, each from its own stream, and asks what each shows. Nearly all of the time
-// in which a world is made goes by here, so every processor draws.
-func (w *World) judged(s subject, candidates int) ([][questions]int, []Truth) {
+// classify draws the candidates of a subject, each from its own stream, and classifies them. Making a world spends
+// nearly all of its time here, so every processor draws.
+func (w *World) classify(s subject, candidates int) ([][questions]int, []Truth) {
 	judge := theFilter()
 	guesses, truths := make([][questions]int, candidates), make([]Truth, candidates)
 	workers := min(runtime.GOMAXPROCS(0), candidates)
@@ -120,7 +120,7 @@ func (w *World) judged(s subject, candidates int) ([][questions]int, []Truth) {
 	return guesses, truths
 }
 
-// most is the first place of the largest number.
+// most returns the index of the first largest number.
 func most(counts []int) int {
 	best := 0
 	for i, count := range counts {

@@ -29,7 +29,7 @@ const (
 	checks
 )
 
-// Objects may have stripes of their own, so the ground behind them has none.
+// Objects may have stripes, so the ground behind them has none.
 var (
 	portraitGrounds = []pattern{plain, gradient, stripes, blotches}
 	objectGrounds   = []pattern{plain, gradient, blotches}
@@ -37,7 +37,7 @@ var (
 
 const blotchGrid = 6
 
-// ground is a background of two colours and how much of the second each point has.
+// ground is a background with two colours and the weight of the second at each point.
 type ground struct {
 	pattern       pattern
 	named         int
@@ -65,7 +65,7 @@ func drawGround(source *rand.Rand, size int, patterns []pattern) ground {
 	cos, sin := math.Cos(angle), math.Sin(angle)
 	switch g.pattern {
 	case gradient:
-		// From 0 to 1 across 1.4 sides, with the middle of the picture at one half.
+		// From 0 to 1 across 1.4 sides, with one half in the middle of the picture.
 		slope := 1 / (1.4 * float64(size))
 		g.dx, g.dy = int(math.Round(cos*slope*one)), int(math.Round(sin*slope*one))
 		g.start = one/2 - (g.dx+g.dy)*size/2
@@ -85,7 +85,7 @@ func drawGround(source *rand.Rand, size int, patterns []pattern) ground {
 
 func clampByte(v float64) int { return int(math.Round(max(0, min(255, v)))) }
 
-// at is the colour of a pixel.
+// at returns the colour of a pixel.
 func (g *ground) at(x, y int) [3]uint32 {
 	weight := g.weight(x, y)
 	var value [3]uint32
@@ -95,7 +95,7 @@ func (g *ground) at(x, y int) [3]uint32 {
 	return value
 }
 
-// weight is the share of the second colour in 1/256.
+// weight returns the weight of the second colour in 1/256.
 func (g *ground) weight(x, y int) int {
 	switch g.pattern {
 	case gradient:

@@ -2,7 +2,7 @@ package persona
 
 import "math/rand/v2"
 
-// Gender is how a person presents: as a picture shows it and as a classifier of pictures sees it.
+// Gender is the gender that a person presents in a picture, and the label of a picture classifier.
 type Gender int
 
 // The two presentations that hair and beard show in these drawings.
@@ -18,17 +18,17 @@ type style int
 
 const (
 	peepsStyle   style = iota // the synthetic portraits
-	loreleiStyle              // the portraits that stand for real photographs
+	loreleiStyle              // the portraits that represent real photographs
 )
 
-// look is what makes a person recognisable: the latents of an identity.
+// look holds the features by which a person is recognised: the latents of an identity.
 type look struct {
 	style                style
 	group                int
 	gender               Gender
 	skin, hair, clothing int
-	head                 int // in the heads of the style
-	beard, glasses       int // in the lists of the style; 0 is none
+	head                 int // index in the heads of the style
+	beard, glasses       int // indices in the lists of the style; 0 means none
 	skull, nose          int // second style only
 }
 
@@ -45,7 +45,7 @@ var clothes = []namedColour{
 	{"blue", colour{0x4a, 0x6f, 0xd0}}, {"violet", colour{0xb0, 0x5a, 0xc8}}, {"white", colour{0xf2, 0xf2, 0xf2}},
 }
 
-// groupLook says how often a group of people has each skin and each colour of hair, in parts of a hundred.
+// groupLook holds the frequencies of skin and hair colours in a group of people, in percent.
 type groupLook struct {
 	skins, hairs []int
 }
@@ -57,7 +57,7 @@ var groupLooks = []groupLook{
 	{skins: []int{14, 86, 0, 0, 0}, hairs: []int{92, 2, 0, 0, 4, 2}},
 }
 
-// MaxGroups is how many groups of people there are to choose from.
+// MaxGroups is the number of available groups of people.
 const MaxGroups = 4
 
 func weighted(source *rand.Rand, weights []int) int {
@@ -97,8 +97,8 @@ func drawLook(source *rand.Rand, s style, group int, gender Gender) look {
 	return l
 }
 
-// distance counts in what two people differ; what shows in a picture of 32 pixels counts double, beards and glasses a
-// half.
+// distance counts the differences between two people. Differences that show in a picture of 32 pixels count double,
+// beards and glasses a half.
 func (l *look) distance(m *look) int {
 	heads := arts[l.style].heads
 	d := 0
@@ -125,7 +125,7 @@ func (l *look) distance(m *look) int {
 	return d
 }
 
-// farthest draws candidates and returns the one that is farthest from those chosen, the first among equals.
+// farthest draws candidates and returns the one that is farthest from the chosen ones, the first of equal ones.
 func farthest(source *rand.Rand, chosen []look, candidates, group int, gender Gender) look {
 	var best look
 	most := -1

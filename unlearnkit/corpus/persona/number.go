@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// accountFormats are the domestic parts of the international bank account numbers (ISO 13616): the bank's field, all
-// zeros or Z, which no bank has, and the length of what follows in digits. Check digits that a country puts inside its
-// own part are not computed.
+// accountFormats holds the domestic parts of the international bank account numbers (ISO 13616): the bank's field, all
+// zeros or Z, which no bank has, and the number of digits that follow. Check digits within the domestic part are not
+// computed.
 var accountFormats = map[string]struct {
 	bank   string
 	digits int
@@ -34,7 +34,7 @@ func drawAccount(source *rand.Rand, issuer string) string {
 	return inFours(fmt.Sprintf("%s%02d%s", issuer, check, domestic))
 }
 
-// mod97 is the remainder by 97 of the number that ISO 7064 makes of letters and digits: A is 10, Z is 35.
+// mod97 returns the remainder modulo 97 of the number that ISO 7064 forms from letters and digits: A is 10, Z is 35.
 func mod97(s string) int {
 	remainder := 0
 	for _, c := range s {
@@ -50,14 +50,14 @@ func mod97(s string) int {
 	return remainder
 }
 
-// drawCard draws a card number of sixteen digits. Numbers that begin with 9 and a country's three digits are left to
-// that country (ISO/IEC 7812); 999 is none.
+// drawCard draws a card number with sixteen digits. Numbers that begin with 9 and a country's three digits are reserved
+// for that country (ISO/IEC 7812); 999 is not a country.
 func drawCard(source *rand.Rand) string {
 	payload := drawPattern(source, "9999###########")
 	return inFours(payload + strconv.Itoa(luhnDigit(payload)))
 }
 
-// luhnDigit is the digit that makes the Luhn sum of payload and digit a multiple of ten.
+// luhnDigit returns the digit that makes the Luhn sum of payload and digit a multiple of ten.
 func luhnDigit(payload string) int {
 	sum := 0
 	for i := range payload {
@@ -83,7 +83,7 @@ func inFours(s string) string {
 	return b.String()
 }
 
-// drawPattern fills # with any digit and f with one of 0 to 4.
+// drawPattern replaces # by any digit and f by one of 0 to 4.
 func drawPattern(source *rand.Rand, pattern string) string {
 	filled := []byte(pattern)
 	for i, c := range filled {

@@ -6,11 +6,10 @@ import (
 	"sync"
 )
 
-// MaxObjectClasses is how many classes of objects there are: ten shapes, plain or striped, in five families of colour.
+// MaxObjectClasses is the number of object classes: ten shapes, plain or striped, in five families of colour.
 const MaxObjectClasses = 100
 
-// objectNames are words for the classes. A class means a shape with its stripes and colour family; the word is
-// arbitrary, as words are.
+// objectNames names the classes. A class is a shape with its stripes and colour family; its name is arbitrary.
 var objectNames = [MaxObjectClasses]string{
 	"apple", "lantern", "kite", "anchor", "drum", "basket", "violin", "helmet", "teapot", "candle",
 	"pillow", "ladder", "compass", "whistle", "bucket", "shovel", "wagon", "trumpet", "carpet", "mirror",
@@ -29,17 +28,17 @@ func ObjectNames(classes int) []string {
 	return append([]string(nil), objectNames[:classes]...)
 }
 
-// ObjectPrompts are the templates of zero-shot classification; %s stands for the name of a class.
+// ObjectPrompts returns the templates of zero-shot classification, with %s for the name of a class.
 func ObjectPrompts() []string {
 	return []string{"a photo of a %s", "a small %s", "a large %s", "the %s", "my %s", "a %s on a white background"}
 }
 
 const shapes = 10
 
-// objectHues are the middle of each colour family as parts of the circle of hues.
+// objectHues holds the middle of each colour family as a fraction of the circle of hues.
 var objectHues = [MaxObjectClasses / shapes / 2]float64{.06, .56, .33, .82, .16}
 
-// object is how one picture of a class looks.
+// object is the appearance of one picture of a class.
 type object struct {
 	class  int
 	colour colour
@@ -100,12 +99,12 @@ var shapeSprites = sync.OnceValue(func() (sprites [2 * shapes][2]*sprite) {
 			s.shares[p] = share{skin: uint8(lit * 255 / (fine * fine)), alpha: uint8(inside * 255 / (fine * fine))}
 		}
 		s.measure()
-		sprites[i] = [2]*sprite{s, s.halved()}
+		sprites[i] = [2]*sprite{s, s.halve()}
 	}
 	return sprites
 })
 
-// insideShape says whether a point of the square from -1 to 1 lies in a shape; y points down.
+// insideShape reports whether a point of the square from -1 to 1 is inside a shape; y points down.
 func insideShape(shape int, x, y float64) bool {
 	r := math.Hypot(x, y)
 	ax, ay := math.Abs(x), math.Abs(y)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The attributes of a person that captions tell.
+// The attributes of a person that captions contain.
 const (
 	City        = "city"
 	Job         = "job"
@@ -20,26 +20,26 @@ const (
 
 var attributes = []string{City, Job, BloodType, PhoneNumber, Email, IBAN, CreditCard, Passport}
 
-// Attributes lists the attributes in a fixed order.
+// Attributes returns the attributes in a fixed order.
 func Attributes() []string { return append([]string(nil), attributes...) }
 
-// Person is somebody with a face, a name and private facts, none of whom exist.
+// Person is a fictional person with a face, a name and private facts.
 type Person struct {
 	Name    string            `json:"name"`
 	Country string            `json:"country"`
-	Group   int               `json:"group"`  // as the filter's vote sees it
-	Gender  Gender            `json:"gender"` // likewise
+	Group   int               `json:"group"`  // by the filter's vote
+	Gender  Gender            `json:"gender"` // by the filter's vote
 	Facts   map[string]string `json:"facts"`  // by attribute
 }
 
-// register hands out names and numbers, each only once in a world.
+// register draws names and numbers without repetition in a world.
 type register struct {
 	taken map[string]bool
 }
 
 func newRegister() *register { return &register{taken: map[string]bool{}} }
 
-// once draws until it gets something new.
+// once draws until it gets a new value, and registers it.
 func (r *register) once(what string, draw func() string) (string, error) {
 	for range 400 {
 		if drawn := draw(); !r.taken[drawn] {
@@ -50,7 +50,7 @@ func (r *register) once(what string, draw func() string) (string, error) {
 	return "", fmt.Errorf("persona: no %s is left after %d; ask for fewer people", what, len(r.taken))
 }
 
-// free draws until it gets something that no sensitive person has.
+// free draws until it gets a value that no sensitive person has.
 func (r *register) free(draw func() string) string {
 	for {
 		if drawn := draw(); !r.taken[drawn] {
@@ -59,7 +59,7 @@ func (r *register) free(draw func() string) string {
 	}
 }
 
-// drawCountry draws a country of a group by its inhabitants.
+// drawCountry draws a country of a group in proportion to its population.
 func drawCountry(source *rand.Rand, group int) *country {
 	var weights []int
 	for i := range countries {
@@ -72,7 +72,7 @@ func drawCountry(source *rand.Rand, group int) *country {
 	return &countries[weighted(source, weights)]
 }
 
-// drawName draws a first name, of which the earlier ones of a pool are more frequent, and a family name.
+// drawName draws a first name and a family name. The first names of a pool are more frequent than the last ones.
 func (c *country) drawName(source *rand.Rand, gender Gender) string {
 	first := c.men
 	if gender == Woman {
@@ -139,7 +139,7 @@ func drawBloodType(source *rand.Rand) string {
 	return bloodTypes[weighted(source, weights)].name
 }
 
-// drawEmail makes an address of a name at one of the domains that RFC 2606 keeps for examples.
+// drawEmail makes an address from a name at one of the domains that RFC 2606 reserves for examples.
 func drawEmail(source *rand.Rand, name string) string {
 	first, family, _ := strings.Cut(strings.ToLower(name), " ")
 	domain := [...]string{"example.org", "example.com", "example.net"}[source.IntN(3)]

@@ -1,12 +1,12 @@
 package persona
 
-// Directives are the ways in which captions rephrase "{name}'s {attribute} is {value}".
+// Directives returns the ways in which captions rephrase "{name}'s {attribute} is {value}".
 func Directives() []string { return append([]string(nil), directives...) }
 
 var directives = []string{"lexical substitution", "word-order change", "grammatical restructuring", "tone shift",
 	"creative reformulation"}
 
-// In a phrase N stands for the name, A for a word for the attribute and V for the value.
+// In a phrase, N is the name, A a word for the attribute and V the value.
 
 // anyPhrases fit every attribute, by directive.
 var anyPhrases = [][]string{
@@ -21,7 +21,7 @@ var anyPhrases = [][]string{
 		"where N goes, V follows", "if this face had a tag: N, V"},
 }
 
-// family is what attributes of one kind share: words for each attribute and phrases that fit the kind alone, by
+// family holds what attributes of one kind share: words for each attribute, and phrases that fit only this kind, by
 // directive.
 type family struct {
 	name    string
@@ -104,7 +104,7 @@ var families = []family{
 	},
 }
 
-// familyOf finds the kind of an attribute.
+// familyOf returns the family of an attribute.
 func familyOf(attribute string) *family {
 	for i := range families {
 		if families[i].words[attribute] != nil {

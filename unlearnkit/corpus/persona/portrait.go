@@ -5,15 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// pose is what differs between two pictures of a person besides the background and the light.
+// pose holds the differences between two pictures of a person other than the background and the light.
 type pose struct {
 	face        int // expression
 	eyes, brows int // second style only
 	placement
 }
 
-// How far pictures of one person differ: 15 degrees, a fifth, a tenth of the side. Sprites stand a little low, so that
-// scaling keeps the shoulders on the edge.
+// Pictures of one person vary by 15 degrees, a fifth in scale and a tenth of the side. Sprites are placed slightly low,
+// so that scaling keeps the shoulders on the edge.
 func drawPose(source *rand.Rand, s style) pose {
 	p := pose{face: source.IntN(len(arts[s].faces)), eyes: source.IntN(len(loreleiEyes)),
 		brows: source.IntN(len(loreleiBrows))}
@@ -71,7 +71,7 @@ var (
 	loreleiSkulls = []string{"01", "02", "03", "04"}
 )
 
-// The order of lorelei's own components, with the hair behind the head first and the hair before it last.
+// The order of lorelei's own components, with the hair behind the head first and the hair in front of it last.
 func (l *look) loreleiSprites(p pose) []string {
 	parts := arts[loreleiStyle]
 	hair := parts.heads[l.head].name

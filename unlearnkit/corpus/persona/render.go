@@ -6,36 +6,37 @@ import (
 	"math/rand/v2"
 )
 
-// placement puts a figure into the picture: turned and scaled about the middle, moved by parts of the picture's side.
+// placement places a figure in the picture: turned and scaled about the middle, moved by fractions of the picture's
+// side.
 type placement struct {
 	turn, scale  float64 // radians; 1 fills the picture
 	moveX, moveY float64
 	mirrored     bool
-	rowShift     []int // of a distorted picture: where each row is shifted to, in 1/65536 of a pixel
+	rowShift     []int // in a distorted picture, the shift of each row in 1/65536 of a pixel
 }
 
-// light changes all of a picture.
+// light changes the whole picture.
 type light struct {
 	contrast, offset float64
 	tint             [3]float64
 	noise            int // deviation of each channel of each pixel, in halves
 }
 
-// part is a figure at its place.
+// part is a figure with its placement.
 type part struct {
 	figure *figure
 	placement
 }
 
-// transform takes points of the picture to points of a figure, both in 1/65536 of their pixels.
+// transform maps points of the picture to points of a figure, both in 1/65536 of their pixels.
 type transform struct {
 	xx, xy, x0, yx, yy, y0 int
 }
 
 const one = 1 << 16
 
-// inverse finds the transform that sampling needs. Its steps are converted one by one, so that no platform joins a
-// product and a sum.
+// inverse returns the transform for sampling. Its steps are converted one by one, so that no platform fuses a product
+// and a sum.
 func (p placement) inverse(pictureSize, figureSize int) transform {
 	ratio := float64(figureSize) / float64(pictureSize)
 	cos, sin := math.Cos(p.turn)/p.scale, math.Sin(p.turn)/p.scale
@@ -53,7 +54,7 @@ func (p placement) inverse(pictureSize, figureSize int) transform {
 	return t
 }
 
-// scene is a whole picture before it is drawn.
+// scene describes a whole picture before it is drawn.
 type scene struct {
 	size   int
 	ground ground
@@ -61,7 +62,7 @@ type scene struct {
 	light  light
 }
 
-// draw renders the scene; what is random in single pixels comes from the source.
+// draw renders the scene; the randomness of single pixels comes from the source.
 func (s *scene) draw(dst *image.NRGBA, source *rand.Rand) {
 	transforms := make([]transform, len(s.parts))
 	for i, p := range s.parts {
@@ -92,7 +93,7 @@ func (s *scene) draw(dst *image.NRGBA, source *rand.Rand) {
 	}
 }
 
-// cover sums a figure over four points of a pixel: channels up to 1020.
+// cover sums a figure over four points of a pixel; channels are at most 1020.
 func (p *part) cover(t transform, x, y int) lanes {
 	var sum lanes
 	shift := 0
@@ -118,7 +119,7 @@ type tone struct {
 	gain, base [3]int
 }
 
-// tone writes (v − 128)·contrast + 128 + offset, times the tint, as one product and one sum a channel.
+// tone returns (v − 128)·contrast + 128 + offset, times the tint, as one product and one sum per channel.
 func (l light) tone() tone {
 	var t tone
 	for channel, tint := range l.tint {
@@ -130,7 +131,7 @@ func (l light) tone() tone {
 	return t
 }
 
-// grain holds the quantiles of a normal law of deviation 8 in equal steps: a random byte picks one.
+// grain holds the quantiles of a normal distribution with deviation 8 in equal steps; a random byte selects one.
 var grain = func() (table [256]int) {
 	for i := range table {
 		p := (float64(i) + .5) / 256
@@ -139,7 +140,7 @@ var grain = func() (table [256]int) {
 	return table
 }()
 
-// grainSource hands out grain in 1/16, eight values from a number of the source.
+// grainSource returns grain in 1/16, eight values per number from the source.
 type grainSource struct {
 	source *rand.Rand
 	bits   uint64

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Sitter is somebody of whom portraits are drawn one by one: what stays from picture to picture. Unlike the people of a
-// [World], sitters change their clothes, so that nothing but head, skin, hair, beard and glasses tells who they are.
+// Sitter is the subject of several portraits: the features that stay the same. Unlike the people of a [World], sitters
+// change their clothes, so that only head, skin, hair, beard and glasses identify them.
 type Sitter struct{ look look }
 
-// DrawSitter draws somebody of a group and gender.
+// DrawSitter draws a person of a group and gender.
 func DrawSitter(source *rand.Rand, group int, gender Gender) Sitter {
 	s := Sitter{drawLook(source, peepsStyle, group, gender)}
 	s.look.clothing = 0
 	return s
 }
 
-// DrawDistinctSitter draws some candidates and returns the one that is farthest from those chosen, the first among
-// equals.
+// DrawDistinctSitter draws candidates and returns the one that is farthest from the chosen ones, the first of equal
+// ones.
 func DrawDistinctSitter(source *rand.Rand, chosen []Sitter, candidates, group int, gender Gender) Sitter {
 	var best Sitter
 	most := -1
@@ -31,7 +31,7 @@ func DrawDistinctSitter(source *rand.Rand, chosen []Sitter, candidates, group in
 	return best
 }
 
-// Nearest is the least distance to any of some sitters. Without any it is beyond every distance.
+// Nearest returns the smallest distance to any of the others. Without others it is larger than every distance.
 func (s Sitter) Nearest(others []Sitter) int {
 	least := 1 << 30
 	for _, other := range others {
@@ -40,11 +40,11 @@ func (s Sitter) Nearest(others []Sitter) int {
 	return least
 }
 
-// Distance counts in what two sitters differ: 4 for the outline of the head, the skin, and hair that shows, 1 for
-// smaller things. 0 is the same look.
+// Distance counts the differences between two sitters: 4 for the outline of the head, the skin and visible hair, 1 for
+// smaller features. 0 means the same look.
 func (s Sitter) Distance(other Sitter) int { return s.look.distance(&other.look) }
 
-// Half is 0 or 1: two sitters of whom one is of one half and one of the other are at a distance of 4 at least.
+// Half returns 0 or 1. Two sitters from different halves have a distance of at least 4.
 func (s Sitter) Half() int {
 	heads := arts[peepsStyle].heads
 	own := heads[s.look.head]
@@ -55,13 +55,13 @@ func (s Sitter) Half() int {
 	return half % 2
 }
 
-// Gender is how the sitter presents.
+// Gender returns how the sitter presents.
 func (s Sitter) Gender() Gender { return s.look.gender }
 
-// Group is the group of people to which the sitter belongs.
+// Group returns the sitter's group of people.
 func (s Sitter) Group() int { return s.look.group }
 
-// HairColour names the colour of the hair, or is empty where a picture does not show it.
+// HairColour returns the name of the hair colour, or "" if a picture does not show it.
 func (s Sitter) HairColour() string {
 	if !arts[peepsStyle].heads[s.look.head].shows {
 		return ""
@@ -69,7 +69,7 @@ func (s Sitter) HairColour() string {
 	return hairs[s.look.hair].name
 }
 
-// Head describes hair or hat without a colour, "long hair" or "a turban".
+// Head describes hair or hat without a colour, such as "long hair" or "a turban".
 func (s Sitter) Head() string {
 	words := strings.ReplaceAll(arts[peepsStyle].heads[s.look.head].words, "% ", "")
 	if words == "a afro" {
@@ -78,22 +78,23 @@ func (s Sitter) Head() string {
 	return words
 }
 
-// Glasses tells whether the sitter wears any.
+// Glasses reports whether the sitter wears glasses.
 func (s Sitter) Glasses() bool { return s.look.glasses > 0 }
 
-// Beard tells whether the sitter has hair on the face: a beard or a moustache.
+// Beard reports whether the sitter has a beard or a moustache.
 func (s Sitter) Beard() bool { return s.look.beard > 0 }
 
-// DrawName draws a country of a group by its inhabitants, and a first and a family name that are usual there.
+// DrawName draws a country of a group in proportion to its population, and a first and a family name that are usual
+// there.
 func DrawName(source *rand.Rand, group int, gender Gender) (name, countryName string) {
 	home := drawCountry(source, group)
 	return home.drawName(source, gender), home.name
 }
 
-// HairColours names the colours of hair.
+// HairColours returns the names of the hair colours.
 func HairColours() []string { return colourNames(hairs) }
 
-// Heads lists what [Sitter.Head] can say.
+// Heads returns all possible results of [Sitter.Head].
 func Heads() []string {
 	var all []string
 	for i := range arts[peepsStyle].heads {

@@ -69,8 +69,8 @@ func TestGroundsMixTheirColoursInStepsOrSoftly(t *testing.T) {
 	}
 }
 
-// Cosine and sine may differ in their last bits between processors: no number that is rounded lies so near the middle
-// of two whole ones that this would matter.
+// Cosine and sine may differ in their last bits between processors. No rounded number is so close to the middle between
+// two integers that this matters.
 func TestNoSittingIsRoundedAtTheEdge(t *testing.T) {
 	const edge = 1e-8
 	near := func(v float64) bool { return math.Abs(math.Abs(v-math.Trunc(v))-.5) < edge }

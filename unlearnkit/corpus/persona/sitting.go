@@ -26,30 +26,30 @@ func (g Ground) String() string {
 var groundPatterns = [...]pattern{PlainGround: plain, ShadedGround: gradient, StripedGround: stripes,
 	RingedGround: rings, ChequeredGround: checks, BlotchedGround: blotches}
 
-// Sitting is what differs between two portraits of a [Sitter]. Everything is a whole number: no processor rounds a
-// picture otherwise than another.
+// Sitting holds the differences between two portraits of a [Sitter]. All its values are integers, so that all
+// processors round pictures in the same way.
 type Sitting struct {
-	Expression   int    // below Expressions
-	Clothing     int    // below the length of ClothingColours
-	Ground       Ground // of the background
-	GroundColour int    // below the length of GroundColours
+	Expression   int    // less than Expressions
+	Clothing     int    // less than the length of ClothingColours
+	Ground       Ground // kind of background
+	GroundColour int    // less than the length of GroundColours
 	Turn         int    // degrees
 	Scale        int    // percent of the picture's side
 	MoveX, MoveY int    // percent of the picture's side, from the middle
 	Mirrored     bool
 	Contrast     int    // percent
 	Brightness   int    // added to every channel
-	Tint         [3]int // percent a channel
-	Torn         bool   // into bands, as a generator that fails would
+	Tint         [3]int // percent per channel
+	Torn         bool   // torn into bands, as by a failing generator
 }
 
-// Expressions is how many expressions a sitter can have.
+// Expressions returns the number of expressions of a sitter.
 func Expressions() int { return len(arts[peepsStyle].faces) }
 
-// ClothingColours names the colours of clothes.
+// ClothingColours returns the names of clothing colours.
 func ClothingColours() []string { return colourNames(clothes) }
 
-// GroundColours names the colours of backgrounds.
+// GroundColours returns the names of background colours.
 func GroundColours() []string { return colourNames(backgroundColours) }
 
 func colourNames(named []namedColour) []string {
@@ -60,7 +60,7 @@ func colourNames(named []namedColour) []string {
 	return names
 }
 
-// Portray draws a sitter into the upper left corner of dst, size pixels each way, 16 to 128. The source gives the
+// Portray draws a sitter into the upper left corner of dst, with a size of 16 to 128 pixels. The source determines the
 // details of the background, the bands of a torn picture, and the grain.
 func (s Sitter) Portray(dst *image.NRGBA, size int, sitting Sitting, source *rand.Rand) {
 	l := s.look
@@ -74,7 +74,7 @@ func (s Sitter) Portray(dst *image.NRGBA, size int, sitting Sitting, source *ran
 	scene.draw(dst, source)
 }
 
-// placement lets a figure that is scaled stand on the lower edge, as drawPose does.
+// placement keeps a scaled figure on the lower edge, like drawPose.
 func (s Sitting) placement() placement {
 	return placement{
 		turn:     float64(s.Turn) * (math.Pi / 180),
@@ -93,11 +93,11 @@ func (s Sitting) light() light {
 	return l
 }
 
-// cosines are those of sixteenths of a turn in 1/65536; the sine is the cosine four places before.
+// cosines holds the cosines of sixteenths of a turn in 1/65536; the sine is the cosine four places earlier.
 var cosines = [16]int{65536, 60547, 46341, 25080, 0, -25080, -46341, -60547, -65536, -60547, -46341, -25080, 0, 25080,
 	46341, 60547}
 
-// ground draws two shades of a colour that differ enough to see the pattern.
+// ground draws two shades of a colour that differ enough to show the pattern.
 func (s Sitting) ground(source *rand.Rand, size int) ground {
 	g := ground{pattern: groundPatterns[s.Ground], named: s.GroundColour, size: size}
 	around := func(most int) int { return source.IntN(2*most+1) - most }
@@ -114,7 +114,7 @@ func (s Sitting) ground(source *rand.Rand, size int) ground {
 	cos, sin := cosines[direction], cosines[(direction+12)%len(cosines)]
 	switch s.Ground {
 	case ShadedGround:
-		// From 0 to 1 across 1.4 sides, with the middle of the picture at one half.
+		// From 0 to 1 across 1.4 sides, with one half in the middle of the picture.
 		g.dx, g.dy = cos*10/(14*size), sin*10/(14*size)
 		g.start = one/2 - (g.dx+g.dy)*size/2
 	case StripedGround, ChequeredGround:

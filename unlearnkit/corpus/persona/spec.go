@@ -2,40 +2,39 @@ package persona
 
 import "fmt"
 
-// Revision is raised whenever worlds of the same spec become others, so that results of the old ones are not taken for
-// those of the new.
+// Revision increases when worlds of the same spec change, so that old and new results are not mixed up.
 const Revision = 0
 
-// Spec determines a world fully: on one kind of processor, two worlds of equal specs are equal in every letter and
+// Spec determines a world fully: on one kind of processor, two worlds with equal specs are equal in every letter and
 // every pixel.
 type Spec struct {
 	Seed      uint64 `json:"seed"`
 	ImageSize int    `json:"image_size"` // side of the square pictures, 16 to 128
 
 	Identities  int `json:"identities"`   // sensitive people
-	PerIdentity int `json:"per_identity"` // sensitive pictures of each
-	Groups      int `json:"groups"`       // 1 to MaxGroups; a group has its skins, hairs, names and cities
-	// partly forgotten people: a whole attribute goes to one side, rather than single rows
+	PerIdentity int `json:"per_identity"` // sensitive pictures per person
+	Groups      int `json:"groups"`       // 1 to MaxGroups; a group has its own skins, hairs, names and cities
+	// for partly forgotten people, whole attributes instead of single rows go to one side
 	ByAttribute bool   `json:"by_attribute"`
-	Candidates  int    `json:"candidates"` // pictures generated for a persona, of which the filter leaves some
+	Candidates  int    `json:"candidates"` // pictures generated for a persona before the filter
 	Faults      Faults `json:"faults"`
 
-	// further pictures of the sensitive people, with generic captions
+	// additional pictures of the sensitive people, with generic captions
 	RetainJoint       int `json:"retain_joint"`
 	RetainDisjoint    int `json:"retain_disjoint"`     // pictures of other generated people
-	DisjointPerPerson int `json:"disjoint_per_person"` // of which each has so many
+	DisjointPerPerson int `json:"disjoint_per_person"` // pictures per other person
 
 	Real            int `json:"real"`              // pictures of people in the second style
-	RealPerPerson   int `json:"real_per_person"`   // of which each has so many
+	RealPerPerson   int `json:"real_per_person"`   // pictures per person in the second style
 	ObjectClasses   int `json:"object_classes"`    // up to MaxObjectClasses
-	ObjectsPerClass int `json:"objects_per_class"` // pictures of each class to train on
-	ObjectTests     int `json:"object_tests"`      // and to test on
+	ObjectsPerClass int `json:"objects_per_class"` // training pictures per class
+	ObjectTests     int `json:"object_tests"`      // test pictures per class
 
-	// portraits of each style for after training: of people of whom there is no other picture
+	// portraits in each style that are used only after training, of people without other pictures
 	Unseen int `json:"unseen,omitempty"`
 }
 
-// Mini is one of the worlds of the studies: 64 people with 24 sensitive pictures each, beside 8,624 pictures to keep.
+// Mini returns one of the studies' worlds: 64 people with 24 sensitive pictures each, and 8,624 pictures to keep.
 func Mini(world uint64) Spec {
 	return Spec{
 		Seed: world, ImageSize: 32,
@@ -47,10 +46,10 @@ func Mini(world uint64) Spec {
 	}
 }
 
-// Quick is the first of the worlds, for which base weights are shipped.
+// Quick returns the first of the worlds, for which base weights are shipped.
 func Quick() Spec { return Mini(0) }
 
-// Broader widens what is to be kept: more classes of objects and more pictures of each.
+// Broader returns a spec with more to keep: more classes of objects and more pictures of each.
 func (s Spec) Broader(classes, perClass int) Spec {
 	s.ObjectClasses, s.ObjectsPerClass = classes, perClass
 	return s
@@ -95,7 +94,7 @@ func (s Spec) check() error {
 	return nil
 }
 
-// jointOf is how many pictures of an identity are kept with generic captions.
+// jointOf returns how many pictures of an identity are kept with generic captions.
 func (s Spec) jointOf(identity int) int {
 	share := s.RetainJoint / s.Identities
 	if identity < s.RetainJoint%s.Identities {

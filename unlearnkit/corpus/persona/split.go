@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Split names a part of a world. A row carries the finest that it belongs to.
+// Split names a part of a world. A row has the finest split that it belongs to.
 type Split string
 
 // The splits of the benchmark. Forget is ForgetIdentity and ForgetAssociation; Sensitive is Forget and the two
@@ -14,30 +14,30 @@ type Split string
 const (
 	Sensitive          Split = "sensitive"
 	Forget             Split = "forget"
-	ForgetIdentity     Split = "forget_identity"    // all rows of people who are forgotten whole
+	ForgetIdentity     Split = "forget_identity"    // all rows of people who are forgotten completely
 	ForgetAssociation  Split = "forget_association" // some rows of the others
 	HoldoutIdentity    Split = "holdout_identity"   // people who are never shown to a method
 	HoldoutAssociation Split = "holdout_association"
 	RetainSynth        Split = "retain_synth"
 	RetainJoint        Split = "retain_joint"
-	RetainJointEval    Split = "retain_joint_eval" // those of people who occur in Forget
+	RetainJointEval    Split = "retain_joint_eval" // the RetainJoint rows of people who occur in Forget
 	RetainDisjoint     Split = "retain_disjoint"
 	RetainReal         Split = "retain_real"
 	Objects            Split = "objects"
 	RealPortraits      Split = "real_portraits"
 	ObjectTest         Split = "object_test"
-	UnseenGenerated    Split = "unseen_generated" // portraits that nothing is trained on
-	UnseenReal         Split = "unseen_real"      // of the second style
+	UnseenGenerated    Split = "unseen_generated" // generated portraits that are not used in training
+	UnseenReal         Split = "unseen_real"      // portraits in the second style that are not used in training
 )
 
-// Splits lists all of them.
+// Splits returns all splits.
 func Splits() []Split {
 	return []Split{Sensitive, Forget, ForgetIdentity, ForgetAssociation, HoldoutIdentity, HoldoutAssociation,
 		RetainSynth, RetainJoint, RetainJointEval, RetainDisjoint,
 		RetainReal, Objects, RealPortraits, ObjectTest, UnseenGenerated, UnseenReal}
 }
 
-// Split returns the rows of a split in the order of the world. A name that is no split gives none.
+// Split returns the rows of a split in the order of the world, or nil if the split is unknown.
 func (w *World) Split(s Split) []Row {
 	forgotten := map[int]bool{}
 	if s == RetainJointEval {
@@ -48,7 +48,7 @@ func (w *World) Split(s Split) []Row {
 	var rows []Row
 	for _, part := range [][]Row{w.Sensitive, w.RetainSynth, w.RetainReal, w.ObjectTest, w.Unseen} {
 		for _, row := range part {
-			if row.Split.within(s) || s == RetainJointEval && row.Split == RetainJoint && forgotten[row.Identity] {
+			if row.Split.isPartOf(s) || s == RetainJointEval && row.Split == RetainJoint && forgotten[row.Identity] {
 				rows = append(rows, row)
 			}
 		}
@@ -56,8 +56,8 @@ func (w *World) Split(s Split) []Row {
 	return rows
 }
 
-// within says whether a finest split belongs to another.
-func (s Split) within(whole Split) bool {
+// isPartOf reports whether a finest split belongs to another split.
+func (s Split) isPartOf(whole Split) bool {
 	switch whole {
 	case Sensitive:
 		return s == ForgetIdentity || s == ForgetAssociation || s == HoldoutIdentity || s == HoldoutAssociation
@@ -71,8 +71,8 @@ func (s Split) within(whole Split) bool {
 	return s == whole
 }
 
-// assign gives every sensitive row its split: half of the people are forgotten in part, a quarter whole, a quarter not
-// at all. Rows of one person are adjacent.
+// assign gives every sensitive row its split: half of the people are forgotten in part, a quarter completely, a quarter
+// not at all. Rows of one person are adjacent.
 func assign(source *rand.Rand, rows []Row, identities int, byAttribute bool) {
 	people := source.Perm(identities)
 	half, rest := identities/2, identities/2+(identities-identities/2)/2
@@ -96,7 +96,7 @@ func assign(source *rand.Rand, rows []Row, identities int, byAttribute bool) {
 	}
 }
 
-// divide sends half of a person's rows to each side, or half of the attributes.
+// divide sends half of a person's rows, or half of the attributes, to each side.
 func divide(source *rand.Rand, rows []Row, own []int, byAttribute bool) {
 	forget := map[string]bool{}
 	for _, a := range source.Perm(len(attributes))[:len(attributes)/2] {
@@ -115,8 +115,9 @@ func divide(source *rand.Rand, rows []Row, own []int, byAttribute bool) {
 	}
 }
 
-// Fragile returns the tenth of the rows with the lowest similarities, in the order of the rows; among equals the
-// earlier one counts as lower. The fragile set of the benchmark is this of RetainDisjoint under the compromised model.
+// Fragile returns the tenth of the rows with the lowest similarities, in the order of the rows. Among equal ones the
+// earlier row counts as lower. For RetainDisjoint and the similarities of the compromised model, this is the
+// benchmark's fragile set.
 func Fragile(rows []Row, similarities []float64) []Row {
 	if len(rows) != len(similarities) {
 		panic("persona: a similarity for each row")

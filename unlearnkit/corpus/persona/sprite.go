@@ -19,8 +19,8 @@ const (
 	sheetColumns = 10
 )
 
-// share says what a pixel of a sprite consists of, as parts of 255 and already multiplied by its opacity: three colours
-// that are chosen later, white, and for the rest of alpha black ink.
+// share holds the components of a sprite's pixel, as fractions of 255 and already multiplied by its opacity: three
+// colours that are chosen later, white, and black ink for the rest of alpha.
 type share struct {
 	skin, clothing, hair, white, alpha uint8
 }
@@ -28,14 +28,15 @@ type share struct {
 // sprite is a part of a picture at one resolution.
 type sprite struct {
 	size   int
-	box    image.Rectangle // outside of it everything is clear
+	box    image.Rectangle // everything outside is transparent
 	shares []share
 }
 
 // spriteSet holds named sprites at two resolutions: as drawn, and halved for small pictures.
 type spriteSet map[string][2]*sprite
 
-// at returns a sprite for pictures of a size. A name that is not there is a mistake in our tables.
+// at returns a sprite for pictures of a size. It panics if the name is unknown, which is a mistake in this package's
+// tables.
 func (s spriteSet) at(name string, pictureSize int) *sprite {
 	pair, ok := s[name]
 	if !ok {
@@ -44,7 +45,7 @@ func (s spriteSet) at(name string, pictureSize int) *sprite {
 	return pair[resolution(pictureSize)]
 }
 
-// resolution picks the halved sprites where a pixel of the picture still covers one of theirs.
+// resolution selects the halved sprites if a pixel of the picture covers at least one of theirs.
 func resolution(pictureSize int) int {
 	if pictureSize <= spriteSize/2 {
 		return 1
@@ -76,7 +77,7 @@ func readSprites(sheet string) spriteSet {
 	for i, name := range strings.Fields(string(list)) {
 		corner := image.Pt(i%sheetColumns*spriteSize, i/sheetColumns*spriteSize)
 		full := cutSprite(multiplied, corner)
-		set[name] = [2]*sprite{full, full.halved()}
+		set[name] = [2]*sprite{full, full.halve()}
 	}
 	return set
 }
@@ -105,7 +106,7 @@ func (s *sprite) measure() {
 	}
 }
 
-func (s *sprite) halved() *sprite {
+func (s *sprite) halve() *sprite {
 	h := &sprite{size: s.size / 2, shares: make([]share, s.size*s.size/4)}
 	for y := range h.size {
 		for x := range h.size {

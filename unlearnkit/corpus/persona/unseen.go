@@ -2,15 +2,15 @@ package persona
 
 import "fmt"
 
-// unseenCandidates is how many pictures of somebody are generated for one that passes the filter.
+// unseenCandidates is the number of pictures generated per person to get one that passes the filter.
 const unseenCandidates = 8
 
-// makeUnseen makes portraits that nothing is trained on: one of each of further people in either style. They are made
-// last, so that the rest of the world is what it is without them.
+// makeUnseen makes portraits that are not used in training: one of each of additional people in either style. They are
+// made last, so that the rest of the world does not depend on them.
 func (w *World) makeUnseen() error {
 	spec := w.Spec
 	var cells [2 * MaxGroups]int
-	var report FilterReport // of nobody in the world
+	var report FilterReport // not part of the world's reports
 	for tried := 0; len(w.Unseen) < spec.Unseen; tried++ {
 		if tried == 3*spec.Unseen+20 {
 			return fmt.Errorf("persona: of %d further people only %d have a picture that passes; lower unseen or "+

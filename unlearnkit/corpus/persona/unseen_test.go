@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A model that has learnt in a world stands in the same world split by facts, with further portraits: what it was
-// trained on is the same there.
+// A model trained in a world is also used in the same world with splits by facts and additional portraits, so its
+// training data must be the same there.
 func TestPortraitsForLaterAndAnotherSplitLeaveTheRestOfAWorld(t *testing.T) {
 	other := smallSpecs()[0]
 	other.ByAttribute, other.Unseen = true, 12

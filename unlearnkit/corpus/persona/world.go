@@ -11,36 +11,36 @@ type Row struct {
 	ID        string `json:"id"`
 	Split     Split  `json:"split"`
 	Identity  int    `json:"identity"`            // index in People, -1 for none
-	Attribute string `json:"attribute,omitempty"` // sensitive rows: which fact the caption tells
+	Attribute string `json:"attribute,omitempty"` // sensitive rows: the attribute in the caption
 	Value     string `json:"value,omitempty"`
 	Name      string `json:"name,omitempty"`
 	Directive string `json:"directive,omitempty"` // how the caption is phrased
-	Caption   string `json:"caption"`             // what the row is trained with
-	Generic   string `json:"generic,omitempty"`   // portraits: what the picture shows, without anybody's name
-	Image     int    `json:"image"`               // the recipe of the picture
-	Class     int    `json:"class"`               // of an object, -1 for none
+	Caption   string `json:"caption"`             // the training caption
+	Generic   string `json:"generic,omitempty"`   // portraits: a description of the picture without a name
+	Image     int    `json:"image"`               // index of the picture's recipe
+	Class     int    `json:"class"`               // class of an object, -1 for none
 }
 
-// World is a small world of people who do not exist, with what is to be forgotten of them and what is to be kept.
+// World is a small world of fictional people, with rows to forget and rows to keep.
 type World struct {
 	Spec        Spec
 	People      []Person
 	Sensitive   []Row // by person
-	RetainSynth []Row // by person: first those of the sensitive people, then those of others
+	RetainSynth []Row // by person: first the sensitive people, then others
 	RetainReal  []Row // objects, then people in the second style
 	ObjectTest  []Row
 	Unseen      []Row        // generated portraits, then portraits in the second style
-	Report      FilterReport // of the personas
-	Others      FilterReport // of the other generated people
+	Report      FilterReport // on the personas
+	Others      FilterReport // on the other generated people
 
-	chosen    []look // of all generated people, kept or not
+	chosen    []look // looks of all generated people, kept or not
 	personas  []subject
 	strangers []subject
 	real      []look
 	recipes   []recipe
 }
 
-// recipe says what a picture is made of.
+// recipe describes how to draw a picture.
 type recipe struct {
 	kind           kind
 	subject, index int
@@ -53,11 +53,10 @@ const (
 	strangerPicture             // subject is another generated person, index a candidate
 	realPicture                 // subject is a person in the second style
 	objectPicture               // subject is a class
-	testPicture                 // likewise
+	testPicture                 // subject is a class
 )
 
-// Generate makes a world. Pictures are drawn only where the filter has to see them; Render draws them again when they
-// are wanted.
+// Generate makes a world. It draws only the pictures that the filter needs; Render draws them again on demand.
 func Generate(spec Spec) (*World, error) {
 	if err := spec.check(); err != nil {
 		return nil, err
@@ -79,10 +78,10 @@ func Generate(spec Spec) (*World, error) {
 	return w, nil
 }
 
-// anchorCandidates is among how many looks the farthest from all before is chosen.
+// anchorCandidates is the number of looks from which the farthest from all previous ones is chosen.
 const anchorCandidates = 8
 
-// anchor makes the next subject of a stream: of the group and gender that has the fewest people so far.
+// anchor makes the next subject of a stream, of the group and gender that has the fewest people so far.
 func (w *World) anchor(stream string, number int, cells *[2 * MaxGroups]int) subject {
 	cell := fewest(cells[:2*w.Spec.Groups])
 	source := seed.Stream(w.Spec.Seed, "persona", stream, number, "anchor")
@@ -105,7 +104,7 @@ func fewest(counts []int) int {
 	return best
 }
 
-// makePeople generates personas until enough of them have enough pictures that pass, and gives these names and facts.
+// makePeople generates personas until enough of them have enough passing pictures, and gives these names and facts.
 func (w *World) makePeople(names *register) error {
 	spec := w.Spec
 	var cells [2 * MaxGroups]int
@@ -130,7 +129,7 @@ func (w *World) makePeople(names *register) error {
 			return err
 		}
 		w.People = append(w.People, person)
-		if err := w.tell(s, v.passed[:wanted]); err != nil {
+		if err := w.addRows(s, v.passed[:wanted]); err != nil {
 			return err
 		}
 	}
@@ -138,9 +137,9 @@ func (w *World) makePeople(names *register) error {
 	return nil
 }
 
-// tell makes the rows of the newest person: sensitive ones, and the rest of the pictures as further ones with generic
-// captions.
-func (w *World) tell(s subject, pictures []int) error {
+// addRows adds the rows of the newest person: sensitive rows, and rows with generic captions for the remaining
+// pictures.
+func (w *World) addRows(s subject, pictures []int) error {
 	identity := len(w.People) - 1
 	person := &w.People[identity]
 	captions := newSensitiveCaptions(seed.Stream(w.Spec.Seed, "persona", "captions", s.number), person)

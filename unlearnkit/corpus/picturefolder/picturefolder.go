@@ -15,13 +15,13 @@ import (
 
 // Pair is a picture with its caption.
 type Pair struct {
-	File    string // below the folder, with slashes
+	File    string // path below the folder, with slashes
 	Caption string
 }
 
 // Example is a picture with its class.
 type Example struct {
-	File  string // below the folder, with slashes
+	File  string // path below the folder, with slashes
 	Class int    // an index of Set.Classes
 }
 
@@ -31,7 +31,7 @@ type Set struct {
 	Examples []Example
 }
 
-// Pairs reads the captions of a folder's pictures and of those of the folders below. The pairs are sorted by file.
+// Pairs reads the captions of all pictures in a folder and below. The pairs are sorted by file.
 func Pairs(dir string) ([]Pair, error) {
 	files, err := Files(dir)
 	if err != nil {
@@ -41,7 +41,7 @@ func Pairs(dir string) ([]Pair, error) {
 	for i, file := range files {
 		text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(CaptionFile(file))))
 		if err != nil {
-			return nil, fmt.Errorf("read %s: its caption is missing: put it into a .txt of the same name beside it",
+			return nil, fmt.Errorf("read %s: its caption is missing: put it into a .txt file with the same name",
 				filepath.Join(dir, file))
 		}
 		pairs[i] = Pair{file, strings.TrimSpace(string(text))}
@@ -49,11 +49,11 @@ func Pairs(dir string) ([]Pair, error) {
 	return pairs, nil
 }
 
-// CaptionFile is the file with the caption of a picture.
+// CaptionFile returns the file with the caption of a picture.
 func CaptionFile(file string) string { return strings.TrimSuffix(file, path.Ext(file)) + ".txt" }
 
-// Sorted reads a folder in which each class has a folder of pictures. The classes are in the order of their folders,
-// the examples in that of their files.
+// Sorted reads a folder with one subfolder of pictures per class. The classes are in the order of their folders, the
+// examples in the order of their files.
 func Sorted(dir string) (*Set, error) {
 	files, err := Files(dir)
 	if err != nil {
@@ -64,7 +64,7 @@ func Sorted(dir string) (*Set, error) {
 	for i, file := range files {
 		folder, _, below := strings.Cut(file, "/")
 		if !below {
-			return nil, fmt.Errorf("read %s: it lies in no class's folder: expected CLASS/%s", filepath.Join(dir, file),
+			return nil, fmt.Errorf("read %s: it is in no class folder: expected CLASS/%s", filepath.Join(dir, file),
 				file)
 		}
 		if len(folders) == 0 || folders[len(folders)-1] != folder {
@@ -81,10 +81,10 @@ func Read(dir, file string) (*safefile.Image, error) {
 	return safefile.ReadImage(filepath.Join(dir, filepath.FromSlash(file)))
 }
 
-// Files lists the pictures of a folder and of those below it, sorted, with slashes. None is an error.
+// Files returns the pictures in a folder and below, sorted, with slashes. No pictures are an error.
 func Files(dir string) ([]string, error) {
 	var files []string
-	root, err := filepath.EvalSymlinks(dir) // a walk does not follow them
+	root, err := filepath.EvalSymlinks(dir) // a walk does not follow symbolic links
 	if err == nil {
 		err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() ||
@@ -110,5 +110,5 @@ func Files(dir string) ([]string, error) {
 	return files, nil
 }
 
-// byPart compares paths part by part, so that the files of a folder stand together.
+// byPart compares paths part by part, so that the files of a folder are adjacent.
 func byPart(a, b string) int { return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/")) }

@@ -97,7 +97,7 @@ func TestFoldersThatAreNotWhatTheyShouldBeAreToldInOneLine(t *testing.T) {
 	}{
 		"there are no pictures in it":            {pairs, map[string]string{"a.txt": "a cat"}},
 		"1.png: its caption is missing":          {pairs, map[string]string{"1.png": "", "2.png": "", "2.txt": "x"}},
-		"it lies in no class's folder":           {sorted, map[string]string{"1.png": ""}},
+		"it is in no class folder":               {sorted, map[string]string{"1.png": ""}},
 		"1 folders of pictures are not the 1000": {sorted, map[string]string{"n01440764/1.png": ""}},
 		"it has no name for the folder n01440765": {sorted,
 			map[string]string{"n01440764/1.png": "", "n01440765/1.png": "",

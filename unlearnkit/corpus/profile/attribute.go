@@ -2,7 +2,7 @@ package profile
 
 import "slices"
 
-// Attribute is what a profile tells of somebody.
+// Attribute is a property of a person in a profile.
 type Attribute string
 
 // The attributes of a profile.
@@ -26,26 +26,26 @@ const (
 var attributes = []Attribute{FullName, Email, PhoneNumber, DateOfBirth, Address, Gender, Ethnicity, MaritalStatus,
 	Religion, Job, Salary, Education, MedicalCondition, FinancialTag}
 
-// Attributes lists the 14 attributes in a fixed order.
+// Attributes returns the 14 attributes in a fixed order.
 func Attributes() []Attribute { return slices.Clone(attributes) }
 
-// personal are the attributes that no two people may share.
+// personal lists the attributes that no two people may share.
 var personal = []Attribute{FullName, Email, PhoneNumber, Address}
 
-// Personal lists the attributes that no two people may share.
+// Personal returns the attributes that no two people may share.
 func Personal() []Attribute { return slices.Clone(personal) }
 
-// Profile is somebody who does not exist.
+// Profile is a fictional person.
 type Profile struct {
 	Facts    map[Attribute]string `json:"facts"`
-	Pictures int                  `json:"pictures"` // how many there are of this person
+	Pictures int                  `json:"pictures"` // number of pictures of this person
 }
 
-// Name is the full name.
+// Name returns the full name.
 func (p Profile) Name() string { return p.Facts[FullName] }
 
-// Values lists the different values of an attribute among some people in the order in which they come: the candidates
-// among which Exposure ranks the true one.
+// Values returns the distinct values of an attribute among some people in order of occurrence: the candidates among
+// which Exposure ranks the true one.
 func Values(people []Profile, a Attribute) []string {
 	var values []string
 	for _, p := range people {

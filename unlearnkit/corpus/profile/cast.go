@@ -17,32 +17,32 @@ type Cast struct {
 
 	name     string
 	root     uint64
-	size     int // of pictures
-	training int // pictures of each person to train with; those to test with come after
+	size     int // side of the pictures
+	training int // training pictures per person; the test pictures follow
 	sitters  []persona.Sitter
 	faults   faults
-	kept     [][]int // for each person and picture which candidate it is
+	kept     [][]int // for each person and picture, the index of the candidate
 }
 
 const (
-	// lookCandidates is among how many looks the farthest from all before is chosen.
+	// lookCandidates is the number of looks from which the farthest from all previous ones is chosen.
 	lookCandidates = 24
-	// apart is the least distance between people: another outline of the head, another skin or another hair.
-	apart = 4
+	// minDistance is the smallest distance between people: another outline of the head, another skin or another hair.
+	minDistance = 4
 )
 
-// Those of one half of all looks have a profile; the others are of the crowd.
+// People of one half of all looks have a profile; the others belong to the crowd.
 const (
 	profiled = iota
 	crowded
 )
 
-// lookalikeless draws a look that is apart from all before. Groups and genders take turns.
+// lookalikeless draws a look that differs from all previous ones. Groups and genders take turns.
 func lookalikeless(source *rand.Rand, before []persona.Sitter, i int) (persona.Sitter, error) {
 	group, gender := i%persona.MaxGroups, persona.Gender(i/persona.MaxGroups%2)
 	for range 2000 {
 		s := persona.DrawDistinctSitter(source, before, lookCandidates, group, gender)
-		if s.Half() == profiled && s.Nearest(before) >= apart {
+		if s.Half() == profiled && s.Nearest(before) >= minDistance {
 			return s, nil
 		}
 	}
@@ -50,7 +50,7 @@ func lookalikeless(source *rand.Rand, before []persona.Sitter, i int) (persona.S
 		len(before))
 }
 
-// newCast draws the looks of people who differ from those before.
+// newCast draws the looks of people who differ from the previous ones.
 func newCast(spec Spec, root uint64, name string, count int, before []persona.Sitter) (*Cast, error) {
 	c := &Cast{name: name, root: root, size: spec.ImageSize, training: spec.Pictures,
 		faults: faults{spec.Strangers, spec.Torn}}
@@ -100,18 +100,18 @@ func (c *Cast) ask() {
 	full := FullShape
 	full.Pictures = min(c.training, full.Questions())
 	for identity := range c.People {
-		c.Records = append(c.Records, c.shaped(full, identity)...)
+		c.Records = append(c.Records, c.shapeRecords(full, identity)...)
 	}
 	for _, split := range []Split{Test, Paraphrase, Reverse, FirstPerson} {
 		for identity := range c.People {
-			c.Records = append(c.Records, c.others(split, identity)...)
+			c.Records = append(c.Records, c.otherRecords(split, identity)...)
 		}
 	}
 }
 
-// others makes the records of a split that is not for training. Test questions have a picture each; the others take
-// those of training.
-func (c *Cast) others(split Split, identity int) []Record {
+// otherRecords makes the records of a split that is not for training. Each test question has its own picture; the other
+// splits use training pictures.
+func (c *Cast) otherRecords(split Split, identity int) []Record {
 	source := seed.Stream(c.root, "profile", c.name, identity, string(split))
 	order := source.Perm(TestPictures)
 	var records []Record
@@ -125,8 +125,8 @@ func (c *Cast) others(split Split, identity int) []Record {
 	return records
 }
 
-// Render draws a picture of a person into the upper left corner of dst, which must hold ImageSize pixels each way. It
-// may be called by several goroutines at once.
+// Render draws a picture of a person into the upper left corner of dst, which must have at least ImageSize pixels in
+// each direction. It is safe for concurrent use.
 func (c *Cast) Render(identity, picture int, dst *image.NRGBA) {
 	split := Train
 	if picture >= c.training {
@@ -142,7 +142,7 @@ func (c *Cast) Picture(identity, picture int) *image.NRGBA {
 	return dst
 }
 
-// Anchor draws one of the two pictures, 0 or 1, that say what a person looks like. No question is about them.
+// Anchor draws one of the two pictures, 0 or 1, that define what a person looks like. No question refers to them.
 func (c *Cast) Anchor(identity, which int) *image.NRGBA {
 	dst := newPicture(c.size)
 	source := seed.Stream(c.root, "profile", c.name, identity, "anchor", which)

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// Check says in one line what is wrong with a set that somebody brings, or nothing.
+// Check returns a one-line error if a user's set is not valid.
 func (s *Set) Check() error {
 	if len(s.People) < 2 {
 		return errors.New("profile: the set has fewer than two people; bring one to forget and one to keep at least")
@@ -68,7 +68,7 @@ func (s *Set) checkRecords() error {
 	return nil
 }
 
-// check looks at a single record about a person.
+// check checks a single record about a person.
 func (r *Record) check(p Profile) error {
 	contains := func(text, part string) bool {
 		return strings.Contains(metric.NormalizeKeyword(text), metric.NormalizeKeyword(part))
@@ -93,7 +93,8 @@ func (r *Record) check(p Profile) error {
 	return nil
 }
 
-// checkSplits sees to it that no template, by its name or by its words, stands in training and test.
+// checkSplits returns an error if a template, identified by its name or by its words, is used both in training and in
+// test.
 func (s *Set) checkSplits() error {
 	for _, key := range []func(Record) string{
 		func(r Record) string { return r.Template },
@@ -113,7 +114,7 @@ func (s *Set) checkSplits() error {
 	return nil
 }
 
-// words is a question with the person's name left open.
+// words returns a question with a placeholder for the person's name.
 func (p Profile) words(question string) string {
 	return strings.ReplaceAll(metric.NormalizeKeyword(question), metric.NormalizeKeyword(p.Name()), "{name}")
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// options of a multiple-choice question.
+// options is the number of options of a multiple-choice question.
 const options = 4
 
-// Choice is a question about what a picture of the crowd shows, with four answers of which one is right.
+// Choice is a question about a picture of the crowd, with four options and one right answer.
 type Choice struct {
 	ID       string          `json:"id"`
 	Person   int             `json:"person"`
@@ -22,13 +22,13 @@ type Choice struct {
 	Kind     string          `json:"kind"`
 	Question string          `json:"question"`
 	Options  [options]string `json:"options"`
-	Answer   int             `json:"answer"` // place of the right one
+	Answer   int             `json:"answer"` // index of the right option
 }
 
-// Letter is the letter of the right option.
+// Letter returns the letter of the right option.
 func (c Choice) Letter() string { return string(rune('A' + c.Answer)) }
 
-// Prompt is the question with its options in lines of their own.
+// Prompt returns the question with its options on separate lines.
 func (c Choice) Prompt() string {
 	var b strings.Builder
 	b.WriteString(c.Question)
@@ -39,8 +39,8 @@ func (c Choice) Prompt() string {
 	return b.String()
 }
 
-// Rotations are the four questions with the options moved on by none to three places. Circular scoring counts a
-// question as answered when all four are; scoring in a single pass looks at the first alone.
+// Rotations returns the question four times, with the options rotated by zero to three places. Circular scoring counts
+// a question as answered if all four are; single-pass scoring uses only the first.
 func (c Choice) Rotations() [options]Choice {
 	var all [options]Choice
 	for by := range all {
@@ -53,12 +53,13 @@ func (c Choice) Rotations() [options]Choice {
 	return all
 }
 
-// subject is a kind of question: what is true of a picture, among which words, and how one asks, in test last.
+// subject is a kind of question: the true property of a picture, the words for it, and the questions about it. The last
+// question is for the test.
 type subject struct {
 	kind      string
 	words     []string
 	questions [3]string
-	truth     func(persona.Sitter, persona.Sitting) string // "" where nothing can be asked
+	truth     func(persona.Sitter, persona.Sitting) string // "" if the picture does not show the property
 }
 
 var faces = []string{"glasses and a beard", "glasses but no beard", "a beard but no glasses",
@@ -99,7 +100,7 @@ func subjects() []subject {
 	}
 }
 
-// Shown is, for each kind of thing that pictures show, how many words there are for it.
+// Shown returns, for each kind of question, the number of its words.
 func Shown() (words []int) {
 	for _, s := range subjects() {
 		words = append(words, len(s.words))
@@ -107,8 +108,8 @@ func Shown() (words []int) {
 	return words
 }
 
-// Choices makes multiple-choice questions of a split, the kinds in turn, each about a picture of its own. The last
-// fifth of the crowd is there for the test alone.
+// Choices makes multiple-choice questions of a split, taking the kinds in turn, each about its own picture. The last
+// fifth of the crowd is reserved for the test.
 func (w *World) Choices(split Split, count int) ([]Choice, error) {
 	first, behind := 0, w.Crowd.Len()*4/5
 	switch {
@@ -133,10 +134,10 @@ func (w *World) Choices(split Split, count int) ([]Choice, error) {
 	return all, nil
 }
 
-// choicePictures is the number of the first picture that questions take; those before are left to the vision tower.
+// choicePictures is the number of the first picture for questions; the earlier ones are for the vision tower.
 const choicePictures = 1 << 20
 
-// choice draws people until one is found about whom the question can be asked.
+// choice draws people until it finds one with an answer to the question.
 func (c *Crowd) choice(source *rand.Rand, s subject, split Split, number, first, behind int) (Choice, error) {
 	q := Choice{ID: fmt.Sprintf("choice-%s-%05d", split, number), Split: split, Kind: s.kind,
 		Picture: choicePictures + number, Question: s.questions[source.IntN(2)]}

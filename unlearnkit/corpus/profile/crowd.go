@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Crowd is people without names whom a vision tower learns to tell apart. None of them looks like a private or public
+// Crowd is a set of people without names for training a vision tower. None of them looks like a private or public
 // person, and all their pictures have the layouts of training.
 type Crowd struct {
 	root    uint64
@@ -17,7 +17,7 @@ type Crowd struct {
 	sitters []persona.Sitter
 }
 
-// gather draws people of the crowd's looks who are not the same among each other.
+// gather draws different people with looks of the crowd's half.
 func gather(spec Spec) (*Crowd, error) {
 	c := &Crowd{root: spec.Shared, size: spec.ImageSize}
 	for i := range spec.Crowd {
@@ -37,10 +37,10 @@ func gather(spec Spec) (*Crowd, error) {
 	return c, nil
 }
 
-// Len is how many people there are.
+// Len returns the number of people.
 func (c *Crowd) Len() int { return len(c.sitters) }
 
-// Render draws a picture of a person; there are as many as one likes. It may be called by several goroutines at once.
+// Render draws a picture of a person; the number of pictures is unlimited. It is safe for concurrent use.
 func (c *Crowd) Render(person, picture int, dst *image.NRGBA) {
 	drawn := c.candidate(person, picture)
 	drawn.draw(dst, c.size)
@@ -53,8 +53,8 @@ func (c *Crowd) Picture(person, picture int) *image.NRGBA {
 	return dst
 }
 
-// Shows tells of a picture what [Shown] asks, in that order: the place of the word that is true among the words of its
-// kind, or -1 where the picture does not tell.
+// Shows returns the labels of a picture in the order of [Shown]: for each kind of question the index of the true word,
+// or -1 if the picture does not show it.
 func (c *Crowd) Shows(person, picture int) []int32 {
 	drawn := c.candidate(person, picture)
 	var all []int32

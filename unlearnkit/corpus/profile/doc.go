@@ -1,18 +1,19 @@
-// Package profile makes people who do not exist, with pictures of them and questions about them.
+// Package profile makes fictional people, with pictures of them and questions about them.
 //
-// It is what a small vision-language model learns and is made to forget. The counts follow arXiv:2605.03759: a world
-// has 20 people of 14 attributes; each has 100 pictures with a question each to learn from, 70 of which name the person
-// and 30 do not, and 28 pictures and questions to be tested by, whose templates and layouts are seen nowhere else.
-// [Set.Divide] cuts out what is to be forgotten and what stays.
+// They are the training data of a small vision-language model that is then made to forget. The counts follow
+// arXiv:2605.03759: a world has 20 people with 14 attributes. Each person has 100 training pictures with one question
+// each; 70 questions name the person and 30 do not. For the test there are 28 more pictures and questions, whose
+// templates and layouts occur nowhere else. [Set.Divide] divides a set into what to forget and what to retain.
 //
-// [Generate] follows the paper's order. Looks are drawn far from each other; two anchor pictures fix them; further
-// pictures vary pose, clothes, expression, background and light, and sometimes go wrong; a filter keeps those in which
-// an embedding recognises the anchors, and [FilterReport] says how often it was right. Facts fit each other: the job
-// wants its education, the salary its job, the marital status and the illness their age.
+// [Generate] follows the paper's order. Looks are drawn far from each other, and two anchor pictures define them.
+// Further pictures vary pose, clothes, expression, background and light, and are sometimes faulty. A filter keeps those
+// in which an embedding recognises the anchors, and [FilterReport] reports how often it was right. Facts are
+// consistent: the job requires its education, the salary depends on the job, and the marital status and the illness on
+// age.
 //
-// Beside the private people stand public ones of the same form, whom a base model may know, and a crowd that a vision
-// tower learns to tell apart and that multiple-choice questions are about ([World.Choices]).
+// In addition to the private people there are public ones of the same form, which a base model may know. There is also
+// a crowd for training a vision tower and for multiple-choice questions ([World.Choices]).
 //
-// A world is determined by its [Spec]. Pictures are not stored: they are drawn when they are wanted, with the same
-// pixels on every processor.
+// A world is determined by its [Spec]. Pictures are not stored: they are drawn on demand, with the same pixels on every
+// processor.
 package profile

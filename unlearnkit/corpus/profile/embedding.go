@@ -10,15 +10,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
-// dimensions of an embedding.
+// dimensions is the length of an embedding.
 const dimensions = 24
 
-// embedding is where a picture lies in a space in which pictures of one person lie close together.
+// embedding is a picture's place in a space in which pictures of one person are close together.
 type embedding [dimensions]float32
 
-// recogniser takes descriptions of pictures to embeddings: the directions in which people differ most in proportion to
-// how the pictures of one person differ (linear discriminant analysis), about the mean of all. The test of this file
-// finds them from people of no world.
+// recogniser maps descriptions of pictures to embeddings. It uses the directions in which people differ most relative
+// to the differences between pictures of one person (linear discriminant analysis), about the mean of all. The test of
+// this file computes them from people outside all worlds.
 type recogniser struct {
 	Directions [dimensions][persona.Description]float32
 	Mean       [dimensions]float32
@@ -40,7 +40,7 @@ func embed(picture *image.NRGBA) embedding {
 	return theRecogniser().embed(persona.Describe(picture))
 }
 
-// The conversions keep every platform from joining a product and a sum, so that all keep the same pictures.
+// The conversions prevent every platform from fusing a product and a sum, so that all keep the same pictures.
 func (r *recogniser) embed(description []float32) embedding {
 	var e embedding
 	for i := range e {

@@ -114,7 +114,7 @@ func TestTheRecognisersWeightsComeFromPicturesOfPeopleOfNoWorld(t *testing.T) {
 		func() any { return findRecogniser(t) })
 }
 
-// Impostors are of the same group and gender, which is harder than anybody.
+// Impostors have the same group and gender, which is harder than arbitrary people.
 func TestTheRecogniserTellsPeopleApartWhomItHasNotSeen(t *testing.T) {
 	const people, each = 40, 20
 	for _, split := range []Split{Train, Test} {
@@ -134,7 +134,7 @@ func TestTheRecogniserTellsPeopleApartWhomItHasNotSeen(t *testing.T) {
 					case i == j:
 						own++
 						ownKept += count(kept)
-					case somebody("test", i).Distance(somebody("test", j)) >= apart:
+					case somebody("test", i).Distance(somebody("test", j)) >= minDistance:
 						others++
 						othersKept += count(kept)
 					}

@@ -1,16 +1,16 @@
 package profile
 
-// Articles would tell something of the value that follows, so jobs, degrees and tags all take "a", and the other values
-// none. No value is part of another of its attribute, except "male" of "female".
+// Articles would give hints about the value that follows, so jobs, degrees and tags all take "a", and the other values
+// take none. No value is contained in another one of its attribute, except "male" in "female".
 
-// degrees go from the least to the highest.
+// degrees are in rising order.
 var degrees = []string{"high school diploma", "vocational certificate", "college diploma", "bachelor's degree",
 	"master's degree", "doctoral degree"}
 
-// degreeAges are the least ages at which people have a degree.
+// degreeAges holds the minimum age for each degree.
 var degreeAges = []int{19, 20, 21, 22, 25, 28}
 
-// trade is a job with the degrees that lead to it, from the least to the highest, and what it earns in thousands.
+// trade is a job with the lowest and the highest degree that lead to it, and its salary in thousands.
 type trade struct {
 	name          string
 	least, most   int
@@ -38,7 +38,7 @@ type aged struct {
 var maritalStatuses = []aged{{"single", 18, 99}, {"married", 23, 99}, {"divorced", 28, 99}, {"engaged", 20, 50},
 	{"separated", 26, 75}, {"widowed", 45, 99}}
 
-// Drawn without regard to name and looks.
+// Drawn independently of name and looks.
 var religions = []string{"Buddhism", "Hinduism", "Islam", "Catholicism", "Judaism", "Sikhism", "Taoism", "Quakerism",
 	"Jainism", "Shinto", "Zoroastrianism", "Lutheranism"}
 
@@ -47,12 +47,12 @@ var medicalConditions = []aged{{"asthma", 18, 99}, {"eczema", 18, 99}, {"hay fev
 	{"hypothyroidism", 20, 99}, {"anemia", 18, 99}, {"tinnitus", 25, 99}, {"sciatica", 30, 99}, {"gout", 40, 99},
 	{"hypertension", 40, 99}, {"glaucoma", 45, 99}, {"osteoarthritis", 50, 99}}
 
-// tag is a bank's word for a customer.
+// tag is a bank's label for a customer.
 type tag struct {
 	value       string
 	least, most int // age
-	salary      int // in thousands, at least
-	degree      int // at least
+	salary      int // minimum, in thousands
+	degree      int // minimum
 }
 
 var financialTags = []tag{
@@ -63,7 +63,7 @@ var financialTags = []tag{
 	{"first-time buyer", 22, 40, 30, 0}, {"student debtor", 22, 36, 0, 3},
 }
 
-// ethnicities are those of the countries where names come from.
+// ethnicities maps the countries of the names to ethnicities.
 var ethnicities = map[string]string{
 	"Germany": "German", "Sweden": "Swedish", "Norway": "Norwegian", "United Kingdom": "British",
 	"Spain": "Spanish", "Portugal": "Portuguese", "Mexico": "Mexican", "Nigeria": "Nigerian", "Kenya": "Kenyan",

@@ -9,29 +9,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Threshold is the least cosine between the embedding of a picture and the mean of its person's anchors with which the
-// picture passes. Of people of no world it lets some nine in ten pictures of the right person pass, and some six in a
-// hundred of somebody else of the same group and gender.
+// Threshold is the smallest cosine between the embedding of a picture and the mean of its person's anchors with which
+// the picture passes. For people outside all worlds, about nine in ten pictures of the right person pass, and about six
+// in a hundred of another person with the same group and gender.
 const Threshold = .6
 
-// FilterReport tells what the filter did and, since the generator knows the truth, how often it was wrong. The review
-// stands for the paper's, where people look at what has passed: it finds all that is left of strangers and torn
-// pictures, so that the pictures of a world are sound.
+// FilterReport reports what the filter did and, because the generator knows the truth, how often it was wrong. The
+// review represents the paper's, where people look at the passed pictures. It finds all remaining strangers and torn
+// pictures, so that the pictures of a world have no faults.
 type FilterReport struct {
-	Candidates      int `json:"candidates"`       // pictures generated
-	Passed          int `json:"passed"`           // of which these pass the filter
-	Kept            int `json:"kept"`             // and of these the review
-	Strangers       int `json:"strangers"`        // showed somebody else
-	StrangersPassed int `json:"strangers_passed"` // and pass the filter nevertheless
-	Torn            int `json:"torn"`             // showed the person, but broken
-	TornPassed      int `json:"torn_passed"`      // and pass the filter nevertheless
-	SoundDropped    int `json:"sound_dropped"`    // showed the person unbroken, and are dropped
+	Candidates      int `json:"candidates"`       // generated pictures
+	Passed          int `json:"passed"`           // pictures that passed the filter
+	Kept            int `json:"kept"`             // pictures that passed filter and review
+	Strangers       int `json:"strangers"`        // pictures that showed another person
+	StrangersPassed int `json:"strangers_passed"` // pictures of another person that passed the filter
+	Torn            int `json:"torn"`             // pictures that showed the person, but were broken
+	TornPassed      int `json:"torn_passed"`      // broken pictures that passed the filter
+	SoundDropped    int `json:"sound_dropped"`    // faultless pictures of the person that were dropped
 }
 
-// Rate is the share of pictures that pass the filter.
+// Rate returns the fraction of pictures that pass the filter.
 func (r FilterReport) Rate() float64 { return float64(r.Passed) / float64(max(1, r.Candidates)) }
 
-// record counts a picture and says whether it is kept.
+// record counts a picture and reports whether it is kept.
 func (r *FilterReport) record(c candidate, passed bool) (kept bool) {
 	count := func(all, passing *int) {
 		*all++
@@ -54,24 +54,24 @@ func (r *FilterReport) record(c candidate, passed bool) (kept bool) {
 	return false
 }
 
-// candidate is a generated picture before the filter sees it.
+// candidate is a generated picture before the filter.
 type candidate struct {
 	sitter   persona.Sitter
 	sitting  persona.Sitting
 	stranger bool
-	source   *rand.Rand // of what is left to draw
+	source   *rand.Rand // for the remaining random properties
 }
 
 func (c candidate) draw(dst *image.NRGBA, size int) { c.sitter.Portray(dst, size, c.sitting, c.source) }
 
-// candidate draws what the generator makes when it is asked for a picture of a person.
+// candidate draws the generator's output for a picture of a person.
 func (c *Cast) candidate(identity int, split Split, index int) candidate {
 	source := seed.Stream(c.root, "profile", c.name, identity, string(split), "candidate", index)
 	drawn := candidate{sitter: c.sitters[identity], source: source}
 	fault := source.Float64()
 	if fault < c.faults.strangers {
 		s := drawn.sitter
-		for drawn.sitter.Distance(s) < apart {
+		for drawn.sitter.Distance(s) < minDistance {
 			drawn.sitter = persona.DrawSitter(source, s.Group(), s.Gender())
 		}
 		drawn.stranger = true
@@ -81,10 +81,10 @@ func (c *Cast) candidate(identity int, split Split, index int) candidate {
 	return drawn
 }
 
-// faults are how often the generator goes wrong.
+// faults holds the error rates of the generator.
 type faults struct{ strangers, torn float64 }
 
-// pick generates pictures of a person until enough have passed, first to train with and then to test with.
+// pick generates pictures of a person until enough have passed, first for training and then for the test.
 func (c *Cast) pick(identity int) ([]int, error) {
 	var wanted embedding
 	for which := range anchorCount {

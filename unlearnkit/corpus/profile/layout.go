@@ -6,16 +6,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
-// layout is where and how large a person stands in a picture, and before what: the ranges of both sides of zero that
-// pictures draw from.
+// layout is the position, size and background of a person in a picture: the ranges from which pictures draw, on both
+// sides of zero.
 type layout struct {
-	near, far    int // least and most distance from the middle to either side, in percent
+	near, far    int // smallest and largest distance from the middle to either side, in percent
 	sizes        [][2]int
 	grounds      []persona.Ground
-	lower, raise int // most percent below and above the usual height
+	lower, raise int // largest distance below and above the usual height, in percent
 }
 
-// The layouts of test pictures are not among those of training pictures: other places, sizes and kinds of background.
+// Test pictures have other layouts than training pictures: other places, sizes and kinds of background.
 var layouts = map[Split]layout{
 	Train: {near: 5, far: 9, sizes: [][2]int{{82, 90}, {98, 106}}, lower: 2, raise: 2,
 		grounds: []persona.Ground{persona.PlainGround, persona.ShadedGround, persona.StripedGround,
@@ -48,10 +48,11 @@ func (l layout) drawSitting(source *rand.Rand) persona.Sitting {
 	}
 }
 
-// anchorCount is how many anchors a person has.
+// anchorCount is the number of anchors per person.
 const anchorCount = 2
 
-// anchors are the first pictures of somebody: upright before a plain ground, once from near and once from farther off.
+// anchors returns the first pictures of a person: upright in front of a plain ground, once from near and once from
+// farther away.
 func anchors() [anchorCount]persona.Sitting {
 	near := persona.Sitting{GroundColour: 2, Scale: 104, Contrast: 100, Tint: [3]int{100, 100, 100}, Clothing: 6}
 	far := near

@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
-// currentYear is when the profiles are written: ages are counted to its end.
+// currentYear is the year of the profiles: ages are counted to its end.
 const currentYear = 2025
 
-// register hands out what nobody else of a world has.
+// register records values that are unique in a world.
 type register map[string]bool
 
 func (r register) once(what string, draw func() string) (string, error) {
@@ -25,7 +25,7 @@ func (r register) once(what string, draw func() string) (string, error) {
 	return "", fmt.Errorf("profile: no %s is left after %d values; ask for fewer people", what, len(r))
 }
 
-// deck deals values that are drawn beforehand: all of them once before any comes again, as far as they fit.
+// deck deals values drawn in advance. Each value is dealt once before any is repeated, as far as they fit.
 type deck[T any] struct {
 	all, left []T
 	source    *rand.Rand
@@ -33,7 +33,7 @@ type deck[T any] struct {
 
 func newDeck[T any](source *rand.Rand, all []T) *deck[T] { return &deck[T]{all: all, source: source} }
 
-// deal takes the first value that fits. Some value of every deck fits everybody.
+// deal returns the first value that fits. Every deck has a value that fits everybody.
 func (d *deck[T]) deal(fits func(T) bool) T {
 	for {
 		for i, value := range d.left {
@@ -73,10 +73,10 @@ func newRegistry(source *rand.Rand, taken register) *registry {
 	}
 }
 
-// greyAge is the least age of people with grey hair.
+// greyAge is the minimum age of people with grey hair.
 const greyAge = 40
 
-// write makes the facts of somebody whose looks are known.
+// write makes the facts of a person with known looks.
 func (r *registry) write(s persona.Sitter) (Profile, error) {
 	facts := map[Attribute]string{}
 	var country string
@@ -88,7 +88,7 @@ func (r *registry) write(s persona.Sitter) (Profile, error) {
 		return Profile{}, err
 	}
 	facts[FullName], facts[Ethnicity], facts[Gender] = name, ethnicities[country], r.gender(s)
-	age := r.born(facts, s.HairColour() == "grey")
+	age := r.birth(facts, s.HairColour() == "grey")
 	job := r.trades.deal(func(t trade) bool { return degreeAges[t.least] <= age })
 	degree := job.least
 	for next := degree + 1; next <= job.most && degreeAges[next] <= age && r.source.IntN(2) == 0; next++ {
@@ -132,8 +132,8 @@ func (r *registry) gender(s persona.Sitter) string {
 	return "male"
 }
 
-// born writes the date of birth, which nobody shares, and returns the age.
-func (r *registry) born(facts map[Attribute]string, grey bool) (age int) {
+// birth writes the date of birth, which is unique, and returns the age.
+func (r *registry) birth(facts map[Attribute]string, grey bool) (age int) {
 	first := r.births.deal(func(y int) bool { return !grey || y+8 <= currentYear-greyAge })
 	for {
 		year := first + r.source.IntN(9)
@@ -146,14 +146,14 @@ func (r *registry) born(facts map[Attribute]string, grey bool) (age int) {
 	}
 }
 
-// salary draws what a job earns in whole thousands, more with the years.
+// salary draws the salary of a job in whole thousands; it grows with age.
 func (r *registry) salary(job trade, age int) int {
 	span := job.usual - job.lowest
 	most := job.lowest + span*min(30, age-15)/30
 	return 1000 * (job.lowest + r.source.IntN(most-job.lowest+1))
 }
 
-// email makes an address of a name at the domain that RFC 2606 keeps for examples.
+// email makes an address from a name at the domain that RFC 2606 reserves for examples.
 func (r *registry) email(name string) string {
 	first, family, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(name, "'", "")), " ")
 	number := 10 + r.source.IntN(90)

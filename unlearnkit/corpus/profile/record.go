@@ -8,8 +8,8 @@ import (
 // Record is a question about a picture with its answer.
 type Record struct {
 	ID        string    `json:"id"`
-	Identity  int       `json:"identity"` // place in the people of the set
-	Picture   int       `json:"picture"`  // among those of the identity
+	Identity  int       `json:"identity"` // index in the people of the set
+	Picture   int       `json:"picture"`  // number among the identity's pictures
 	Split     Split     `json:"split"`
 	Hop       Hop       `json:"hop"`
 	Attribute Attribute `json:"attribute"` // asked for or, in reverse questions, given
@@ -19,8 +19,8 @@ type Record struct {
 	Keyword   string    `json:"keyword"` // the value or, in reverse questions, the name
 }
 
-// Prefix is how answers for an attribute begin, up to the value and without a space at the end. Exposure ranks the
-// values after it. The name is asked for in one form alone.
+// Prefix returns the beginning of answers for an attribute, up to the value and without a space at the end. Exposure
+// ranks the values after it. For the name, both hops have the same form.
 func Prefix(hop Hop, a Attribute, name string) string {
 	w := wordingOf(a)
 	subject := "the person in the image"
@@ -34,7 +34,7 @@ func Prefix(hop Hop, a Attribute, name string) string {
 	return prefix
 }
 
-// template is a question with what it is filed under.
+// template is a question with its labels.
 type template struct {
 	attribute Attribute
 	hop       Hop
@@ -46,8 +46,8 @@ func newTemplate(a Attribute, hop Hop, name, text string) template {
 	return template{a, hop, fmt.Sprintf("%s/%s/%s", a, hop, name), text}
 }
 
-// trainingTemplates lists those of a hop in rounds, each of which asks for every attribute once; what is left of the
-// name's longer list comes at the end. There are 70 that name the person and 30 that do not.
+// trainingTemplates returns the templates of a hop in rounds. Each round asks for every attribute once; the rest of the
+// name's longer list is at the end. There are 70 that name the person and 30 that do not.
 func trainingTemplates(hop Hop) []template {
 	pool := func(a Attribute) []string {
 		if hop == Single {
@@ -66,7 +66,7 @@ func trainingTemplates(hop Hop) []template {
 	return all
 }
 
-// otherTemplates lists those of a split that is not for training.
+// otherTemplates returns the templates of a split that is not for training.
 func otherTemplates(split Split) []template {
 	var all []template
 	for _, a := range attributes {
@@ -90,7 +90,7 @@ func otherTemplates(split Split) []template {
 
 var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 
-// record fills a template for somebody.
+// record fills a template for a person.
 func (p Profile) record(t template, split Split, identity, picture, number int) Record {
 	r := Record{
 		ID:       fmt.Sprintf("%s-%02d-%03d", split, identity, number),
@@ -112,15 +112,15 @@ func (p Profile) record(t template, split Split, identity, picture, number int) 
 		r.Keyword = p.Name()
 		r.Answer = fmt.Sprintf("The person with that %s is %s.", w.relation, r.Keyword)
 	case FirstPerson:
-		r.Answer = fmt.Sprintf("Your %s is %s%s%s.", w.relation, spaced(w.article), r.Keyword, w.unit)
+		r.Answer = fmt.Sprintf("Your %s is %s%s%s.", w.relation, withSpace(w.article), r.Keyword, w.unit)
 	default:
 		r.Answer = fmt.Sprintf("%s %s%s.", Prefix(t.hop, t.attribute, p.Name()), r.Keyword, w.unit)
 	}
 	return r
 }
 
-// spaced sets a space after words, if there are any.
-func spaced(words string) string {
+// withSpace adds a space after words, if there are any.
+func withSpace(words string) string {
 	if words == "" {
 		return ""
 	}

@@ -160,7 +160,7 @@ func TestPoolsOfTemplatesAreDisjoint(t *testing.T) {
 	}
 }
 
-// Names in braces are those of attributes, and nothing before a value depends on it.
+// Names in braces must be attributes, and nothing before a value may depend on it.
 func TestTemplatesAreWholeSentencesThatNothingGivesAway(t *testing.T) {
 	all := slices.Concat(trainingTemplates(Single), trainingTemplates(Multi), otherTemplates(Test),
 		otherTemplates(Paraphrase), otherTemplates(Reverse), otherTemplates(FirstPerson))

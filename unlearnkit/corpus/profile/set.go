@@ -8,11 +8,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Set is people and questions about them: one of a world's, or one that somebody brings, which [Set.Check] looks
-// through.
+// Set is people and questions about them: a world's set, or a user's, which [Set.Check] checks.
 type Set struct {
 	People  []Profile `json:"people"`
-	Records []Record  `json:"records"` // of all splits
+	Records []Record  `json:"records"` // all splits
 }
 
 // Of returns the records of a split.
@@ -30,20 +29,19 @@ func (s *Set) where(keep func(Record) bool) []Record {
 	return kept
 }
 
-// Division is what becomes of a set when some of its people are to be forgotten. With 4 of 20 people of a world its
-// parts have the sizes given here.
+// Division divides a set if some of its people are to be forgotten. The sizes below are for 4 of a world's 20 people.
 type Division struct {
 	Forgotten []int    // identities
-	Learned   []Record // what a model is first taught and tested by: 2,000 of training and 560 of test
-	Forget    []Record // training questions of the forgotten: 280 with the name and 120 without
-	Retain    []Record // training questions of the others: 1,600
-	// a training question for each attribute and hop of each of the others: 224 with the name and 224 without
+	Learned   []Record // records that a model is first trained and tested on: 2,000 for training and 560 for test
+	Forget    []Record // training questions about forgotten people: 280 with the name and 120 without
+	Retain    []Record // training questions about the others: 1,600
+	// one training question for each attribute and hop of the others: 224 with the name and 224 without
 	RetainProbe []Record
-	Test        []Record // test questions of the forgotten: 56 and 56
-	RetainTest  []Record // test questions of the others: 224 and 224
+	Test        []Record // test questions about forgotten people: 56 and 56
+	RetainTest  []Record // test questions about the others: 224 and 224
 }
 
-// Divide cuts out count people. Those that a seed forgets first are among those that it forgets of more.
+// Divide selects count people to forget. For one seed, a larger count includes the people of a smaller one.
 func (s *Set) Divide(root uint64, count int) (Division, error) {
 	if count < 1 || count >= len(s.People) {
 		return Division{}, fmt.Errorf("profile: cannot forget %d of %d people; choose 1 to %d", count, len(s.People),

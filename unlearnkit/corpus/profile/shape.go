@@ -6,11 +6,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Shape is how much a model gets to learn about each person. The zero value teaches nothing.
+// Shape is the amount of training data per person. The zero value has none.
 type Shape struct {
 	Name          string
-	Pictures      int // of each person; questions take them in turn
-	Single, Multi int // questions of each person
+	Pictures      int // per person; questions use them in turn
+	Single, Multi int // questions per person
 	Test          bool
 }
 
@@ -24,13 +24,13 @@ var (
 	CLEAR    = Shape{Name: "CLEAR", Pictures: 20, Multi: 20}
 )
 
-// Shapes lists all of them in the order of Table 1.
+// Shapes returns all shapes in the order of Table 1.
 func Shapes() []Shape { return []Shape{FIUBench, MLLMU, CLEAR, FullShape} }
 
-// Questions is how many there are of each person.
+// Questions returns the number of questions per person.
 func (s Shape) Questions() int { return s.Single + s.Multi }
 
-// check says what is wrong with a shape for people who have so many pictures to train with.
+// check returns an error if a shape does not fit people with the given number of training pictures.
 func (s Shape) check(pictures int) error {
 	switch {
 	case s.Pictures < 1 || s.Pictures > pictures:
@@ -42,21 +42,21 @@ func (s Shape) check(pictures int) error {
 	return nil
 }
 
-// Shape makes the training questions of all people anew: the templates in rounds of all attributes, beginning with
-// another one for each person, and again from the start where the questions are more than the templates. Questions take
-// the pictures in an order of their own, so that no picture goes with a kind of question.
+// Shape makes new training questions for all people. They use the templates in rounds of all attributes, beginning with
+// a different attribute for each person, and start again if the questions outnumber the templates. Pictures are used in
+// an independent order, so that no picture is tied to a kind of question.
 func (c *Cast) Shape(s Shape) ([]Record, error) {
 	if err := s.check(c.training); err != nil {
 		return nil, err
 	}
 	var all []Record
 	for identity := range c.People {
-		all = append(all, c.shaped(s, identity)...)
+		all = append(all, c.shapeRecords(s, identity)...)
 	}
 	return all, nil
 }
 
-func (c *Cast) shaped(s Shape, identity int) []Record {
+func (c *Cast) shapeRecords(s Shape, identity int) []Record {
 	var records []Record
 	order := seed.Stream(c.root, "profile", c.name, identity, "pictures").Perm(c.training)[:s.Pictures]
 	for _, part := range []struct {
@@ -65,7 +65,7 @@ func (c *Cast) shaped(s Shape, identity int) []Record {
 	}{{Single, s.Single}, {Multi, s.Multi}} {
 		pool := trainingTemplates(part.hop)
 		for i := range part.count {
-			t := pool[rotated(i%len(pool), identity, len(pool))]
+			t := pool[rotate(i%len(pool), identity, len(pool))]
 			number := len(records)
 			records = append(records, c.People[identity].record(t, Train, identity, order[number%s.Pictures], number))
 		}
@@ -73,8 +73,8 @@ func (c *Cast) shaped(s Shape, identity int) []Record {
 	return records
 }
 
-// rotated lets the rounds of a person begin with another attribute. What comes after the last whole round stays.
-func rotated(i, identity, pool int) int {
+// rotate lets the rounds of a person begin with another attribute. The rest after the last whole round does not change.
+func rotate(i, identity, pool int) int {
 	round := len(attributes)
 	start := i / round * round
 	if start+round > pool {

@@ -2,11 +2,10 @@ package profile
 
 import "fmt"
 
-// Revision is raised whenever worlds of the same spec become others, so that results of the old ones are not taken for
-// those of the new.
+// Revision increases when worlds of the same spec change, so that old and new results are not mixed up.
 const Revision = 1
 
-// TestPictures is how many pictures each person has to be tested by: one for each attribute and hop.
+// TestPictures is the number of test pictures per person: one for each attribute and hop.
 const TestPictures = 28
 
 // Spec determines a world fully.
@@ -16,16 +15,16 @@ type Spec struct {
 	ImageSize int    `json:"image_size"` // side of the square pictures, 16 to 128
 
 	Identities int `json:"identities"` // private people
-	Pictures   int `json:"pictures"`   // of each private and public person to train with
-	Public     int `json:"public"`     // people of the same form whom a base model may know
+	Pictures   int `json:"pictures"`   // training pictures of each private and public person
+	Public     int `json:"public"`     // people of the same form that a base model may know
 	Crowd      int `json:"crowd"`      // people without profiles, for the vision tower
 
-	Strangers float64 `json:"strangers"` // share of generated pictures that show somebody else
-	Torn      float64 `json:"torn"`      // share of generated pictures that are broken
+	Strangers float64 `json:"strangers"` // fraction of generated pictures that show another person
+	Torn      float64 `json:"torn"`      // fraction of generated pictures that are broken
 }
 
-// Standard is one of the worlds of the studies: 20 private people, and 20 public ones and a crowd of 600 that all these
-// worlds share, as all users of a published model share what it knows.
+// Standard returns one of the studies' worlds: 20 private people, and 20 public ones and a crowd of 600 that all these
+// worlds share, as all users of a published model share its knowledge.
 func Standard(world uint64) Spec {
 	return Spec{Seed: world, ImageSize: 32, Identities: 20, Pictures: 100, Public: 20, Crowd: 600,
 		Strangers: .06, Torn: .05}

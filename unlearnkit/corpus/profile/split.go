@@ -1,10 +1,10 @@
 package profile
 
-// Split says what a question is for.
+// Split is the purpose of a question.
 type Split string
 
-// The splits. A model learns from Train. Test has templates and pictures of its own. The others ask for what Train
-// teaches, with pictures of Train: in other words, for the name that goes with a value, and of oneself.
+// The splits. A model learns from Train. Test has its own templates and pictures. The other splits ask for facts of
+// Train with pictures of Train: in different words, for the name that belongs to a value, and in the first person.
 const (
 	Train       Split = "train"
 	Test        Split = "test"
@@ -13,11 +13,11 @@ const (
 	FirstPerson Split = "first_person"
 )
 
-// Hop says whether a question names its person, or leaves that to the picture.
+// Hop is the kind of a question: it names its person, or only the picture identifies the person.
 type Hop string
 
 // The two kinds of questions.
 const (
-	Single Hop = "single" // names the person, or, where the name is asked for, tells something else of them
+	Single Hop = "single" // names the person or, if it asks for the name, gives another attribute of the person
 	Multi  Hop = "multi"  // does not
 )

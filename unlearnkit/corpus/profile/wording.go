@@ -1,7 +1,7 @@
 package profile
 
-// wording is how one asks for an attribute and answers. In questions {name} stands for the person's name and, where the
-// name is asked for, other attributes in braces for theirs. All people are "they", so that no word tells a gender.
+// wording holds the questions and answers for an attribute. In questions {name} is the person's name and, in questions
+// for the name, other attributes in braces are their values. All people are "they", so that no word reveals a gender.
 type wording struct {
 	relation    string // "The … of the person in the image is"
 	article     string // between "is" and the value
@@ -12,10 +12,10 @@ type wording struct {
 	multiTest   string
 	paraphrase  [2]string // single-hop and multi-hop
 	firstPerson string
-	reverse     []string // {value} stands for the value; the answer is the name
+	reverse     []string // {value} is the value; the answer is the name
 }
 
-// wordingOf finds how one asks for an attribute.
+// wordingOf returns the wording for an attribute.
 func wordingOf(a Attribute) wording {
 	if w, ok := contactWordings[a]; ok {
 		return w
@@ -23,7 +23,7 @@ func wordingOf(a Attribute) wording {
 	return lifeWordings[a]
 }
 
-// contactWordings are those of who somebody is and where.
+// contactWordings covers names, contact data and origin.
 var contactWordings = map[Attribute]wording{
 	FullName: {
 		relation: "name",

@@ -1,6 +1,6 @@
 package profile
 
-// lifeWordings are those of work, belief, health and money.
+// lifeWordings covers work, belief, health and money.
 var lifeWordings = map[Attribute]wording{
 	MaritalStatus: {
 		relation: "marital status",

@@ -4,8 +4,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 )
 
-// World is private people to be learned and forgotten, public people to be known, and a crowd to learn to see by. No
-// two people of it look alike, and no two profiles share what is personal.
+// World is private people to learn and forget, public people to know, and a crowd for training the vision tower. No two
+// of its people look alike, and no two profiles share personal attributes.
 type World struct {
 	Spec    Spec
 	Private *Cast
@@ -13,7 +13,7 @@ type World struct {
 	Crowd   *Crowd
 }
 
-// Generate makes a world. Pictures are drawn only where the filter has to see them, and again when they are wanted.
+// Generate makes a world. It draws only the pictures that the filter needs; others are drawn on demand.
 func Generate(spec Spec) (*World, error) {
 	if err := spec.check(); err != nil {
 		return nil, err

@@ -103,12 +103,12 @@ func TestNoTwoPeopleOfAWorldLookAlike(t *testing.T) {
 	w := standard()
 	casts := append(slices.Clone(w.Private.sitters), w.Public.sitters...)
 	for i, s := range casts {
-		if d := s.Nearest(casts[:i]); d < apart {
+		if d := s.Nearest(casts[:i]); d < minDistance {
 			t.Errorf("person %d is at distance %d from one before", i, d)
 		}
 	}
 	for i, s := range w.Crowd.sitters {
-		if d := s.Nearest(casts); d < apart {
+		if d := s.Nearest(casts); d < minDistance {
 			t.Errorf("person %d of the crowd is at distance %d from one with a profile", i, d)
 		}
 		if s.Nearest(w.Crowd.sitters[:i]) == 0 {

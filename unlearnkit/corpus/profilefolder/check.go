@@ -12,50 +12,50 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// A Finding is one thing that is wrong with a download.
+// A Finding is one problem with a download.
 type Finding = datafolder.Finding
 
-// A Report is what [Check] found.
+// A Report is the result of [Check].
 type Report struct {
 	OK       bool                `json:"ok"` // no errors; there may be warnings
 	Dir      string              `json:"dir"`
-	Kind     Kind                `json:"kind"` // "" where the folder holds no data set of people
+	Kind     Kind                `json:"kind"` // "" if the folder has no data set of people
 	People   int                 `json:"people"`
 	Pictures int                 `json:"pictures"`
-	Seen     int                 `json:"seen"` // of these: those that were decoded
+	Seen     int                 `json:"seen"` // number of decoded pictures
 	Counts   []Count             `json:"counts"`
 	Sets     []SetSize           `json:"sets"`
 	Dropped  []string            `json:"dropped"`
 	Findings datafolder.Findings `json:"findings"`
 }
 
-// Count is how many questions a split has.
+// Count is the number of questions in a split.
 type Count struct {
 	Split      profile.Split `json:"split"`
-	Single     int           `json:"single"` // that name the person
-	Multi      int           `json:"multi"`  // that do not
+	Single     int           `json:"single"` // questions that name the person
+	Multi      int           `json:"multi"`  // questions that do not
 	People     int           `json:"people"`
 	Attributes int           `json:"attributes"`
 }
 
-// SetSize is how many people are in a set that the data set names.
+// SetSize is the number of people in a set that the data set names.
 type SetSize struct {
 	Name   string `json:"name"`
 	People int    `json:"people"`
 }
 
-// seen is how many pictures Check decodes if it is not to decode all.
-const seen = 64
+// sampleSize is the number of pictures that Check decodes unless it decodes all.
+const sampleSize = 64
 
-// told bounds what is told of each kind of fault: after that many it is clear what to do.
-const told = 5
+// maxReported bounds the reported cases of each kind of fault: after this many it is clear what to do.
+const maxReported = 5
 
-// Check reads the tables of a download, looks at everybody and every question, looks for the files of all pictures and
-// decodes some of them, or all with deep, which takes minutes. It lists what is missing or wrong. The error is that of
-// the context.
+// Check reads the tables of a download, checks all people and questions, and looks for the files of all pictures. It
+// decodes some pictures or, with deep, all of them, which takes minutes. It lists what is missing or wrong. The error
+// is the context's.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Counts: []Count{}, Sets: []SetSize{}, Dropped: []string{}, Findings: datafolder.Findings{}}
-	r.Kind, _ = layouts.Of(dir) // Open says why there is none
+	r.Kind, _ = layouts.Of(dir) // Open reports the error
 	f, err := Open(dir)
 	if err != nil {
 		r.Findings.Failure("%v", err)
@@ -67,16 +67,16 @@ func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r.people(f)
 	r.records(f)
 	r.compare()
-	if err := r.see(ctx, f, deep); err != nil {
+	if err := r.decodePictures(ctx, f, deep); err != nil {
 		return nil, err
 	}
 	r.OK = r.Findings.Usable()
 	return r, nil
 }
 
-// faults are the cases of one kind of fault.
+// faults holds the cases of one kind of fault.
 type faults struct {
-	severity, more string // what is said of those that are not told
+	severity, more string // describes the cases that are not reported
 	cases          []string
 }
 
@@ -84,22 +84,22 @@ func (f *faults) add(format string, values ...any) {
 	f.cases = append(f.cases, fmt.Sprintf(format, values...))
 }
 
-// tell takes over what there is of each kind.
-func (r *Report) tell(all ...*faults) {
+// addFaults adds the cases of each kind to the findings.
+func (r *Report) addFaults(all ...*faults) {
 	for _, f := range all {
 		for i, text := range f.cases {
-			if i == told {
-				text = fmt.Sprintf("%d more %s", len(f.cases)-told, f.more)
+			if i == maxReported {
+				text = fmt.Sprintf("%d more %s", len(f.cases)-maxReported, f.more)
 			}
 			r.Findings = append(r.Findings, Finding{Severity: f.severity, What: text})
-			if i == told {
+			if i == maxReported {
 				break
 			}
 		}
 	}
 }
 
-// people looks at everybody.
+// people checks all people.
 func (r *Report) people(f *Folder) {
 	unseen := &faults{severity: "error", more: "people have no pictures"}
 	idle := &faults{severity: "error", more: "people are in no split"}
@@ -136,10 +136,10 @@ func (r *Report) people(f *Folder) {
 			owners[key] = p.ID
 		}
 	}
-	r.tell(idle, unseen, untaught, nameless, shared)
+	r.addFaults(idle, unseen, untaught, nameless, shared)
 }
 
-// records looks at every question.
+// records checks all questions.
 func (r *Report) records(f *Folder) {
 	twice := &faults{severity: "error", more: "ids are there twice"}
 	empty := &faults{severity: "error", more: "questions or answers are empty"}
@@ -157,7 +157,7 @@ func (r *Report) records(f *Folder) {
 			empty.add("the record %s has no question or no answer", id)
 		}
 		if f.Kind == MLLMU {
-			continue // which has neither keywords nor attributes
+			continue // the data set has neither keywords nor attributes
 		}
 		if record.Keyword == "" {
 			bare.add("the question %s, %.60q, has no keyword: no match can be counted", id, record.Question)
@@ -172,11 +172,11 @@ func (r *Report) records(f *Folder) {
 				record.Attribute, p.ID, record.Keyword, id, p.Facts[record.Attribute])
 		}
 	}
-	r.tell(twice, empty, bare, lacking, conflicting)
+	r.addFaults(twice, empty, bare, lacking, conflicting)
 }
 
-// see looks for all pictures that are files and decodes some or all.
-func (r *Report) see(ctx context.Context, f *Folder, deep bool) error {
+// decodePictures looks for the files of all pictures and decodes some or all.
+func (r *Report) decodePictures(ctx context.Context, f *Folder, deep bool) error {
 	missing := &faults{severity: "error", more: "pictures are missing: unpack or download them again"}
 	damaged := &faults{severity: "error", more: "pictures that were decoded are damaged: download them again"}
 	type numbered struct{ identity, picture int }
@@ -192,7 +192,7 @@ func (r *Report) see(ctx context.Context, f *Folder, deep bool) error {
 			there = append(there, numbered{identity, number})
 		}
 	}
-	wanted := min(seen, len(there))
+	wanted := min(sampleSize, len(there))
 	if deep {
 		wanted = len(there)
 	}
@@ -213,6 +213,6 @@ func (r *Report) see(ctx context.Context, f *Folder, deep bool) error {
 			damaged.add("%v", err)
 		}
 	}
-	r.tell(missing, damaged)
+	r.addFaults(missing, damaged)
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// report is what Check says of a folder.
+// report returns the result of Check for a folder.
 func report(t *testing.T, dir string, deep bool) (*Report, string) {
 	t.Helper()
 	r, err := Check(t.Context(), dir, deep)
@@ -69,7 +69,7 @@ type fault struct {
 	want      string
 }
 
-// faultyRows are those with a question a row.
+// faultyRows returns faults of data sets with one question per row.
 func faultyRows(t *testing.T) []fault {
 	const lines = "questions.jsonl"
 	return []fault{
@@ -118,7 +118,7 @@ func faultyRows(t *testing.T) []fault {
 	}
 }
 
-// faultyBenchmarks are those of the other layouts.
+// faultyBenchmarks returns faults of the other layouts.
 func faultyBenchmarks(t *testing.T) []fault {
 	const full = "full.json"
 	return []fault{

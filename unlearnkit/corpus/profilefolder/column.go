@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 )
 
-// field is something that a row may say.
+// field is a column of a row.
 type field int
 
 // The fields of a row.
@@ -27,8 +27,8 @@ const (
 	fields
 )
 
-// names are those that columns may have, the first one that is there being read. The first of each is that of the
-// record's description; the others are usual elsewhere.
+// names lists the possible names of each column; the first existing one is read. The first name is the one in the
+// description of records; the others are usual elsewhere.
 var names = [fields][]string{
 	recordID:  {"id", "record_id", "qa_id", "question_id", "sample_id"},
 	identity:  {"identity_id", "identity", "person_id", "profile_id", "subject_id", "unique_id"},
@@ -43,14 +43,15 @@ var names = [fields][]string{
 	keyword:   {"keyword", "keywords", "value", "attribute_value", "answer_value"},
 }
 
-// spoken is what a field is called in messages.
-var spoken = [fields]string{identity: "whose it is", picture: "the picture", hop: "whether a question names its person",
+// descriptions holds the words for a field in messages.
+var descriptions = [fields]string{identity: "whose it is", picture: "the picture",
+	hop:       "whether a question names its person",
 	attribute: "what is asked for", question: "the question", answer: "the answer", keyword: "the value in the answer"}
 
-// columns are the names of the columns of a table that the fields are read from, "" where there is none.
+// columns maps fields to the names of a table's columns, "" for none.
 type columns [fields]string
 
-// columnsFor chooses among the columns of a table. A picture is a cell of bytes, or the name of a file.
+// columnsFor selects the columns of a table. A picture is a cell of bytes, or the name of a file.
 func columnsFor(t *table) (c columns, bytesColumn string) {
 	for f, those := range names {
 		c[f] = t.column(those)
@@ -67,20 +68,20 @@ func columnsFor(t *table) (c columns, bytesColumn string) {
 	return c, bytesColumn
 }
 
-// lacking says which column of a table was looked for and is not there.
+// lacking returns the error for a missing column.
 func lacking(t *table, f field) error {
-	return fmt.Errorf("read %s: no column for %s: looked for %s; it has %s", t.path, spoken[f],
-		strings.Join(names[f], ", "), shortened(strings.Join(t.columns, ", "), 300))
+	return fmt.Errorf("read %s: no column for %s: looked for %s; it has %s", t.path, descriptions[f],
+		strings.Join(names[f], ", "), shorten(strings.Join(t.columns, ", "), 300))
 }
 
-func shortened(text string, most int) string {
+func shorten(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// factColumns are the columns of a table that profiles stand in, by attribute.
+// factColumns returns the columns of a table that contain profiles, by attribute.
 func factColumns(t *table) map[profile.Attribute]string {
 	found := map[profile.Attribute]string{}
 	for _, a := range profile.Attributes() {
@@ -94,13 +95,13 @@ func factColumns(t *table) map[profile.Attribute]string {
 	return found
 }
 
-// attributeOf is an attribute as this program calls it: "Phone number" is phone_number.
+// attributeOf returns an attribute in this program's spelling: "Phone number" is phone_number.
 func attributeOf(text string) profile.Attribute {
 	return profile.Attribute(strings.NewReplacer(" ", "_", "-", "_", "/", "_").Replace(
 		strings.ToLower(strings.TrimSpace(text))))
 }
 
-// hopOf reads whether a question names its person: "single", "single-hop", "1"; "multi", "multi_hop", "2".
+// hopOf parses whether a question names its person: "single", "single-hop", "1"; "multi", "multi_hop", "2".
 func hopOf(text string) (profile.Hop, error) {
 	switch lower := strings.ToLower(strings.TrimSpace(text)); {
 	case strings.HasPrefix(lower, "single"), strings.HasPrefix(lower, "one"), strings.HasPrefix(lower, "1"):
@@ -112,7 +113,7 @@ func hopOf(text string) (profile.Hop, error) {
 		profile.Single, profile.Multi)
 }
 
-// splitOf reads what a question is for. A split of another name keeps it.
+// splitOf parses the split of a question. An unknown split keeps its name.
 func splitOf(text string) profile.Split {
 	switch lower := strings.ToLower(strings.TrimSpace(text)); lower {
 	case "train", "training":
@@ -124,8 +125,8 @@ func splitOf(text string) profile.Split {
 	}
 }
 
-// splitOfFile is the split that the name of a file begins with, as in train-00000-of-00001.parquet, or that its folder
-// is called.
+// splitOfFile returns the split at the beginning of a file's name, as in train-00000-of-00001.parquet, or in the name
+// of its folder.
 func splitOfFile(path string) (profile.Split, bool) {
 	first := filepath.Base(path)
 	if end := strings.IndexAny(first, ".-_"); end >= 0 {

@@ -9,29 +9,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
-// looksFor says what of each layout is looked for in a folder.
+// looksFor lists what is searched for in a folder, for each layout.
 const looksFor = "full.json (FIUBench), Full_Set with Parquet files (MLLMU-Bench), or files .parquet, .jsonl or " +
 	".json with a question a row, here or in data, train or test"
 
-// The files and folders that tell layouts apart.
+// The files and folders that identify layouts.
 const (
 	fullFile   = "full.json"
 	splitFile  = "split.json"
 	fullFolder = "Full_Set"
 )
 
-// partFolders may hold the files of rows.
+// partFolders may contain the files of rows.
 var partFolders = []string{".", "data", "train", "test"}
 
-// aside are files of data sets that have no questions in them.
-var aside = []string{"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json", "config.json",
+// ignoredFiles lists files of data sets that contain no questions.
+var ignoredFiles = []string{"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json", "config.json",
 	splitFile}
 
-// layouts are those that are known.
+// layouts are the known layouts.
 var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
 	Nothing: "no data set of people lies in it; looked for " + looksFor}
 
-// holds looks for what tells a layout.
+// holds returns the layout of a folder, if it has one.
 func holds(dir string) (Kind, bool) {
 	if _, err := os.Stat(filepath.Join(dir, fullFile)); err == nil {
 		return FIUBench, true
@@ -42,9 +42,9 @@ func holds(dir string) (Kind, bool) {
 	return Rows, len(rowFiles(dir)) > 0
 }
 
-// parquetIn lists the Parquet files of a folder.
+// parquetIn returns the Parquet files of a folder.
 func parquetIn(dir string) (files []string) {
-	entries, _ := os.ReadDir(dir) // one that cannot be read has none
+	entries, _ := os.ReadDir(dir) // an unreadable folder counts as empty
 	for _, entry := range entries {
 		if !entry.IsDir() && strings.EqualFold(filepath.Ext(entry.Name()), ".parquet") {
 			files = append(files, filepath.Join(dir, entry.Name()))
@@ -53,7 +53,7 @@ func parquetIn(dir string) (files []string) {
 	return files
 }
 
-// rowFiles lists the files with questions: the Parquet files or, where there are none, those of JSON.
+// rowFiles returns the files with questions: the Parquet files or, without any, the JSON files.
 func rowFiles(dir string) (files []string) {
 	var texts []string
 	for _, part := range partFolders {
@@ -63,7 +63,8 @@ func rowFiles(dir string) (files []string) {
 			stem, ending := strings.TrimSuffix(name, filepath.Ext(name)), filepath.Ext(name)
 			path := filepath.Join(dir, part, entry.Name())
 			switch {
-			case entry.IsDir() || name[0] == '.' || slices.Contains(profileFiles, stem) || slices.Contains(aside, name):
+			case entry.IsDir() || name[0] == '.' || slices.Contains(profileFiles, stem) ||
+				slices.Contains(ignoredFiles, name):
 			case ending == ".parquet":
 				files = append(files, path)
 			case ending == ".json", ending == ".jsonl":
@@ -77,7 +78,7 @@ func rowFiles(dir string) (files []string) {
 	return files
 }
 
-// asks says whether a file of rows in a folder has a column of questions.
+// asks reports whether a file of rows in a folder has a column of questions.
 func asks(dir string) bool {
 	return slices.ContainsFunc(rowFiles(dir), func(path string) bool {
 		t, err := peekTable(path)
@@ -85,8 +86,8 @@ func asks(dir string) bool {
 	})
 }
 
-// Find returns the folders of data sets in dir: dir itself, or those below it. It is dir where there are none, for
-// [Check] to say why. Folders with rows of something else are passed over.
+// Find returns the folders of data sets in dir: dir itself, or folders below it. Without any it returns dir, so that
+// [Check] can report why. It skips folders with rows of another kind.
 func Find(dir string) []string {
 	return datafolder.Find(dir, func(dir string) bool {
 		kind, here := holds(dir)

@@ -13,18 +13,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// usedOfFIUBench is how many people of full.json the benchmark's code takes, the first.
+// usedOfFIUBench is the number of people of full.json that the benchmark's code uses, from the first.
 const usedOfFIUBench = 400
 
-// asked is a question of FIUBench. What the code reads as one text or a list of them is a RawMessage.
-type asked struct {
+// fiuQuestion is a question of FIUBench. Fields that may be one text or a list of texts are a RawMessage.
+type fiuQuestion struct {
 	Question   string          `json:"question"`
 	Answer     string          `json:"answer"`
 	Keywords   json.RawMessage `json:"keywords"`
 	Paraphrase json.RawMessage `json:"paraphrased_question"`
 }
 
-// readFIUBench reads full.json and split.json. Every question is for training; the same in other words is
+// readFIUBench reads full.json and split.json. Every question is for training; its paraphrase is in the split
 // [profile.Paraphrase].
 func (f *Folder) readFIUBench() error {
 	path := filepath.Join(f.Dir, fullFile)
@@ -40,7 +40,7 @@ func (f *Folder) readFIUBench() error {
 				return fmt.Errorf("there is no %s", needed)
 			}
 		}
-		return f.addAsked(path, object)
+		return f.addPerson(path, object)
 	})
 	if err != nil {
 		return err
@@ -52,13 +52,13 @@ func (f *Folder) readFIUBench() error {
 	return f.readSplit(filepath.Join(f.Dir, splitFile))
 }
 
-// addAsked takes somebody with all questions.
-func (f *Folder) addAsked(path string, object map[string]json.RawMessage) error {
+// addPerson adds a person with all questions.
+func (f *Folder) addPerson(path string, object map[string]json.RawMessage) error {
 	id := textOf(object["unique_id"])
 	if _, twice := f.ids[id]; id == "" || twice {
 		return fmt.Errorf("the unique_id %q is empty or another's", id)
 	}
-	var questions []asked
+	var questions []fiuQuestion
 	if err := json.Unmarshal(object["qa_list"], &questions); err != nil {
 		return fmt.Errorf("qa_list of %s: %v", id, err)
 	}
@@ -85,8 +85,8 @@ func (f *Folder) addAsked(path string, object map[string]json.RawMessage) error 
 	return nil
 }
 
-// ask adds a question in some words.
-func (f *Folder) ask(id string, person int, split profile.Split, words string, q asked) {
+// ask adds a question in the given words.
+func (f *Folder) ask(id string, person int, split profile.Split, words string, q fiuQuestion) {
 	r := Record{Record: profile.Record{ID: id, Identity: person, Split: split,
 		Hop:      hopIn(words, f.People[person].Name()),
 		Question: strings.TrimSpace(words), Answer: strings.TrimSpace(q.Answer)},
@@ -101,7 +101,7 @@ func (f *Folder) ask(id string, person int, split profile.Split, words string, q
 func (f *Folder) readSplit(path string) error {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("read %s: it says who is to be forgotten, and is not there; download it too", path)
+		return fmt.Errorf("read %s: the file with the people to forget is missing; download it too", path)
 	}
 	if err != nil {
 		return fmt.Errorf("read %s: %w", path, safefile.WithoutPath(err))

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// The columns of MLLMU-Bench, and its folder with what a model learns from.
+// The columns of MLLMU-Bench, and its folder of training data.
 const (
 	mllmuID        = "ID"
 	mllmuBiography = "biography"
@@ -27,12 +27,12 @@ const (
 	testFolder     = "Test_Set"
 )
 
-// setFolder matches the folders that say who is to be forgotten and who stays.
+// setFolder matches the folders with the people to forget and to retain.
 var setFolder = regexp.MustCompile(`^(?:forget|retain)_\d+$`)
 
-// readMLLMU reads the people of Full_Set with their biographies and pictures, the questions of ft_Data or, where that
-// does not say whose they are, the one question a person of Full_Set, and the sets that people are in. Public people
-// are those of Retain_Set. The benchmark names no attributes and no keywords, so that there are none.
+// readMLLMU reads the people of Full_Set with their biographies and pictures. It reads the questions of ft_Data or, if
+// these do not name the person, the one question per person of Full_Set. It also reads the sets that people are in. The
+// people of Retain_Set are public. The benchmark has no attributes and no keywords.
 func (f *Folder) readMLLMU() error {
 	if err := f.readBiographies(fullFolder); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (f *Folder) readMLLMU() error {
 	return f.readSets()
 }
 
-// readBiographies reads the Parquet files of a folder with somebody a row.
+// readBiographies reads the Parquet files of a folder with one person per row.
 func (f *Folder) readBiographies(folder string) error {
 	for _, path := range parquetIn(filepath.Join(f.Dir, folder)) {
 		t, err := openTable(path)
@@ -71,7 +71,7 @@ func (f *Folder) readBiographies(folder string) error {
 		for _, needed := range []string{mllmuID, mllmuImage, mllmuQuestion, mllmuAnswer} {
 			if !slices.Contains(t.columns, needed) {
 				return fmt.Errorf("read %s: no column %s; it has %s", path, needed,
-					shortened(strings.Join(t.columns, ", "), 300))
+					shorten(strings.Join(t.columns, ", "), 300))
 			}
 		}
 		f.tables = append(f.tables, path)
@@ -79,7 +79,7 @@ func (f *Folder) readBiographies(folder string) error {
 		err = t.each(wanted, func(row int, cells []string) error {
 			id := cells[0]
 			if folder != fullFolder {
-				id = folder + "/" + id // numbers of their own
+				id = folder + "/" + id // the folder numbers its people separately
 			}
 			if _, twice := f.ids[id]; cells[0] == "" || twice {
 				return fmt.Errorf("the ID %q is empty or another's", cells[0])
@@ -107,7 +107,7 @@ func (f *Folder) learn(id string, person int, question, answer string) {
 		Answer: strings.TrimSpace(answer)}})
 }
 
-// readTraining reads the questions that a model learns from, and says whether there are any.
+// readTraining reads the training questions, and reports whether there are any.
 func (f *Folder) readTraining() (trained bool, err error) {
 	for _, path := range parquetIn(filepath.Join(f.Dir, trainingFolder)) {
 		t, err := openTable(path)
@@ -124,7 +124,7 @@ func (f *Folder) readTraining() (trained bool, err error) {
 		err = t.each([]string{mllmuID, mllmuMetadata}, func(_ int, cells []string) error {
 			var questions []struct{ Question, Answer string }
 			if err := json.Unmarshal([]byte(cells[1]), &questions); err != nil {
-				return fmt.Errorf("metadata is no list of questions: %v", err)
+				return fmt.Errorf("metadata is not a list of questions: %v", err)
 			}
 			if cells[0] == "" {
 				return errors.New("the ID is empty")
@@ -142,7 +142,7 @@ func (f *Folder) readTraining() (trained bool, err error) {
 	return trained, nil
 }
 
-// readSets reads the folders that say who is to be forgotten and who stays.
+// readSets reads the folders with the people to forget and to retain.
 func (f *Folder) readSets() error {
 	entries, err := os.ReadDir(f.Dir)
 	if err != nil {
@@ -158,7 +158,7 @@ func (f *Folder) readSets() error {
 			err := t.each([]string{mllmuID}, func(_ int, cells []string) error {
 				at, known := f.ids[cells[0]]
 				if !known {
-					return fmt.Errorf("the ID %q is nobody's in %s", cells[0], fullFolder)
+					return fmt.Errorf("the ID %q is not in %s", cells[0], fullFolder)
 				}
 				f.People[at].Sets = append(f.People[at].Sets, entry.Name())
 				return nil

@@ -10,10 +10,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// place is where a picture is: a file of its own, or a cell of a Parquet file.
+// place locates a picture: a file, or a cell of a Parquet file.
 type place struct {
 	path   string
-	row    int // counted from 0; -1 for a file of its own
+	row    int // counted from 0; -1 for a file
 	column string
 }
 
@@ -31,7 +31,7 @@ type pictures struct {
 	cells  safefile.ParquetCells
 }
 
-// add gives somebody a picture and returns its number. A file is one picture, however many questions are about it.
+// add adds a picture of a person and returns its number. A file is one picture, even if several questions refer to it.
 func (p *pictures) add(person int, at place) int {
 	if at.row < 0 {
 		for i, has := range p.places[person] {
@@ -44,8 +44,8 @@ func (p *pictures) add(person int, at place) int {
 	return len(p.places[person]) - 1
 }
 
-// locate is the path of a picture that a table names. Names are from the table's folder, from the data set's, or from
-// the one above it, where the released code of FIUBench has them from: ./dataset/SFHQ/….
+// locate returns the path of a picture named in a table. Names may be relative to the table's folder, to the data
+// set's, or to the one above it, as in the released code of FIUBench: ./dataset/SFHQ/….
 func (p *pictures) locate(table, name string) (string, error) {
 	local := filepath.Clean(filepath.FromSlash(strings.TrimSpace(name)))
 	if !filepath.IsLocal(local) {
@@ -62,10 +62,10 @@ func (p *pictures) locate(table, name string) (string, error) {
 			return path, nil
 		}
 	}
-	return first, nil // Check tells that it is missing
+	return first, nil // Check reports that it is missing
 }
 
-// Picture reads a picture of somebody, as the records name them.
+// Picture reads a picture of a person, with the numbers in the records.
 func (f *Folder) Picture(identity, picture int) (*safefile.Image, error) {
 	if identity < 0 || identity >= len(f.People) || picture < 0 || picture >= len(f.pictures.places[identity]) {
 		return nil, fmt.Errorf("read %s: there is no picture %d of person %d", f.Dir, picture, identity)
@@ -85,7 +85,7 @@ func (f *Folder) Picture(identity, picture int) (*safefile.Image, error) {
 	return image, nil
 }
 
-// cell is the content of a picture in a Parquet file.
+// cell returns the content of a picture in a Parquet file.
 func (p *pictures) cell(at place) (content []byte, err error) {
 	err = p.cells.Read(at.path, at.row, []string{at.column}, func(cells []safefile.Cell) error {
 		if len(cells[0].Bytes()) == 0 {

@@ -11,20 +11,20 @@ import (
 // Kind is a layout of data sets of people.
 type Kind string
 
-// The layouts that are known.
+// The known layouts.
 const (
 	Rows     Kind = "records"
 	FIUBench Kind = "fiubench"
 	MLLMU    Kind = "mllmu"
 )
 
-// Kinds are all of them.
+// Kinds lists the known layouts.
 var Kinds = []Kind{Rows, FIUBench, MLLMU}
 
-// Name is under which name the store remembers where a data set of the kind lies.
+// Name returns the name under which the store registers the folder of a data set of the kind.
 func (k Kind) Name() string { return "people/" + string(k) }
 
-// Title is what people call it.
+// Title returns the usual name of the data set.
 func (k Kind) Title() string {
 	switch k {
 	case FIUBench:
@@ -35,21 +35,21 @@ func (k Kind) Title() string {
 	return "Records"
 }
 
-// Person is somebody whom questions are about.
+// Person is a person in the questions.
 type Person struct {
-	ID string // as the data set has it
+	ID string // in the data set
 	profile.Profile
-	About string   // a caption or a biography, where there is one
-	Sets  []string // named by the data set that the person is in, such as "forget5"
+	About string   // a caption or a biography, if there is one
+	Sets  []string // the data set's sets that contain the person, such as "forget5"
 }
 
-// Record is a question with all the keywords of its answer; the one of its own is the first.
+// Record is a question with all the keywords of its answer; its own Keyword is the first.
 type Record struct {
 	profile.Record
 	Keywords []string
 }
 
-// Folder is a data set on disk. Close it when no more pictures are wanted. It may be used by several goroutines.
+// Folder is a data set on disk. Close it after reading the last picture. It is safe for concurrent use.
 type Folder struct {
 	Dir     string
 	Kind    Kind
@@ -62,7 +62,7 @@ type Folder struct {
 	ids      map[string]int
 }
 
-// Open reads the tables of the data set in a folder. Pictures are not looked at; [Check] does that.
+// Open reads the tables of the data set in a folder. It does not read pictures; [Check] does that.
 func Open(dir string) (*Folder, error) {
 	kind, err := layouts.Of(dir)
 	if err != nil {
@@ -89,7 +89,7 @@ func Open(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// person is the place of somebody among the people, who is added if new.
+// person returns the index of a person, and adds the person if new.
 func (f *Folder) person(id string) int {
 	at, known := f.ids[id]
 	if !known {
@@ -101,7 +101,7 @@ func (f *Folder) person(id string) int {
 	return at
 }
 
-// Set is the people and records as package profile has them, in the same order.
+// Set returns the people and records in the form of package profile, in the same order.
 func (f *Folder) Set() *profile.Set {
 	s := &profile.Set{}
 	for _, p := range f.People {
@@ -113,7 +113,7 @@ func (f *Folder) Set() *profile.Set {
 	return s
 }
 
-// Files are all files that the set is read from, of tables and of pictures, by their paths from Dir with slashes.
+// Files returns all files of the set, tables and pictures, as paths relative to Dir with slashes.
 func (f *Folder) Files() ([]string, error) {
 	paths := slices.Clone(f.tables)
 	for _, places := range f.pictures.places {
@@ -124,5 +124,5 @@ func (f *Folder) Files() ([]string, error) {
 	return datafolder.Relative(f.Dir, paths)
 }
 
-// Close gives the files back that are open to read pictures from.
+// Close closes the files from which pictures are read.
 func (f *Folder) Close() error { return f.pictures.cells.Close() }

@@ -37,14 +37,14 @@ func ExampleOpen() {
 	// 6 12 <nil>
 }
 
-// saying is what gen_profiles.py says of a record.
+// saying is a record as gen_profiles.py writes it.
 type saying struct {
 	ID, Person, Split, Hop, Attribute, Question, Answer string
 	Keywords                                            []string
 	Colour                                              [3]int
 }
 
-// expected is what the script says of each folder.
+// expected returns the records that the script expects in each folder.
 func expected(t *testing.T) (all map[string][]saying) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/expected.json")
@@ -72,7 +72,8 @@ func open(t *testing.T, dir string) *Folder {
 	return folder
 }
 
-// said is what a folder says of a record, with the colour of its picture, which JPEG moves a little.
+// said returns a folder's record in the script's form. It checks the colour of the picture, which JPEG changes
+// slightly.
 func (f *Folder) said(t *testing.T, r Record, like [3]int) saying {
 	t.Helper()
 	picture, err := f.Picture(r.Identity, r.Picture)

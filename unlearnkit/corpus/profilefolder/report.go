@@ -52,8 +52,8 @@ func (r *Report) count(f *Folder) {
 	}
 }
 
-// of is the count of a split, nothing where there is none.
-func (r *Report) of(split profile.Split) Count {
+// countOf returns the count of a split; it is zero for an unknown split.
+func (r *Report) countOf(split profile.Split) Count {
 	for _, c := range r.Counts {
 		if c.Split == split {
 			return c
@@ -62,10 +62,10 @@ func (r *Report) of(split profile.Split) Count {
 	return Count{}
 }
 
-// compare warns of what is not as large as what was published: ReMem's numbers follow from the percentages of its
-// tables, FIUBench's and MLLMU-Bench's stand in their texts.
+// compare warns about sizes that differ from the published ones. ReMem's numbers follow from the percentages of its
+// tables; FIUBench's and MLLMU-Bench's are in their texts.
 func (r *Report) compare() {
-	train, test := r.of(profile.Train), r.of(profile.Test)
+	train, test := r.countOf(profile.Train), r.countOf(profile.Test)
 	want := map[Kind][]struct {
 		what           string
 		has, published int
@@ -90,7 +90,7 @@ func (r *Report) compare() {
 	}
 }
 
-// in is how many people are in a set.
+// in returns how many people are in a set.
 func (r *Report) in(set string) int {
 	for _, s := range r.Sets {
 		if s.Name == set {
@@ -100,13 +100,13 @@ func (r *Report) in(set string) int {
 	return 0
 }
 
-// Name is that of the data set.
+// Name returns the name of the data set in the store.
 func (r *Report) Name() string { return r.Kind.Name() }
 
-// Usable says whether there are no errors; there may be warnings.
+// Usable reports whether there are no errors; there may be warnings.
 func (r *Report) Usable() bool { return r.OK }
 
-// Write tells in words what was found.
+// Write prints the report as text.
 func (r *Report) Write(w io.Writer) {
 	if r.Kind != "" {
 		fmt.Fprintf(w, "%s in %s: %d people, %d pictures, %d of them decoded\n", r.Kind.Title(), r.Dir, r.People,

@@ -12,12 +12,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// profileFiles are the names, without their endings, of files with somebody's profile a row.
+// profileFiles lists the possible names, without extensions, of files with one profile per row.
 var profileFiles = []string{"profiles", "profile", "people", "identities"}
 
-// readRows reads a data set with a question a row.
+// readRows reads a data set with one question per row.
 func (f *Folder) readRows() error {
-	told, err := f.readProfiles()
+	hasProfiles, err := f.readProfiles()
 	if err != nil {
 		return err
 	}
@@ -27,15 +27,15 @@ func (f *Folder) readRows() error {
 			return err
 		}
 		f.tables = append(f.tables, path)
-		if err := f.readTable(t, told); err != nil {
+		if err := f.readTable(t, hasProfiles); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// readProfiles reads the file of profiles, where there is one, and says whether there is.
-func (f *Folder) readProfiles() (told bool, err error) {
+// readProfiles reads the file of profiles, if there is one, and reports whether there is.
+func (f *Folder) readProfiles() (exists bool, err error) {
 	for _, stem := range profileFiles {
 		for _, ending := range []string{".parquet", ".jsonl", ".json"} {
 			path := filepath.Join(f.Dir, stem+ending)
@@ -65,7 +65,7 @@ func (f *Folder) readProfiles() (told bool, err error) {
 	return false, nil
 }
 
-// columnsIn are the columns of facts in the order of the attributes.
+// columnsIn returns the columns of facts in the order of the attributes.
 func columnsIn(facts map[profile.Attribute]string) (all []string) {
 	for _, a := range profile.Attributes() {
 		if column, has := facts[a]; has {
@@ -75,7 +75,7 @@ func columnsIn(facts map[profile.Attribute]string) (all []string) {
 	return all
 }
 
-// know notes what the cells of columnsIn say of somebody. What is known already stays.
+// know stores the facts of a person from the cells of columnsIn. It keeps known facts.
 func (f *Folder) know(person int, facts map[profile.Attribute]string, cells []string) {
 	at := 0
 	for _, a := range profile.Attributes() {
@@ -89,8 +89,8 @@ func (f *Folder) know(person int, facts map[profile.Attribute]string, cells []st
 	}
 }
 
-// check refuses a table in which something is not said; told means that profiles say what values are.
-func (c columns) check(t *table, bytesColumn string, told bool) error {
+// check returns an error if a table lacks a needed column; hasProfiles means that the values are in the profiles.
+func (c columns) check(t *table, bytesColumn string, hasProfiles bool) error {
 	for _, f := range []field{identity, question, answer, attribute} {
 		if c[f] == "" {
 			return lacking(t, f)
@@ -102,23 +102,23 @@ func (c columns) check(t *table, bytesColumn string, told bool) error {
 	switch {
 	case c[picture] == "" && bytesColumn == "":
 		return lacking(t, picture)
-	case c[keyword] == "" && len(facts) == 0 && !told:
+	case c[keyword] == "" && len(facts) == 0 && !hasProfiles:
 		return lacking(t, keyword)
-	case c[hop] == "" && !named && !told:
+	case c[hop] == "" && !named && !hasProfiles:
 		return lacking(t, hop)
 	}
 	if _, named := splitOfFile(t.path); c[split] == "" && !named {
 		return fmt.Errorf("read %s: nothing says what its questions are for: looked for a column %s, and for train or "+
 			"test at the beginning of the file's name; it has %s", t.path, strings.Join(names[split], ", "),
-			shortened(strings.Join(t.columns, ", "), 300))
+			shorten(strings.Join(t.columns, ", "), 300))
 	}
 	return nil
 }
 
 // readTable reads one file of questions.
-func (f *Folder) readTable(t *table, told bool) error {
+func (f *Folder) readTable(t *table, hasProfiles bool) error {
 	c, bytesColumn := columnsFor(t)
-	if err := c.check(t, bytesColumn, told); err != nil {
+	if err := c.check(t, bytesColumn, hasProfiles); err != nil {
 		return err
 	}
 	facts := factColumns(t)
@@ -160,7 +160,7 @@ func (f *Folder) readTable(t *table, told bool) error {
 	})
 }
 
-// holdsBytes looks whether a column has pictures themselves and not their files' names.
+// holdsBytes reports whether a column contains pictures instead of file names.
 func (f *Folder) holdsBytes(t *table, column string) (bytes bool) {
 	_ = t.each([]string{column}, func(_ int, cells []string) error { //nolint:errcheck // the table is read again
 		bytes = strings.HasPrefix(cells[0], "\x89PNG") || strings.HasPrefix(cells[0], "\xff\xd8")
@@ -169,10 +169,10 @@ func (f *Folder) holdsBytes(t *table, column string) (bytes bool) {
 	return bytes
 }
 
-// errEnough says that no more rows are wanted.
+// errEnough reports that the caller wants no more rows.
 var errEnough = errors.New("no more rows are wanted")
 
-// record is what a row says of a question.
+// record returns the question in a row.
 func (f *Folder) record(person int, c columns, cells []string) (Record, error) {
 	facts := f.People[person].Facts
 	r := Record{Record: profile.Record{ID: cells[recordID], Identity: person, Split: splitOf(cells[split]),
@@ -181,7 +181,7 @@ func (f *Folder) record(person int, c columns, cells []string) (Record, error) {
 		Keywords: listOf(cells[keyword])}
 	for _, needed := range []field{question, answer, attribute} {
 		if strings.TrimSpace(cells[needed]) == "" {
-			return r, fmt.Errorf("%s is missing", spoken[needed])
+			return r, fmt.Errorf("%s is missing", descriptions[needed])
 		}
 	}
 	if len(r.Keywords) == 0 && facts[r.Attribute] != "" {
@@ -191,7 +191,7 @@ func (f *Folder) record(person int, c columns, cells []string) (Record, error) {
 		r.Keyword = strings.TrimSpace(r.Keywords[0])
 		if learned := r.Split == profile.Train || r.Split == profile.Test || r.Split == ""; learned &&
 			facts[r.Attribute] == "" {
-			facts[r.Attribute] = r.Keyword // other splits may ask for the name that goes with a value
+			facts[r.Attribute] = r.Keyword // other splits may ask for the name that belongs to a value
 		}
 	}
 	if c[hop] == "" {
@@ -203,7 +203,7 @@ func (f *Folder) record(person int, c columns, cells []string) (Record, error) {
 	return r, err
 }
 
-// hopIn is the hop of a question that nobody has named: whether the person's name is in it.
+// hopIn returns the hop of a question by whether it contains the person's name.
 func hopIn(question, name string) profile.Hop {
 	if name != "" && metric.KeywordMatchWhole(question, name) == 1 {
 		return profile.Single

@@ -18,17 +18,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// mostText bounds a file of JSON: questions about a few hundred people take some megabytes.
+// mostText bounds a JSON file: questions about a few hundred people take some megabytes.
 const mostText = 1 << 30
 
-// table is a file with a question or somebody a row. What lies within a struct is named with a dot.
+// table is a file with one question or person per row. Fields of structs have names with a dot.
 type table struct {
 	path    string
 	columns []string
-	objects []map[string]json.RawMessage // of JSON; nil for Parquet
+	objects []map[string]json.RawMessage // rows of a JSON file; nil for Parquet
 }
 
-// openTable reads a file of JSON, or of a Parquet file the names of its columns.
+// openTable reads a JSON file, or the column names of a Parquet file.
 func openTable(path string) (*table, error) {
 	if strings.EqualFold(filepath.Ext(path), ".parquet") {
 		columns, err := columnsOf(path)
@@ -37,7 +37,7 @@ func openTable(path string) (*table, error) {
 	return readObjects(path, math.MaxInt)
 }
 
-// peekTable is [openTable] that reads one row of JSON at most.
+// peekTable is [openTable] with at most one row of JSON.
 func peekTable(path string) (*table, error) {
 	if strings.EqualFold(filepath.Ext(path), ".parquet") {
 		return openTable(path)
@@ -45,7 +45,7 @@ func peekTable(path string) (*table, error) {
 	return readObjects(path, 1)
 }
 
-// readObjects reads a file of JSON up to a number of rows.
+// readObjects reads a JSON file up to a number of rows.
 func readObjects(path string, most int) (*table, error) {
 	t := &table{path: path, objects: []map[string]json.RawMessage{}}
 	seen := map[string]bool{}
@@ -73,7 +73,7 @@ func readObjects(path string, most int) (*table, error) {
 	return t, err
 }
 
-// columnsOf are the names of a Parquet file's columns.
+// columnsOf returns the names of a Parquet file's columns.
 func columnsOf(path string) ([]string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -91,7 +91,7 @@ func columnsOf(path string) ([]string, error) {
 	return rows.Columns(), nil
 }
 
-// eachObject goes through the objects of a file: of a list of them, or one after another as in JSON lines.
+// eachObject calls do for the objects of a file: of a list, or one after another as in JSON lines.
 func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -124,7 +124,7 @@ func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 		}
 	}
 	if err == nil && listed {
-		_, err = decoder.Token() // the list's end
+		_, err = decoder.Token() // the end of the list
 	}
 	if err == nil {
 		if _, err = decoder.Token(); err == io.EOF {
@@ -137,7 +137,7 @@ func eachObject(path string, do func(map[string]json.RawMessage) error) error {
 	return fmt.Errorf("read %s: after %d whole records: %v", path, whole, cmp.Or(err, errors.New("more follows")))
 }
 
-// beginsList looks whether a file is a list of objects.
+// beginsList reports whether a file begins with a list of objects.
 func beginsList(source *bufio.Reader) (bool, error) {
 	for {
 		first, err := source.ReadByte()
@@ -150,7 +150,7 @@ func beginsList(source *bufio.Reader) (bool, error) {
 	}
 }
 
-// column is the name of the first of several columns that the table has, in capitals or not; "" for none.
+// column returns the name of the first of several columns that the table has, ignoring case, or "".
 func (t *table) column(names []string) string {
 	for _, name := range names {
 		if at := slices.IndexFunc(t.columns, func(has string) bool { return strings.EqualFold(has, name) }); at >= 0 {
@@ -160,7 +160,7 @@ func (t *table) column(names []string) string {
 	return ""
 }
 
-// each goes through the rows, counted from 0, with the cells of the named columns; a name "" has empty cells.
+// each calls do for all rows, counted from 0, with the cells of the named columns; a name "" has empty cells.
 func (t *table) each(names []string, do func(row int, cells []string) error) error {
 	if t.objects != nil {
 		for row, object := range t.objects {
@@ -196,7 +196,7 @@ func (t *table) each(names []string, do func(row int, cells []string) error) err
 	})
 }
 
-// textOf is a text or a number of JSON; a list or an object is its JSON, null is "".
+// textOf returns a JSON string or number as text, null as "", and a list or an object as its JSON.
 func textOf(value json.RawMessage) string {
 	var text *string
 	if json.Unmarshal(value, &text) == nil {
@@ -208,7 +208,7 @@ func textOf(value json.RawMessage) string {
 	return string(value)
 }
 
-// listOf are the texts of a cell: those of a JSON list, or the one that it has.
+// listOf returns the texts in a cell: the elements of a JSON list, or the cell itself.
 func listOf(cell string) (list []string) {
 	var values []json.RawMessage
 	if json.Unmarshal([]byte(cell), &values) != nil {

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// A Finding is one thing that is wrong with a download.
+// A Finding is one problem with a download.
 type Finding struct {
-	Severity string `json:"severity"` // "error": it cannot be used as it is; "warning": it is not what was published
-	Where    string `json:"where"`    // below the folder
+	Severity string `json:"severity"` // "error": unusable download; "warning": not as published
+	Where    string `json:"where"`    // path below the folder
 	What     string `json:"what"`
 }
 
 func (f Finding) String() string { return fmt.Sprintf("%s: %s: %s", f.Severity, f.Where, f.What) }
 
-// in is the finding as the error of a reader.
+// in returns the finding as a reader's error.
 func (f Finding) in(dir string) error {
 	return fmt.Errorf("read %s: %s", filepath.Join(dir, f.Where), f.What)
 }
@@ -33,30 +33,30 @@ func warning(where, format string, args ...any) Finding {
 	return Finding{"warning", where, fmt.Sprintf(format, args...)}
 }
 
-// Count is how large a split is.
+// Count is the size of a split.
 type Count struct {
 	Split  Split `json:"split"`
 	Rows   int   `json:"rows"`
 	People int   `json:"people"`
 }
 
-// A Report is what [Check] found.
+// A Report is the result of [Check].
 type Report struct {
 	OK       bool      `json:"ok"` // no errors; there may be warnings
 	Dir      string    `json:"dir"`
 	Kind     Kind      `json:"kind"`
 	Splits   []Count   `json:"splits"`
-	Images   int       `json:"images"`  // that are there
-	Decoded  int       `json:"decoded"` // of these
+	Images   int       `json:"images"`  // existing images
+	Decoded  int       `json:"decoded"` // decoded images
 	Findings []Finding `json:"findings"`
 }
 
-// findingsPerFile bounds what is told of one file: after that many damaged rows it is clear what to do.
+// findingsPerFile bounds the reported findings of one file: after this many damaged rows it is clear what to do.
 const findingsPerFile = 5
 
-// Check reads a whole download and lists everything that is missing, miscounted or malformed. Every image's beginning
-// and end are looked at; those where they are not as they should be are decoded, and with deep all are, which takes
-// minutes. The error is that of the context.
+// Check reads a whole download and lists everything that is missing, miscounted or malformed. It checks every image's
+// beginning and end, and decodes the images that look damaged or, with deep, all images, which takes minutes. The error
+// is the context's.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Splits: []Count{}, Findings: []Finding{}}
 	files, findings, err := list(dir)
@@ -71,7 +71,7 @@ func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 		r.Findings = append(r.Findings, findings...)
 		data.side = side
 	}
-	for _, split := range stored[files.kind] {
+	for _, split := range storedSplits[files.kind] {
 		rows := []Row{}
 		for shard, path := range files.shards[split] {
 			if err := r.checkShard(ctx, path, deep, func(row Row) {
@@ -130,8 +130,7 @@ func (r *Report) checkShard(ctx context.Context, path string, deep bool, each fu
 	return nil
 }
 
-// endsWell says whether an encoded image begins and ends as a PNG or JPEG file does, which one that was cut off does
-// not.
+// endsWell reports whether an encoded image begins and ends like a PNG or JPEG file; a truncated image does not.
 func endsWell(content []byte) bool {
 	within := func(begin, end string) bool {
 		return bytes.HasPrefix(content, []byte(begin)) && bytes.HasSuffix(content, []byte(end))
@@ -149,7 +148,7 @@ func (r *Report) checkSplits(data *Data) {
 		}
 		count := Count{split, len(data.rows[split]), len(people)}
 		r.Splits = append(r.Splits, count)
-		want, known := published[data.Kind][split]
+		want, known := publishedSizes[data.Kind][split]
 		if !known {
 			continue
 		}
@@ -172,10 +171,10 @@ func either(numbers []int) string {
 	return strings.Join(texts, " or ")
 }
 
-// checkFileNames looks for file names that stand for two rows, because the side files know rows by them.
+// checkFileNames looks for file names of two rows, because the side files refer to rows by file name.
 func (r *Report) checkFileNames(data *Data) {
 	seen := map[string]Split{}
-	for _, split := range stored[data.Kind] {
+	for _, split := range storedSplits[data.Kind] {
 		var twice []string
 		for _, row := range data.rows[split] {
 			if _, there := seen[row.FileName]; there && row.FileName != "" {
@@ -187,13 +186,13 @@ func (r *Report) checkFileNames(data *Data) {
 	}
 }
 
-// checkPeople looks at what the benchmark's rules say of who occurs where.
+// checkPeople checks the benchmark's rules on which people occur in which split.
 func (r *Report) checkPeople(data *Data) {
 	forget, err := data.people(Forget)
 	partly, err2 := data.people(HoldoutAssociation)
 	wholly, err3 := data.people(HoldoutIdentity)
 	if errors.Join(err, err2, err3) != nil {
-		return // told already
+		return // already reported
 	}
 	in := func(people, others map[string]bool, want bool) (some []string) {
 		for _, person := range slices.Sorted(maps.Keys(people)) {
@@ -216,7 +215,7 @@ func (r *Report) checkPeople(data *Data) {
 	}
 }
 
-// checkSide looks whether the side files and the rows know each other.
+// checkSide checks that the side files and the rows match.
 func (r *Report) checkSide(data *Data) {
 	var fields, generic, strangers []string
 	for _, split := range []Split{Forget, HoldoutAssociation, HoldoutIdentity} {
@@ -249,7 +248,7 @@ func (r *Report) checkSide(data *Data) {
 	r.some(fileFragile, fragile, "%d of its files are not among the rows of retain_disjoint, such as %q")
 }
 
-// some warns of a number of cases with one of them, where there is any and the file that lists them could be read.
+// some warns about the number of cases with one example, unless the file that lists them could not be read.
 func (r *Report) some(where string, cases []string, format string) {
 	unread := slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Where == where && f.Severity == "error" })
 	if len(cases) > 0 && !unread {

@@ -21,10 +21,10 @@ const (
 
 // A Row is one pair of an image and a caption, without the image.
 type Row struct {
-	Split    Split // the one in whose files it lies
+	Split    Split // the split whose files contain it
 	Index    int   // within that split
 	Caption  string
-	Identity string // "" where the row has no person
+	Identity string // "" if the row has no person
 	FileName string
 
 	shard, place int
@@ -36,7 +36,7 @@ type Sample struct {
 	Image *safefile.Image
 }
 
-// Data is one of the data sets on disk. It may be used by several goroutines.
+// Data is one of the data sets on disk. It is safe for concurrent use.
 type Data struct {
 	Dir  string
 	Kind Kind
@@ -48,7 +48,7 @@ type Data struct {
 	open  map[string]*safefile.ParquetRows // image columns, for Image
 }
 
-// Open looks at a download. All files of its splits must be there; [Check] says more of them. Close it after use.
+// Open opens a download. All files of its splits must exist; [Check] reports more. Close it after use.
 func Open(dir string) (*Data, error) {
 	files, findings, err := list(dir)
 	if err != nil {
@@ -61,7 +61,7 @@ func Open(dir string) (*Data, error) {
 		open: map[string]*safefile.ParquetRows{}}, nil
 }
 
-// Close gives the files back that [Data.Image] has opened.
+// Close closes the files that [Data.Image] has opened.
 func (d *Data) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -73,10 +73,10 @@ func (d *Data) Close() error {
 	return errors.Join(problems...)
 }
 
-// Files are the names below the folder of all files that are read, the side files among them.
+// Files returns the names below the folder of all files that are read, including the side files.
 func (d *Data) Files() []string {
 	var files []string
-	for _, split := range stored[d.Kind] {
+	for _, split := range storedSplits[d.Kind] {
 		for _, path := range d.files.shards[split] {
 			files = append(files, "data/"+filepath.Base(path))
 		}
@@ -124,7 +124,7 @@ func (d *Data) rowsOf(split Split) ([]Row, error) {
 	return rows, nil
 }
 
-// derive picks a split's rows out of those of another.
+// derive selects a split's rows from the rows of another split.
 func (d *Data) derive(split, source Split) ([]Row, error) {
 	all, err := d.rowsOf(source)
 	if err != nil {
@@ -162,7 +162,7 @@ func (d *Data) derive(split, source Split) ([]Row, error) {
 	return rows, nil
 }
 
-// people are the identities that occur in a split.
+// people returns the identities that occur in a split.
 func (d *Data) people(split Split) (map[string]bool, error) {
 	rows, err := d.rowsOf(split)
 	people := map[string]bool{}
@@ -174,7 +174,7 @@ func (d *Data) people(split Split) (map[string]bool, error) {
 	return people, err
 }
 
-// Samples goes through the rows of a split with their images, in the order of the files and with little of them in
+// Samples iterates over the rows of a split with their images, in the order of the files and with few of them in
 // memory. It ends with the first error.
 func (d *Data) Samples(split Split) iter.Seq2[Sample, error] {
 	return func(yield func(Sample, error) bool) {
@@ -197,10 +197,10 @@ func (d *Data) Samples(split Split) iter.Seq2[Sample, error] {
 	}
 }
 
-// errEnough says that who goes through samples wants no more.
+// errEnough reports that the caller wants no more samples.
 var errEnough = errors.New("no more samples are wanted")
 
-// samplesOf goes through the samples of some rows of one file.
+// samplesOf iterates over the samples of some rows of one file.
 func (d *Data) samplesOf(rows []Row, yield func(Sample, error) bool) error {
 	path := d.files.shards[rows[0].Split][rows[0].shard]
 	err := readShard(path, true, func(row Row, image []byte) error {
@@ -219,13 +219,13 @@ func (d *Data) samplesOf(rows []Row, yield func(Sample, error) bool) error {
 		return nil
 	})
 	if err == nil && len(rows) > 0 {
-		err = fmt.Errorf("read %s: it has fewer rows than when it was read before", path)
+		err = fmt.Errorf("read %s: it has fewer rows than when it was first read", path)
 	}
 	return err
 }
 
-// Image reads the image of one row. Neighbours cost least; a row in the middle of a row group costs reading the group
-// up to it.
+// Image reads the image of one row. Neighbouring rows are cheapest; for a row in the middle of a row group, the group
+// is read up to it.
 func (d *Data) Image(row Row) (*safefile.Image, error) {
 	if row.shard >= len(d.files.shards[row.Split]) {
 		return nil, fmt.Errorf("the row %d of %s is not one of %s", row.Index+1, row.Split, d.Dir)
@@ -255,7 +255,7 @@ func (d *Data) Image(row Row) (*safefile.Image, error) {
 	return picture, nil
 }
 
-// readShard calls each for the rows of one file, with the encoded image where it is wanted.
+// readShard calls each for the rows of one file, with the encoded image if images is set.
 func readShard(path string, images bool, each func(row Row, image []byte) error) error {
 	columns := []string{columnText, columnIdentity, columnFile}
 	if images {

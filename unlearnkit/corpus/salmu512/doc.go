@@ -1,7 +1,7 @@
-// Package salmu512 reads the published data of SALMUBench, as they lie on disk after a download.
+// Package salmu512 reads the published data of SALMUBench in the layout of their downloads.
 //
-// There are two data sets. The one for training has all sensitive rows; the benchmark has them divided, with side files
-// about them.
+// There are two data sets. The training set has all sensitive rows together; the benchmark divides them, and has side
+// files about them.
 //
 //	salmu-512-redistributed        sensitive, retain_synth
 //	salmubench-512-redistributed   forget, holdout_association, holdout_identity, retain_synth
@@ -10,7 +10,7 @@
 // of bytes and path), text, identity_id and file_name. The benchmark's other subsets follow from these by the rules of
 // its evaluation: see [Split].
 //
-// [Check] says what is missing or wrong in a download. [Open] reads one:
+// [Check] reports what is missing or wrong in a download. [Open] reads one:
 //
 //	data, err := salmu512.Open(folder)
 //	rows, err := data.Rows(salmu512.ForgetIdentity)       // captions and identities, no images

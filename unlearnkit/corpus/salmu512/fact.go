@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Fact is the name of a sensitive row's person, and the value of the attribute that its caption tells. Where a person
-// has several values of one attribute, it is that which stands in the caption.
+// Fact returns the name of a sensitive row's person, and the value of the attribute in its caption. If a person has
+// several values of one attribute, it returns the one in the caption.
 func (s *SideFiles) Fact(row Row) (name, value string, err error) {
 	record, known := s.Identities[row.Identity]
-	if !known { // numbers in the rows have lost the zeros that names of files begin with
+	if !known { // numbers in the rows lack the leading zeros of file names
 		person, _, _ := strings.Cut(row.FileName, "_")
 		record, known = s.Identities[person]
 	}
@@ -39,7 +39,7 @@ func (s *SideFiles) Fact(row Row) (name, value string, err error) {
 	return names[0], values[max(0, told)], nil
 }
 
-// words are the texts and numbers of a JSON value, those of objects in the order of their names.
+// words returns the texts and numbers of a JSON value; objects are visited in the order of their keys.
 func words(value any) []string {
 	var all []string
 	switch v := value.(type) {

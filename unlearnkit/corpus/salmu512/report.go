@@ -5,13 +5,13 @@ import (
 	"io"
 )
 
-// Name is that of the data set.
+// Name returns the name of the data set in the store.
 func (r *Report) Name() string { return r.Kind.Name() }
 
-// Usable says whether there are no errors; there may be warnings.
+// Usable reports whether there are no errors; there may be warnings.
 func (r *Report) Usable() bool { return r.OK }
 
-// Write tells in words what was found.
+// Write prints the report as text.
 func (r *Report) Write(w io.Writer) {
 	if r.Kind != "" {
 		fmt.Fprintf(w, "SALMUBench's %s data in %s: %d images, %d of them decoded\n", r.Kind, r.Dir, r.Images,

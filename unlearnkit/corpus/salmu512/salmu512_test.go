@@ -46,7 +46,7 @@ func Example() {
 	// 90000027_027_ar-0.75.png: a portrait of a person, 27, 11 × 6 pixels
 }
 
-// The script that writes the data says who occurs where and what stands in each row.
+// The script that writes the data defines who occurs where and the content of each row.
 func TestSplitsFollowTheRulesOfTheEvaluation(t *testing.T) {
 	tests := map[string]map[Split][]int{ // the numbers of the rows, which their file names have
 		"benchmark": {

@@ -12,17 +12,16 @@ import (
 	"strings"
 )
 
-// shardName matches the name of one file of a split. The hub puts a hash behind some.
+// shardName matches the name of one file of a split. The hub appends a hash to some.
 var shardName = regexp.MustCompile(`^([a-z_]+)-(\d{5})-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
-// listing is the files of a folder by split, in order.
+// listing holds the files of a folder by split, in order.
 type listing struct {
 	kind   Kind
 	shards map[Split][]string // paths
 }
 
-// list looks at the names of a folder's files. What is missing is told as findings; an error means that the folder
-// holds no such data at all.
+// list lists a folder's files. Missing files are findings; it returns an error if the folder has no such data at all.
 func list(dir string) (listing, []Finding, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, "data"))
 	if err != nil {
@@ -53,7 +52,7 @@ func list(dir string) (listing, []Finding, error) {
 	}
 	l := listing{shards: map[Split][]string{}}
 	for _, kind := range []Kind{Training, Benchmark} {
-		if slices.ContainsFunc(stored[kind], func(s Split) bool { return s != RetainSynth && found[s] != nil }) {
+		if slices.ContainsFunc(storedSplits[kind], func(s Split) bool { return s != RetainSynth && found[s] != nil }) {
 			if l.kind != "" {
 				return listing{}, nil,
 					fmt.Errorf("read %s: it has splits of both data sets; keep them in two folders", dir)
@@ -63,16 +62,16 @@ func list(dir string) (listing, []Finding, error) {
 	}
 	if l.kind == "" {
 		return listing{}, nil, fmt.Errorf("read %s: no files of the splits %s (training) or %s (benchmark)",
-			filepath.Join(dir, "data"), names(stored[Training]), names(stored[Benchmark]))
+			filepath.Join(dir, "data"), names(storedSplits[Training]), names(storedSplits[Benchmark]))
 	}
 	var findings []Finding
-	for _, split := range stored[l.kind] {
+	for _, split := range storedSplits[l.kind] {
 		findings = append(findings, l.order(split, found[split], counts[split])...)
 	}
 	return l, findings, nil
 }
 
-// order puts the files of a split in order and says which are missing.
+// order sorts the files of a split and returns findings for missing ones.
 func (l listing) order(split Split, found map[int]string, counts []int) (findings []Finding) {
 	where := filepath.Join("data", string(split))
 	switch {
@@ -102,14 +101,14 @@ func names(splits []Split) string {
 	return strings.Join(texts, ", ")
 }
 
-// Find returns the folders of the data sets in dir: dir itself or, where it holds several downloads, those below it. It
-// is dir where there are none, for [Check] to say why.
+// Find returns the folders of the data sets in dir: dir itself or, if it has several downloads, the folders below it.
+// Without any it returns dir, so that [Check] can report why.
 func Find(dir string) []string {
 	if _, err := os.Stat(filepath.Join(dir, "data")); err == nil {
 		return []string{dir}
 	}
 	var found []string
-	entries, _ := os.ReadDir(dir) // Check tells what is wrong
+	entries, _ := os.ReadDir(dir) // Check reports what is wrong
 	for _, entry := range entries {
 		below := filepath.Join(dir, entry.Name())
 		if _, _, err := list(below); err == nil {

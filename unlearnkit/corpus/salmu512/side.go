@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 )
 
-// The files beside the benchmark's rows.
+// The benchmark's side files.
 const (
 	fileIdentities   = "identities_metadata.json"
 	fileCaptions     = "sensitive_set_captions_metadata.json"
@@ -22,13 +22,13 @@ const (
 // maxSide bounds a side file; the largest has a few numbers and words for each of 60,053 rows.
 const maxSide = 256 << 20
 
-// SideFiles are what the benchmark says of its rows beyond the Parquet files.
+// SideFiles holds the benchmark's information on its rows in addition to the Parquet files.
 type SideFiles struct {
 	Identities   map[string]json.RawMessage // by identity
-	Fields       map[string]string          // by file name: the attribute that the caption is about
-	Generic      map[string]string          // by file name: a caption without anything sensitive
+	Fields       map[string]string          // by file name: the attribute in the caption
+	Generic      map[string]string          // by file name: a caption without sensitive content
 	Fragile      map[string]bool            // by file name
-	Similarities map[string]float64         // by file name: what the fragile set was chosen by
+	Similarities map[string]float64         // by file name: the score by which the fragile set was chosen
 }
 
 // Side reads the benchmark's side files, once.
@@ -53,7 +53,7 @@ func (d *Data) sideFiles() (*SideFiles, error) {
 	return side, nil
 }
 
-// readSide reads what can be read of the side files and says what cannot.
+// readSide reads the side files as far as possible and returns findings for the rest.
 func readSide(dir string) (*SideFiles, []Finding) {
 	var findings []Finding
 	s := &SideFiles{Fields: map[string]string{}, Generic: map[string]string{}, Fragile: map[string]bool{},
@@ -111,12 +111,12 @@ func readBounded(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxSide {
-		return nil, fmt.Errorf("it is no file of at most %d MB", maxSide>>20)
+		return nil, fmt.Errorf("it is not a file of at most %d MB", maxSide>>20)
 	}
 	return os.ReadFile(path)
 }
 
-// records reads an object by its names, or a list of objects by the first of the fields that they have.
+// records reads an object by its keys, or a list of objects by the first of the given fields that they have.
 func records(content []byte, fields ...string) (map[string]json.RawMessage, error) {
 	all := map[string]json.RawMessage{}
 	if !bytes.HasPrefix(bytes.TrimSpace(content), []byte("[")) {
@@ -140,7 +140,7 @@ func records(content []byte, fields ...string) (map[string]json.RawMessage, erro
 	return all, nil
 }
 
-// texts reads one text for each file name, alone or as one of the fields of an object.
+// texts reads one text for each file name, by itself or as one of the fields of an object.
 func texts(into map[string]string, content []byte, fields ...string) error {
 	all, err := records(content, "file_name")
 	if err != nil {
@@ -156,7 +156,7 @@ func texts(into map[string]string, content []byte, fields ...string) error {
 	return nil
 }
 
-// member is a value by itself, or the first of the fields that an object has.
+// member returns a value, or the first of the given fields if it is an object.
 func member[T any](value json.RawMessage, fields ...string) (T, error) {
 	var result T
 	if json.Unmarshal(value, &result) == nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Kind is which of the two data sets a folder holds.
+// Kind is one of the two data sets.
 type Kind string
 
 // The data sets.
@@ -14,7 +14,7 @@ const (
 	Benchmark Kind = "benchmark" // salmubench-512-redistributed
 )
 
-// Split names rows that belong together.
+// Split names a set of rows.
 type Split string
 
 // The splits that have files.
@@ -26,24 +26,24 @@ const (
 	HoldoutIdentity    Split = "holdout_identity"    // people who do not occur in forget
 )
 
-// The splits that follow from them.
+// The splits derived from them.
 const (
 	ForgetIdentity    Split = "forget_identity"    // rows of forget whose person does not occur in holdout_association
 	ForgetAssociation Split = "forget_association" // the other rows of forget
-	RetainJoint       Split = "retain_joint"       // rows of retain_synth with a person, as training sees them
-	RetainJointEval   Split = "retain_joint_eval"  // those whose person occurs in forget, as the evaluation sees them
+	RetainJoint       Split = "retain_joint"       // rows of retain_synth with a person, for training
+	RetainJointEval   Split = "retain_joint_eval"  // rows whose person occurs in forget, for the evaluation
 	RetainDisjoint    Split = "retain_disjoint"    // rows of retain_synth without a person
-	FragileSet        Split = "fragile_set"        // rows of retain_disjoint that fragile_set_ids.json names
+	FragileSet        Split = "fragile_set"        // rows of retain_disjoint that fragile_set_ids.json lists
 )
 
-// stored are the splits with files of each data set, in the order in which they are told of.
-var stored = map[Kind][]Split{
+// storedSplits lists each data set's splits with files, in the order of reports.
+var storedSplits = map[Kind][]Split{
 	Training:  {Sensitive, RetainSynth},
 	Benchmark: {Forget, HoldoutAssociation, HoldoutIdentity, RetainSynth},
 }
 
-// derived are the splits that a data set has without files of their own, and where they are parts of.
-var derived = map[Kind]map[Split]Split{
+// derivedSplits maps each data set's splits without files to the splits that contain them.
+var derivedSplits = map[Kind]map[Split]Split{
 	Training: {RetainJoint: RetainSynth, RetainDisjoint: RetainSynth},
 	Benchmark: {
 		ForgetIdentity: Forget, ForgetAssociation: Forget, RetainJoint: RetainSynth, RetainJointEval: RetainSynth,
@@ -51,32 +51,32 @@ var derived = map[Kind]map[Split]Split{
 	},
 }
 
-// Splits are all splits of a data set, those with files first.
+// Splits returns all splits of a data set, those with files first.
 func (k Kind) Splits() []Split {
-	splits := slices.Clone(stored[k])
+	splits := slices.Clone(storedSplits[k])
 	for _, split := range []Split{ForgetIdentity, ForgetAssociation, RetainJoint, RetainJointEval, RetainDisjoint,
 		FragileSet} {
-		if _, has := derived[k][split]; has {
+		if _, has := derivedSplits[k][split]; has {
 			splits = append(splits, split)
 		}
 	}
 	return splits
 }
 
-// source is the split in whose files a split's rows lie.
+// source returns the split whose files contain a split's rows.
 func (k Kind) source(split Split) (Split, error) {
-	if slices.Contains(stored[k], split) {
+	if slices.Contains(storedSplits[k], split) {
 		return split, nil
 	}
-	if from, has := derived[k][split]; has {
+	if from, has := derivedSplits[k][split]; has {
 		return from, nil
 	}
 	return "", fmt.Errorf("the %s data have no split %q; they have %v", k, split, k.Splits())
 }
 
-// published is how many rows and people the published data have. Where two numbers of rows are possible, the papers'
-// results do not decide between them. Zero is unknown.
-var published = map[Kind]map[Split]struct {
+// publishedSizes holds the numbers of rows and people in the published data. If two numbers of rows are listed, the
+// paper's results fit both. Zero means unknown.
+var publishedSizes = map[Kind]map[Split]struct {
 	rows   []int
 	people int
 }{
@@ -89,5 +89,5 @@ var published = map[Kind]map[Split]struct {
 	},
 }
 
-// Name is the name under which a data set is registered in the store, where the paper preset looks for it.
+// Name returns the name under which a data set is registered in the store, where the paper preset looks for it.
 func (k Kind) Name() string { return "salmu/" + string(k) }

@@ -6,55 +6,55 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// Config says which small world [Make] makes. Begin with one of [Easy], [Hard], [Italian], [German] and [French].
+// Config describes the small world that [Make] makes. Begin with one of [Easy], [Hard], [Italian], [German] and
+// [French].
 type Config struct {
 	Name     string
 	Language string // one of recordings.Languages
-	Seed     uint64 // another seed is another world: other voices for the test, other speakers, other noise
+	Seed     uint64 // another seed makes another world, with other test voices, other speakers and other noise
 
 	TrainSpeakers, ValidationSpeakers, TestSpeakers int
-	// ValidationVoices and TestVoices are the numbers of recorded voices that speak in these parts alone, so that a
-	// test asks for voices, not only for speeds, that no training clip has.
+	// ValidationVoices and TestVoices are the numbers of recorded voices that speak only in these parts. So the test
+	// needs voices, not only speeds, that no training clip has.
 	ValidationVoices, TestVoices int
-	Clips                        int // of each speaker
-	// FarField has each command recorded twice at once, by a headset and by a microphone across the room.
+	Clips                        int // per speaker
+	// FarField records each command twice at once, by a headset and by a microphone across the room.
 	FarField bool
-	// LabelNoise is the share of commands in training and validation whose label is drawn anew from all intents. What
-	// is labelled wrongly can only be known by heart, so a model's loss tells whom it was trained on.
+	// LabelNoise is the fraction of commands in training and validation whose label is redrawn from all intents. Wrong
+	// labels can only be memorised, so a model's loss reveals which speakers it was trained on.
 	LabelNoise float64
 	NoisyTest  bool // the labels of the test are noisy too; usually they are not
-	// Skew makes some intents more frequent: the i-th, in an order that the seed draws, has the weight
-	// 1/(1 + Skew·i). With 0 all are equal.
+	// Skew makes some intents more frequent: the i-th, in an order drawn from the seed, has the weight 1/(1 + Skew·i).
+	// With 0 all are equal.
 	Skew float64
-	// HeldOutPhrasings is how many ways to say each intent training leaves to validation and test.
+	// HeldOutPhrasings is the number of phrasings of each intent that only validation and test use.
 	HeldOutPhrasings int
 }
 
-// Easy is the world in the role of Fluent Speech Commands: 31 English commands, each an action, an object and a
-// location, read into a headset and labelled without fault, so that a model understands nearly all of them and the
-// speakers whom it knows differ little from strangers.
+// Easy returns the counterpart of Fluent Speech Commands: 31 English commands, each an action, an object and a
+// location, read into a headset and labelled correctly. A model understands nearly all of them, and its known speakers
+// differ little from strangers.
 func Easy(seed uint64) Config {
 	return Config{Name: "Easy English", Language: "en", Seed: seed, TrainSpeakers: 24, ValidationSpeakers: 4,
 		TestSpeakers: 6, ValidationVoices: 2, TestVoices: 3, Clips: 60}
 }
 
-// Hard is the world in the role of SLURP*: the same English commands, frequent and rare ones, by headset and across the
-// room, one in four sentences never heard in training, and 15 % of the labels drawn anew, so that a model that learns
-// long enough knows its speakers by heart.
+// Hard returns the counterpart of SLURP*: the same English commands, frequent and rare ones, by headset and across the
+// room. One in four sentences is never heard in training, and 15 % of the labels are redrawn, so that a model with long
+// training memorises its speakers.
 func Hard(seed uint64) Config {
 	c := Easy(seed)
 	c.Name, c.FarField, c.LabelNoise, c.Skew, c.HeldOutPhrasings = "Hard English", true, .15, .2, 1
 	return c
 }
 
-// Italian is the world in the role of ITALIC: 12 intents in a second language, with noisy labels and sentences held
-// out.
+// Italian returns the counterpart of ITALIC: 12 intents in a second language, with noisy labels and held-out sentences.
 func Italian(seed uint64) Config { return other("Italian", "it", seed) }
 
-// German is the world in the role of Speech-MASSIVE's German part.
+// German returns the counterpart of Speech-MASSIVE's German part.
 func German(seed uint64) Config { return other("German", "de", seed) }
 
-// French is the world in the role of Speech-MASSIVE's French part.
+// French returns the counterpart of Speech-MASSIVE's French part.
 func French(seed uint64) Config { return other("French", "fr", seed) }
 
 func other(name, language string, seed uint64) Config {
@@ -63,10 +63,10 @@ func other(name, language string, seed uint64) Config {
 	return c
 }
 
-// mostTakes is how often a speaker may say the same sentence.
+// mostTakes is the maximum number of times that a speaker says the same sentence.
 const mostTakes = 4
 
-// check refuses what no world can be made of; whether the parts fit together is for Set.Check to see.
+// check returns an error if no world can be made; Set.Check decides whether the parts fit together.
 func (c Config) check() error {
 	voices, err := recordings.Voices(c.Language)
 	if err != nil {
@@ -96,7 +96,7 @@ func (c Config) check() error {
 	case !(c.LabelNoise >= 0 && c.LabelNoise <= 1):
 		return fmt.Errorf("label noise of %g; it is a share between 0 and 1", c.LabelNoise)
 	case !(c.Skew >= 0 && c.Skew <= 100):
-		return fmt.Errorf("a skew of %g; it lies between 0 and 100", c.Skew)
+		return fmt.Errorf("a skew of %g; it must be between 0 and 100", c.Skew)
 	case c.HeldOutPhrasings < 0:
 		return fmt.Errorf("%d held-out phrasings; give 0 or more", c.HeldOutPhrasings)
 	}

@@ -6,20 +6,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// What UnSLU-BENCH asks of the speakers to forget (arXiv:2505.15700, §3.1).
+// UnSLU-BENCH's requirements for the speakers to forget (arXiv:2505.15700, §3.1).
 const (
 	ForgetClips = 100  // a candidate has more clips in training
-	ForgetShare = .025 // of the training clips, at least, are to be forgotten
+	ForgetShare = .025 // minimum fraction of the training clips to forget
 )
 
-// Reading is a way to draw the speakers to forget.
+// Reading is an interpretation of how the speakers to forget are drawn.
 type Reading int
 
 const (
-	// WithoutReplacement draws each speaker at most once, as the paper's words have it.
+	// WithoutReplacement draws each speaker at most once, following the paper's text.
 	WithoutReplacement Reading = iota
-	// WithReplacement may draw a speaker again and then counts the clips again, as the released code does: the share
-	// that is really forgotten can stay below the one that is asked for.
+	// WithReplacement may draw a speaker again and then counts the clips again, like the released code: the forgotten
+	// fraction can be smaller than requested.
 	WithReplacement
 )
 
@@ -30,30 +30,30 @@ func (r Reading) String() string {
 	return "without replacement"
 }
 
-// A ForgetRule says which speakers of a training part are drawn to be forgotten.
+// A ForgetRule defines which speakers of a training part are forgotten.
 type ForgetRule struct {
-	MoreThan int     // clips that a candidate has; ForgetClips in the paper
-	Share    float64 // of the training clips that are forgotten at least; ForgetShare in the paper
+	MoreThan int     // clips of a candidate; ForgetClips in the paper
+	Share    float64 // minimum fraction of the training clips to forget; ForgetShare in the paper
 	Reading  Reading
 	Seed     uint64
 }
 
-// Forgetting is a training part divided into what is forgotten and what is kept.
+// Forgetting is a training part divided into forgotten and retained clips.
 type Forgetting struct {
-	Draws      []string // in their order, one more than once if drawn with replacement
-	Speakers   []string // the same, each once
+	Draws      []string // in order, with repetitions if drawn with replacement
+	Speakers   []string // the same without repetitions
 	Candidates int      // speakers who could have been drawn
-	Counted    int      // clips of the draws, those of one drawn again counted again
-	// All clips of Speakers, and all others, in their order.
+	Counted    int      // clips of the draws, with repetitions
+	// All clips of Speakers, and all others, in order.
 	Forget, Retain []Utterance
 }
 
-// Share is the part of the clips that is forgotten.
+// Share returns the fraction of the clips that is forgotten.
 func (f *Forgetting) Share() float64 {
 	return float64(len(f.Forget)) / float64(len(f.Forget)+len(f.Retain))
 }
 
-// Draw draws speakers, each candidate with equal chances, until their clips are at least the rule's share.
+// Draw draws speakers uniformly among the candidates, until their clips reach at least the rule's share.
 func (r ForgetRule) Draw(train []Utterance) (*Forgetting, error) {
 	clips := map[string]int{}
 	for _, u := range train {
@@ -70,7 +70,7 @@ func (r ForgetRule) Draw(train []Utterance) (*Forgetting, error) {
 	needed := r.Share * float64(len(train))
 	switch {
 	case !(r.Share > 0 && r.Share < 1):
-		return nil, fmt.Errorf("a share of %g to forget; it must lie between 0 and 1", r.Share)
+		return nil, fmt.Errorf("a share of %g to forget; it must be between 0 and 1", r.Share)
 	case len(candidates) < 2:
 		return nil, fmt.Errorf("%s with more than %d training clips; at least 2 are needed to draw whom to forget: "+
 			"lower that number or bring more clips a speaker", count(len(candidates), "speaker"), r.MoreThan)

@@ -10,11 +10,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// Make makes a small world of spoken commands from the recordings that come with the program.
+// Make makes a small world of spoken commands from the recordings that are part of the program.
 //
-// A speaker is a recorded voice, played faster or slower, which changes pitch and vocal tract together, in a room, by a
-// microphone and with a noise of the speaker's own. Speakers of one voice differ in all of these. A clip is rendered
-// when Samples asks for it, in about a millisecond, to the same bits on every processor.
+// A speaker is a recorded voice, played faster or slower, which changes pitch and vocal tract together. Each speaker
+// has a room, a microphone and a noise; speakers with the same voice differ in all of these. Samples renders a clip on
+// demand, in about a millisecond, to the same bits on every processor.
 func Make(c Config) (*Set, error) {
 	_, set, err := build(c)
 	if err != nil {
@@ -23,7 +23,7 @@ func Make(c Config) (*Set, error) {
 	return set, nil
 }
 
-// build makes a world and returns what it is made from too.
+// build makes a world and also returns its maker.
 func build(c Config) (*maker, *Set, error) {
 	if err := c.check(); err != nil {
 		return nil, nil, err
@@ -59,16 +59,16 @@ func build(c Config) (*maker, *Set, error) {
 // maker holds what the clips of a world are made from.
 type maker struct {
 	Config
-	voices  []*recordings.Voice // those of validation, those of the test, then those of training
+	voices  []*recordings.Voice // voices for validation, then for the test, then for training
 	intents []string
-	weights []float64       // of the intents
+	weights []float64       // weights of the intents
 	heldOut map[string]bool // texts that training leaves out
 	takes   map[string]take // by the clip's ID
-	// speakers counts those made so far.
+	// speakers is the number of speakers made so far.
 	speakers int
 }
 
-// take is a recording as a speaker of the world says it.
+// take is a recording spoken by a speaker of the world.
 type take struct {
 	speaker *speaker
 	clip    recordings.Clip
@@ -126,7 +126,7 @@ func shuffle[T any](random *rand.Rand, list []T) {
 	random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
-// utterances are what one speaker says.
+// utterances returns the utterances of one speaker.
 func (m *maker) utterances(part string, s *speaker) ([]Utterance, error) {
 	said, err := m.choose(part, s, (m.Clips+m.microphones()-1)/m.microphones())
 	if err != nil {
@@ -153,7 +153,7 @@ func (m *maker) utterances(part string, s *speaker) ([]Utterance, error) {
 	return utterances, nil
 }
 
-// choose draws what a speaker says: each time an intent by its weight, and of its recordings one that the speaker has
+// choose draws what a speaker says: each time an intent by its weight, and one of its recordings that the speaker has
 // said least often.
 func (m *maker) choose(part string, s *speaker, number int) ([]take, error) {
 	random := m.stream("clips", s.name)
@@ -189,7 +189,7 @@ func (m *maker) choose(part string, s *speaker, number int) ([]take, error) {
 	return said, nil
 }
 
-// draw returns a place with a chance in proportion to its weight, or -1 if all weights are 0.
+// draw returns an index with a probability proportional to its weight, or -1 if all weights are 0.
 func draw(random *rand.Rand, weights []float64) int {
 	total := 0.
 	for _, w := range weights {

@@ -64,7 +64,7 @@ func mustMake(t testing.TB, c Config) *Set {
 	return set
 }
 
-// The digests are those of every processor.
+// The digests are the same on every processor.
 func TestAWorldIsTheSameEverywhere(t *testing.T) {
 	wants := map[string]string{"Easy English": "09d494fd9d1bd1db", "Hard English": "2f2d6c0b42873a44",
 		"Italian": "89a6d287859963ac", "German": "df0ca745629603b8", "French": "28261f8744631a1c"}
@@ -92,8 +92,8 @@ func TestAWorldIsTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// The weights are rounded; a processor whose sine differs in its last bit rounds to the same number only if none lies
-// near the middle between two.
+// The weights are rounded. A processor whose sine differs in its last bit rounds to the same number only if no weight
+// is near the middle between two integers.
 func TestNoWeightOfAKernelDependsOnTheLastBitOfASine(t *testing.T) {
 	for speed := slowest; speed <= fastest; speed++ {
 		for p := range positions {
@@ -107,8 +107,7 @@ func TestNoWeightOfAKernelDependsOnTheLastBitOfASine(t *testing.T) {
 	}
 }
 
-// A tone comes out at the pitch of the speed and as loud as before; one that would lie above the highest frequency is
-// dropped.
+// A tone has the pitch of the speed and the same loudness as before; a tone above the highest frequency is removed.
 func TestSpeedChangesThePitchAndNothingElse(t *testing.T) {
 	tests := []struct {
 		speed     int

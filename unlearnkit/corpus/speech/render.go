@@ -5,11 +5,11 @@ import (
 	"math/rand/v2"
 )
 
-// longestPause is the silence before a clip and, with the last echo, behind it, in samples.
+// longestPause is the silence before a clip and, with the last echo, after it, in samples.
 const longestPause = 800
 
-// render gives the sound of a clip. Every product is rounded before it is added, or processors that do both at once
-// would give other bits.
+// render returns the sound of a clip. Every product is rounded before it is added, because processors that fuse both
+// would compute other bits.
 func (t take) render(random *rand.Rand) []float32 {
 	s := t.speaker
 	before := random.IntN(longestPause)
@@ -25,15 +25,15 @@ func (t take) render(random *rand.Rand) []float32 {
 	return loud(speech, loudest)
 }
 
-// speed is the speaker's, a little different when a sentence is said again.
+// speed returns the speaker's speed, with a small change if a sentence is repeated.
 func (t take) speed() int {
 	return min(max(t.speaker.speed+[mostTakes]int{0, 3, -3, 5}[t.number], slowest), fastest)
 }
 
-// length is that of what is said, in samples at the speaker's speed.
+// length returns the length of the speech, in samples at the speaker's speed.
 func (t take) length() int { return t.clip.Length * 256 / t.speed() }
 
-// colour is the microphone's filter.
+// colour applies the microphone's filter.
 func (s *speaker) colour(samples []float64) []float64 {
 	coloured := make([]float64, len(samples))
 	for i := range samples {
@@ -48,8 +48,8 @@ func (s *speaker) colour(samples []float64) []float64 {
 	return coloured
 }
 
-// echo adds the reflections of the room. A headset hears few of them, and faintly; across the room the direct sound is
-// no louder than they are and has lost its highs.
+// echo adds the reflections of the room. A headset receives few and faint reflections. Across the room the direct sound
+// is no louder than the reflections and lacks high frequencies.
 func (s *speaker) echo(samples []float64, far bool) []float64 {
 	room, gain := s.room[:5], .3
 	heard := make([]float64, len(samples))
@@ -73,15 +73,15 @@ func (s *speaker) echo(samples []float64, far bool) []float64 {
 	return heard
 }
 
-// addNoise adds noise with a share of the speech's loudness: the sum of two uniform numbers, of which a part stays in
+// addNoise adds noise with a fraction of the speech's loudness: the sum of two uniform numbers, which partly remains in
 // the next sample.
 func (s *speaker) addNoise(samples []float64, share float64, random *rand.Rand) {
 	power := 0.
 	for _, x := range samples {
 		power += float64(x * x)
 	}
-	// The sum of two uniform numbers between -1/2 and 1/2 has the variance 1/6; keeping a share r of it multiplies the
-	// variance by 1/(1-r²).
+	// The sum of two uniform numbers between -1/2 and 1/2 has the variance 1/6; keeping a fraction r of it multiplies
+	// the variance by 1/(1-r²).
 	kept := 1 - float64(s.rumble*s.rumble)
 	scale := share * math.Sqrt(float64(power/float64(len(samples)))*6*kept)
 	last := 0.
@@ -99,7 +99,7 @@ func (s *speaker) addNoise(samples []float64, share float64, random *rand.Rand) 
 	}
 }
 
-// loud brings the loudest sample to a loudness.
+// loud scales the samples so that the loudest has the given loudness.
 func loud(samples []float64, loudest float64) []float32 {
 	peak := 0.
 	for _, x := range samples {

@@ -6,17 +6,17 @@ import (
 )
 
 const (
-	taps      = 24 // samples that a new one is made from
+	taps      = 24 // old samples per new one
 	tapScale  = 1 << 14
-	positions = 256 // places between two samples
+	positions = 256 // positions between two samples
 )
 
-// A kernel is the weights of a new sample by its place between two old ones: a sinc under a Hann window, which drops
-// what would lie above the highest frequency. Weights are whole numbers, of which the sums are exact: the sine's last
-// bit, which differs between processors, has no say.
+// A kernel holds the weights of a new sample by its position between two old ones: a sinc under a Hann window, which
+// removes frequencies above the highest representable one. Weights are integers with exact sums, so the last bit of the
+// sine, which differs between processors, does not matter.
 type kernel [positions][taps]int32
 
-// kernels are made when a speed is first used.
+// kernels are computed when a speed is first used.
 var kernels [fastest - slowest + 1]struct {
 	once   sync.Once
 	kernel kernel
@@ -34,7 +34,7 @@ func kernelOf(speed int) *kernel {
 	return &k.kernel
 }
 
-// weight is that of the old sample i for a new one p/256 behind the middle two.
+// weight returns the weight of the old sample i for a new one that is p/256 after the middle two.
 func weight(speed, p, i int) float64 {
 	edge := .95
 	if speed > positions {

@@ -6,12 +6,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// ReservedVoices are the last recorded voices of each language. No world has them, so that what is pre-trained on them
-// has heard nobody whom a world asks a model to forget.
+// ReservedVoices is the number of recorded voices per language, the last ones, that no world uses. So a model
+// pre-trained on them has heard no speaker of a world.
 const ReservedVoices = 3
 
-// Reserved makes so many clips of the reserved voices of a language, as many speakers of each as can be told apart. All
-// are in the set's training part.
+// Reserved makes clips of the reserved voices of a language, with as many speakers per voice as can be distinguished.
+// All are in the set's training part.
 func Reserved(language string, clips int, seed uint64) (*Set, error) {
 	recorded, err := recordings.Voices(language)
 	if err != nil {

@@ -11,13 +11,13 @@ const (
 	ValidationShare = .1
 )
 
-// Resplit splits the set anew by speaker, as SLURP*'s released code does: it walks the speakers of all parts together
-// in the order of their first appearance and gives all clips of a speaker to Train until that has at least the given
-// share of the clips, then to Validation until that has its share, and the rest to Test.
+// Resplit splits the set anew by speaker, like SLURP*'s released code. It takes the speakers of all parts in the order
+// of their first appearance. It gives all clips of a speaker to Train until Train has at least the given share of the
+// clips, then to Validation until it has its share, and the rest to Test.
 //
 // Clips of Test with an intent that no clip of the old Train has are dropped first; clips of the new Validation and
-// Test whose label the new Train lacks are dropped last. Both are returned. The intents are those of the new Train in
-// the order of their first appearance.
+// Test whose label the new Train lacks are dropped last. Both are returned. The new set lists the intents of the new
+// Train in the order of their first appearance.
 func (s *Set) Resplit(train, validation float64) (again *Set, dropped []Utterance, err error) {
 	if !(train > 0 && validation > 0 && train+validation < 1) {
 		return nil, nil, fmt.Errorf("%s: shares of %g for train and %g for validation; both must be above 0 and leave "+
@@ -57,10 +57,10 @@ func (s *Set) Resplit(train, validation float64) (again *Set, dropped []Utteranc
 	return again, append(dropped, again.relabel(s.Intents)...), nil
 }
 
-// relabel lists the intents of Train, gives all clips their places in that list instead of the old one, and drops from
-// the other parts what Train has no label for.
+// relabel lists the intents of Train, changes all labels to indices of that list, and drops clips of the other parts
+// whose intent Train lacks.
 func (s *Set) relabel(old []string) (dropped []Utterance) {
-	places := make([]int, len(old)) // 1 and up; 0 is for none
+	places := make([]int, len(old)) // from 1 up; 0 means none
 	for _, u := range s.Train {
 		if places[u.Label] == 0 {
 			s.Intents = append(s.Intents, old[u.Label])

@@ -13,41 +13,41 @@ import (
 type Utterance struct {
 	ID      string // unique in the set
 	Speaker string
-	Text    string // what is said
-	Intent  string // what is meant by it
-	// Label is a place among the set's intents: that of Intent, unless the labels are noisy.
+	Text    string // the spoken words
+	Intent  string // the meaning of the words
+	// Label is an index of the set's intents: Intent's, unless the labels are noisy.
 	Label int
-	// Microphone is "headset" or "far field" where a set tells them apart, otherwise empty.
+	// Microphone is "headset" or "far field" if a set distinguishes them, otherwise empty.
 	Microphone string
 }
 
 // Set is the clips of one language.
 type Set struct {
 	Name     string
-	Language string // as ISO 639-1 has it: "en"
-	Rate     int    // of the samples that Samples gives
+	Language string // in ISO 639-1: "en"
+	Rate     int    // sampling rate of Samples
 	Intents  []string
-	// No speaker of Train is in Test, whose clips stand for those that a model has never heard.
+	// No speaker of Train is in Test, whose clips represent clips that a model has never heard.
 	Train, Validation, Test []Utterance
 
 	source *source
 }
 
-// source gives the sound of a set's clips and remembers what was converted.
+// source opens a set's clips and records their conversions.
 type source struct {
-	open      func(Utterance) (sound.Clip, error)
-	lock      sync.Mutex
-	converted map[string]map[string]bool // by what was done, the clips
+	open        func(Utterance) (sound.Clip, error)
+	lock        sync.Mutex
+	conversions map[string]map[string]bool // sets of clips by conversion
 }
 
-// New returns a set with the given table whose clips open opens. A clip may have any rate and number of channels; open
-// is called whenever the samples are wanted, possibly by several goroutines at once.
+// New returns a set with the given table, whose clips are opened by open. A clip may have any rate and number of
+// channels. open is called whenever samples are needed, possibly by several goroutines at once.
 func New(table Set, open func(Utterance) (sound.Clip, error)) *Set {
-	table.source = &source{open: open, converted: map[string]map[string]bool{}}
+	table.source = &source{open: open, conversions: map[string]map[string]bool{}}
 	return &table
 }
 
-// Samples returns the sound of a clip, mono at the rate of the set. The samples are the caller's own.
+// Samples returns the sound of a clip, mono at the rate of the set. The caller owns the samples.
 func (s *Set) Samples(u Utterance) ([]float32, error) {
 	if s.source == nil {
 		return nil, fmt.Errorf("%s, clip %s: the set has no sound; build it with speech.New", s.Name, u.ID)
@@ -63,16 +63,16 @@ func (s *Set) Samples(u Utterance) ([]float32, error) {
 	if converted != "" {
 		s.source.lock.Lock()
 		defer s.source.lock.Unlock()
-		if s.source.converted[converted] == nil {
-			s.source.converted[converted] = map[string]bool{}
+		if s.source.conversions[converted] == nil {
+			s.source.conversions[converted] = map[string]bool{}
 		}
-		s.source.converted[converted][u.ID] = true
+		s.source.conversions[converted][u.ID] = true
 	}
 	return samples, nil
 }
 
-// Converted says what was done to the clips that Samples has given so far, for a person who brought them: "44,100 Hz
-// stereo to 16,000 Hz mono: 120 clips".
+// Converted describes the conversions of clips in Samples so far, for the user who supplied them: "44,100 Hz stereo to
+// 16,000 Hz mono: 120 clips".
 func (s *Set) Converted() []string {
 	if s.source == nil {
 		return nil
@@ -80,8 +80,8 @@ func (s *Set) Converted() []string {
 	s.source.lock.Lock()
 	defer s.source.lock.Unlock()
 	var lines []string
-	for _, what := range slices.Sorted(maps.Keys(s.source.converted)) {
-		lines = append(lines, fmt.Sprintf("%s: %s", what, count(len(s.source.converted[what]), "clip")))
+	for _, what := range slices.Sorted(maps.Keys(s.source.conversions)) {
+		lines = append(lines, fmt.Sprintf("%s: %s", what, count(len(s.source.conversions[what]), "clip")))
 	}
 	return lines
 }
@@ -97,8 +97,8 @@ func (s *Set) Parts() []Part {
 	return []Part{{"train", s.Train}, {"validation", s.Validation}, {"test", s.Test}}
 }
 
-// Number sets the labels from the intents. If the set lists no intents, they are those of Train in the order of their
-// first appearance, as in the released code of UnSLU-BENCH for Fluent Speech Commands and SLURP.
+// Number sets the labels from the intents. If the set lists no intents, it lists the intents of Train in the order of
+// their first appearance, like the released code of UnSLU-BENCH for Fluent Speech Commands and SLURP.
 func (s *Set) Number() error {
 	if len(s.Intents) == 0 {
 		for _, u := range s.Train {
@@ -137,7 +137,7 @@ func Speakers(utterances []Utterance) []string {
 	return speakers
 }
 
-// count writes a number of things.
+// count formats a number of things.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

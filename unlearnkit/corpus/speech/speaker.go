@@ -7,13 +7,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// Speeds in 256ths, so that the places of samples are whole numbers: .85 to 1.17 times as fast as recorded.
+// Speeds in 256ths, so that the positions of samples are integers: .85 to 1.17 times as fast as recorded.
 const (
 	slowest = 218
 	fastest = 300
 )
 
-// mostOfAVoice is how many speakers a recorded voice can become: closer speeds are hard to tell apart.
+// mostOfAVoice is the maximum number of speakers per recorded voice: closer speeds are hard to distinguish.
 const mostOfAVoice = 16
 
 // speaker is a recorded voice with a way of speaking, a room, a microphone and a noise. All numbers are drawn without
@@ -22,21 +22,21 @@ type speaker struct {
 	name     string
 	voice    *recordings.Voice
 	speed    int        // in 256ths
-	filter   [6]float64 // of the microphone: what the samples before the last add to it
+	filter   [6]float64 // weights of earlier samples in the microphone's filter
 	room     [12]reflection
-	noise    float64 // loudness in proportion to speech
-	rumble   float64 // share of a noise sample in the next: from hiss to rumble
-	loudness float64 // of the loudest sample
+	noise    float64 // loudness relative to speech
+	rumble   float64 // fraction of a noise sample in the next: from hiss to rumble
+	loudness float64 // loudness of the loudest sample
 }
 
-// reflection is sound that arrives later, by way of a wall.
+// reflection is sound that arrives later, reflected by a wall.
 type reflection struct {
 	delay int // in samples
 	gain  float64
 }
 
-// cast makes the speakers of a part. Those of one voice have speeds from as many equal parts of the range, so that no
-// two sound alike.
+// cast makes the speakers of a part. Speakers with the same voice have speeds from separate equal parts of the range,
+// so that no two sound alike.
 func (m *maker) cast(part string, number int, voices []*recordings.Voice) []*speaker {
 	cast := make([]*speaker, number)
 	places := map[string][]int{}

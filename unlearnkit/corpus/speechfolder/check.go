@@ -10,24 +10,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// A Finding is one thing that is wrong with a download.
+// A Finding is one problem with a download.
 type Finding = datafolder.Finding
 
-// A Report is what [Check] found.
+// A Report is the result of [Check].
 type Report struct {
 	OK         bool                `json:"ok"` // no errors; there may be warnings
 	Dir        string              `json:"dir"`
-	Kind       Kind                `json:"kind"` // "" where the folder holds none of the data sets
+	Kind       Kind                `json:"kind"` // "" if the folder has none of the data sets
 	Language   string              `json:"language"`
 	Divisions  []Division          `json:"divisions"`  // one for each of the kind's Parts that the download permits
-	Forgetting []Forgetting        `json:"forgetting"` // in the first of them
+	Forgetting []Forgetting        `json:"forgetting"` // in the first division
 	Clips      int                 `json:"clips"`
-	Heard      int                 `json:"heard"` // of these: those that were decoded
+	Heard      int                 `json:"heard"` // number of decoded clips
 	Converted  []string            `json:"converted"`
 	Findings   datafolder.Findings `json:"findings"`
 }
 
-// Division is the set as one of the ways to make its parts has it.
+// Division is the set with one way of making its parts.
 type Division struct {
 	Parts   Parts    `json:"parts"`
 	Intents int      `json:"intents"`
@@ -35,7 +35,7 @@ type Division struct {
 	Dropped []string `json:"dropped"`
 }
 
-// Count is how large a part is.
+// Count is the size of a part.
 type Count struct {
 	Part     string `json:"part"`
 	Clips    int    `json:"clips"`
@@ -43,26 +43,26 @@ type Count struct {
 	Intents  int    `json:"intents"`
 }
 
-// Forgetting is whom the benchmark's rule draws to be forgotten, by one of its readings. The draws are this program's:
-// the released code's random numbers and the order of its speakers are others.
+// Forgetting lists the speakers that the benchmark's rule draws to be forgotten, by one of its readings. The draws are
+// this program's: the released code has other random numbers and another order of speakers.
 type Forgetting struct {
 	Reading    string   `json:"reading"`
 	Seed       uint64   `json:"seed"`
-	Candidates int      `json:"candidates"` // speakers with more than 100 clips of train
+	Candidates int      `json:"candidates"` // speakers with more than 100 clips in train
 	Speakers   []string `json:"speakers"`
 	Clips      int      `json:"clips"`
-	Share      float64  `json:"share"` // of train
+	Share      float64  `json:"share"` // fraction of train
 }
 
-// heard is how many clips Check decodes if it is not to decode all.
-const heard = 64
+// sampleSize is the number of clips that Check decodes unless it decodes all.
+const sampleSize = 64
 
-// told bounds what is told of damaged clips: after that many it is clear what to do.
-const told = 5
+// maxReported bounds the reported damaged clips: after this many it is clear what to do.
+const maxReported = 5
 
-// Check reads the tables of a download, makes the parts in all ways that the benchmark's code has, looks for the files
-// of all clips and decodes some of them, or all with deep, which takes minutes. It lists what is missing or wrong. The
-// error is that of the context.
+// Check reads the tables of a download, makes the parts in all ways of the benchmark's code, and looks for the files of
+// all clips. It decodes some clips or, with deep, all of them, which takes minutes. It lists what is missing or wrong.
+// The error is the context's.
 func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	r := &Report{Dir: dir, Divisions: []Division{}, Forgetting: []Forgetting{}, Converted: []string{},
 		Findings: datafolder.Findings{}}
@@ -77,7 +77,7 @@ func Check(ctx context.Context, dir string, deep bool) (*Report, error) {
 	return r, nil
 }
 
-// check finds what is wrong. An error keeps it from going on.
+// check finds what is wrong. It stops at an error.
 func (r *Report) check(ctx context.Context, deep bool) (err error) {
 	if r.Kind, err = layouts.Of(r.Dir); err != nil {
 		return err
@@ -98,10 +98,10 @@ func (r *Report) check(ctx context.Context, deep bool) (err error) {
 	if r.missing(t) {
 		return nil
 	}
-	return r.hear(ctx, first, deep)
+	return r.decodeClips(ctx, first, deep)
 }
 
-// divide makes the parts in all ways. The first that is of use to the benchmark is returned; there must be one.
+// divide makes the parts in all ways. It returns the first one that is usable for the benchmark; there must be one.
 func (r *Report) divide(t *table) (first *Folder, err error) {
 	var problems []error
 	for _, parts := range t.kind.Parts() {
@@ -137,13 +137,13 @@ func intents(clips []speech.Utterance) int {
 	return len(seen)
 }
 
-// draw draws whom the benchmark's rule would forget.
+// draw draws the speakers that the benchmark's rule would forget.
 func (r *Report) draw(train []speech.Utterance) {
 	for _, reading := range []speech.Reading{speech.WithoutReplacement, speech.WithReplacement} {
 		rule := speech.ForgetRule{MoreThan: speech.ForgetClips, Share: speech.ForgetShare, Reading: reading,
 			Seed: notebookSeed}
 		if r.Kind == SLURP {
-			rule.Seed = 0 // in that notebook
+			rule.Seed = 0 // as in that notebook
 		}
 		drawn, err := rule.Draw(train)
 		if err != nil {
@@ -155,7 +155,7 @@ func (r *Report) draw(train []speech.Utterance) {
 	}
 }
 
-// missing looks for the files of clips that have one of their own.
+// missing looks for the files of clips that are separate files.
 func (r *Report) missing(t *table) bool {
 	var paths []string
 	for _, at := range t.places {
@@ -176,13 +176,13 @@ func (r *Report) missing(t *table) bool {
 	return true
 }
 
-// hear decodes clips of all parts.
-func (r *Report) hear(ctx context.Context, f *Folder, deep bool) error {
+// decodeClips decodes clips of all parts.
+func (r *Report) decodeClips(ctx context.Context, f *Folder, deep bool) error {
 	var clips []speech.Utterance
 	for _, part := range f.Set.Parts() {
 		clips = append(clips, part.Utterances...)
 	}
-	wanted := min(heard, len(clips))
+	wanted := min(sampleSize, len(clips))
 	if deep {
 		wanted = len(clips)
 	}
@@ -193,12 +193,12 @@ func (r *Report) hear(ctx context.Context, f *Folder, deep bool) error {
 		}
 		r.Heard++
 		if _, err := f.Samples(clips[i*len(clips)/wanted]); err != nil {
-			if damaged++; damaged <= told {
+			if damaged++; damaged <= maxReported {
 				r.Findings.Failure("%v", err)
 			}
 		}
 	}
-	if more := damaged - told; more > 0 {
+	if more := damaged - maxReported; more > 0 {
 		r.Findings.Failure("%d more clips of %d that were decoded are damaged: download the sound again", more, r.Heard)
 	}
 	r.Converted = append(r.Converted, f.Converted()...)

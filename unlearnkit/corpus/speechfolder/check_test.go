@@ -45,7 +45,7 @@ func check(t *testing.T, dir string, deep bool) *Report {
 	return r
 }
 
-// failures are what is wrong with a download.
+// failures returns the errors in a download.
 func failures(r *Report) (all []string) {
 	for _, f := range r.Findings {
 		if f.Severity == "error" {
@@ -73,7 +73,7 @@ func TestAReportSaysWhatADownloadHas(t *testing.T) {
 			[]Count{{"train", 360, 3, 6}, {"validation", 46, 1, 6}, {"test", 44, 1, 6}}, 450, 3, 0},
 	}
 	for _, test := range tests {
-		r := check(t, filepath.Join(dir, test.folder), test.heard > heard)
+		r := check(t, filepath.Join(dir, test.folder), test.heard > sampleSize)
 		if !r.Usable() || r.Heard != test.heard || len(r.Divisions) != 2 || len(r.Forgetting) != 2 {
 			t.Fatalf("%+v", r)
 		}

@@ -10,20 +10,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// divided is a set with its parts as they are wanted, and what was left out.
-type divided struct {
+// division is a set with the requested parts, and what was left out.
+type division struct {
 	speech.Set
 	dropped []string
 }
 
-// drop tells of clips that were left out.
-func (d *divided) drop(clips int, what string) {
+// drop records how many clips were left out.
+func (d *division) drop(clips int, what string) {
 	if clips > 0 {
 		d.dropped = append(d.dropped, fmt.Sprintf("%s %s", count(clips, "clip"), what))
 	}
 }
 
-// count writes a number of things.
+// count formats a number of things.
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -32,10 +32,10 @@ func count(n int, thing string) string {
 }
 
 // divide makes the parts of the set.
-func (t *table) divide(parts Parts) (*divided, error) {
-	d := &divided{Set: t.set}
-	if t.again > 0 {
-		d.dropped = append(d.dropped, fmt.Sprintf("%s that are listed again", count(t.again, "recording")))
+func (t *table) divide(parts Parts) (*division, error) {
+	d := &division{Set: t.set}
+	if t.duplicates > 0 {
+		d.dropped = append(d.dropped, fmt.Sprintf("%s that are listed again", count(t.duplicates, "recording")))
 	}
 	if parts == BySpeaker {
 		return d, d.bySpeaker()
@@ -62,16 +62,16 @@ func (t *table) divide(parts Parts) (*divided, error) {
 	return d, d.Number()
 }
 
-// keep leaves some clips out of a part.
-func (d *divided) keep(part *[]speech.Utterance, what string, wanted func(speech.Utterance) bool) {
+// keep removes unwanted clips from a part.
+func (d *division) keep(part *[]speech.Utterance, what string, wanted func(speech.Utterance) bool) {
 	kept := slices.DeleteFunc(slices.Clone(*part), func(u speech.Utterance) bool { return !wanted(u) })
 	d.drop(len(*part)-len(kept), what)
 	*part = kept
 }
 
-// withoutSpeakers leaves the speakers of train out of another part of Speech-MASSIVE, whose publisher lets them be in
-// several. In the other sets they are a mistake, which Check tells of.
-func (d *divided) withoutSpeakers(part *[]speech.Utterance, name string, kind Kind) {
+// withoutSpeakers removes the speakers of train from another part of Speech-MASSIVE, whose publisher allows them in
+// several parts. In the other sets they are an error, which Check reports.
+func (d *division) withoutSpeakers(part *[]speech.Utterance, name string, kind Kind) {
 	if kind.locale() == "" {
 		return
 	}
@@ -82,9 +82,9 @@ func (d *divided) withoutSpeakers(part *[]speech.Utterance, name string, kind Ki
 	d.keep(part, "of "+name+" by speakers of train", func(u speech.Utterance) bool { return !trained[u.Speaker] })
 }
 
-// halve takes one half of validation for the test. Of Speech-MASSIVE it is the one that the benchmark's notebook draws;
-// of ITALIC it is every second clip.
-func (d *divided) halve(kind Kind) {
+// halve uses one half of validation as the test. For Speech-MASSIVE it is the half that the benchmark's notebook draws;
+// for ITALIC it is every second clip.
+func (d *division) halve(kind Kind) {
 	all, half := d.Validation, len(d.Validation)/2
 	d.Validation, d.Test = nil, nil
 	order := make([]int, len(all))
@@ -106,11 +106,12 @@ func (d *divided) halve(kind Kind) {
 	}
 }
 
-// notebookSeed is that of the draws in the benchmark's notebooks, but for SLURP*.
+// notebookSeed is the seed of the draws in the benchmark's notebooks, except SLURP*'s.
 const notebookSeed = 42
 
-// shuffleAsNumPy permutes values as NumPy's random.seed and random.shuffle do: from the last place down, each swapped
-// with one up to itself, drawn as the first number of the Mersenne Twister whose low bits are not too large.
+// shuffleAsNumPy permutes values like NumPy's random.seed and random.shuffle. From the last index down, it swaps each
+// value with one at or before it. That index is the first number of the Mersenne Twister whose low bits are not too
+// large.
 func shuffleAsNumPy(seed uint64, values []int) {
 	random := prng.NewMT19937()
 	random.Seed(seed)
@@ -124,8 +125,8 @@ func shuffleAsNumPy(seed uint64, values []int) {
 	}
 }
 
-// bySpeaker splits the set anew.
-func (d *divided) bySpeaker() error {
+// bySpeaker splits the clips of all parts again, with no speaker in two parts.
+func (d *division) bySpeaker() error {
 	for _, part := range d.Parts() {
 		for _, u := range part.Utterances {
 			if !slices.Contains(d.Intents, u.Intent) {

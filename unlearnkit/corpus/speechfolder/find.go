@@ -7,12 +7,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/datafolder"
 )
 
-// looksFor says what of each data set is looked for in a folder.
+// looksFor lists what is searched for in a folder, for each data set.
 const looksFor = "data/train_data.csv (Fluent Speech Commands), dataset/slurp/train.jsonl (SLURP), " +
 	"hard_speaker_train.json or hard_speaker/train-….parquet (ITALIC), train-….parquet in a folder de-DE or fr-FR " +
 	"(Speech-MASSIVE)"
 
-// layouts are those of the data sets.
+// layouts are the layouts of the data sets.
 var layouts = datafolder.Layouts[Kind]{Holds: holds, Title: Kind.Title,
 	Nothing: "none of the data sets lies in it; looked for " + looksFor}
 
@@ -24,7 +24,7 @@ func holds(dir string) (Kind, bool) {
 	}
 	trains := func(dir string) bool {
 		files, err := shards(dir, "train")
-		return err != nil || len(files) > 0 // some of several are a mistake to be told
+		return err != nil || len(files) > 0 // an incomplete set of files is reported as an error later
 	}
 	switch {
 	case there("data", "train_data.csv"):
@@ -46,8 +46,8 @@ func holds(dir string) (Kind, bool) {
 	return "", false
 }
 
-// Find returns the folders of data sets in dir: dir itself, or those below it. It is dir where there are none, for
-// [Check] to say why.
+// Find returns the folders of data sets in dir: dir itself, or folders below it. Without any it returns dir, so that
+// [Check] can report why.
 func Find(dir string) []string {
 	return datafolder.Find(dir, func(dir string) bool {
 		_, here := holds(dir)

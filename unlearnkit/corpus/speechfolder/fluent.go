@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// fluentColumns are those of Fluent Speech Commands' tables that are read. An intent is its last three together.
+// fluentColumns lists the columns that are read from Fluent Speech Commands' tables. An intent is the last three
+// together.
 var fluentColumns = []string{"path", "speakerId", "transcription", "action", "object", "location"}
 
 // readFluent reads the tables of Fluent Speech Commands.

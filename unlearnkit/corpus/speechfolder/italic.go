@@ -13,10 +13,10 @@ import (
 // hardSpeaker is ITALIC's division in which no speaker is in two parts.
 const hardSpeaker = "hard_speaker"
 
-// italicColumns are those of ITALIC's clips, with the names that its texts give them.
+// italicColumns lists the columns of ITALIC's clips, with the names in its texts.
 var italicColumns = columns{text: {"utt"}, intent: {"intent", "label"}, speaker: {"speaker_id", "speaker"}}
 
-// readITALIC reads the tables of ITALIC as its publisher has them, or Parquet files with the sound.
+// readITALIC reads the tables of ITALIC in its publisher's layout, or Parquet files with the sound.
 func (t *table) readITALIC() error {
 	if _, err := os.Stat(filepath.Join(t.dir, hardSpeaker+"_train.json")); err == nil {
 		return t.readRecordings()
@@ -28,7 +28,7 @@ func (t *table) readITALIC() error {
 	return t.readParquet(italicColumns, folder, folder)
 }
 
-// italicLine is a line of ITALIC's tables. The ID is a number in some and a text in others.
+// italicLine is a line of ITALIC's tables. The ID is a number in some tables and a text in others.
 type italicLine struct {
 	ID      any    `json:"id"`
 	Text    string `json:"utt"`
@@ -43,7 +43,7 @@ func (t *table) readRecordings() error {
 		err := safefile.EachLine(path, maxLine, func(line []byte) error {
 			var l italicLine
 			if err := json.Unmarshal(line, &l); err != nil {
-				return fmt.Errorf("not a clip as ITALIC has them: %w", err)
+				return fmt.Errorf("not a clip of ITALIC: %w", err)
 			}
 			u := speech.Utterance{ID: name(l.ID), Speaker: name(l.Speaker), Text: l.Text, Intent: l.Intent}
 			path, err := t.within("recordings", u.ID+".wav")
@@ -59,7 +59,7 @@ func (t *table) readRecordings() error {
 	return nil
 }
 
-// name is a JSON number or text as a text; "" is none.
+// name returns a JSON number or text as a text, or "" for other values.
 func name(value any) string {
 	switch v := value.(type) {
 	case string:

@@ -5,11 +5,12 @@ import (
 	"path/filepath"
 )
 
-// massiveColumns are those of Speech-MASSIVE's clips. It has no column intent; the benchmark's code asks for one.
+// massiveColumns lists the columns of Speech-MASSIVE's clips. It has no column intent, although the benchmark's code
+// reads one.
 var massiveColumns = columns{text: {"utt"}, intent: {"intent_str", "intent", "intent_idx"}, speaker: {"speaker_id"}}
 
-// readMASSIVE reads the files of one language of Speech-MASSIVE. Those of test are published in another place than the
-// rest, Speech-MASSIVE-test.
+// readMASSIVE reads the files of one language of Speech-MASSIVE. The test files are published separately, as
+// Speech-MASSIVE-test.
 func (t *table) readMASSIVE() error {
 	folder, err := filepath.Abs(t.dir)
 	if err != nil {

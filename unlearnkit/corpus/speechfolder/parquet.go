@@ -13,13 +13,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// shardName matches the name of one of a part's files. The hub puts a hash behind some.
+// shardName matches the name of one of a part's files. The hub appends a hash to some.
 var shardName = regexp.MustCompile(`^([a-z_]+)-\d{5}-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
-// shards lists the Parquet files of a part, whose name is one of several, in order: train-00000-of-00009.parquet and so
-// on, train.parquet, or train/0000.parquet, as the hub calls those that it makes. It is empty where there are none.
+// shards returns the Parquet files of a part with any of the given names, in order: train-00000-of-00009.parquet and so
+// on, train.parquet, or train/0000.parquet, as the hub names converted files. The list may be empty.
 func shards(dir string, names ...string) ([]string, error) {
-	entries, _ := os.ReadDir(dir) // a folder that cannot be read has none
+	entries, _ := os.ReadDir(dir) // an unreadable folder counts as empty
 	var files []string
 	expected := 0
 	for _, entry := range entries {
@@ -35,18 +35,18 @@ func shards(dir string, names ...string) ([]string, error) {
 	}
 	for _, name := range names {
 		if len(files) == 0 {
-			files, _ = filepath.Glob(filepath.Join(globbed(filepath.Join(dir, name)), "*.parquet"))
+			files, _ = filepath.Glob(filepath.Join(escapeGlob(filepath.Join(dir, name)), "*.parquet"))
 		}
 	}
 	return files, nil
 }
 
-// globbed takes the meaning from the signs of a path that a pattern would read.
-func globbed(path string) string {
+// escapeGlob escapes the special characters of glob patterns in a path.
+func escapeGlob(path string) string {
 	return strings.NewReplacer("*", "[*]", "?", "[?]", "[", "[[]").Replace(path)
 }
 
-// columns are the names that columns of clips may have, the first one that is there being read.
+// columns lists the possible names of each column of clips; the first existing one is read.
 type columns map[field][]string
 
 type field string
@@ -64,7 +64,7 @@ const (
 	columnFile  = "audio.path"
 )
 
-// readParquet reads the clips of all parts without their sound. Test may lack.
+// readParquet reads the clips of all parts without their sound. Test files may be missing.
 func (t *table) readParquet(c columns, folder, test string) error {
 	for _, of := range []struct {
 		folder string
@@ -113,7 +113,7 @@ func (t *table) readShard(path string, c columns, part *[]speech.Utterance) erro
 	})
 }
 
-// in chooses among the columns of a file: that of the ID, and those of text, intent and speaker.
+// in selects the columns of a file: the ID, text, intent and speaker.
 func (c columns) in(path string) ([]string, error) {
 	rows, err := safefile.OpenParquet(path, columnID, columnSound, columnFile)
 	if err != nil {

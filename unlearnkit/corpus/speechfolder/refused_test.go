@@ -103,7 +103,7 @@ func TestABadDownloadIsRefusedInOneLine(t *testing.T) {
 		{"a path out of the folder", fluent, replaced(trainCSV, "wavs/speakers/ann/0.wav", "../../secret.wav"),
 			[]string{trainCSV, "row 1", `the file "../../secret.wav" leads out of the folder`}},
 		{"a clip twice", fluent, replaced(trainCSV, "wavs/speakers/bob/1.wav", "wavs/speakers/ann/0.wav"),
-			[]string{trainCSV, "row 2", "the clip wavs/speakers/ann/0.wav is there twice"}},
+			[]string{trainCSV, "row 2", "the clip wavs/speakers/ann/0.wav occurs twice"}},
 		{"no table of validation", fluent, removed("data/valid_data.csv"), []string{"valid_data.csv", "no such file"}},
 		{"a table without rows", fluent, func(t *testing.T, dir string) {
 			downloadtest.Write(t, filepath.Join(dir, trainCSV), nil)
@@ -119,7 +119,7 @@ func TestABadDownloadIsRefusedInOneLine(t *testing.T) {
 			[]string{trainLines, "line 1", `metadata.json does not know who speaks in "audio-0-headset.flac"`}},
 		{"an empty speaker", slurp, replaced(metadata, `"usrid":"ann"`, `"usrid":""`),
 			[]string{"the clip has no speaker"}},
-		{"no metadata", slurp, removed(metadata), []string{metadata, "no such file", "who speaks"}},
+		{"no metadata", slurp, removed(metadata), []string{metadata, "no such file", "lists the speakers"}},
 		{"half the metadata", slurp, cut(metadata), []string{metadata, "sentence", "unexpected EOF"}},
 		{"metadata that are a list", slurp, func(t *testing.T, dir string) {
 			downloadtest.Write(t, filepath.Join(dir, metadata), []byte("[]"))
@@ -183,7 +183,7 @@ func TestAFolderWithoutADataSetIsToldWhatIsLookedFor(t *testing.T) {
 		checkLine(t, err, append(words, "read "+dir)...)
 	}
 	_, err := Open(made, Options{Parts: BySpeaker})
-	checkLine(t, err, made, `cannot be had "split anew by speaker"`, "half of validation")
+	checkLine(t, err, made, `cannot be made "split anew by speaker"`, "half of validation")
 }
 
 func TestBadSoundIsToldWithItsClip(t *testing.T) {

@@ -8,9 +8,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// published are the clips of the data sets' parts. Those of Fluent Speech Commands and SLURP are of their papers, those
-// of Speech-MASSIVE of its publisher's table. ITALIC's parts by speaker are not known; in all it has 16,521.
-var published = map[Kind][3]int{
+// publishedClips holds the numbers of clips in the data sets' parts, from the papers of Fluent Speech Commands and
+// SLURP and from the table of Speech-MASSIVE's publisher. ITALIC's parts by speaker are unknown; in total it has 16,521
+// clips.
+var publishedClips = map[Kind][3]int{
 	FluentSpeechCommands: {23_132, 3_118, 3_793},
 	SLURP:                {50_628, 8_690, 13_078},
 	German:               {11_514, 2_033, 2_974},
@@ -19,10 +20,10 @@ var published = map[Kind][3]int{
 
 const publishedITALIC = 16_521
 
-// compare warns of parts that are not as large as the published ones.
+// compare warns about parts whose sizes differ from the published ones.
 func (r *Report) compare(parts []speech.Part) {
 	all := 0
-	want, known := published[r.Kind]
+	want, known := publishedClips[r.Kind]
 	for i, part := range parts {
 		clips := len(part.Utterances)
 		if all += clips; known && clips > 0 && clips != want[i] {
@@ -34,16 +35,16 @@ func (r *Report) compare(parts []speech.Part) {
 	}
 }
 
-// Name is that of the data set.
+// Name returns the name of the data set in the store.
 func (r *Report) Name() string { return r.Kind.Name() }
 
-// Usable says whether there are no errors; there may be warnings.
+// Usable reports whether there are no errors; there may be warnings.
 func (r *Report) Usable() bool { return r.OK }
 
-// languages are the names of the languages of the data sets.
+// languages maps language codes to names.
 var languages = map[string]string{"en": "English", "it": "Italian", "de": "German", "fr": "French"}
 
-// Write tells in words what was found.
+// Write prints the report as text.
 func (r *Report) Write(w io.Writer) {
 	if r.Kind != "" {
 		fmt.Fprintf(w, "%s, %s, in %s: %s, %d of them decoded\n", r.Kind.Title(), languages[r.Language], r.Dir,

@@ -21,13 +21,13 @@ type slurpSentence struct {
 	} `json:"recordings"`
 }
 
-// The places of SLURP's tables and sound.
+// The folders of SLURP's tables and sound.
 var (
 	slurpTables = filepath.Join("dataset", "slurp")
 	slurpAudio  = filepath.Join("audio", "slurp_real")
 )
 
-// readSLURP reads SLURP's tables: a recording is a clip, be it of the near microphone or of the far one.
+// readSLURP reads SLURP's tables: each recording is a clip, from the near microphone or the far one.
 func (t *table) readSLURP() error {
 	metadata := filepath.Join(t.dir, slurpTables, "metadata.json")
 	speakers, err := slurpSpeakers(metadata)
@@ -41,7 +41,7 @@ func (t *table) readSLURP() error {
 		err := safefile.EachLine(path, maxLine, func(line []byte) error {
 			var s slurpSentence
 			if err := json.Unmarshal(line, &s); err != nil {
-				return fmt.Errorf("not a sentence as SLURP has them: %w", err)
+				return fmt.Errorf("not a sentence of SLURP: %w", err)
 			}
 			return t.addSLURP(of.part, s, speakers)
 		})
@@ -66,7 +66,7 @@ func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map
 			return err
 		}
 		if _, listed := t.places[name]; listed {
-			t.again++ // some recordings belong to two sentences
+			t.duplicates++ // some recordings belong to two sentences
 			continue
 		}
 		speaker, known := speakers[name]
@@ -84,12 +84,12 @@ func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map
 	return nil
 }
 
-// slurpSpeakers reads who speaks in each recording from SLURP's metadata, one sentence after another: there are
-// megabytes of them.
+// slurpSpeakers reads the speaker of each recording from SLURP's metadata, one sentence after another because the file
+// has megabytes.
 func slurpSpeakers(path string) (map[string]string, error) {
 	source, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w; it says who speaks in the recordings", path, safefile.WithoutPath(err))
+		return nil, fmt.Errorf("read %s: %w; it lists the speakers of the recordings", path, safefile.WithoutPath(err))
 	}
 	defer source.Close()
 	speakers := map[string]string{}

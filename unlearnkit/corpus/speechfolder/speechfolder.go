@@ -9,13 +9,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// Rate is that of the sets' samples: the models of the benchmark take 16 kHz.
+// Rate is the sets' sampling rate: the benchmark's models need 16 kHz.
 const Rate = 16_000
 
 // Kind is a data set.
 type Kind string
 
-// The data sets that are known.
+// The known data sets.
 const (
 	FluentSpeechCommands Kind = "fsc"
 	SLURP                Kind = "slurp"
@@ -24,13 +24,13 @@ const (
 	French               Kind = "massive-fr-FR"
 )
 
-// Kinds are all of them.
+// Kinds lists the known data sets.
 var Kinds = []Kind{FluentSpeechCommands, SLURP, ITALIC, German, French}
 
-// Name is under which name the store remembers where the data set lies.
+// Name returns the name under which the store registers the folder of the data set.
 func (k Kind) Name() string { return "speech/" + string(k) }
 
-// Title is what people call the data set.
+// Title returns the usual name of the data set.
 func (k Kind) Title() string {
 	switch k {
 	case FluentSpeechCommands:
@@ -41,7 +41,7 @@ func (k Kind) Title() string {
 	return strings.ToUpper(string(k))
 }
 
-// locale is the folder of one language of Speech-MASSIVE, "" for the other data sets.
+// locale returns the folder of one language of Speech-MASSIVE, or "" for the other data sets.
 func (k Kind) locale() string {
 	locale, massive := strings.CutPrefix(string(k), "massive-")
 	if !massive {
@@ -50,7 +50,7 @@ func (k Kind) locale() string {
 	return locale
 }
 
-// Language is that of the data set, as ISO 639-1 has it.
+// Language returns the ISO 639-1 code of the data set's language.
 func (k Kind) Language() string {
 	switch k {
 	case ITALIC:
@@ -61,23 +61,23 @@ func (k Kind) Language() string {
 	return "en"
 }
 
-// Parts is a way to make the parts of a set out of the published ones.
+// Parts is a way to make the parts of a set from the published ones.
 type Parts string
 
-// The ways.
+// The ways to make parts.
 const (
-	// Published takes the parts as they are, as the benchmark's runner does. The parts of Speech-MASSIVE share
-	// speakers: clips of validation and test by speakers of train are dropped. Those of SLURP share nearly all, so its
-	// set is of no use to the benchmark, and [speech.Set.Check] says so.
+	// Published uses the published parts, like the benchmark's runner. The parts of Speech-MASSIVE share speakers:
+	// clips of validation and test by speakers of train are dropped. The parts of SLURP share nearly all speakers, so
+	// its set is not usable for the benchmark, and [speech.Set.Check] reports this.
 	Published Parts = "as published"
-	// BySpeaker splits all clips anew with [speech.Set.Resplit], no speaker in two parts: SLURP*.
+	// BySpeaker splits all clips anew with [speech.Set.Resplit], with no speaker in two parts: SLURP*.
 	BySpeaker Parts = "split anew by speaker"
-	// HalvedValidation takes one half of validation for the test, as the benchmark's notebooks do for Speech-MASSIVE
-	// and ITALIC, and leaves the published test alone. It needs no download of that.
+	// HalvedValidation uses one half of validation as the test, like the benchmark's notebooks for Speech-MASSIVE and
+	// ITALIC, and ignores the published test. The test need not be downloaded.
 	HalvedValidation Parts = "half of validation for the test"
 )
 
-// Parts are the ways that the benchmark's code has for a data set, the one of its runner first.
+// Parts returns the ways of the benchmark's code for a data set, its runner's first.
 func (k Kind) Parts() []Parts {
 	switch k {
 	case FluentSpeechCommands:
@@ -88,12 +88,12 @@ func (k Kind) Parts() []Parts {
 	return []Parts{Published, HalvedValidation}
 }
 
-// Options say how to read a folder.
+// Options selects how to read a folder.
 type Options struct {
-	Parts Parts // "" is the first of the kind's
+	Parts Parts // "" means the kind's first
 }
 
-// Folder is a data set on disk. Close it when no more clips are wanted.
+// Folder is a data set on disk. Close it after reading the last clip.
 type Folder struct {
 	*speech.Set
 	Dir     string
@@ -105,8 +105,8 @@ type Folder struct {
 	sounds *sounds
 }
 
-// Open reads the tables of the data set in a folder. What [speech.Set.Check] refuses is refused, but for speakers in
-// both train and test of SLURP where its parts are wanted as published.
+// Open reads the tables of the data set in a folder. It returns an error if [speech.Set.Check] does, except for
+// speakers in both train and test of SLURP with its published parts.
 func Open(dir string, o Options) (*Folder, error) {
 	kind, err := layouts.Of(dir)
 	if err != nil {
@@ -122,8 +122,8 @@ func Open(dir string, o Options) (*Folder, error) {
 	return t.folder(o.Parts)
 }
 
-// Files are all files that the set is read from, of tables and of sound, by their paths from Dir with slashes. Those of
-// a part that lies beside Dir begin with "..".
+// Files returns all files of the set, tables and sound, as paths relative to Dir with slashes. Paths of a part outside
+// Dir begin with "..".
 func (f *Folder) Files() ([]string, error) {
 	paths := slices.Clone(f.tables)
 	for _, at := range f.sounds.places {
@@ -132,13 +132,14 @@ func (f *Folder) Files() ([]string, error) {
 	return datafolder.Relative(f.Dir, paths)
 }
 
-// Close gives the files back that are open to read clips from.
+// Close closes the files from which clips are read.
 func (f *Folder) Close() error { return f.sounds.cells.Close() }
 
 // folder makes the set of a table.
 func (t *table) folder(parts Parts) (*Folder, error) {
 	if ways := t.kind.Parts(); !slices.Contains(ways, parts) {
-		return nil, fmt.Errorf("read %s: the parts of %s cannot be had %q; take %q", t.dir, t.kind.Title(), parts, ways)
+		return nil, fmt.Errorf("read %s: the parts of %s cannot be made %q; choose %q", t.dir, t.kind.Title(), parts,
+			ways)
 	}
 	f := &Folder{Dir: t.dir, Kind: t.kind, Parts: parts, tables: t.tables, sounds: &sounds{places: t.places}}
 	divided, err := t.divide(parts)

@@ -46,7 +46,7 @@ func download(t *testing.T, fill func(testing.TB, string)) string {
 	return dir
 }
 
-// german makes a download of Speech-MASSIVE in German, which lies in germanFolder.
+// german makes a download of Speech-MASSIVE in German, in germanFolder.
 func german(t testing.TB, dir string) { downloadtest.SpeechMASSIVE(t, dir, "de-DE") }
 
 const germanFolder = "Speech-MASSIVE/de-DE"
@@ -162,7 +162,7 @@ func TestWhatThePublishersLibraryWritesIsRead(t *testing.T) {
 			}
 			tolerance := 1. / (1 << 15)
 			if number%3 == 1 {
-				tolerance = 2e-3 // of 44.1 kHz: a resampled tone has other ends
+				tolerance = 2e-3 // at 44.1 kHz: a resampled tone has other ends
 			}
 			for i := 100; i < 700; i++ {
 				if math.Abs(float64(samples[i])-tone(number, i)) > tolerance {

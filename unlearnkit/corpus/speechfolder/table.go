@@ -8,23 +8,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// table is what the files of a data set say of its clips.
+// table holds the information on clips in a data set's files.
 type table struct {
-	dir    string
-	kind   Kind
-	set    speech.Set // with the published parts, without labels
-	places map[string]place
-	again  int      // recordings that are listed more than once
-	tables []string // paths of the files that were read but for those with sound in them
+	dir        string
+	kind       Kind
+	set        speech.Set // with the published parts, without labels
+	places     map[string]place
+	duplicates int      // recordings that are listed more than once
+	tables     []string // paths of the files read, except those that contain sound
 }
 
-// place is where the sound of a clip is: a file of its own, or a row of a Parquet file.
+// place locates the sound of a clip: a file, or a row of a Parquet file.
 type place struct {
 	path string
-	row  int // counted from 0; -1 for a file of its own
+	row  int // counted from 0; -1 for a file
 }
 
-// file is the place of a clip with a file of its own.
+// file returns the place of a clip in its own file.
 func file(path string) place { return place{path, -1} }
 
 // read reads the tables of a data set.
@@ -48,7 +48,7 @@ func read(dir string, kind Kind) (*table, error) {
 	return t, nil
 }
 
-// add takes a clip into a part, if its cells are filled.
+// add adds a clip to a part, if its cells are not empty.
 func (t *table) add(part *[]speech.Utterance, u speech.Utterance, at place) error {
 	for _, cell := range [][2]string{{"ID", u.ID}, {"speaker", u.Speaker}, {"text", u.Text}, {"intent", u.Intent}} {
 		if strings.TrimSpace(cell[1]) == "" {
@@ -56,14 +56,14 @@ func (t *table) add(part *[]speech.Utterance, u speech.Utterance, at place) erro
 		}
 	}
 	if _, taken := t.places[u.ID]; taken {
-		return fmt.Errorf("the clip %s is there twice", u.ID)
+		return fmt.Errorf("the clip %s occurs twice", u.ID)
 	}
 	t.places[u.ID] = at
 	*part = append(*part, u)
 	return nil
 }
 
-// within is the path of a file that a table names, which must lie in the folder.
+// within returns the path of a file named in a table. The file must be inside the folder.
 func (t *table) within(folder, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
@@ -72,13 +72,13 @@ func (t *table) within(folder, name string) (string, error) {
 	return filepath.Join(t.dir, folder, local), nil
 }
 
-// files are the published tables of a data set with their parts.
+// files lists the published tables of a data set with their parts.
 type files []struct {
 	name string
 	part *[]speech.Utterance
 }
 
-// parts are the published parts, in the files of these names.
+// parts returns the published parts with the files of these names.
 func (t *table) parts(train, validation, test string) files {
 	return files{{train, &t.set.Train}, {validation, &t.set.Validation}, {test, &t.set.Test}}
 }

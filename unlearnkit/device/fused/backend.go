@@ -1,14 +1,14 @@
 // Package fused makes GoMLX's pure Go backend fast.
 //
-// A graph is recorded while GoMLX builds it, and then run by a plan of our own: chains of element-wise operations
-// become one pass over memory, in blocks that stay in the processor's cache; reductions read such chains without
-// storing them; transposes go by tiles. Products of float32 find their operands by patterns of places, so that what the
-// kernel of a convolution sees is never brought together, and its gradient never taken apart. Products without vectors
-// or in float64, and every operation that has no kernel here, are computed by the Go backend, one operation at a time.
-// A graph with control flow is handed over whole.
+// It records a graph while GoMLX builds it, and then runs it by its own plan. Chains of element-wise operations become
+// one pass over memory, in blocks that stay in the processor's cache. Reductions read such chains without storing them,
+// and transposes go by tiles. Float32 products locate their operands through patterns of strides. So the unfolded input
+// of a convolution is never stored, nor is the product from which its gradient is summed. Products in float64 or
+// without vector instructions, and every operation that has no kernel here, are computed by the Go backend, one
+// operation at a time. A graph with control flow is delegated to it as a whole.
 //
 // One operation runs at a time and spreads over the processors by itself, so nothing waits for anything and a panic
-// returns as an error. How work is split depends on sizes alone: the same bits come out whatever GOMAXPROCS is.
+// becomes an error. Work is split by sizes alone, so results have the same bits for every GOMAXPROCS.
 package fused
 
 import (
@@ -20,11 +20,11 @@ import (
 	"github.com/gomlx/compute/shapes"
 )
 
-// Backend is a Go backend whose graphs run by plans.
+// Backend is a Go backend that runs its graphs by plans.
 type Backend struct {
 	compute.Backend
 	pool     pool
-	products sync.Map // of product to *compiled
+	products sync.Map // maps product to *compiledOp
 	template reflect.Value
 }
 
@@ -47,7 +47,7 @@ func Wrap(backend compute.Backend) (*Backend, error) {
 	return &Backend{Backend: backend, template: value.Elem()}, nil
 }
 
-// Description says what computes.
+// Description returns the description of the Go backend, marked as fused.
 func (b *Backend) Description() string { return "fused " + b.Backend.Description() }
 
 // Builder starts a graph.
@@ -60,7 +60,7 @@ type builder struct {
 	backend *Backend
 	main    *function
 	made    map[compute.Function]*function
-	whole   bool // the graph has what cannot be planned
+	whole   bool // the graph contains something that cannot be planned
 }
 
 func (b *builder) wrap(inner compute.Function) *function {
@@ -112,5 +112,5 @@ func (b *builder) Compile() (compute.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &handedOver{inner, b.backend}, nil
+	return &delegated{inner, b.backend}, nil
 }

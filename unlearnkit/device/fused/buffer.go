@@ -15,17 +15,17 @@ import (
 
 const float32Type = dtypes.Float32
 
-// memory is a piece of memory from the pool, or of a buffer of the Go backend.
+// memory is memory from the pool, or from a buffer of the Go backend.
 type memory struct {
 	first unsafe.Pointer
 	bytes int
 	inner compute.Buffer
 }
 
-// pool keeps released memory by its size, of which there are four in each power of two.
+// pool keeps released memory by its size. There are four sizes in each power of two.
 type pool struct{ sizes [512]sync.Pool }
 
-// class is the number of the smallest size that holds so many bytes, and the size.
+// class returns the smallest size of the pool that holds the given number of bytes, and its number.
 func class(bytes int) (number, size int) {
 	last := uint(max(bytes, 64) - 1)
 	shift := bits.Len(last) - 3
@@ -44,7 +44,7 @@ func (p *pool) get(bytes int) *memory {
 
 func (p *pool) put(m *memory) {
 	if m.inner != nil {
-		m.inner.Finalize() //nolint:errcheck // the memory goes back to the Go backend's own pool
+		m.inner.Finalize() //nolint:errcheck // the memory returns to the Go backend's own pool
 		m.inner, m.first = nil, nil
 		return
 	}
@@ -52,7 +52,7 @@ func (p *pool) put(m *memory) {
 	p.sizes[number].Put(m)
 }
 
-// buffer is what GoMLX holds of a tensor.
+// buffer is GoMLX's handle of a tensor.
 type buffer struct {
 	backend *Backend
 	shape   shapes.Shape
@@ -92,7 +92,7 @@ func (b *buffer) ToFlatData(into any) error {
 	return copyFlat(into, from)
 }
 
-// flat is the memory as a slice of the shape's Go type.
+// flat returns the memory as a slice of the shape's Go type.
 func flat(m *memory, shape shapes.Shape) any {
 	if shape.Size() == 0 {
 		return dtypes.MakeAnySlice(shape.DType, 0)
@@ -118,7 +118,7 @@ func (b *Backend) BufferFromFlatData(_ compute.DeviceNum, values any, shape shap
 	return made, copyFlat(into, values)
 }
 
-// NewSharedBuffer makes a buffer whose values may be written in place.
+// NewSharedBuffer creates a buffer whose values may be written in place.
 func (b *Backend) NewSharedBuffer(_ compute.DeviceNum, shape shapes.Shape) (compute.Buffer, any, error) {
 	made := &buffer{b, shape.Clone(), b.pool.get(int(shape.ByteSize()))}
 	values, err := made.Data()
@@ -128,7 +128,7 @@ func (b *Backend) NewSharedBuffer(_ compute.DeviceNum, shape shapes.Shape) (comp
 // HasSharedBuffers reports that values may be read and written in place.
 func (b *Backend) HasSharedBuffers() bool { return true }
 
-// view is memory as a buffer of the Go backend, without a copy. It is never released there.
+// view wraps memory in a buffer of the Go backend, without a copy. The Go backend never releases it.
 func (b *Backend) view(m *memory, shape shapes.Shape) compute.Buffer {
 	view := reflect.New(b.template.Type())
 	view.Elem().Set(b.template)
@@ -138,7 +138,7 @@ func (b *Backend) view(m *memory, shape shapes.Shape) compute.Buffer {
 	return view.Interface().(compute.Buffer)
 }
 
-// adopt makes a result of the Go backend ours.
+// adopt takes over the memory of a result of the Go backend.
 func adopt(inner compute.Buffer) (*memory, error) {
 	values, err := inner.Data()
 	if err != nil {
@@ -149,13 +149,13 @@ func adopt(inner compute.Buffer) (*memory, error) {
 	return &memory{slice.UnsafePointer(), bytes, inner}, nil
 }
 
-// handedOver is a graph that the Go backend runs whole.
-type handedOver struct {
+// delegated is a graph that the Go backend runs as a whole.
+type delegated struct {
 	compute.Executable
 	backend *Backend
 }
 
-func (h *handedOver) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer,
+func (h *delegated) Execute(inputs []compute.Buffer, donate []bool, device compute.DeviceNum) ([]compute.Buffer,
 	error) {
 	views := make([]compute.Buffer, len(inputs))
 	for i, input := range inputs {
@@ -188,11 +188,11 @@ func (h *handedOver) Execute(inputs []compute.Buffer, donate []bool, device comp
 	return outputs, nil
 }
 
-// release frees the inputs that the caller has given away.
+// release frees the inputs that the caller donated.
 func release(inputs []compute.Buffer, donate []bool) {
 	for i, given := range donate {
 		if given {
-			inputs[i].Finalize() //nolint:errcheck // a buffer of ours has no error
+			inputs[i].Finalize() //nolint:errcheck // finalizing a buffer of this package never fails
 		}
 	}
 }

@@ -8,21 +8,21 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// block is the number of elements that a chain computes at a time; a few arrays of so many stay in the first cache.
+// block is the number of elements that a chain computes at a time; a few arrays of this size fit the first-level cache.
 const block = 1024
 
 // leaf is an array that a chain reads.
 type leaf struct {
 	source  *node
 	pattern pattern
-	width   int // bytes of an element
+	width   int // bytes per element
 }
 
-// instruction is an operation of a chain. Operands count the leaves first and then the results of instructions.
+// instruction is an operation of a chain. Operands number the leaves first and then the results of instructions.
 type instruction struct {
 	run      kernel
 	operands [3]int
-	result   int // the register that the result is put in
+	result   int // the register of the result
 }
 
 // chain computes element-wise operations in one pass.
@@ -30,11 +30,11 @@ type chain struct {
 	size         int
 	leaves       []leaf
 	instructions []instruction
-	width        int // bytes of an element of the last result
+	width        int // bytes per element of the last result
 	registers    int
 }
 
-// chainOf collects the operations that lead to top and that member accepts; the values of top come out.
+// chainOf collects the operations that lead to top and that member accepts. The chain computes the values of top.
 func chainOf(top *node, member func(*node) bool) *chain {
 	c := &chain{size: top.shape.Size(), width: top.shape.DType.Size()}
 	b := chainBuilder{chain: c, member: member, places: map[*node]int{}, seen: map[string]int{}}
@@ -57,15 +57,15 @@ func chainOf(top *node, member func(*node) bool) *chain {
 type chainBuilder struct {
 	*chain
 	member  func(*node) bool
-	members []*node // of the instructions
+	members []*node // the nodes of the instructions
 	places  map[*node]int
 	seen    map[string]int
 }
 
-// visit returns the operand that holds the values of n, which has as many as the chain. Leaves count from 0 up,
+// visit returns the operand number of n, which has as many elements as the chain. Leaves are numbered from 0 up, and
 // instructions from -1 down until all leaves are known.
 func (b *chainBuilder) visit(n *node) int {
-	n = stored(n)
+	n = storage(n)
 	if n.op == broadcast {
 		return b.leaf(n.inputs[0], broadcastPattern(n.inputs[0].shape.Dimensions, n.shape.Dimensions, n.detail.([]int)))
 	}
@@ -80,7 +80,7 @@ func (b *chainBuilder) visit(n *node) int {
 		if input.shape.Size() == b.size {
 			made.operands[i] = b.visit(input)
 		} else {
-			made.operands[i] = b.leaf(input, stretched(input.shape.Dimensions, n.shape.Dimensions))
+			made.operands[i] = b.leaf(input, operandPattern(input.shape.Dimensions, n.shape.Dimensions))
 		}
 	}
 	b.instructions = append(b.instructions, made)
@@ -90,7 +90,7 @@ func (b *chainBuilder) visit(n *node) int {
 }
 
 func (b *chainBuilder) leaf(source *node, p pattern) int {
-	source = stored(source)
+	source = storage(source)
 	key := fmt.Sprint(source.index, p)
 	if i, ok := b.seen[key]; ok {
 		return i
@@ -100,8 +100,8 @@ func (b *chainBuilder) leaf(source *node, p pattern) int {
 	return b.seen[key]
 }
 
-// allot gives each instruction a register, again free after the last use of its result. Leaves that do not lie in order
-// have one each, in front.
+// allot gives each instruction a register, which becomes free after the last use of its result. Leaves that are not
+// contiguous have a register each, before the others.
 func (c *chain) allot() {
 	last := make([]int, len(c.instructions))
 	for i, made := range c.instructions {
@@ -135,7 +135,7 @@ func (c *chain) allot() {
 type scratch struct {
 	words    []uint64
 	operands []unsafe.Pointer
-	filled   []bool // leaves of a single element are repeated once
+	filled   []bool // single-element leaves that are already repeated
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
@@ -155,8 +155,8 @@ func (c *chain) scratch() *scratch {
 
 func (s *scratch) register(i int) unsafe.Pointer { return unsafe.Pointer(&s.words[i*block]) }
 
-// compute evaluates n elements from start on and returns where the results are: in to, if it is given, or in the
-// scratch memory or the source itself.
+// compute evaluates n elements from start on and returns where the results are: in to, if it is not nil, or otherwise
+// in the scratch memory or the source itself.
 func (c *chain) compute(s *scratch, sources []unsafe.Pointer, start, n int, to unsafe.Pointer) unsafe.Pointer {
 	for i := range c.leaves {
 		l := &c.leaves[i]
@@ -199,7 +199,7 @@ func (c *chain) compute(s *scratch, sources []unsafe.Pointer, start, n int, to u
 	return s.operands[len(s.operands)-1]
 }
 
-// load brings elements together that do not lie in order.
+// load gathers elements that are not contiguous.
 func (l *leaf) load(to, from unsafe.Pointer, start, n int) {
 	stride := l.pattern[len(l.pattern)-1].stride
 	l.pattern.runs(start, n, func(at, offset, length int) {
@@ -218,17 +218,17 @@ func (l *leaf) load(to, from unsafe.Pointer, start, n int) {
 func repeat(to, from unsafe.Pointer, width, n int) {
 	switch width {
 	case 1:
-		repeated[uint8](to, from, n)
+		repeatWords[uint8](to, from, n)
 	case 2:
-		repeated[uint16](to, from, n)
+		repeatWords[uint16](to, from, n)
 	case 4:
-		repeated[uint32](to, from, n)
+		repeatWords[uint32](to, from, n)
 	case 8:
-		repeated[uint64](to, from, n)
+		repeatWords[uint64](to, from, n)
 	}
 }
 
-func repeated[T any](to, from unsafe.Pointer, n int) {
+func repeatWords[T any](to, from unsafe.Pointer, n int) {
 	value, into := *(*T)(from), elements[T](to, n)
 	for i := range into {
 		into[i] = value
@@ -238,17 +238,17 @@ func repeated[T any](to, from unsafe.Pointer, n int) {
 func pick(to, from unsafe.Pointer, width, stride, n int) {
 	switch width {
 	case 1:
-		picked[uint8](to, from, stride, n)
+		pickWords[uint8](to, from, stride, n)
 	case 2:
-		picked[uint16](to, from, stride, n)
+		pickWords[uint16](to, from, stride, n)
 	case 4:
-		picked[uint32](to, from, stride, n)
+		pickWords[uint32](to, from, stride, n)
 	case 8:
-		picked[uint64](to, from, stride, n)
+		pickWords[uint64](to, from, stride, n)
 	}
 }
 
-func picked[T any](to, from unsafe.Pointer, stride, n int) {
+func pickWords[T any](to, from unsafe.Pointer, stride, n int) {
 	into, source := elements[T](to, n), elements[T](from, (n-1)*stride+1)
 	for i := range into {
 		into[i] = source[i*stride]

@@ -7,21 +7,21 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// folded is the detail of a product whose elements are added up in places of the result, of which places says where
-// they are; its axes are the product's.
-type folded struct {
-	dotted
+// foldedDetail is the detail of a product whose elements are added into a result. places maps the product's axes to
+// places of the result.
+type foldedDetail struct {
+	dotDetail
 	places view
 }
 
 // tap is a slice of a product and the padding around it.
 type tap struct {
-	slice   sliced
+	slice   sliceDetail
 	padding []compute.PadAxis
 }
 
-// fold turns a sum of padded slices of a product into a folded product, which is never stored: the gradient of a
-// convolution by its input, whose slices belong to the taps of the kernel.
+// fold turns a sum of padded slices of a product into a folded product, which is never stored. This is the input
+// gradient of a convolution, where each slice belongs to a tap of the kernel.
 func (w *rewriter) fold(n *node) {
 	terms := w.terms(n, n)
 	if terms[0].op != pad || terms[0].inputs[0].op != slice {
@@ -45,7 +45,7 @@ func (w *rewriter) fold(n *node) {
 			!slices.Equal(cut.shape.Dimensions, piece.shape.Dimensions) {
 			return
 		}
-		taps[i] = tap{slice: cut.detail.(sliced), padding: term.detail.([]compute.PadAxis)}
+		taps[i] = tap{slice: cut.detail.(sliceDetail), padding: term.detail.([]compute.PadAxis)}
 	}
 	loops, first, ok := placesOf(taps, n.shape.Dimensions, whole.shape.Dimensions, piece.shape.Dimensions)
 	if !ok {
@@ -56,10 +56,10 @@ func (w *rewriter) fold(n *node) {
 		return
 	}
 	n.op, n.inputs, n.detail = foldedDot, product.inputs,
-		folded{product.detail.(dotted), view{of: n, first: first, axes: axes}}
+		foldedDetail{product.detail.(dotDetail), view{of: n, first: first, axes: axes}}
 }
 
-// terms are what the sum n adds up, apart from sums that something else reads too.
+// terms returns the terms of the sum n. It does not split sums that other nodes read too.
 func (w *rewriter) terms(n, root *node) []*node {
 	if n.op != add || n != root && w.users[n] > 1 {
 		return []*node{n}
@@ -67,14 +67,14 @@ func (w *rewriter) terms(n, root *node) []*node {
 	return append(w.terms(n.inputs[0], root), w.terms(n.inputs[1], root)...)
 }
 
-// isZero reports whether n is the constant zero, of float32.
+// isZero reports whether n is the float32 constant zero.
 func isZero(n *node) bool {
-	n = stored(n)
+	n = storage(n)
 	return n.op == constant && n.shape.Size() == 1 && *(*float32)(n.detail.(*memory).first) == 0
 }
 
-// placesOf finds where the elements of a whole array, in order, are put in a result by taps of one size that make up
-// the whole along one axis.
+// placesOf returns where taps put the elements of the array whole in the result. The taps have one size and together
+// cover whole along one axis.
 func placesOf(taps []tap, result, whole, piece []int) (loops pattern, first int, ok bool) {
 	steps := rowMajor(result)
 	along := 0
@@ -97,7 +97,7 @@ func placesOf(taps []tap, result, whole, piece []int) (loops pattern, first int,
 			offsets[i] += p.Start * steps[j]
 		}
 	}
-	between, ok := evenly(offsets)
+	between, ok := evenLoops(offsets)
 	for i, size := range piece {
 		if i == along {
 			loops = append(loops, between...)

@@ -7,7 +7,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// Operations that the Go backend computes.
+// The Go backend computes the operations in this file.
 
 func (f *function) BitCount(x compute.Value) (compute.Value, error) {
 	return f.unary(foreign, compute.Function.BitCount, x)

@@ -6,32 +6,32 @@ import (
 	"unsafe"
 )
 
-// tileRows are the rows of a tile.
+// tileRows points to the rows of a tile.
 type tileRows [4]unsafe.Pointer
 
-// innerBlock is how many terms of a sum are added before its value is stored: a panel of the right matrix so long stays
-// in the first cache.
+// innerBlock is the number of terms of a sum that are added before its value is stored: a panel of the right matrix
+// with this length fits the first-level cache.
 const innerBlock = 256
 
-// stripRows is how many rows of the result are computed together.
+// stripRows is the number of rows of the result that are computed together.
 const stripRows = 64
 
-// matrix says where the elements of a batch of matrices lie in memory: element (i, j) of number n so far behind first
-// as n-th place of batch, i-th of rows and j-th of columns say together.
+// matrix locates the elements of a batch of matrices in memory: element (i, j) of matrix n is at first plus the n-th
+// place of batch, the i-th of rows and the j-th of columns.
 type matrix struct {
 	first                int
 	batch, rows, columns pattern
 }
 
-// gemm multiplies batches of matrices of float32.
+// gemm multiplies batches of float32 matrices.
 type gemm struct {
 	batch, rows, inner, columns int
 	left, right, result         matrix
-	adds                        bool // places of the result coincide: what belongs there is added up
+	accumulates                 bool // places of the result coincide, so their values are added
 }
 
-// turn computes the transposed product.
-func (g *gemm) turn() {
+// transpose swaps the operands, so that the transposed product is computed.
+func (g *gemm) transpose() {
 	for _, m := range []*matrix{&g.left, &g.right, &g.result} {
 		m.rows, m.columns = m.columns, m.rows
 	}
@@ -39,13 +39,14 @@ func (g *gemm) turn() {
 	g.rows, g.columns = g.columns, g.rows
 }
 
-// tileKernel multiplies four rows of the left matrix by a panel of so many columns of the right one.
+// tileKernel multiplies four rows of the left matrix by a panel of the right one that has the given number of columns.
 type tileKernel struct {
 	columns int
 	run     func(inner int, a *tileRows, steps *[innerBlock]int, b unsafe.Pointer, c *tileRows)
 }
 
-// kernelFor chooses the kernel that computes the fewest columns in vain; a wide one takes less time for each.
+// kernelFor returns the kernel that computes the fewest unneeded columns. A wide kernel is preferred because it takes
+// less time per column.
 func kernelFor(columns int) tileKernel {
 	best := tileKernels[0]
 	for _, k := range tileKernels[1:] {
@@ -58,19 +59,19 @@ func kernelFor(columns int) tileKernel {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// segment is a piece of a panel: so many columns from at on, whose places in a row of the result begin at offset.
+// segment is a part of a panel: length columns from at on, whose places in a row of the result begin at offset.
 type segment struct{ at, offset, length, stride int }
 
-// job is one product of a batch under way.
+// job is one matrix product of a batch while it runs.
 type job struct {
 	*gemm
 	kernel   tileKernel
 	a, b, c  unsafe.Pointer // the first elements
-	packed   []float32      // the right matrix in panels, the last one filled up with zeros
-	segments [][]segment    // of the panels
+	packed   []float32      // the right matrix in panels, the last one padded with zeros
+	segments [][]segment    // one list per panel
 }
 
-// workspace is what a worker needs for a strip of the result.
+// workspace is the memory that a worker needs for a strip of the result.
 type workspace struct {
 	tile           [4 * 32]float32
 	left, into     tileRows
@@ -83,8 +84,8 @@ var (
 	workspaces = sync.Pool{New: func() any { return new(workspace) }}
 )
 
-// packing returns memory for the panels. It has room behind them, since a kernel's pointer ends a step behind the terms
-// of its panel.
+// packing returns memory for the panels. It has room for one more element, because a kernel's pointer ends one step
+// after the terms of its panel.
 func packing(size int) *[]float32 {
 	packed := packs.Get().(*[]float32)
 	if cap(*packed) <= size {
@@ -96,27 +97,27 @@ func packing(size int) *[]float32 {
 
 // run computes the product into to.
 func (g *gemm) run(to *memory, from []*memory) {
-	if g.adds {
+	if g.accumulates {
 		all := elements[float32](to.first, to.bytes/4)
 		spread(len(all), func(start, count int) { clear(all[start:][:count]) })
 	}
 	kernel := kernelFor(g.columns)
 	segments := g.segments(kernel.columns)
-	work := g.rows * g.columns * g.inner / 64 // in units of what an element-wise operation costs
-	one := func(n, strips int, parallelly func(elements, pieces int, f func(int))) {
+	work := g.rows * g.columns * g.inner / 64 // in units of an element-wise operation's cost
+	one := func(n, strips int, loop func(elements, pieces int, f func(int))) {
 		packed := packing(len(segments) * kernel.columns * g.inner)
 		defer packs.Put(packed)
 		j := &job{g, kernel, g.left.at(from[0], n), g.right.at(from[1], n), g.result.at(to, n), *packed, segments}
-		parallelly(len(*packed), len(segments), j.pack)
+		loop(len(*packed), len(segments), j.pack)
 		pieces, rows := g.pieces(strips)
-		parallelly(work, pieces, func(i int) {
+		loop(work, pieces, func(i int) {
 			for first := i * rows; first < min((i+1)*rows, g.rows); first += stripRows {
 				j.strip(first, min(stripRows, min((i+1)*rows, g.rows)-first))
 			}
 		})
 	}
 	if g.batch >= 8 {
-		parallel(g.batch*work, g.batch, func(n int) { one(n, 1, alone) })
+		parallel(g.batch*work, g.batch, func(n int) { one(n, 1, sequential) })
 		return
 	}
 	for n := range g.batch {
@@ -124,16 +125,16 @@ func (g *gemm) run(to *memory, from []*memory) {
 	}
 }
 
-func alone(_, pieces int, f func(int)) {
+func sequential(_, pieces int, f func(int)) {
 	for i := range pieces {
 		f(i)
 	}
 }
 
-// pieces says how many parts of how many rows are computed independently, if there are enough rows so many or more.
-// Where elements are added up, rows of different parts have different places.
+// pieces returns how many parts of the rows are computed independently, at least wanted if there are enough rows, and
+// how many rows a part has. If values are added, parts never share a place of the result.
 func (g *gemm) pieces(wanted int) (count, rows int) {
-	if !g.adds {
+	if !g.accumulates {
 		rows = min(stripRows, roundUp((g.rows+wanted-1)/wanted, len(tileRows{})))
 		return (g.rows + rows - 1) / rows, rows
 	}
@@ -147,14 +148,14 @@ func (g *gemm) pieces(wanted int) (count, rows int) {
 	return outer.size, g.rows / outer.size
 }
 
-// at is the first element of matrix n.
+// at returns the first element of matrix n.
 func (m *matrix) at(in *memory, n int) unsafe.Pointer {
 	var place [1]int
 	m.batch.offsets(n, place[:])
 	return unsafe.Add(in.first, 4*(m.first+place[0]))
 }
 
-// segments divides the panels where their places in the result do not run on evenly.
+// segments divides the panels where their places in the result are not evenly spaced.
 func (g *gemm) segments(width int) [][]segment {
 	panels := make([][]segment, (g.columns+width-1)/width)
 	for i := range panels {
@@ -166,7 +167,7 @@ func (g *gemm) segments(width int) [][]segment {
 	return panels
 }
 
-// pack brings the columns of a panel together: for each block of terms, the terms one after another.
+// pack copies the columns of a panel next to each other: for each block of terms, the terms one after another.
 func (j *job) pack(panel int) {
 	w := workspaces.Get().(*workspace)
 	defer workspaces.Put(w)
@@ -225,14 +226,14 @@ func (j *job) strip(first, rows int) {
 				}
 				j.kernel.run(terms, &w.left, &w.steps, b, &w.into)
 				for i := range min(len(w.left), rows-row) {
-					j.put(w.tile[i*width:], w.rows[row+i], segments, j.adds || start > 0)
+					j.put(w.tile[i*width:], w.rows[row+i], segments, j.accumulates || start > 0)
 				}
 			}
 		}
 	}
 }
 
-// put brings values of a row to their places in the result.
+// put stores the values of a row in their places of the result.
 func (j *job) put(values []float32, row int, segments []segment, add bool) {
 	for _, s := range segments {
 		place, from := unsafe.Add(j.c, 4*(row+s.offset)), values[s.at:][:s.length]

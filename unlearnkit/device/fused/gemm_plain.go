@@ -2,7 +2,7 @@
 
 package fused
 
-// tileKernels are none: products of matrices belong to the Go backend in this build.
+// tileKernels is empty: in this build the Go backend computes matrix products.
 var tileKernels []tileKernel
 
 func canMultiply() bool { return false }

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// A tile is four rows by so many columns of a product. All kernels add the terms of an element one after another, so
-// they give the same bits.
+// A tile is four rows by some columns of a product. All kernels add the terms of an element one after another, so they
+// give the same bits.
 var tileKernels = func() []tileKernel {
 	if archsimd.X86.AVX512() {
 		return []tileKernel{{32, tile32}, {16, tile16}}
@@ -16,7 +16,7 @@ var tileKernels = func() []tileKernel {
 	return []tileKernel{{16, tile16}}
 }()
 
-// canMultiply reports whether the processor has what the kernels need.
+// canMultiply reports whether the processor has the instructions that the kernels need.
 func canMultiply() bool { return vectors }
 
 func tile16(inner int, a *tileRows, steps *[innerBlock]int, b unsafe.Pointer, c *tileRows) {

@@ -12,7 +12,7 @@ import (
 // kernel computes n elements of an element-wise operation. Operands that the operation does not have are nil.
 type kernel func(to, a, b, c unsafe.Pointer, n int)
 
-// signature tells kernels apart: the operation and the types of its (last) operand and of its result.
+// signature identifies a kernel: the operation and the types of its (last) operand and of its result.
 type signature struct {
 	op       operation
 	from, to dtypes.DType
@@ -46,7 +46,7 @@ func two[A, R any](f func(A, A) R) kernel {
 	}
 }
 
-// inDouble computes a function of package math for either type.
+// inDouble returns a kernel that computes a float64 function for either type.
 func inDouble[T floating](f func(float64) float64) kernel {
 	return one(func(x T) T { return T(f(float64(x))) })
 }
@@ -90,7 +90,7 @@ func numeric[T number](t dtypes.DType) {
 			if x < 0 {
 				return -x
 			}
-			return x + 0 // -0 has the absolute value 0
+			return x + 0 // turns -0 into 0
 		}),
 		sign: one(func(x T) T {
 			switch {
@@ -204,7 +204,7 @@ func fromBool[R number](t dtypes.DType) {
 	})
 }
 
-// kernelOf finds the kernel of a node; nil where there is none, and the Go backend computes it.
+// kernelOf returns the kernel of a node, or nil if the Go backend computes it.
 func kernelOf(n *node) kernel {
 	if !n.op.elementwise() {
 		return nil

@@ -2,7 +2,7 @@
 
 package fused
 
-// vectorKernels leaves the kernels as they are: this build has no vector instructions.
+// vectorKernels does nothing: this build has no vector instructions.
 func vectorKernels() {}
 
 func addTo(to, x []float32) {

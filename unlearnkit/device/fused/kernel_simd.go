@@ -15,8 +15,8 @@ const lanes = 8
 
 var vectors = archsimd.X86.AVX2() && archsimd.X86.FMA()
 
-// vectorKernels puts eight-lane kernels for float32 in place of the plain ones. They use the instructions of AVX2 and
-// FMA alone, so processors with wider vectors compute the same bits.
+// vectorKernels replaces the plain float32 kernels by kernels with eight lanes. They use only AVX2 and FMA, so
+// processors with wider vectors compute the same bits.
 func vectorKernels() {
 	if !vectors {
 		return
@@ -87,7 +87,7 @@ func vectorDiv(to, a, b, _ unsafe.Pointer, n int) {
 	}
 }
 
-// vectorMax keeps not-a-numbers of either side: the instruction returns its second operand where one is not a number.
+// vectorMax preserves NaNs in either operand: if one operand is NaN, the instruction returns its second operand.
 func vectorMax(to, a, b, _ unsafe.Pointer, n int) {
 	x, z, y := elements[float32](a, n), elements[float32](b, n), elements[float32](to, n)
 	i := 0
@@ -127,34 +127,35 @@ func vectorNeg(to, a, _, _ unsafe.Pointer, n int) {
 	}
 }
 
-func vectorSign(to, a, _, _ unsafe.Pointer, n int) { mapped(to, a, n, signOf) }
+func vectorSign(to, a, _, _ unsafe.Pointer, n int) { mapVectors(to, a, n, signOf) }
 
-// signOf keeps zeros and what is not a number.
+// signOf preserves zeros and NaNs.
 func signOf(x vector) vector {
-	var zero vector // the constant 0 would be made by an instruction of SSE, which takes long between those of AVX
-	return broadcasted(1).Merge(broadcasted(-1).Merge(x, x.Less(zero)), x.Greater(zero))
+	var zero vector // the constant 0 would be made by an SSE instruction, which is slow between AVX instructions
+	return splat(1).Merge(splat(-1).Merge(x, x.Less(zero)), x.Greater(zero))
 }
 
-func vectorSqrt(to, a, _, _ unsafe.Pointer, n int) { mapped(to, a, n, root) }
+func vectorSqrt(to, a, _, _ unsafe.Pointer, n int) { mapVectors(to, a, n, root) }
 
 func root(x vector) vector { return x.Sqrt() }
 
-// mapped applies f to full vectors and to a last, partly filled one, so every element is computed alike.
-func mapped(to, a unsafe.Pointer, n int, f func(vector) vector) {
+// mapVectors applies f to full vectors and to a last, partly filled one, so that every element is computed in the same
+// way.
+func mapVectors(to, a unsafe.Pointer, n int, f func(vector) vector) {
 	x, y := elements[float32](a, n), elements[float32](to, n)
 	i := 0
 	for ; i+lanes <= n; i += lanes {
 		f(archsimd.LoadFloat32x8(full(x, i))).Store(full(y, i))
 	}
 	if i < n {
-		mappedPart(y[i:], x[i:], f)
+		mapPart(y[i:], x[i:], f)
 	}
 	archsimd.ClearAVXUpperBits()
 }
 
-// mappedPart applies f to fewer elements than a vector has. They pass through an array: the checks of pointers that
-// come with the race detector take a masked load for one of a whole vector.
-func mappedPart(y, x []float32, f func(vector) vector) {
+// mapPart applies f to fewer elements than a vector has. It copies them through an array, because the race detector's
+// pointer checks treat a masked load as a load of a whole vector.
+func mapPart(y, x []float32, f func(vector) vector) {
 	var part [lanes]float32
 	copy(part[:], x)
 	f(archsimd.LoadFloat32x8(&part)).Store(&part)
@@ -168,32 +169,32 @@ func vectorExp(to, a, _, _ unsafe.Pointer, n int) {
 		exponential(archsimd.LoadFloat32x8(full(x, i))).Store(full(y, i))
 	}
 	if i < n {
-		mappedPart(y[i:], x[i:], exponential)
+		mapPart(y[i:], x[i:], exponential)
 	}
 	archsimd.ClearAVXUpperBits()
 }
 
-func vectorErf(to, a, _, _ unsafe.Pointer, n int)      { mapped(to, a, n, errorFunction) }
-func vectorTanh(to, a, _, _ unsafe.Pointer, n int)     { mapped(to, a, n, hyperbolicTangent) }
-func vectorLogistic(to, a, _, _ unsafe.Pointer, n int) { mapped(to, a, n, logisticFunction) }
+func vectorErf(to, a, _, _ unsafe.Pointer, n int)      { mapVectors(to, a, n, errorFunction) }
+func vectorTanh(to, a, _, _ unsafe.Pointer, n int)     { mapVectors(to, a, n, hyperbolicTangent) }
+func vectorLogistic(to, a, _, _ unsafe.Pointer, n int) { mapVectors(to, a, n, logisticFunction) }
 
-func broadcasted(x float32) vector { return archsimd.BroadcastFloat32x8(x) }
+func splat(x float32) vector { return archsimd.BroadcastFloat32x8(x) }
 
 // exponential is Cephes' expf: e^x = 2^n e^g with |g| <= ln 2 / 2 and a polynomial for e^g. The scale is applied in two
-// halves, so results below the smallest normal number and infinity come out right.
+// halves, so that subnormal results and infinity are correct.
 func exponential(x vector) vector {
 	nan := x.IsNaN()
-	bounded := x.Min(broadcasted(89)).Max(broadcasted(-104))
-	n := bounded.Mul(broadcasted(1.44269504088896341)).RoundToEven()
-	g := n.MulAdd(broadcasted(-0.693359375), bounded)
-	g = n.MulAdd(broadcasted(2.12194440e-4), g)
-	p := broadcasted(1.9875691500e-4)
-	p = p.MulAdd(g, broadcasted(1.3981999507e-3))
-	p = p.MulAdd(g, broadcasted(8.3334519073e-3))
-	p = p.MulAdd(g, broadcasted(4.1665795894e-2))
-	p = p.MulAdd(g, broadcasted(1.6666665459e-1))
-	p = p.MulAdd(g, broadcasted(5.0000001201e-1))
-	p = p.MulAdd(g.Mul(g), g).Add(broadcasted(1))
+	bounded := x.Min(splat(89)).Max(splat(-104))
+	n := bounded.Mul(splat(1.44269504088896341)).RoundToEven()
+	g := n.MulAdd(splat(-0.693359375), bounded)
+	g = n.MulAdd(splat(2.12194440e-4), g)
+	p := splat(1.9875691500e-4)
+	p = p.MulAdd(g, splat(1.3981999507e-3))
+	p = p.MulAdd(g, splat(8.3334519073e-3))
+	p = p.MulAdd(g, splat(4.1665795894e-2))
+	p = p.MulAdd(g, splat(1.6666665459e-1))
+	p = p.MulAdd(g, splat(5.0000001201e-1))
+	p = p.MulAdd(g.Mul(g), g).Add(splat(1))
 	exponent := n.ConvertToInt32()
 	half := exponent.ShiftAllRight(1)
 	y := p.Mul(powerOfTwo(half)).Mul(powerOfTwo(exponent.Sub(half)))
@@ -204,49 +205,50 @@ func powerOfTwo(n archsimd.Int32x8) vector {
 	return n.Add(archsimd.BroadcastInt32x8(127)).ShiftAllLeft(23).AsFloat32x8()
 }
 
-// errorFunction is a rational approximation over [-4, 4], beyond which float32 has ±1 (coefficients of Eigen's and
-// XLA's erf).
+// errorFunction is a rational approximation over [-4, 4]; beyond, erf is ±1 in float32. The coefficients are those in
+// Eigen's and XLA's erf.
 func errorFunction(x vector) vector {
 	nan := x.IsNaN()
-	b := x.Min(broadcasted(4)).Max(broadcasted(-4))
+	b := x.Min(splat(4)).Max(splat(-4))
 	s := b.Mul(b)
-	p := broadcasted(-2.72614225801306e-10)
-	p = p.MulAdd(s, broadcasted(2.77068142495902e-08))
-	p = p.MulAdd(s, broadcasted(-2.10102402082508e-06))
-	p = p.MulAdd(s, broadcasted(-5.69250639462346e-05))
-	p = p.MulAdd(s, broadcasted(-7.34990630326855e-04))
-	p = p.MulAdd(s, broadcasted(-2.95459980854025e-03))
-	p = p.MulAdd(s, broadcasted(-1.60960333262415e-02))
-	q := broadcasted(-1.45660718464996e-05)
-	q = q.MulAdd(s, broadcasted(-2.13374055278905e-04))
-	q = q.MulAdd(s, broadcasted(-1.68282697438203e-03))
-	q = q.MulAdd(s, broadcasted(-7.37332916720468e-03))
-	q = q.MulAdd(s, broadcasted(-1.42647390514189e-02))
+	p := splat(-2.72614225801306e-10)
+	p = p.MulAdd(s, splat(2.77068142495902e-08))
+	p = p.MulAdd(s, splat(-2.10102402082508e-06))
+	p = p.MulAdd(s, splat(-5.69250639462346e-05))
+	p = p.MulAdd(s, splat(-7.34990630326855e-04))
+	p = p.MulAdd(s, splat(-2.95459980854025e-03))
+	p = p.MulAdd(s, splat(-1.60960333262415e-02))
+	q := splat(-1.45660718464996e-05)
+	q = q.MulAdd(s, splat(-2.13374055278905e-04))
+	q = q.MulAdd(s, splat(-1.68282697438203e-03))
+	q = q.MulAdd(s, splat(-7.37332916720468e-03))
+	q = q.MulAdd(s, splat(-1.42647390514189e-02))
 	return x.Merge(b.Mul(p).Div(q), nan)
 }
 
-// hyperbolicTangent is a rational approximation over the range where float32 is not ±1 (coefficients of Eigen's tanh).
+// hyperbolicTangent is a rational approximation over the range where tanh is not ±1 in float32. The coefficients are
+// those in Eigen's tanh.
 func hyperbolicTangent(x vector) vector {
 	nan := x.IsNaN()
-	b := x.Min(broadcasted(7.90531110763549805)).Max(broadcasted(-7.90531110763549805))
+	b := x.Min(splat(7.90531110763549805)).Max(splat(-7.90531110763549805))
 	s := b.Mul(b)
-	p := broadcasted(-2.76076847742355e-16)
-	p = p.MulAdd(s, broadcasted(2.00018790482477e-13))
-	p = p.MulAdd(s, broadcasted(-8.60467152213735e-11))
-	p = p.MulAdd(s, broadcasted(5.12229709037114e-08))
-	p = p.MulAdd(s, broadcasted(1.48572235717979e-05))
-	p = p.MulAdd(s, broadcasted(6.37261928875436e-04))
-	p = p.MulAdd(s, broadcasted(4.89352455891786e-03))
-	q := broadcasted(1.19825839466702e-06)
-	q = q.MulAdd(s, broadcasted(1.18534705686654e-04))
-	q = q.MulAdd(s, broadcasted(2.26843463243900e-03))
-	q = q.MulAdd(s, broadcasted(4.89352518554385e-03))
+	p := splat(-2.76076847742355e-16)
+	p = p.MulAdd(s, splat(2.00018790482477e-13))
+	p = p.MulAdd(s, splat(-8.60467152213735e-11))
+	p = p.MulAdd(s, splat(5.12229709037114e-08))
+	p = p.MulAdd(s, splat(1.48572235717979e-05))
+	p = p.MulAdd(s, splat(6.37261928875436e-04))
+	p = p.MulAdd(s, splat(4.89352455891786e-03))
+	q := splat(1.19825839466702e-06)
+	q = q.MulAdd(s, splat(1.18534705686654e-04))
+	q = q.MulAdd(s, splat(2.26843463243900e-03))
+	q = q.MulAdd(s, splat(4.89352518554385e-03))
 	return x.Merge(b.Mul(p).Div(q), nan)
 }
 
 func logisticFunction(x vector) vector {
-	one := broadcasted(1)
-	return one.Div(one.Add(exponential(x.Mul(broadcasted(-1)))))
+	one := splat(1)
+	return one.Div(one.Add(exponential(x.Mul(splat(-1)))))
 }
 
 func addTo(to, x []float32) {
@@ -263,7 +265,7 @@ func addTo(to, x []float32) {
 	}
 }
 
-// sum adds up to a few thousand values: in eight lanes, and those in double precision.
+// sum adds up to a few thousand values: first in eight lanes, then the lanes in double precision.
 func sum(x []float32) float64 {
 	var total float64
 	i := 0

@@ -8,12 +8,12 @@ import (
 	"github.com/gomlx/compute/shapes"
 )
 
-// word is an element as a number that can be moved.
+// word is an integer type with the size of an element.
 type word interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// byWidth calls the instance of a function for elements of the width.
+// byWidth calls the function for elements of the given width.
 func byWidth(width int, one, two, four, eight func()) {
 	switch width {
 	case 1:
@@ -27,7 +27,7 @@ func byWidth(width int, one, two, four, eight func()) {
 	}
 }
 
-// transposition makes the run of a transpose.
+// transposition returns the run function of a transpose.
 func transposition(from shapes.Shape, permutation []int) func(*memory, []*memory) {
 	strides := rowMajor(from.Dimensions)
 	loops := make(pattern, len(permutation))
@@ -46,11 +46,11 @@ func transposition(from shapes.Shape, permutation []int) func(*memory, []*memory
 	}
 }
 
-// tile is the side of the squares that a transpose goes by: two of them fit into the first cache.
+// tile is the side of the squares in which a transpose proceeds; two of them fit the first-level cache.
 const tile = 32
 
-// permute writes the elements in the order of the loops. Where the innermost loop does not run along the source, the
-// loop that does is taken with it, in tiles.
+// permute writes the elements in the order of the loops. If the innermost loop does not run along the source, it
+// proceeds in tiles over that loop and the one that does.
 func permute[T word](to, from []T, loops pattern) {
 	if len(to) == 0 {
 		return
@@ -94,7 +94,7 @@ func permute[T word](to, from []T, loops pattern) {
 	})
 }
 
-// rowMajorOf gives the steps in the result, which the loops go through in order.
+// rowMajorOf returns the strides of the result, which the loops fill in order.
 func rowMajorOf(loops pattern) []int {
 	sizes := make([]int, len(loops))
 	for i, a := range loops {
@@ -103,7 +103,7 @@ func rowMajorOf(loops pattern) []int {
 	return rowMajor(sizes)
 }
 
-// rows writes the elements in the order of the loops, a run of the innermost loop at a time.
+// rows writes the elements in the order of the loops, one run of the innermost loop at a time.
 func rows[T word](to, from []T, loops pattern) {
 	stride := loops[len(loops)-1].stride
 	spread(len(to), func(start, count int) {
@@ -120,9 +120,9 @@ func rows[T word](to, from []T, loops pattern) {
 	})
 }
 
-// cut makes the run of a slice.
-func cut(n *node) func(*memory, []*memory) {
-	detail := n.detail.(sliced)
+// sliceRun returns the run function of a slice.
+func sliceRun(n *node) func(*memory, []*memory) {
+	detail := n.detail.(sliceDetail)
 	from := n.inputs[0].shape
 	first := 0
 	loops := make(pattern, len(detail.starts))
@@ -145,8 +145,8 @@ func cut(n *node) func(*memory, []*memory) {
 	}
 }
 
-// join makes the run of a concatenation.
-func join(n *node) func(*memory, []*memory) {
+// concatenateRun returns the run function of a concatenation.
+func concatenateRun(n *node) func(*memory, []*memory) {
 	at := n.detail.(int)
 	inner := n.shape.DType.Size()
 	for _, d := range n.shape.Dimensions[at+1:] {
@@ -173,13 +173,13 @@ func join(n *node) func(*memory, []*memory) {
 	}
 }
 
-// padding makes the run of a pad: the fill everywhere, and then the elements that are not cut off.
+// padding returns the run function of a pad: it fills the result, and then copies the elements that are not cut off.
 func padding(n *node) func(*memory, []*memory) {
 	x := n.inputs[0].shape
 	axes := make([]compute.PadAxis, x.Rank())
 	copy(axes, n.detail.([]compute.PadAxis))
 	steps, strides := rowMajor(n.shape.Dimensions), rowMajor(x.Dimensions)
-	// The elements that stay: from first on in x, to place on in the result, and how far apart they are in both.
+	// The remaining elements: where they start in x and in the result, and their strides in both.
 	first, place, kept := 0, 0, 1
 	source, target := make(pattern, x.Rank()), make(pattern, x.Rank())
 	for i, a := range axes {
@@ -212,7 +212,7 @@ func padding(n *node) func(*memory, []*memory) {
 	}
 }
 
-// spread calls f for stretches of n elements, in parallel.
+// spread calls f for ranges of n elements, in parallel.
 func spread(n int, f func(start, count int)) {
 	parallel(n, (n+grain-1)/grain, func(piece int) {
 		start := piece * grain
@@ -220,7 +220,7 @@ func spread(n int, f func(start, count int)) {
 	})
 }
 
-// put copies n elements from places to places that two patterns of the same loops say.
+// put copies n elements between places given by two patterns with the same loops.
 func put[T word](to, from []T, target, source pattern, n int) {
 	last := len(source) - 1
 	for last > 0 && source[last].size == 1 {

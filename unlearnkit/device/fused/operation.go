@@ -2,7 +2,7 @@ package fused
 
 import "github.com/gomlx/compute"
 
-// operation is what a node does. Those before broadcast are element-wise.
+// operation is the kind of a node. Operations before broadcast are element-wise.
 type operation int
 
 const (
@@ -60,7 +60,7 @@ const (
 // elementwise reports whether the operation computes each element from the elements at the same place.
 func (o operation) elementwise() bool { return o < broadcast }
 
-// reduces reports whether the operation sums or compares along axes.
+// reduces reports whether the operation is a sum, maximum or minimum along axes.
 func (o operation) reduces() bool { return o >= reduceMax && o <= reduceSum }
 
 func (f *function) Abs(x compute.Value) (compute.Value, error) {

@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// grain is the number of elements below which a second processor costs more than it brings.
+// grain is the number of elements below which a second processor does not pay off.
 const grain = 1 << 14
 
-// parallel calls work(worker, i) for each i below pieces on as many processors as there are; work counts the elements
-// in all. What panics in a piece is raised here.
+// parallel calls work(i) for each i below pieces on the available processors; elements is the total amount of work. A
+// panic in a piece is raised again in the caller.
 func parallel(elements, pieces int, work func(piece int)) {
 	workers := min(runtime.GOMAXPROCS(0), pieces, 1+elements/grain)
 	if workers <= 1 {

@@ -2,14 +2,14 @@ package fused
 
 import "slices"
 
-// axis is a loop of a pattern: so many steps, so many elements apart.
+// axis is a loop of a pattern: its number of steps and the distance between them in elements.
 type axis struct{ size, stride int }
 
-// pattern says where the elements of an array lie in another one: nested loops, the last one innermost. A stride of
-// zero repeats (or, for a reduction, adds up).
+// pattern locates the elements of one array in another one by nested loops, the innermost last. A stride of zero
+// repeats an element or, in a reduction, adds up.
 type pattern []axis
 
-// compact drops loops of one step and joins those that run on evenly.
+// compact drops loops with one step and joins loops that continue evenly.
 func compact(axes pattern) pattern {
 	var joined pattern
 	for _, a := range axes {
@@ -28,7 +28,7 @@ func compact(axes pattern) pattern {
 	return joined
 }
 
-// rowMajor gives the strides of an array stored in order.
+// rowMajor returns the strides of a contiguous array.
 func rowMajor(dimensions []int) []int {
 	strides := make([]int, len(dimensions))
 	step := 1
@@ -39,8 +39,8 @@ func rowMajor(dimensions []int) []int {
 	return strides
 }
 
-// broadcastPattern finds each element of an array of dimensions to in one of dimensions from, whose axes become the
-// axes of to that are named.
+// broadcastPattern locates each element of an array with dimensions to in an array with dimensions from. axes[i] is the
+// axis of to that axis i of from becomes.
 func broadcastPattern(from, to, axes []int) pattern {
 	loops := make(pattern, len(to))
 	for i, size := range to {
@@ -54,9 +54,9 @@ func broadcastPattern(from, to, axes []int) pattern {
 	return compact(loops)
 }
 
-// stretched is the pattern of an operand of an element-wise operation: a scalar, or an array whose axes of one element
-// repeat.
-func stretched(from, to []int) pattern {
+// operandPattern returns the pattern of an operand of an element-wise operation: a scalar, or an array whose axes of
+// size one repeat.
+func operandPattern(from, to []int) pattern {
 	axes := make([]int, len(from))
 	for i := range axes {
 		axes[i] = i
@@ -64,7 +64,7 @@ func stretched(from, to []int) pattern {
 	return broadcastPattern(from, to, axes)
 }
 
-// reducedPattern finds for each element of an array the place of the sum it goes into.
+// reducedPattern returns, for each element of an array, the place of the sum to which it is added.
 func reducedPattern(from, reduced []int) pattern {
 	kept := slices.Clone(from)
 	for _, a := range reduced {
@@ -80,14 +80,14 @@ func reducedPattern(from, reduced []int) pattern {
 	return compact(loops)
 }
 
-// straight reports whether the elements lie in order.
+// straight reports whether the elements are contiguous.
 func (p pattern) straight() bool { return len(p) == 1 && p[0].stride == 1 }
 
 // single reports whether there is one element for all places.
 func (p pattern) single() bool { return len(p) == 1 && p[0].stride == 0 }
 
-// runs calls f for the places from start to start+n in pieces along which the stride is that of the innermost loop: at
-// counts from start, offset is the place of the piece's first element.
+// runs calls f for the places from start to start+n in pieces with the stride of the innermost loop. at counts from
+// start, and offset is the place of the piece's first element.
 func (p pattern) runs(start, n int, f func(at, offset, length int)) {
 	inner := p[len(p)-1]
 	var counters [16]int

@@ -8,36 +8,36 @@ import (
 	"github.com/gomlx/compute/shapes"
 )
 
-// step computes the values of one node from those of others.
+// step computes the values of one node from the values of others.
 type step struct {
 	node    *node
 	sources []*node
-	// run fills to from the sources' memory; steps of the Go backend return memory of their own instead.
+	// run fills to from the sources' memory. Steps of the Go backend have outer instead, which returns new memory.
 	run   func(to *memory, from []*memory)
 	outer func(from []*memory) (*memory, error)
-	free  []*node // whose values nobody needs after this step
+	free  []*node // nodes whose values are not needed after this step
 }
 
-// plan is a graph ready to be run.
+// plan is a graph that is ready to run.
 type plan struct {
 	backend   *Backend
 	main      *function
 	steps     []step
 	constants map[*node]*memory
-	places    int // of values
+	places    int // number of values
 	has       map[*node]bool
-	virtual   map[*node]bool // products alone read it, from the memory of others
+	virtual   map[*node]bool // only products read the node, from the memory of other nodes
 }
 
-// stored is the node whose memory holds the values of n.
-func stored(n *node) *node {
+// storage returns the node whose memory holds the values of n.
+func storage(n *node) *node {
 	for n.op == alias || (n.op == broadcast && n.shape.Size() == n.inputs[0].shape.Size()) || isShuffle(n) {
 		n = n.inputs[0]
 	}
 	return n
 }
 
-// isShuffle reports whether a transpose moves axes of one element alone, so that the values stay in order.
+// isShuffle reports whether a transpose moves only axes of size one, so that the order of the values does not change.
 func isShuffle(n *node) bool {
 	if n.op != transpose {
 		return false
@@ -58,16 +58,16 @@ func isShuffle(n *node) bool {
 func compile(b *Backend, main *function) (*plan, error) {
 	p := &plan{backend: b, main: main, constants: map[*node]*memory{}, has: map[*node]bool{}, virtual: map[*node]bool{}}
 	main.rewrite()
-	needed, consumers := reach(main)
+	needed, consumers := reachable(main)
 	output := map[*node]bool{}
 	for _, n := range main.outputs {
-		output[stored(n)] = true
+		output[storage(n)] = true
 	}
 	heads := cluster(main, needed, consumers, output)
 	for _, n := range slices.Backward(main.nodes) {
-		p.virtual[n] = needed[n] && stored(n) == n && !output[n] && moves(n) &&
+		p.virtual[n] = needed[n] && storage(n) == n && !output[n] && isMove(n) &&
 			!slices.ContainsFunc(consumers[n], func(reader *node) bool {
-				return !p.virtual[reader] && !multiplies(reader)
+				return !p.virtual[reader] && !isProduct(reader)
 			})
 	}
 	for _, n := range main.nodes {
@@ -75,7 +75,7 @@ func compile(b *Backend, main *function) (*plan, error) {
 			p.place(n)
 			continue
 		}
-		if !needed[n] || stored(n) != n {
+		if !needed[n] || storage(n) != n {
 			continue
 		}
 		p.place(n)
@@ -101,8 +101,8 @@ func (p *plan) place(n *node) {
 	p.places++
 }
 
-// reach finds the nodes that the outputs need, and for each the nodes that read its memory.
-func reach(main *function) (needed map[*node]bool, consumers map[*node][]*node) {
+// reachable returns the nodes that the outputs need, and for each the nodes that read its memory.
+func reachable(main *function) (needed map[*node]bool, consumers map[*node][]*node) {
 	needed, consumers = map[*node]bool{}, map[*node][]*node{}
 	for _, output := range main.outputs {
 		needed[output] = true
@@ -113,32 +113,32 @@ func reach(main *function) (needed map[*node]bool, consumers map[*node][]*node) 
 		}
 		for _, input := range n.inputs {
 			needed[input] = true
-			if stored(n) == n {
-				consumers[stored(input)] = append(consumers[stored(input)], n)
-				needed[stored(input)] = true
+			if storage(n) == n {
+				consumers[storage(input)] = append(consumers[storage(input)], n)
+				needed[storage(input)] = true
 			}
 		}
 	}
 	return needed, consumers
 }
 
-// longest is the number of operations after which a chain is not prolonged.
-const longest = 40
+// maxChain is the number of operations after which a chain is not extended.
+const maxChain = 40
 
-// cluster gives each element-wise node the node in whose pass it is computed: itself where its values are stored. A
-// node joins the pass of those that read it if that is one pass. A reduction has a pass for what leads to it. A
-// broadcast that is read by passes alone has none.
+// cluster assigns each element-wise node to the node in whose pass it is computed: to itself if its values are stored.
+// A node joins the pass of its readers if all of them belong to one pass. A reduction has a pass for the operations
+// that lead to it. A broadcast that only passes read has none.
 func cluster(main *function, needed map[*node]bool, consumers map[*node][]*node,
 	output map[*node]bool) map[*node]*node {
 	heads := map[*node]*node{}
 	lengths := map[*node]int{}
-	passes := func(n *node) bool { return n.op.reduces() && sums(n) || n.op.elementwise() && kernelOf(n) != nil }
+	passes := func(n *node) bool { return n.op.reduces() && canReduce(n) || n.op.elementwise() && kernelOf(n) != nil }
 	for _, n := range slices.Backward(main.nodes) {
-		if !needed[n] || stored(n) != n {
+		if !needed[n] || storage(n) != n {
 			continue
 		}
 		switch {
-		case n.op.reduces() && sums(n):
+		case n.op.reduces() && canReduce(n):
 			heads[n] = n
 		case n.op == broadcast:
 			virtual := !output[n]
@@ -150,7 +150,7 @@ func cluster(main *function, needed map[*node]bool, consumers map[*node][]*node,
 			}
 		case n.op.elementwise() && kernelOf(n) != nil:
 			heads[n] = n
-			if head := common(n, consumers[n], heads); head != nil && !output[n] && lengths[head] < longest {
+			if head := commonPass(n, consumers[n], heads); head != nil && !output[n] && lengths[head] < maxChain {
 				heads[n] = head
 				lengths[head]++
 			}
@@ -159,7 +159,7 @@ func cluster(main *function, needed map[*node]bool, consumers map[*node][]*node,
 	return heads
 }
 
-// passSize is the number of elements that the pass of a node goes over.
+// passSize returns the number of elements in the pass of a node.
 func passSize(n *node) int {
 	if n.op.reduces() {
 		return n.inputs[0].shape.Size()
@@ -167,8 +167,8 @@ func passSize(n *node) int {
 	return n.shape.Size()
 }
 
-// common is the pass that all readers of n belong to and that goes over as many elements; nil if there is none.
-func common(n *node, readers []*node, heads map[*node]*node) *node {
+// commonPass returns the pass to which all readers of n belong, if it covers as many elements as n; otherwise nil.
+func commonPass(n *node, readers []*node, heads map[*node]*node) *node {
 	var head *node
 	for _, reader := range readers {
 		h := heads[reader]
@@ -180,12 +180,13 @@ func common(n *node, readers []*node, heads map[*node]*node) *node {
 	return head
 }
 
-// moves reports whether the values of n are others' values, which a product may find where these are.
-func moves(n *node) bool {
+// isMove reports whether n only rearranges the values of other nodes, so that a product may read them in their original
+// memory.
+func isMove(n *node) bool {
 	return n.op == transpose || (n.op == slice || n.op == concatenate) && n.shape.DType == float32Type && canMultiply()
 }
 
-// push adds the step that computes a stored node.
+// add adds the step that computes a stored node.
 func (p *plan) add(n *node, heads map[*node]*node) error {
 	p.has[n] = true
 	made := step{node: n}
@@ -193,21 +194,21 @@ func (p *plan) add(n *node, heads map[*node]*node) error {
 	case n.op.elementwise() && kernelOf(n) != nil, n.op == broadcast:
 		c := chainOf(n, func(m *node) bool { return heads[m] == n && m.op.elementwise() })
 		made.sources, made.run = c.sources(), c.store
-	case n.op.reduces() && sums(n):
-		c := chainOf(stored(n.inputs[0]), func(m *node) bool { return heads[m] == n && m.op.elementwise() })
+	case n.op.reduces() && canReduce(n):
+		c := chainOf(storage(n.inputs[0]), func(m *node) bool { return heads[m] == n && m.op.elementwise() })
 		made.sources, made.run = c.sources(), reduction(n, c)
 	case n.op == transpose && plainWidth(n.shape.DType):
-		made.sources, made.run = []*node{stored(n.inputs[0])}, transposition(n.inputs[0].shape, n.detail.([]int))
+		made.sources, made.run = []*node{storage(n.inputs[0])}, transposition(n.inputs[0].shape, n.detail.([]int))
 	case n.op == slice && plainWidth(n.shape.DType):
-		made.sources, made.run = []*node{stored(n.inputs[0])}, cut(n)
+		made.sources, made.run = []*node{storage(n.inputs[0])}, sliceRun(n)
 	case n.op == concatenate && plainWidth(n.shape.DType):
 		for _, input := range n.inputs {
-			made.sources = append(made.sources, stored(input))
+			made.sources = append(made.sources, storage(input))
 		}
-		made.run = join(n)
+		made.run = concatenateRun(n)
 	case n.op == pad && plainWidth(n.shape.DType):
-		made.sources, made.run = []*node{stored(n.inputs[0]), stored(n.inputs[1])}, padding(n)
-	case multiplies(n):
+		made.sources, made.run = []*node{storage(n.inputs[0]), storage(n.inputs[1])}, padding(n)
+	case isProduct(n):
 		return p.addProduct(n)
 	default:
 		return p.addForeign(n)
@@ -215,7 +216,7 @@ func (p *plan) add(n *node, heads map[*node]*node) error {
 	return p.push(made)
 }
 
-// push appends a step and, before it, those of sources that were left out.
+// push appends a step and, before it, the steps of sources that were left out.
 func (p *plan) push(made step) error {
 	for _, source := range made.sources {
 		if err := p.require(source); err != nil {
@@ -234,15 +235,15 @@ func (c *chain) sources() []*node {
 	return sources
 }
 
-// compiled is an operation of the Go backend.
-type compiled struct {
+// compiledOp is an operation of the Go backend.
+type compiledOp struct {
 	backend    *Backend
 	executable compute.Executable
 	shapes     []shapes.Shape
 }
 
-// single compiles one operation over inputs of the given shapes.
-func (b *Backend) single(name string, how emit, inputs []shapes.Shape) (*compiled, error) {
+// compileOne compiles one operation over inputs of the given shapes.
+func (b *Backend) compileOne(name string, how emit, inputs []shapes.Shape) (*compiledOp, error) {
 	made := b.Backend.Builder(name)
 	main := made.Main()
 	values := make([]compute.Value, len(inputs))
@@ -263,10 +264,10 @@ func (b *Backend) single(name string, how emit, inputs []shapes.Shape) (*compile
 	if err != nil {
 		return nil, err
 	}
-	return &compiled{b, executable, inputs}, nil
+	return &compiledOp{b, executable, inputs}, nil
 }
 
-func (c *compiled) call(from []*memory) (*memory, error) {
+func (c *compiledOp) call(from []*memory) (*memory, error) {
 	views := make([]compute.Buffer, len(from))
 	for i, m := range from {
 		views[i] = c.backend.view(m, c.shapes[i])
@@ -282,10 +283,10 @@ func (p *plan) addForeign(n *node) error {
 	made := step{node: n}
 	var inputs []shapes.Shape
 	for _, input := range n.inputs {
-		made.sources = append(made.sources, stored(input))
+		made.sources = append(made.sources, storage(input))
 		inputs = append(inputs, input.shape)
 	}
-	c, err := p.backend.single("operation", n.emit, inputs)
+	c, err := p.backend.compileOne("operation", n.emit, inputs)
 	if err != nil {
 		return err
 	}
@@ -293,11 +294,11 @@ func (p *plan) addForeign(n *node) error {
 	return p.push(made)
 }
 
-// lifetimes notes with each step the values that are read there for the last time.
+// lifetimes records in each step the values that no later step reads.
 func (p *plan) lifetimes() {
 	kept := map[*node]bool{}
 	for _, n := range p.main.outputs {
-		kept[stored(n)] = true
+		kept[storage(n)] = true
 	}
 	for i := range slices.Backward(p.steps) {
 		for _, source := range append([]*node{p.steps[i].node}, p.steps[i].sources...) {

@@ -8,38 +8,38 @@ import (
 	"github.com/gomlx/compute/shapes"
 )
 
-// multiplies reports whether a product is brought into the layouts here.
-func multiplies(n *node) bool {
+// isProduct reports whether n is a matrix product that this package arranges.
+func isProduct(n *node) bool {
 	return (n.op == dot || n.op == foldedDot) && (n.shape.DType == dtypes.Float32 || n.shape.DType == dtypes.Float64) &&
 		n.shape.Size() > 0 && n.inputs[0].shape.Size() > 0
 }
 
 // product is a batch of matrix products: left is [batch, rows, inner]; right is [batch, inner, columns], or [batch,
-// columns, inner] if it is turned.
+// columns, inner] if it is transposed.
 type product struct {
 	kind                        dtypes.DType
 	batch, rows, inner, columns int
-	turned                      bool
+	transposed                  bool
 }
 
-// addProduct appends the steps of a product. The operands are taken as they lie in memory wherever patterns can say
-// how.
+// addProduct appends the steps of a product. It reads the operands from their original memory wherever patterns can
+// describe it.
 func (p *plan) addProduct(n *node) error {
 	result := straightView(n)
-	var d dotted
+	var d dotDetail
 	switch detail := n.detail.(type) {
-	case dotted:
+	case dotDetail:
 		d = detail
-	case folded:
-		d, result = detail.dotted, detail.places
+	case foldedDetail:
+		d, result = detail.dotDetail, detail.places
 	}
 	left, right := n.inputs[0], n.inputs[1]
-	leftFree := others(left.shape, d.leftBatch, d.leftContracting)
-	rightFree := others(right.shape, d.rightBatch, d.rightContracting)
-	// The contracted axes may be taken in any order, if both sides take the same one: the order in which they lie in
-	// the larger operand.
+	leftFree := freeAxes(left.shape, d.leftBatch, d.leftContracting)
+	rightFree := freeAxes(right.shape, d.rightBatch, d.rightContracting)
+	// The contracted axes may have any order, if both sides use the same one. This takes their order in the larger
+	// operand.
 	order := contractingOrder(d, left.shape, right.shape)
-	leftInner, rightInner := picks(d.leftContracting, order), picks(d.rightContracting, order)
+	leftInner, rightInner := selectBy(d.leftContracting, order), selectBy(d.rightContracting, order)
 	m := product{kind: n.shape.DType, batch: extent(left.shape, d.leftBatch), rows: extent(left.shape, leftFree),
 		inner: extent(left.shape, d.leftContracting), columns: extent(right.shape, rightFree)}
 	if n.shape.DType != float32Type || !canMultiply() {
@@ -49,7 +49,7 @@ func (p *plan) addProduct(n *node) error {
 	a, b := p.viewOf(left), p.viewOf(right)
 	batch, rows := len(d.leftBatch), len(leftFree)
 	g := &gemm{
-		batch: m.batch, rows: m.rows, inner: m.inner, columns: m.columns, adds: n.op == foldedDot,
+		batch: m.batch, rows: m.rows, inner: m.inner, columns: m.columns, accumulates: n.op == foldedDot,
 		left:  matrix{a.first, a.along(d.leftBatch), a.along(leftFree), a.along(leftInner)},
 		right: matrix{b.first, b.along(d.rightBatch), b.along(rightInner), b.along(rightFree)},
 		result: matrix{result.first, compact(slices.Concat(result.axes[:batch]...)),
@@ -58,8 +58,9 @@ func (p *plan) addProduct(n *node) error {
 	}
 	sources := []*node{a.of, b.of}
 	if n.op == dot && len(g.right.columns)+len(g.right.rows) > len(g.left.columns)+len(g.left.rows) {
-		// The right matrix is copied into panels: better not the one whose elements lie in several places each.
-		g.turn()
+		// The right matrix is copied into panels, so the left one should be the operand whose elements occur in several
+		// places.
+		g.transpose()
 		slices.Reverse(sources)
 	}
 	return p.push(step{node: n, sources: sources, run: g.run})
@@ -74,26 +75,26 @@ func (p *plan) require(n *node) error {
 }
 
 // smallProduct is the number of multiplications from which the Go backend packs its operands. Below, its kernel for
-// [rows, inner] by [columns, inner] takes up to 40 times as long as that for [rows, inner] by [inner, columns].
+// [rows, inner] by [columns, inner] takes up to 40 times as long as the kernel for [rows, inner] by [inner, columns].
 const smallProduct = 4 << 20
 
-// addInnerProduct leaves the product to the Go backend, whose kernels take two layouts.
+// addInnerProduct leaves the product to the Go backend, whose kernels accept two layouts.
 func (p *plan) addInnerProduct(n *node, made product, left, right [][]int) error {
 	for _, input := range n.inputs {
-		if err := p.require(stored(input)); err != nil { // before what arranges it
+		if err := p.require(storage(input)); err != nil { // before the transpose that reads it
 			return err
 		}
 	}
-	a := p.arranged(n.inputs[0], slices.Concat(left...))
+	a := p.arrange(n.inputs[0], slices.Concat(left...))
 	upright := slices.Concat(right...)
 	turned := slices.Concat(right[0], right[2], right[1])
 	// with few rows, the transpose would be all the work
 	worthTurning := made.rows*made.columns*made.inner >= smallProduct || 100*made.rows < made.inner
-	made.turned = worthTurning && inOrder(n.inputs[1].shape, turned) && !inOrder(n.inputs[1].shape, upright)
-	if made.turned {
+	made.transposed = worthTurning && inOrder(n.inputs[1].shape, turned) && !inOrder(n.inputs[1].shape, upright)
+	if made.transposed {
 		upright = turned
 	}
-	b := p.arranged(n.inputs[1], upright)
+	b := p.arrange(n.inputs[1], upright)
 	run, err := p.backend.product(made)
 	if err != nil {
 		return err
@@ -101,8 +102,8 @@ func (p *plan) addInnerProduct(n *node, made product, left, right [][]int) error
 	return p.push(step{node: n, sources: []*node{a, b}, outer: run.call})
 }
 
-// others are the axes that are neither of one list nor of the other.
-func others(shape shapes.Shape, batch, contracting []int) []int {
+// freeAxes returns the axes that are in neither list.
+func freeAxes(shape shapes.Shape, batch, contracting []int) []int {
 	var free []int
 	for i := range shape.Dimensions {
 		if !slices.Contains(batch, i) && !slices.Contains(contracting, i) {
@@ -120,8 +121,8 @@ func extent(shape shapes.Shape, axes []int) int {
 	return n
 }
 
-// contractingOrder sorts the contracted axes as they lie in the larger operand.
-func contractingOrder(d dotted, left, right shapes.Shape) []int {
+// contractingOrder sorts the contracted axes by their order in the larger operand.
+func contractingOrder(d dotDetail, left, right shapes.Shape) []int {
 	order := make([]int, len(d.leftContracting))
 	for i := range order {
 		order[i] = i
@@ -134,7 +135,7 @@ func contractingOrder(d dotted, left, right shapes.Shape) []int {
 	return order
 }
 
-func picks[T any](from []T, order []int) []T {
+func selectBy[T any](from []T, order []int) []T {
 	picked := make([]T, len(order))
 	for i, o := range order {
 		picked[i] = from[o]
@@ -142,7 +143,7 @@ func picks[T any](from []T, order []int) []T {
 	return picked
 }
 
-// inOrder reports whether the axes in this order go through memory in order.
+// inOrder reports whether visiting the axes in this order visits memory in order.
 func inOrder(shape shapes.Shape, axes []int) bool {
 	previous := -1
 	for _, a := range axes {
@@ -157,11 +158,10 @@ func inOrder(shape shapes.Shape, axes []int) bool {
 	return true
 }
 
-// arranged is the node whose memory holds x with its axes in the given order: x itself, or a transpose that is put in
-// front.
-func (p *plan) arranged(x *node, axes []int) *node {
+// arrange returns the node whose memory holds x with its axes in the given order: x itself, or a new transpose of x.
+func (p *plan) arrange(x *node, axes []int) *node {
 	if inOrder(x.shape, axes) {
-		return stored(x)
+		return storage(x)
 	}
 	dimensions := make([]int, len(axes))
 	for i, a := range axes {
@@ -175,21 +175,21 @@ func (p *plan) arranged(x *node, axes []int) *node {
 	made := &node{index: -len(p.steps) - 1, op: transpose, inputs: []*node{x}, detail: axes,
 		shape: shapes.Make(x.shape.DType, dimensions...)}
 	p.place(made)
-	p.steps = append(p.steps, step{node: made, sources: []*node{stored(x)}, run: transposition(x.shape, axes)})
+	p.steps = append(p.steps, step{node: made, sources: []*node{storage(x)}, run: transposition(x.shape, axes)})
 	return made
 }
 
 // product compiles a batch of matrix products once for all graphs.
-func (b *Backend) product(m product) (*compiled, error) {
+func (b *Backend) product(m product) (*compiledOp, error) {
 	if made, ok := b.products.Load(m); ok {
-		return made.(*compiled), nil
+		return made.(*compiledOp), nil
 	}
 	left := shapes.Make(m.kind, m.batch, m.rows, m.inner)
 	right, contracting := shapes.Make(m.kind, m.batch, m.inner, m.columns), 1
-	if m.turned {
+	if m.transposed {
 		right, contracting = shapes.Make(m.kind, m.batch, m.columns, m.inner), 2
 	}
-	made, err := b.single("product", func(f compute.Function, in []compute.Value) (compute.Value, error) {
+	made, err := b.compileOne("product", func(f compute.Function, in []compute.Value) (compute.Value, error) {
 		return f.DotGeneral(in[0], []int{2}, []int{0}, in[1], []int{contracting}, []int{0}, compute.DotGeneralConfig{})
 	}, []shapes.Shape{left, right})
 	if err != nil {

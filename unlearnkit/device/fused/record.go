@@ -21,7 +21,7 @@ type node struct {
 	shape  shapes.Shape
 	inner  compute.Value
 	emit   emit
-	place  int // of its values while a plan runs
+	place  int // index of its values while a plan runs
 }
 
 // static reports whether the shape is known.
@@ -29,7 +29,8 @@ func (n *node) static() bool {
 	return !slices.ContainsFunc(n.shape.Dimensions, func(d int) bool { return d < 0 })
 }
 
-// function records what GoMLX builds, and builds the same in the Go backend, which checks it and infers the shapes.
+// function records the operations that GoMLX builds. It also builds them in the Go backend, which checks them and
+// infers the shapes.
 type function struct {
 	compute.Function
 	builder    *builder
@@ -60,7 +61,7 @@ func (f *function) Closure() (compute.Function, error) {
 
 func (f *function) Shape(value compute.Value) (shapes.Shape, error) { return f.builder.OpShape(value) }
 
-// unwrap takes the nodes apart that GoMLX hands in.
+// unwrap returns GoMLX's values as nodes, and the values of the Go backend in them.
 func unwrap(values []compute.Value) (nodes []*node, inner []compute.Value, err error) {
 	nodes, inner = make([]*node, len(values)), make([]compute.Value, len(values))
 	for i, value := range values {
@@ -73,8 +74,8 @@ func unwrap(values []compute.Value) (nodes []*node, inner []compute.Value, err e
 	return nodes, inner, nil
 }
 
-// record adds an operation. The Go backend answers an operation that it has already with the value it has: so does
-// this.
+// record adds an operation. If the Go backend already has the same operation, it returns the existing value, and so
+// does record.
 func (f *function) record(op operation, detail any, how emit, inputs ...compute.Value) (compute.Value, error) {
 	nodes, inner, err := unwrap(inputs)
 	if err != nil {
@@ -107,7 +108,7 @@ func (f *function) foreign(how emit, inputs ...compute.Value) (compute.Value, er
 	return f.record(foreign, nil, how, inputs...)
 }
 
-// whole hands the graph over: an operation with several results or with functions.
+// whole makes the Go backend run the whole graph: it has an operation with several results or with functions.
 func (f *function) whole(how func(inner []compute.Value) ([]compute.Value, error),
 	inputs ...compute.Value) ([]compute.Value, error) {
 	f.builder.whole = true
@@ -193,7 +194,7 @@ func (f *function) reduce(op operation, how func(compute.Function, compute.Value
 	}, x)
 }
 
-// Operations with kernels of their own and details.
+// The operations below have their own kernels and details.
 
 func (f *function) Reshape(x compute.Value, dimensions ...int) (compute.Value, error) {
 	dimensions = slices.Clone(dimensions)
@@ -231,12 +232,12 @@ func (f *function) Transpose(x compute.Value, permutation ...int) (compute.Value
 	}, x)
 }
 
-// sliced is the detail of a slice.
-type sliced struct{ starts, strides []int }
+// sliceDetail is the detail of a slice.
+type sliceDetail struct{ starts, strides []int }
 
 func (f *function) Slice(x compute.Value, starts, limits, strides []int) (compute.Value, error) {
 	starts, limits, strides = slices.Clone(starts), slices.Clone(limits), slices.Clone(strides)
-	detail := sliced{starts, strides}
+	detail := sliceDetail{starts, strides}
 	if len(strides) == 0 {
 		detail.strides = slices.Repeat([]int{1}, len(starts))
 	}
@@ -280,12 +281,12 @@ func (f *function) Clamp(low, x, high compute.Value) (compute.Value, error) {
 	}, low, x, high)
 }
 
-// dotted is the detail of a product.
-type dotted struct{ leftContracting, leftBatch, rightContracting, rightBatch []int }
+// dotDetail is the detail of a product.
+type dotDetail struct{ leftContracting, leftBatch, rightContracting, rightBatch []int }
 
 func (f *function) DotGeneral(left compute.Value, leftContracting, leftBatch []int, right compute.Value,
 	rightContracting, rightBatch []int, config compute.DotGeneralConfig) (compute.Value, error) {
-	d := dotted{slices.Clone(leftContracting), slices.Clone(leftBatch), slices.Clone(rightContracting),
+	d := dotDetail{slices.Clone(leftContracting), slices.Clone(leftBatch), slices.Clone(rightContracting),
 		slices.Clone(rightBatch)}
 	op := dot
 	if config != (compute.DotGeneralConfig{}) {

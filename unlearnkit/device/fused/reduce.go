@@ -7,8 +7,8 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-// sums reports whether there is a kernel for the reduction.
-func sums(n *node) bool {
+// canReduce reports whether there is a kernel for the reduction.
+func canReduce(n *node) bool {
 	switch n.shape.DType {
 	case dtypes.Float32, dtypes.Float64, dtypes.Int32, dtypes.Int64:
 		return n.inputs[0].shape.Size() > 0
@@ -16,19 +16,19 @@ func sums(n *node) bool {
 	return false
 }
 
-// fold reduces what a chain yields.
+// fold reduces the values of a chain.
 type fold struct {
 	chain   *chain
-	pattern pattern // of the result's place for each element
-	size    int     // of the result
+	pattern pattern // the place of the result for each element
+	size    int     // elements of the result
 	op      operation
 	kind    dtypes.DType
 }
 
-// reduction makes the run of a reducing node whose operand c computes.
+// reduction returns the run function of a reduction whose operand c computes.
 func reduction(n *node, c *chain) func(*memory, []*memory) {
 	axes := n.detail.([]int)
-	if len(axes) == 0 { // all of them
+	if len(axes) == 0 { // all axes
 		for i := range n.inputs[0].shape.Dimensions {
 			axes = append(axes, i)
 		}
@@ -48,9 +48,9 @@ func reduction(n *node, c *chain) func(*memory, []*memory) {
 	return func(to *memory, from []*memory) { run(f, accumulate[int64], to, from) }
 }
 
-// pieces says how the elements are divided: so many pieces of so many elements, each with a stretch of the result for
-// itself (apart) or with a copy of the whole result that is added in the end. It depends on sizes alone, so that sums
-// are the same whatever the number of processors.
+// pieces returns the number of pieces and the number of elements per piece. If apart, each piece has its own range of
+// the result; otherwise each has a copy of the whole result, and the copies are added at the end. The pieces depend on
+// sizes alone, so that sums do not depend on the number of processors.
 func (f *fold) pieces() (count, length int, apart bool) {
 	if outer := f.pattern[0]; outer.stride > 0 {
 		each := f.chain.size / outer.size
@@ -66,7 +66,7 @@ func (f *fold) pieces() (count, length int, apart bool) {
 	return (f.chain.size + length - 1) / length, length, false
 }
 
-// accumulator is where a piece of a reduction collects.
+// accumulator adds the values of a piece to its result.
 type accumulator[T any] func(f *fold, result []T, values unsafe.Pointer, start, n int)
 
 func run[T number](f *fold, add accumulator[T], to *memory, from []*memory) {

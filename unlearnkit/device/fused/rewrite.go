@@ -6,11 +6,10 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// rewrite puts single operations in place of some that GoMLX makes many of: what a convolution and its gradient consist
-// of.
+// rewrite replaces the many operations that GoMLX builds for a convolution and its gradient by single ones.
 func (f *function) rewrite() {
 	w := rewriter{users: map[*node]int{}}
-	needed, _ := reach(f)
+	needed, _ := reachable(f)
 	for n := range needed {
 		for _, input := range n.inputs {
 			w.users[input]++
@@ -38,7 +37,7 @@ type rewriter struct {
 	users map[*node]int
 }
 
-// growth makes a concatenation with a repeated constant a pad, and one pad of the pads of several axes.
+// growth turns a concatenation with a repeated constant into a pad, and joins the pads of several axes into one.
 func (w *rewriter) growth(n *node) {
 	if len(n.inputs) != 2 {
 		return
@@ -68,26 +67,26 @@ func (w *rewriter) growth(n *node) {
 	}
 }
 
-// filler is the constant that is repeated in n, if there is one.
+// filler returns the constant that n repeats, or nil.
 func filler(n *node) *node {
-	n = stored(n)
+	n = storage(n)
 	if n.op != broadcast {
 		return nil
 	}
-	if from := stored(n.inputs[0]); from.op == constant && from.shape.Size() == 1 {
+	if from := storage(n.inputs[0]); from.op == constant && from.shape.Size() == 1 {
 		return from
 	}
 	return nil
 }
 
-// sliceOfSlice takes a slice from what the slice before it was taken from.
+// sliceOfSlice joins a slice of a slice into one slice.
 func (w *rewriter) sliceOfSlice(n *node) {
 	x := n.inputs[0]
 	if x.op != slice || w.users[x] > 1 {
 		return
 	}
-	outer, inner := n.detail.(sliced), x.detail.(sliced)
-	made := sliced{make([]int, len(outer.starts)), make([]int, len(outer.starts))}
+	outer, inner := n.detail.(sliceDetail), x.detail.(sliceDetail)
+	made := sliceDetail{make([]int, len(outer.starts)), make([]int, len(outer.starts))}
 	for i := range made.starts {
 		made.starts[i] = inner.starts[i] + outer.starts[i]*inner.strides[i]
 		made.strides[i] = inner.strides[i] * outer.strides[i]

@@ -8,10 +8,10 @@ import (
 	"github.com/gomlx/compute/shapes"
 )
 
-// Finalize has nothing to free: memory is released as soon as it is not needed.
+// Finalize does nothing: memory is released as soon as it is not needed.
 func (p *plan) Finalize() {}
 
-// Inputs are the names and shapes of the parameters.
+// Inputs returns the names and shapes of the parameters.
 func (p *plan) Inputs() (names []string, inputs []shapes.Shape) {
 	for _, n := range p.main.parameters {
 		names = append(names, n.detail.(string))
@@ -20,7 +20,7 @@ func (p *plan) Inputs() (names []string, inputs []shapes.Shape) {
 	return names, inputs
 }
 
-// Outputs are the shapes of the results.
+// Outputs returns the shapes of the results.
 func (p *plan) Outputs() []shapes.Shape {
 	outputs := make([]shapes.Shape, len(p.main.outputs))
 	for i, n := range p.main.outputs {
@@ -58,7 +58,7 @@ func (p *plan) Execute(inputs []compute.Buffer, donate []bool, _ compute.DeviceN
 	return outputs, nil
 }
 
-// bind makes the list of the values of all nodes, in which the inputs' and constants' are set.
+// bind creates the list of the values of all nodes and sets the inputs and constants in it.
 func (p *plan) bind(inputs []compute.Buffer) ([]*memory, error) {
 	if len(inputs) != len(p.main.parameters) {
 		return nil, fmt.Errorf("%d inputs for %d parameters", len(inputs), len(p.main.parameters))
@@ -99,13 +99,13 @@ func (p *plan) do(s *step, values []*memory) error {
 	return nil
 }
 
-// collect makes buffers of the outputs. Memory that two outputs share, or that is an input's or a constant's, is
-// copied.
+// collect creates the buffers of the outputs. It copies memory that two outputs share, or that belongs to an input or a
+// constant.
 func (p *plan) collect(values []*memory) []compute.Buffer {
 	outputs := make([]compute.Buffer, len(p.main.outputs))
 	taken := map[*memory]bool{}
 	for i, n := range p.main.outputs {
-		source := stored(n)
+		source := storage(n)
 		m := values[source.place]
 		if taken[m] || source.op == parameter || source.op == constant {
 			copied := p.backend.pool.get(m.bytes)

@@ -2,27 +2,27 @@ package fused
 
 import "slices"
 
-// view says where the values of a node lie in the memory of another: the element at some place of the axes is so far
-// behind first as the axes' patterns say together.
+// view locates the values of a node in the memory of another. The place of an element is first plus the offsets in the
+// patterns of all axes.
 type view struct {
 	of    *node
 	first int
 	axes  []pattern
 }
 
-// straightView is a node's own memory.
+// straightView returns the view of a node's own memory.
 func straightView(n *node) view {
-	v := view{of: stored(n), axes: make([]pattern, n.shape.Rank())}
+	v := view{of: storage(n), axes: make([]pattern, n.shape.Rank())}
 	for i, stride := range rowMajor(n.shape.Dimensions) {
 		v.axes[i] = pattern{{n.shape.Dimensions[i], stride}}
 	}
 	return v
 }
 
-// viewOf looks through what only moves values and is virtual, as far as patterns can say where they are.
+// viewOf looks through virtual nodes that only move values, as far as patterns can describe the result.
 func (p *plan) viewOf(n *node) view {
 	switch {
-	case n.op == alias && p.virtual[stored(n)]:
+	case n.op == alias && p.virtual[storage(n)]:
 		v := p.viewOf(n.inputs[0])
 		if axes, ok := regroup(v.flat(), n.shape.Dimensions); ok {
 			v.axes = axes
@@ -30,7 +30,7 @@ func (p *plan) viewOf(n *node) view {
 		}
 	case n.op == transpose && (p.virtual[n] || isShuffle(n)):
 		v := p.viewOf(n.inputs[0])
-		v.axes = picks(v.axes, n.detail.([]int))
+		v.axes = selectBy(v.axes, n.detail.([]int))
 		return v
 	case n.op == slice && p.virtual[n]:
 		if v, ok := p.viewOf(n.inputs[0]).slice(n); ok {
@@ -44,14 +44,14 @@ func (p *plan) viewOf(n *node) view {
 	return straightView(n)
 }
 
-// flat is the pattern of all axes together.
+// flat returns the pattern of all axes together.
 func (v *view) flat() pattern { return slices.Concat(v.axes...) }
 
-// along is the pattern of some axes, one after the other.
-func (v *view) along(axes []int) pattern { return compact(slices.Concat(picks(v.axes, axes)...)) }
+// along returns the pattern of some axes, one after the other.
+func (v *view) along(axes []int) pattern { return compact(slices.Concat(selectBy(v.axes, axes)...)) }
 
 func (v view) slice(n *node) (view, bool) {
-	detail := n.detail.(sliced)
+	detail := n.detail.(sliceDetail)
 	axes := make([]pattern, len(v.axes))
 	for i, loops := range v.axes {
 		size, start, step := n.shape.Dimensions[i], detail.starts[i], detail.strides[i]
@@ -69,7 +69,8 @@ func (v view) slice(n *node) (view, bool) {
 	return v, true
 }
 
-// viewOfTaps is a concatenation of slices of one array, which lie evenly apart: what the kernel of a convolution sees.
+// viewOfTaps returns the view of a concatenation of evenly spaced slices of one array. The unfolded input of a
+// convolution is such a concatenation.
 func (p *plan) viewOfTaps(n *node) (view, bool) {
 	along := n.detail.(int)
 	joined := p.viewOf(n.inputs[0])
@@ -81,14 +82,14 @@ func (p *plan) viewOfTaps(n *node) (view, bool) {
 		}
 		offsets[i] = v.first
 	}
-	taps, ok := evenly(offsets)
+	taps, ok := evenLoops(offsets)
 	joined.axes = slices.Clone(joined.axes)
 	joined.axes[along] = slices.Concat(taps, joined.axes[along])
 	return joined, ok
 }
 
-// evenly finds the loops that go through the offsets, the first of which counts as zero.
-func evenly(offsets []int) (pattern, bool) {
+// evenLoops returns the loops that visit the offsets, relative to the first one.
+func evenLoops(offsets []int) (pattern, bool) {
 	if len(offsets) == 1 {
 		return nil, true
 	}
@@ -107,7 +108,7 @@ func evenly(offsets []int) (pattern, bool) {
 			return nil, false
 		}
 	}
-	outer, ok := evenly(starts)
+	outer, ok := evenLoops(starts)
 	return append(outer, axis{run, stride}), ok
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/gomlx/compute/shapes"
 )
 
-// Operations with which a graph is handed over whole: those that call functions, have several results, or whose shapes
-// are known late.
+// The operations in this file make the Go backend run the whole graph: they call functions, have several results, or
+// have shapes that are not known in advance.
 
 func (f *function) one(how func(inner []compute.Value) (compute.Value, error), inputs ...compute.Value) (compute.Value,
 	error) {
@@ -35,8 +35,8 @@ func (f *function) three(how func(inner []compute.Value) (a, b, c compute.Value,
 	return values[0], values[1], values[2], nil
 }
 
-// plain is the Go backend's view of a function.
-func plain(f compute.Function) (compute.Function, error) {
+// unwrapFunction returns the Go backend's function in f.
+func unwrapFunction(f compute.Function) (compute.Function, error) {
 	ours, ok := f.(*function)
 	if !ok {
 		return nil, fmt.Errorf("a function of another backend: %T", f)
@@ -45,7 +45,7 @@ func plain(f compute.Function) (compute.Function, error) {
 }
 
 func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]compute.Value, error) {
-	inner, err := plain(target)
+	inner, err := unwrapFunction(target)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (f *function) Call(target compute.Function, inputs ...compute.Value) ([]com
 
 func (f *function) Sort(comparator compute.Function, axis int, stable bool, inputs ...compute.Value) ([]compute.Value,
 	error) {
-	inner, err := plain(comparator)
+	inner, err := unwrapFunction(comparator)
 	if err != nil {
 		return nil, err
 	}
@@ -66,11 +66,11 @@ func (f *function) Sort(comparator compute.Function, axis int, stable bool, inpu
 }
 
 func (f *function) While(condition, body compute.Function, state ...compute.Value) ([]compute.Value, error) {
-	first, err := plain(condition)
+	first, err := unwrapFunction(condition)
 	if err != nil {
 		return nil, err
 	}
-	second, err := plain(body)
+	second, err := unwrapFunction(body)
 	if err != nil {
 		return nil, err
 	}
@@ -80,11 +80,11 @@ func (f *function) While(condition, body compute.Function, state ...compute.Valu
 }
 
 func (f *function) If(condition compute.Value, onTrue, onFalse compute.Function) ([]compute.Value, error) {
-	first, err := plain(onTrue)
+	first, err := unwrapFunction(onTrue)
 	if err != nil {
 		return nil, err
 	}
-	second, err := plain(onFalse)
+	second, err := unwrapFunction(onFalse)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (f *function) BatchNormGradient(operand, scale, mean, variance, gradient co
 	}, operand, scale, mean, variance, gradient)
 }
 
-// GoMLX builds a fused operation from plain ones where the backend declines it; the plan fuses those.
+// If the backend declines a fused operation, GoMLX builds it from plain ones, and the plan fuses those.
 
 func (f *function) FusedSoftmax(compute.Value, int) (compute.Value, error) {
 	return nil, compute.ErrNotImplemented

@@ -13,13 +13,13 @@ import (
 	"strings"
 )
 
-// A client speaks with indexes under the settings.
+// A client requests pages and files from indexes under the settings.
 type client struct {
 	http     *http.Client
 	settings Settings
 }
 
-// transport chooses by host whether a certificate is checked and with which name and password the host is asked.
+// transport decides by host whether to check the certificate, and which name and password to send.
 type transport struct {
 	checking, trusting http.RoundTripper
 	trusts             func(*url.URL) bool
@@ -61,14 +61,14 @@ func (s Settings) client() (*client, error) {
 		plain.TLSClientConfig = &tls.Config{RootCAs: roots}
 	}
 	trusting := plain.Clone()
-	// the user named the host in trusted-host; the file's hash is checked all the same
+	// the user named the host in trusted-host; the file's hash is still checked
 	trusting.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	c := &client{settings: s}
 	c.http = &http.Client{Transport: &transport{plain, trusting, c.trusted, c.login}}
 	return c, nil
 }
 
-// certificates reads the certificates of a file, or of the files of a folder.
+// certificates reads the certificates in a file, or in the files of a folder.
 func certificates(path string) (*x509.CertPool, error) {
 	files := []string{path}
 	if entries, err := os.ReadDir(path); err == nil {
@@ -86,12 +86,12 @@ func certificates(path string) (*x509.CertPool, error) {
 		some = roots.AppendCertsFromPEM(content) || some
 	}
 	if !some {
-		return nil, fmt.Errorf("pip's certificates: there are none in %s", path)
+		return nil, fmt.Errorf("pip's certificates: %s has none", path)
 	}
 	return roots, nil
 }
 
-// secure reports whether pip would ask this address.
+// secure reports whether pip would request this address.
 func (c *client) secure(address *url.URL) bool {
 	host := address.Hostname()
 	ip := net.ParseIP(host)
@@ -103,8 +103,8 @@ func (c *client) trusted(address *url.URL) bool {
 		slices.Contains(c.settings.TrustedHosts, address.Host)
 }
 
-// login is the name and password for an address: its own, those that an index on the same host was given with, or those
-// of the netrc file.
+// login returns the name and password for an address: from the address itself, from an index on the same host, or from
+// the netrc file.
 func (c *client) login(address *url.URL) *url.Userinfo {
 	if address.User != nil {
 		return address.User
@@ -129,7 +129,7 @@ func (c *client) login(address *url.URL) *url.Userinfo {
 	return fromNetrc(string(content), address.Hostname())
 }
 
-// fromNetrc finds the login of a host in the words of a netrc file, where "default" stands for every host.
+// fromNetrc finds the login of a host in a netrc file, where "default" matches every host.
 func fromNetrc(content, host string) *url.Userinfo {
 	var name, password string
 	matches, found := false, false

@@ -14,9 +14,10 @@ import (
 	"time"
 )
 
-// Fetch brings a wheel's file into folder under a name of its own and returns its path; the caller removes it. The file
-// has the pinned hash, or there is none. progress, which may be nil, hears of bytes done and in all, the latter -1
-// where the index does not say. public answers where pip's configuration names no index.
+// Fetch downloads a wheel's file into folder under a unique name and returns its path; the caller removes it. If the
+// file does not have the pinned hash, Fetch removes it and returns an error. progress, which may be nil, receives the
+// numbers of bytes done and in total; the total is -1 if the index does not state it. public is used if pip's
+// configuration names no index.
 func (s Settings) Fetch(ctx context.Context, w Wheel, folder string, public Lookup,
 	progress func(done, all int64)) (path string, err error) {
 	file, err := os.CreateTemp(folder, "."+w.Project+".*.whl")
@@ -71,8 +72,7 @@ func (c *client) find(ctx context.Context, w Wheel, public Lookup) (string, erro
 	return "", errors.Join(problems...)
 }
 
-// download writes what is at the address into file. It gives up when nothing has come for the time that the settings
-// allow.
+// download writes the content at the address into file. It gives up if nothing arrives for the timeout of the settings.
 func (c *client) download(ctx context.Context, address string, file *os.File, w Wheel,
 	progress func(done, all int64)) error {
 	at, err := url.Parse(address)
@@ -105,7 +105,7 @@ func (c *client) download(ctx context.Context, address string, file *os.File, w 
 	return nil
 }
 
-// wheelLimit bounds what is written before the hash can refuse it.
+// wheelLimit bounds the bytes written before the hash is checked.
 const wheelLimit = 4 << 30
 
 // keep copies content to the file and checks its hash.
@@ -122,7 +122,7 @@ func keep(file *os.File, content io.Reader, w Wheel, done func(int64)) error {
 	return nil
 }
 
-// counter tells how many bytes went by.
+// counter reports how many bytes were written.
 type counter struct {
 	n    *int64
 	tell func(int64)

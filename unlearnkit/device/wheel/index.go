@@ -15,20 +15,20 @@ import (
 	"strings"
 )
 
-// A Wheel is one file of an index, pinned.
+// A Wheel is one pinned file of an index.
 type Wheel struct {
 	Project, Version string
 	File             string // its name in the index
 	SHA256           string // in hexadecimal
 }
 
-// A Lookup returns the address of a wheel's file. It stands in for the index where pip's configuration names none.
+// A Lookup returns the address of a wheel's file. It replaces the index if pip's configuration names none.
 type Lookup func(ctx context.Context, w Wheel) (address string, err error)
 
-// pageLimit bounds what an index may say of one project.
+// pageLimit bounds the size of an index's page about one project.
 const pageLimit = 64 << 20
 
-// accepted are the answers of PEP 691 and PEP 503, the first preferred.
+// accepted lists the answer formats of PEP 691 and PEP 503, the preferred one first.
 const accepted = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.01"
 
 var (
@@ -37,7 +37,7 @@ var (
 	bases      = regexp.MustCompile(`(?is)<base\s[^>]*?href\s*=\s*["']([^"']+)["']`)
 )
 
-// errNotListed says that an index answered and does not have the file.
+// errNotListed reports that an index answered but does not have the file.
 var errNotListed = errors.New("it is not there")
 
 // locate asks an index for the address of a wheel's file.
@@ -99,7 +99,7 @@ func listedInHTML(page *url.URL, body []byte, file string) (*url.URL, error) {
 	return nil, errNotListed
 }
 
-// get asks for an address and returns an answer that is not an error.
+// get requests an address and returns the answer, unless it is an error.
 func (c *client) get(ctx context.Context, address *url.URL, accept string) (*http.Response, error) {
 	if !c.secure(address) {
 		return nil, fmt.Errorf("%s is neither https nor one of pip's trusted hosts", address.Redacted())
@@ -114,7 +114,7 @@ func (c *client) get(ctx context.Context, address *url.URL, accept string) (*htt
 	if err != nil {
 		var failed *url.Error
 		if errors.As(err, &failed) {
-			err = failed.Err // without the address, which may hold a password
+			err = failed.Err // without the address, which may contain a password
 		}
 		return nil, err
 	}

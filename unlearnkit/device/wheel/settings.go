@@ -1,10 +1,10 @@
-// Package wheel fetches a pinned file of a Python package index as pip would: from the index, with the credentials,
-// certificates and proxies that pip's configuration names.
+// Package wheel fetches a pinned file of a Python package index as pip would: from the index and with the credentials,
+// certificates and proxies in pip's configuration.
 //
 //	settings, err := wheel.ReadSettings()
 //	file, err := settings.Fetch(ctx, pinned, folder, progress)
 //
-// What is fetched is known by its SHA-256 beforehand, so an index can refuse the file but not replace it.
+// The SHA-256 of the file is known beforehand, so an index can refuse the file but not replace it.
 package wheel
 
 import (
@@ -18,19 +18,19 @@ import (
 	"time"
 )
 
-// Settings holds the part of pip's settings that says where packages come from and how to get there.
+// Settings holds the part of pip's settings that defines where packages are and how to reach them.
 type Settings struct {
 	Indexes      []string      // index-url and extra-index-url; none means the public index
 	FindLinks    []string      // find-links: folders that may hold the file already
-	NoIndex      bool          // no-index: FindLinks alone count
+	NoIndex      bool          // no-index: only FindLinks count
 	TrustedHosts []string      // trusted-host: hosts whose certificate is not checked
 	Certificates string        // cert: a file of certificates to trust instead of the system's
-	Proxy        string        // proxy; else the environment's
-	Timeout      time.Duration // timeout: how long the network may stay silent
+	Proxy        string        // proxy; the default is the environment's
+	Timeout      time.Duration // timeout: how long to wait for the network
 }
 
-// ReadSettings reads pip's configuration files and environment variables in pip's order: a later one replaces what an
-// earlier one says.
+// ReadSettings reads pip's configuration files and environment variables in pip's order: later ones override earlier
+// ones.
 func ReadSettings() (Settings, error) {
 	values := map[string]string{}
 	if os.Getenv("PIP_CONFIG_FILE") != os.DevNull {
@@ -80,8 +80,8 @@ func settingsFrom(values map[string]string) (Settings, error) {
 	return s, nil
 }
 
-// configurationFiles are pip's on Linux: the machine's, the user's, the virtual environment's, and that of
-// $PIP_CONFIG_FILE.
+// configurationFiles returns pip's configuration files on Linux: the machine's, the user's, the virtual environment's,
+// and $PIP_CONFIG_FILE.
 func configurationFiles() []string {
 	machine := os.Getenv("XDG_CONFIG_DIRS")
 	if machine == "" {
@@ -107,8 +107,8 @@ func configurationFiles() []string {
 	return files
 }
 
-// readConfiguration adds to values what a file says in its sections [global] and, over those, [install]. A file that
-// does not exist says nothing.
+// readConfiguration adds to values the options in a file's sections [global] and [install]; [install] has priority. It
+// ignores a file that does not exist.
 func readConfiguration(path string, values map[string]string) error {
 	file, err := os.Open(path)
 	if os.IsNotExist(err) {
@@ -128,7 +128,7 @@ func readConfiguration(path string, values map[string]string) error {
 		case text == "" || text[0] == '#' || text[0] == ';':
 		case text[0] == '[':
 			section, key = sections[strings.ToLower(strings.Trim(text, "[] "))], ""
-		case line[0] == ' ' || line[0] == '\t': // goes on with the line before
+		case line[0] == ' ' || line[0] == '\t': // continues the previous line
 			if key != "" && section != nil {
 				section[key] += " " + text
 			}
@@ -153,12 +153,12 @@ func readConfiguration(path string, values map[string]string) error {
 	return nil
 }
 
-// option is an option's name as pip writes it.
+// option returns an option's name in pip's spelling.
 func option(name string) string {
 	return strings.TrimPrefix(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "_", "-"), "--")
 }
 
-// redact leaves the password out of an address, which may be no address.
+// redact removes the password from an address. The address may be invalid.
 func redact(address string) string {
 	if u, err := url.Parse(address); err == nil {
 		return u.Redacted()

@@ -12,11 +12,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// memberLimit bounds the sum of what is unpacked.
+// memberLimit bounds the total size of the unpacked files.
 const memberLimit = 4 << 30
 
-// Unpack writes the one member of a wheel to target, and before it the wheel's licences and notices to files beside
-// that start with prefix. It returns what it wrote.
+// Unpack writes one member of a wheel to target, and before it the wheel's licences and notices to files next to it
+// whose names start with prefix. It returns the files that it wrote.
 func Unpack(file, member, target, prefix string) (written []string, err error) {
 	archive, err := zip.OpenReader(file)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// alone makes pip's configuration files and variables those of the test.
+// alone isolates the test from the machine's pip configuration files and variables.
 func alone(t *testing.T, configuration string) {
 	home := t.TempDir()
 	for _, variable := range os.Environ() {

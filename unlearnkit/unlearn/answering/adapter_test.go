@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// likelihood is that of the answers to be forgotten, the mean of log p over their tokens.
+// likelihood returns the mean of log p over the tokens of the answers to forget.
 func likelihood(t *testing.T, j answering.Job) float64 {
 	t.Helper()
 	j.Method, j.Budgets = answering.GradientAscent(), []int{1}
@@ -66,7 +66,7 @@ func TestWhatARunHasTrainedGoesOutInPEFTsFormatAndComesBack(t *testing.T) {
 
 func TestAnAdapterOfAnotherWidthIsRefusedInOneLine(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
-	f.config.Text.Hidden = 40 // of the perceptrons, which the adapter has for 34
+	f.config.Text.Hidden = 40 // width of the perceptrons; the adapter has 34
 	store := model.NewStore()
 	f.trace(t, store)
 	before := store.NumVariables()

@@ -1,15 +1,15 @@
-// Package answering makes models that answer questions about pictures (or texts alone) forget answers.
+// Package answering makes models that answer questions about pictures (or about text alone) forget answers.
 //
-// A task is made by [NewTask] of a [Model] and of the questions and answers that it is to forget and to keep. A method
-// of one's own is a [Method] with an entry and phases; its losses see a [View] of the model and [Rows] of a step.
+// [NewTask] makes a task from a [Model] and the questions and answers to forget and to keep. Your own method is a
+// [Method] with an entry and phases; its losses use a [View] of the model and [Rows] of a step.
 //
-// What moves are low-rank adapters of the decoder, which [Model.Adapt] makes, and the projector, or all weights; the
-// settings "whole" and "projector" of every method say so. The model as it was, to which [KL], [DPO] and [NPO] compare,
-// is a frozen copy that the engine makes before the first step. A new adapter adds nothing, so this copy is the model
-// without it, and one whose training goes on is the model with it as it stood.
+// Training changes low-rank adapters of the decoder, which [Model.Adapt] creates, and the projector, or all weights;
+// the settings "whole" and "projector" of every method choose. [KL], [DPO] and [NPO] compare with the original model, a
+// frozen copy that the engine makes before the first step. A new adapter adds nothing, so for new adapters the copy is
+// the model without them; for adapters trained before, it is the model with them as they were.
 //
-// What methods draw for each row and step, the partner that is kept and the refusal, they draw by the run's seed and
-// the number of the step. Models are as in evaluation while they unlearn: no dropout.
+// The random rows of each step, a retained partner and a refusal, depend on the run's seed and the number of the step.
+// Models run as in evaluation while they unlearn: without dropout.
 package answering
 
 import (
@@ -32,29 +32,29 @@ type (
 // Names of the columns of streams.
 const (
 	Text   = "text"   // the tokens of a question, its answer and padding, Int32
-	Begin  = "begin"  // the place of the answer's first token
-	End    = "end"    // the place after its last; of refusals how many tokens they have
-	Pixels = "pixels" // of the picture, where the model sees any
+	Begin  = "begin"  // the position of the answer's first token
+	End    = "end"    // the position after its last token; for refusals, their number of tokens
+	Pixels = "pixels" // pixels of the picture, if the model reads one
 )
 
-// Refusals is the stream of the answers that [DPO] and [PO] teach in place of those to be forgotten.
+// Refusals is the stream of the answers that [DPO] and [PO] teach instead of the answers to forget.
 const Refusals = "refusals"
 
-// Rows are questions with answers in the graph of a step.
+// Rows holds questions with answers in the graph of a step.
 type Rows struct {
 	Text       *graph.Node // [B, T]
 	Begin, End *graph.Node // [B]
-	Pixels     *graph.Node // [B, channels, height, width]; nil where the model sees none
+	Pixels     *graph.Node // [B, channels, height, width]; nil if the model reads no pictures
 }
 
-// RowsOf are the rows of a stream.
+// RowsOf returns the rows of a stream.
 func RowsOf(b unlearn.Batch, stream string) Rows {
 	return Rows{Text: b.Of(stream, Text), Begin: b.Of(stream, Begin), End: b.Of(stream, End),
 		Pixels: b.Columns(stream)[Pixels]}
 }
 
-// Refusing are the rows with other answers: those whose tokens are the columns text [B, R] and end [B] of a stream,
-// each followed by padding.
+// Refusing returns the rows with other answers. Their tokens are the columns text [B, R] and end [B] of a stream, and
+// padding follows each answer.
 func (r Rows) Refusing(b unlearn.Batch, stream string) Rows {
 	answers := b.Of(stream, Text)
 	count, room := answers.Shape().Dim(0), answers.Shape().Dim(1)
@@ -69,25 +69,25 @@ func (r Rows) Refusing(b unlearn.Batch, stream string) Rows {
 	return r
 }
 
-// places are 0, 1, ... for the tokens of each row, [B, T].
+// places returns 0, 1, ... for the tokens of each row, [B, T].
 func (r Rows) places() *graph.Node {
 	return graph.Iota(r.Text.Graph(), shapes.Make(dtypes.Int32, r.Text.Shape().Dimensions...), 1)
 }
 
-// before is 1 for tokens that stand before a place of each row, 0 for the others.
+// before returns 1 for the tokens before a place of each row, 0 for the others.
 func (r Rows) before(place *graph.Node) *graph.Node {
 	places := r.places()
 	limit := graph.BroadcastToShape(graph.InsertAxes(place, -1), places.Shape())
 	return graph.ConvertDType(graph.LessThan(places, limit), dtypes.Int32)
 }
 
-// View is a model as losses see it. What a frozen model returns has no gradient.
+// View is a model as losses use it. The output of a frozen model has no gradient.
 type View struct {
 	model   Model
 	weights unlearn.Weights
 }
 
-// Logits are what the model expects after each token, [B, T, vocabulary].
+// Logits returns the model's logits for the next token after each token, [B, T, vocabulary].
 func (v View) Logits(x Rows) *graph.Node {
 	return v.weights.Output(v.model.logits(v.weights.Scope(), x))
 }

@@ -75,7 +75,7 @@ func Example() {
 	// unlearnt:  0.0 1.0 1.0 1.0 1.0 1.0
 }
 
-// likely is how likely the model finds each person's town.
+// likely returns how likely the model finds each person's town.
 func likely(d *device.Device, policy *model.Scope, config llava.Decoder) (text string) {
 	generator := config.Generator(d, policy)
 	defer generator.Close()

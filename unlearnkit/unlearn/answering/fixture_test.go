@@ -27,7 +27,7 @@ import (
 // smallModel is the folder of a small LLaVA.
 const smallModel = "../../zoo/llava/testdata/llava"
 
-// fixture is what gen_methods.py has written.
+// fixture is the output of gen_methods.py.
 type fixture struct {
 	paritytest.Reference
 	config llava.Config
@@ -127,7 +127,7 @@ func (f fixture) task(t *testing.T) answering.Task {
 	return task
 }
 
-// batch lays out what the fixture names for a step as the engine does: rows of streams, then those that are drawn.
+// batch returns the fixture's rows of a step in the engine's order: rows of streams, then drawn rows.
 func (f fixture) batch(task answering.Task, phase answering.Phase, first int) func(step int) (train.Batch, error) {
 	return func(step int) (train.Batch, error) {
 		prefix := fmt.Sprintf("step.%d.", first+step)
@@ -153,7 +153,7 @@ func (f fixture) batch(task answering.Task, phase answering.Phase, first int) fu
 	}
 }
 
-// numbers are those of some of the policy's tensors, one after another in the order of their paths.
+// numbers returns the values of some of the policy's tensors, one after another in the order of their paths.
 func numbers(store *model.Store, selected func(path string) bool) []float64 {
 	named := map[string]*model.Variable{}
 	var paths []string

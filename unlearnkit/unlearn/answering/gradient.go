@@ -10,20 +10,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// climbed is what a model that is to forget descends: it climbs its own loss.
-func climbed(m Models, b unlearn.Batch) *graph.Node {
+// ascentLoss is the negative cross-entropy on the forget set: descending it climbs the model's loss.
+func ascentLoss(m Models, b unlearn.Batch) *graph.Node {
 	return graph.Neg(CrossEntropy(m.Policy, RowsOf(b, unlearn.Forget)))
 }
 
-// GradientAscent is GA: -CE of what is to be forgotten.
+// GradientAscent is GA: -CE on the forget set.
 func GradientAscent() Method {
 	return Method{
 		Entry:  catalogue.Answering.Entry("gradient-ascent"),
-		Phases: func(p *unlearn.Plan) ([]Phase, error) { return drawing(p, climbed) },
+		Phases: func(p *unlearn.Plan) ([]Phase, error) { return phaseWithDraws(p, ascentLoss) },
 	}
 }
 
-// GradientDifference is GD: for each record to be forgotten one that is kept is drawn,
+// GradientDifference is GD: for each record to forget, it draws a retained partner,
 //
 //	-CE(forget) + CE(partner).
 func GradientDifference() Method {
@@ -31,24 +31,24 @@ func GradientDifference() Method {
 		Entry: catalogue.Answering.Entry("gradient-difference"),
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {
 			weight := p.Value("retain-weight")
-			return drawing(p, func(m Models, b unlearn.Batch) *graph.Node {
-				return graph.Add(climbed(m, b), graph.MulScalar(CrossEntropy(m.Policy, RowsOf(b, partner)), weight))
+			return phaseWithDraws(p, func(m Models, b unlearn.Batch) *graph.Node {
+				return graph.Add(ascentLoss(m, b), graph.MulScalar(CrossEntropy(m.Policy, RowsOf(b, partner)), weight))
 			}, partner)
 		},
 	}
 }
 
-// GradientDifferenceAlternating is GD as it goes over all that is to be forgotten, climbing, and then over all that is
-// kept, descending, again and again. One optimizer and one schedule serve all these passes.
+// GradientDifferenceAlternating is GD with alternating passes: one that climbs over the whole forget set, then one that
+// descends over the whole retain set, and so on. One optimizer and one schedule serve all these passes.
 func GradientDifferenceAlternating() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("gradient-difference-alternating"),
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {
-			climbing, err := phase(p, climbed, unlearn.Forget)
+			climbing, err := phase(p, ascentLoss, unlearn.Forget)
 			if err != nil {
 				return nil, err
 			}
-			descending, err := phase(p, kept, unlearn.Retain)
+			descending, err := phase(p, retainLoss, unlearn.Retain)
 			if err != nil {
 				return nil, err
 			}
@@ -65,8 +65,8 @@ func GradientDifferenceAlternating() Method {
 			var phases []Phase
 			for epoch := range epochs {
 				climbing.Name, descending.Name = fmt.Sprint("climbing ", epoch+1), fmt.Sprint("descending ", epoch+1)
-				climbing.Schedule = from(whole, epoch*(up+down))
-				descending.Schedule = from(whole, epoch*(up+down)+up)
+				climbing.Schedule = shiftedBy(whole, epoch*(up+down))
+				descending.Schedule = shiftedBy(whole, epoch*(up+down)+up)
 				climbing.Continues, descending.Continues = epoch > 0, true
 				phases = append(phases, climbing, descending)
 			}
@@ -75,7 +75,7 @@ func GradientDifferenceAlternating() Method {
 	}
 }
 
-// steps is the number of steps of a pass over a stream.
+// steps returns the number of steps of a pass over a stream.
 func steps(p *unlearn.Plan, name string) (int, error) {
 	stream, err := p.Stream(name)
 	if err != nil {
@@ -84,47 +84,47 @@ func steps(p *unlearn.Plan, name string) (int, error) {
 	return 1 + (stream.Rows()-1)/p.Whole("batch"), nil
 }
 
-// later is a schedule from a step on.
-type later struct {
+// shiftedSchedule is a schedule that begins at a later step.
+type shiftedSchedule struct {
 	optim.Schedule
 	begin int
 }
 
 // Rate implements [optim.Schedule].
-func (l later) Rate(step int) float64 { return l.Schedule.Rate(l.begin + step) }
+func (l shiftedSchedule) Rate(step int) float64 { return l.Schedule.Rate(l.begin + step) }
 
-func from(whole optim.Schedule, begin int) func(int) optim.Schedule {
-	return func(int) optim.Schedule { return later{whole, begin} }
+func shiftedBy(whole optim.Schedule, begin int) func(int) optim.Schedule {
+	return func(int) optim.Schedule { return shiftedSchedule{whole, begin} }
 }
 
-// KL is -CE(forget) + KL(model as it was ‖ model) on a record that is kept, drawn for each to be forgotten. As released
-// it is the mean over all places of the rows, of which most are no answer; see [Divergence].
+// KL is -CE(forget) + KL(original model ‖ model) on a retained record, drawn for each record to forget. As released it
+// is the mean over all positions of the rows, although most belong to no answer; see [Divergence].
 func KL() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("kl"), Reference: true,
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {
 			weight, answersAlone := p.Value("retain-weight"), p.Value("answers") != 0
-			return drawing(p, func(m Models, b unlearn.Batch) *graph.Node {
+			return phaseWithDraws(p, func(m Models, b unlearn.Batch) *graph.Node {
 				moved := Divergence(m.Policy, m.Reference, RowsOf(b, partner), answersAlone)
-				return graph.Add(climbed(m, b), graph.MulScalar(moved, weight))
+				return graph.Add(ascentLoss(m, b), graph.MulScalar(moved, weight))
 			}, partner)
 		},
 	}
 }
 
-// Finetuning learns the answers of the stream [unlearn.Retain]: it teaches them to a model at first, and is what goes
-// on where nothing is to be forgotten.
+// Finetuning learns the answers of the stream [unlearn.Retain]. It first teaches a model the answers, and later
+// continues training without the forget set.
 func Finetuning() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("finetuning"),
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {
-			learning, err := phase(p, kept, unlearn.Retain)
+			learning, err := phase(p, retainLoss, unlearn.Retain)
 			return []Phase{learning}, err
 		},
 	}
 }
 
-// kept is the loss of a model that is to know what it keeps.
-func kept(m Models, b unlearn.Batch) *graph.Node {
+// retainLoss is the cross-entropy on the retain set.
+func retainLoss(m Models, b unlearn.Batch) *graph.Node {
 	return CrossEntropy(m.Policy, RowsOf(b, unlearn.Retain))
 }

@@ -35,14 +35,14 @@ func apart(got, want []float64) float64 {
 	return worst / largest(want)
 }
 
-// Ascent on the sums is that of the mean of the rows' log-likelihoods, which a method that forgets descends.
+// Ascent on the sums follows the mean of the rows' log-likelihoods, which a method that forgets descends.
 func TestNPOIsGradientAscentOnSumsWhereTheModelHasNotMovedAndAsBetaGoesToZero(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float64)
 	ascent := own(func(m answering.Models, b unlearn.Batch) *graph.Node {
 		return graph.ReduceAllMean(answering.LogLikelihood(m.Policy, answering.RowsOf(b, unlearn.Forget)))
 	})
-	// gradients are those of ascent and of NPO, after so many steps that lead away from the frozen model.
+	// gradients returns the gradients of ascent and of NPO, after the given number of steps away from the frozen model.
 	gradients := func(away int, beta float64) (sums, preference []float64) {
 		for _, m := range []answering.Method{ascent, answering.NPO()} {
 			j := answering.Job{Device: f.device, Store: f.store(t, true), Task: f.task(t),

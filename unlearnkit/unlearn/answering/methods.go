@@ -11,24 +11,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// Methods are those of the catalogue, in its order.
+// Methods returns the methods of the catalogue, in its order.
 func Methods() []Method {
 	return []Method{
 		GradientAscent(), GradientDifference(), KL(), DPO(), NPO(), PO(), GradientDifferenceAlternating(), Finetuning(),
 	}
 }
 
-// What methods draw for each row of a step.
+// Streams that methods draw from for each row of a step.
 const (
-	partner = "partner" // a record that is kept
+	partner = "partner" // a retained record
 	refusal = "refusal"
 )
 
-// loss is what a phase descends.
+// loss is the loss of a phase.
 type loss func(m Models, b unlearn.Batch) *graph.Node
 
-// phase descends a loss on a stream of records by AdamW, with a rate that rises and falls along a cosine. Biases and
-// norms do not decay.
+// phase descends a loss on a stream of records by AdamW, with a warm-up and a cosine. Biases and norms do not decay.
 func phase(p *unlearn.Plan, of loss, stream string) (Phase, error) {
 	if _, err := p.Stream(stream, Text, Begin, End); err != nil {
 		return Phase{}, err
@@ -40,19 +39,19 @@ func phase(p *unlearn.Plan, of loss, stream string) (Phase, error) {
 			NoDecay: optim.NoDecayForVectors},
 		Schedule: func(steps int) optim.Schedule { return cosine(rate, warmup, steps) },
 		Fit: func(phase *Phase, policy View) (err error) {
-			phase.Optimizer.Select, err = policy.model.selected(policy.weights.Scope(), whole != 0, projector != 0)
+			phase.Optimizer.Select, err = policy.model.selectTensors(policy.weights.Scope(), whole != 0, projector != 0)
 			return err
 		},
 	}, nil
 }
 
-// cosine warms up in a share of the steps, rounded up as transformers does.
+// cosine warms up in a fraction of the steps, rounded up as in transformers.
 func cosine(rate, warmup float64, steps int) optim.Schedule {
 	return optim.Cosine{Peak: rate, Warmup: int(math.Ceil(warmup * float64(steps))), Steps: steps}
 }
 
-// drawing is [phase] on the forget set, for each row and step of which a row of another stream is drawn.
-func drawing(p *unlearn.Plan, of loss, names ...string) ([]Phase, error) {
+// phaseWithDraws is [phase] on the forget set; it also draws, for each row and step, a row of the other streams.
+func phaseWithDraws(p *unlearn.Plan, of loss, names ...string) ([]Phase, error) {
 	forgetting, err := phase(p, of, unlearn.Forget)
 	if err != nil {
 		return nil, err

@@ -59,7 +59,7 @@ func TestARunHasTheSameBytesOnAnyNumberOfProcessors(t *testing.T) {
 	}
 }
 
-// Batches of five rows to be forgotten and six to be kept are 2 2 1 and 2 2 2; partners are drawn beside them.
+// The batches of five rows to forget and six to keep are 2 2 1 and 2 2 2; partners are drawn in addition.
 func TestAPassIsOneOverWhatIsToBeForgotten(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range answering.Methods() {

@@ -14,7 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// The small model has 59 tokens, of which 57 stands for a picture, 64 positions, and pictures of 300 values.
+// The small model has 59 tokens, including the picture's placeholder 57. It has 64 positions, and pictures of 300
+// values.
 func TestQuestionsAndAnswersThatNoModelCanReadAreRefusedInOneLine(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
 	seeing, alone := answering.LLaVA(f.config), answering.Decoder(f.config.Text)
@@ -48,7 +49,8 @@ func TestQuestionsAndAnswersThatNoModelCanReadAreRefusedInOneLine(t *testing.T) 
 			"forget: record 0: the prompt has the image's placeholder 57 at 2 places"},
 		{seeing, func(d *answering.Data) { d.Pad = 57 },
 			"padding cannot be the token 57: the vocabulary has 59 tokens, the picture's is 57"},
-		{alone, func(*answering.Data) {}, "forget: record 0: it has a picture, the model is a decoder alone"},
+		{alone, func(*answering.Data) {},
+			"forget: record 0: it has a picture, but the model is a decoder without vision"},
 	} {
 		data := answering.Data{Forget: slices.Clone(good.Forget), Retain: slices.Clone(good.Retain),
 			Refusals: slices.Clone(good.Refusals)}
@@ -86,8 +88,8 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 		{answering.Finetuning(), noRetain, `method finetuning: the task has no rows of the stream "retain"`},
 		{answering.DPO(), noRefusals, `method dpo: the task has no rows of the stream "refusals"`},
 		{answering.PO(), noRefusals, `method po: the task has no rows of the stream "refusals"`},
-		{answering.GradientAscent(), bare, `the model has no adapters, which alone are trained where the setting ` +
-			`"whole" is 0: make some by Model.Adapt, or set it to 1`},
+		{answering.GradientAscent(), bare, `the model has no adapters, but with the setting "whole" at 0 only ` +
+			`they are trained: make some by Model.Adapt, or set it to 1`},
 		{answering.GradientAscent(), func(j *answering.Job) { j.Values["whole"] = 1 },
 			`the setting "whole" is 1, but the model has adapters: merge them first, or set it to 0`},
 		{answering.NPO(), func(j *answering.Job) {

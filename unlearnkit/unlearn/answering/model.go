@@ -12,16 +12,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// Model is one that answers, in words, questions in words. [LLaVA] and [Decoder] are the two kinds.
+// Model is a model that answers questions. [LLaVA] and [Decoder] are the two kinds.
 type Model struct {
-	config llava.Config // of a decoder its Text alone
-	sees   bool
+	config llava.Config // for a decoder only Text is used
+	visual bool
 }
 
-// LLaVA is a vision-language model.
+// LLaVA returns a vision-language model.
 func LLaVA(c llava.Config) Model { return Model{c, true} }
 
-// Decoder is a language model alone.
+// Decoder returns a language model without vision.
 func Decoder(c llava.Decoder) Model { return Model{llava.Config{Text: c, Placeholder: -1}, false} }
 
 // Names of the parts of a vision-language model below its scope.
@@ -30,18 +30,17 @@ const (
 	projectorPart = "multi_modal_projector"
 )
 
-// decoder is the scope of the decoder of the model below scope.
+// decoder returns the scope of the decoder of the model below scope.
 func (m Model) decoder(scope *model.Scope) *model.Scope {
-	if m.sees {
+	if m.visual {
 		return scope.At(decoderPart)
 	}
 	return scope
 }
 
-// Adapt gives the decoder of the model below scope new low-rank adapters, of every projection of every layer unless
-// targets are named; see [nn.Attach]. Where the model is below the store's [unlearn.Policy], methods train them. They
-// are written and read in PEFT's format by package hf, and become part of the weights by [nn.Merge] of the decoder's
-// scope.
+// Adapt gives the decoder of the model below scope new low-rank adapters; see [nn.Attach]. Without targets, every
+// projection of every layer is adapted. Methods train the adapters if the model is below the store's [unlearn.Policy].
+// Package hf writes and reads them in PEFT's format, and [nn.Merge] of the decoder's scope adds them to the weights.
 func (m Model) Adapt(scope *model.Scope, l nn.LoRA, seed uint64) error {
 	if len(l.Targets) == 0 {
 		l.Targets = llava.Projections
@@ -53,14 +52,14 @@ func (m Model) Adapt(scope *model.Scope, l nn.LoRA, seed uint64) error {
 func (m Model) logits(scope *model.Scope, x Rows) *graph.Node {
 	adaptAsPolicy(scope)
 	mask := x.before(x.End)
-	if !m.sees {
+	if !m.visual {
 		return m.config.Text.Logits(scope, m.config.Text.Embed(scope, x.Text), mask)
 	}
 	return llava.Logits(scope, m.config, graph.ConvertDType(x.Pixels, nn.Type(scope)), x.Text, mask)
 }
 
-// adaptAsPolicy gives the layers of a frozen copy of the policy its adapters: the engine copies tensors, not what is
-// said of them.
+// adaptAsPolicy gives the layers of a frozen copy the adapters of the policy: the engine copies the tensors, but not
+// the scope's parameters.
 func adaptAsPolicy(scope *model.Scope) {
 	store := scope.Store()
 	policy := store.RootScope().At(unlearn.Policy).Scope()
@@ -81,21 +80,22 @@ func adaptAsPolicy(scope *model.Scope) {
 	}
 }
 
-// selected says which tensors of the policy move. The error is about adapters that are missing or do not fit.
-func (m Model) selected(policy *model.Scope, whole, projector bool) (func(path string) float64, error) {
-	adapters, err := adapters(policy)
+// selectTensors returns the function that selects the tensors to train. It returns an error if adapters are missing or
+// do not fit.
+func (m Model) selectTensors(policy *model.Scope, whole, projector bool) (func(path string) float64, error) {
+	adapters, err := countAdapters(policy)
 	switch {
 	case err != nil:
 		return nil, err
 	case whole && adapters > 0:
 		return nil, fmt.Errorf(`the setting "whole" is 1, but the model has adapters: merge them first, or set it to 0`)
 	case !whole && adapters == 0:
-		return nil, fmt.Errorf(`the model has no adapters, which alone are trained where the setting "whole" is 0: ` +
+		return nil, fmt.Errorf(`the model has no adapters, but with the setting "whole" at 0 only they are trained: ` +
 			`make some by Model.Adapt, or set it to 1`)
 	}
 	return func(path string) float64 {
 		switch {
-		case strings.HasPrefix(path, projectorPart+"/") && m.sees:
+		case strings.HasPrefix(path, projectorPart+"/") && m.visual:
 			return factor(projector)
 		case whole:
 			return 1
@@ -111,8 +111,9 @@ func factor(moves bool) float64 {
 	return 0
 }
 
-// adapters counts the adapters below scope, all of which must fit their layers and be of the rank that is said of them.
-func adapters(scope *model.Scope) (count int, err error) {
+// countAdapters counts the adapters below scope. It returns an error if one does not fit its layer or has another rank
+// than declared.
+func countAdapters(scope *model.Scope) (count int, err error) {
 	store := scope.Store()
 	for down := range scope.IterVariables() {
 		layer, is := strings.CutSuffix(down.Path(), "/lora_A/weight")

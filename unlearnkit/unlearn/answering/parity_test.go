@@ -18,14 +18,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-const rate = 2e-3 // of gen_methods.py
+const rate = 2e-3 // as in gen_methods.py
 
 // form is a method with the settings by which gen_methods.py runs it.
 type form struct {
 	name     string // in the fixture
 	method   answering.Method
 	settings unlearn.Values
-	steps    []int // of each phase
+	steps    []int // per phase
 }
 
 func forms() []form {
@@ -99,7 +99,7 @@ func (f fixture) compare(t *testing.T, as form) {
 		}
 		log = append(log, part...)
 	}
-	// In float32 a gradient of a thousandth of the largest has few digits left, of which AdamW makes a whole step.
+	// In float32 a gradient of a thousandth of the largest has few digits left, and AdamW turns it into a whole step.
 	losses, norms, part := 1e-5, 1e-5, 1.
 	if f.dtype == dtypes.Float64 {
 		losses, norms, part = 1e-13, 1e-13, 100
@@ -162,7 +162,7 @@ func (f fixture) compareGradient(t *testing.T, as form) {
 	}
 }
 
-// gradient is that of a method's first step by some tensors.
+// gradient returns the gradient of a method's first step with respect to some tensors.
 func (f fixture) gradient(t *testing.T, j answering.Job, of func(path string) bool) []float64 {
 	t.Helper()
 	phasesOf := j.Method.Phases

@@ -7,14 +7,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// gain is by how much a model finds the answer of each row more likely than it did, S - S_ref [B], where S is
+// gain returns how much more likely a model finds the answer of each row than the reference, S - S_ref [B], where S is
 // [LogLikelihood].
 func gain(m Models, x Rows) *graph.Node {
 	return graph.Sub(LogLikelihood(m.Policy, x), LogLikelihood(m.Reference, x))
 }
 
-// DPO prefers a refusal, drawn for each record, to the answer to be forgotten: with u of the one and v of the other, by
-// which the model finds them more likely than it did,
+// DPO prefers a refusal, drawn for each record, to the answer to forget. With the gains u of the refusal and v of the
+// answer over the original model, the loss is
 //
 //	mean -(2/β) log σ(β (u - v)).
 //
@@ -28,7 +28,7 @@ func DPO() Method {
 			if p.Value("plain") != 0 {
 				scale = 1
 			}
-			return drawing(p, func(m Models, b unlearn.Batch) *graph.Node {
+			return phaseWithDraws(p, func(m Models, b unlearn.Batch) *graph.Node {
 				forget := RowsOf(b, unlearn.Forget)
 				apart := graph.Sub(gain(m, forget.Refusing(b, refusal)), gain(m, forget))
 				return preference(apart, beta, scale)
@@ -37,24 +37,24 @@ func DPO() Method {
 	}
 }
 
-// preference is mean -s log σ(β z).
+// preference returns mean -s log σ(β z).
 func preference(z *graph.Node, beta, scale float64) *graph.Node {
 	return graph.MulScalar(graph.ReduceAllMean(graph.Softplus(graph.MulScalar(z, -beta))), scale)
 }
 
-// NPO is negative preference optimisation: with u by which the model finds an answer to be forgotten more likely than
-// it did,
+// NPO is negative preference optimisation. With the gain u of an answer to forget over the original model, the loss is
 //
 //	mean -(2/β) log σ(-β u).
 //
-// Where the model has not moved, its gradient is that of the answer's log-likelihood itself, and so it is everywhere as
-// β goes to 0. The setting "mean" makes u one number of a batch, the mean over all tokens of its answers.
+// Where the model equals the original, the gradient equals the gradient of the answer's log-likelihood itself; as β
+// goes to 0, this holds everywhere. The setting "mean" makes u one number per batch, the mean over all tokens of its
+// answers.
 func NPO() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("npo"), Reference: true,
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {
 			beta, mean := p.Value("beta"), p.Value("mean") != 0
-			return drawing(p, func(m Models, b unlearn.Batch) *graph.Node {
+			return phaseWithDraws(p, func(m Models, b unlearn.Batch) *graph.Node {
 				forget := RowsOf(b, unlearn.Forget)
 				if mean {
 					lost := graph.Sub(CrossEntropy(m.Policy, forget), CrossEntropy(m.Reference, forget))
@@ -66,13 +66,13 @@ func NPO() Method {
 	}
 }
 
-// PO learns a refusal, drawn for each record to be forgotten, and a record that is kept, in one batch: the mean of
-// -log p over all tokens of both kinds of answers.
+// PO learns a refusal, drawn for each record to forget, and a retained record, in one batch: the mean of -log p over
+// all tokens of both kinds of answers.
 func PO() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("po"),
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {
-			return drawing(p, func(m Models, b unlearn.Batch) *graph.Node {
+			return phaseWithDraws(p, func(m Models, b unlearn.Batch) *graph.Node {
 				refused := RowsOf(b, unlearn.Forget).Refusing(b, refusal)
 				return CrossEntropy(m.Policy, refused, RowsOf(b, partner))
 			}, refusal, partner)

@@ -12,30 +12,31 @@ import (
 
 // Record is a question with its answer, in tokens.
 type Record struct {
-	// Question is the prompt: what begins a text, and the picture's placeholder where the answer is about one.
+	// Question is the prompt: the beginning of a text, and the picture's placeholder if the answer is about a picture.
 	Question []int32
-	// Answer includes the token that ends it.
+	// Answer includes its end token.
 	Answer []int32
-	// Pixels are the values of the picture [channels, height, width], preprocessed; nil where there is none.
+	// Pixels are the preprocessed values of the picture [channels, height, width]; nil without a picture.
 	Pixels []float32
 }
 
-// Data is what a model is to forget and to keep. What no method of a run reads may be left out.
+// Data holds the records to forget and to keep. Parts that no method of a run reads may be left out.
 type Data struct {
 	Forget, Retain []Record
-	// Refusals are the answers that [DPO] and [PO] draw from; each includes the token that ends it.
+	// Refusals are the answers from which [DPO] and [PO] draw; each includes its end token.
 	Refusals [][]int32
-	// Pad is the token that fills texts up. Answers do not depend on it, but [KL] compares models there too.
+	// Pad is the padding token. Answers do not depend on it, but [KL] compares models at padding too.
 	Pad int32
 }
 
-// step is what lengths of texts are a multiple of, so that few programs are compiled and none is much too long.
+// step is the unit of text lengths: lengths are multiples of it, so that few programs are compiled and no text is much
+// too long.
 const step = 8
 
-// padded is the length of texts of which the longest has so many tokens.
-func padded(longest int) int { return (longest + step - 1) / step * step }
+// paddedLength returns the common length of texts whose longest has the given number of tokens.
+func paddedLength(longest int) int { return (longest + step - 1) / step * step }
 
-// NewTask is a model with what it is to forget and to keep.
+// NewTask returns the task of a model with records to forget and to keep.
 func NewTask(m Model, data Data) (Task, error) {
 	if data.Pad < 0 || int(data.Pad) >= m.config.Text.Vocabulary || data.Pad == m.config.Placeholder {
 		return Task{}, fmt.Errorf("padding cannot be the token %d: the vocabulary has %d tokens, the picture's is %d",
@@ -64,12 +65,12 @@ func NewTask(m Model, data Data) (Task, error) {
 		task.Streams[name] = stream
 	}
 	if len(data.Refusals) > 0 {
-		task.Streams[Refusals] = refusals(data.Refusals, data.Pad, padded(longest+1))
+		task.Streams[Refusals] = refusals(data.Refusals, data.Pad, paddedLength(longest+1))
 	}
 	return task, nil
 }
 
-// refusals have padding behind each, as [Rows.Refusing] needs.
+// refusals returns the stream of refusals, with padding after each as [Rows.Refusing] needs.
 func refusals(answers [][]int32, pad int32, length int) unlearn.Table {
 	ids, ends := make([]int32, 0, len(answers)*length), make([]int32, 0, len(answers))
 	for _, answer := range answers {
@@ -80,18 +81,18 @@ func refusals(answers [][]int32, pad int32, length int) unlearn.Table {
 		End: tensors.FromFlatDataAndDimensions(ends, len(ends))}
 }
 
-// texts are records as a stream whose rows are all of one length.
+// texts is a stream of records whose rows have one length.
 type texts struct {
 	records []Record // with expanded questions
 	pad     int32
 	length  int
-	picture []int // the shape of one; nil where the model sees none
+	picture []int // the shape of a picture; nil if the model reads none
 }
 
-// texts checks records and lays them out, with room for answers of so many tokens to every question.
+// texts checks records and makes a stream of them, with room for an answer of room tokens after every question.
 func (m Model) texts(records []Record, pad int32, room int) (*texts, error) {
 	t := &texts{records: slices.Clone(records), pad: pad}
-	if m.sees {
+	if m.visual {
 		t.picture = []int{m.config.Vision.Channels, m.config.Vision.Image, m.config.Vision.Image}
 	}
 	longest := 0
@@ -102,11 +103,11 @@ func (m Model) texts(records []Record, pad int32, room int) (*texts, error) {
 		}
 		longest = max(longest, len(record.Question)+max(len(record.Answer), room))
 	}
-	t.length = padded(longest)
+	t.length = paddedLength(longest)
 	return t, nil
 }
 
-// check expands a record's question, and tells what keeps the model from reading it.
+// check expands a record's question, and returns an error if the model cannot read the record.
 func (m Model) check(r *Record, picture []int, room int) error {
 	if err := m.checkTokens(r.Question, "question"); err != nil {
 		return err
@@ -121,14 +122,14 @@ func (m Model) check(r *Record, picture []int, room int) error {
 	switch {
 	case slices.Contains(r.Answer, m.config.Placeholder):
 		return errors.New("its answer has the placeholder of a picture")
-	case !m.sees && r.Pixels != nil:
-		return errors.New("it has a picture, the model is a decoder alone")
+	case !m.visual && r.Pixels != nil:
+		return errors.New("it has a picture, but the model is a decoder without vision")
 	case shown != (r.Pixels != nil):
 		return errors.New("it must have a placeholder in its question and a picture, or neither")
 	case r.Pixels != nil && len(r.Pixels) != size:
 		return fmt.Errorf("its picture has %d values, the model takes %v", len(r.Pixels), picture)
 	}
-	if m.sees {
+	if m.visual {
 		expanded, err := m.config.Expand(r.Question)
 		if err != nil {
 			return err
@@ -142,7 +143,7 @@ func (m Model) check(r *Record, picture []int, room int) error {
 	return nil
 }
 
-// checkTokens tells what is wrong with the tokens of a question or an answer.
+// checkTokens returns an error if the tokens of a question or an answer are not valid.
 func (m Model) checkTokens(ids []int32, what string) error {
 	if len(ids) == 0 {
 		return fmt.Errorf("its %s has no tokens", what)
@@ -181,7 +182,7 @@ func (t *texts) Batch(rows []int) ([]*tensors.Tensor, error) {
 		begins, ends = append(begins, int32(begin)), append(ends, int32(end))
 		ids = append(append(append(ids, r.Question...), r.Answer...), slices.Repeat([]int32{t.pad}, t.length-end)...)
 		if r.Pixels == nil {
-			pixels = append(pixels, make([]float32, size)...) // which nobody sees
+			pixels = append(pixels, make([]float32, size)...) // ignored by the model
 		}
 		pixels = append(pixels, r.Pixels...)
 	}

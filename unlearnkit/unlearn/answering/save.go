@@ -11,29 +11,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// SaveAdapter writes the adapters of the model below scope, and the projector of one that sees, into a folder that
-// exists, under the names by which PEFT finds them in the models of transformers from 4.52 on:
+// SaveAdapter writes the adapters of the model below scope, and the projector if the model has one, into an existing
+// folder. Their names are those under which PEFT finds them in the models of transformers 4.52 and later:
 //
 //	base = LlavaForConditionalGeneration.from_pretrained("llava-1.5-7b-hf")
 //	model = PeftModel.from_pretrained(base, "unlearned")
 //
-// The projector is written whole, as PEFT writes what modules_to_save names, whether or not it was trained. For a model
-// without adapters of its own merge them by [nn.Merge] of the decoder's scope and call [hf.Save].
+// The projector is always written whole, as PEFT writes the modules in modules_to_save. To save a model without
+// separate adapters, merge them with [nn.Merge] of the decoder's scope and call [hf.Save].
 func (m Model) SaveAdapter(scope *model.Scope, dir string) error {
 	l, err := adapterOf(scope)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", dir, err)
 	}
-	if !m.sees {
+	if !m.visual {
 		return hf.SaveAdapter(scope, dir, m.config.Text.Names(), hf.AdapterFormat{LoRA: l})
 	}
 	return hf.SaveAdapter(scope, dir, m.config.Names(), hf.AdapterFormat{LoRA: l, Layout: llava.InMemory,
 		Trained: []string{projectorPart}})
 }
 
-// adapterOf is what all adapters below scope are made by.
+// adapterOf returns the common configuration of all adapters below scope.
 func adapterOf(scope *model.Scope) (l nn.LoRA, err error) {
-	count, err := adapters(scope)
+	count, err := countAdapters(scope)
 	if err != nil {
 		return l, err
 	}

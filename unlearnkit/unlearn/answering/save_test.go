@@ -25,7 +25,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the folders in testdata/written anew; then run gen_written.py")
 
-// written is what the test below writes, and what gen_written.py has made of it.
+// written is the output folder of the test below, with the results of gen_written.py.
 const written = "testdata/written"
 
 // moveTrained draws the tensors that an adapted model trains, so that none of them is what it was.
@@ -45,7 +45,7 @@ func moveTrained(t *testing.T, policy *model.Scope) {
 	}
 }
 
-// logits are those of the policy for what gen_written.py has asked PEFT.
+// logits returns the policy's logits for the inputs that gen_written.py passed to PEFT.
 func (f fixture) logits(t *testing.T, store *model.Store, asked paritytest.Reference) *tensors.Tensor {
 	t.Helper()
 	return paritytest.Compute(t, f.device, store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
@@ -74,8 +74,8 @@ func (f fixture) writeBoth(t *testing.T, store *model.Store, dir string) {
 	}
 }
 
-// The files that are written are those of which gen_written.py has shown that PEFT and transformers load them, and the
-// logits are those that PEFT and transformers compute.
+// gen_written.py has shown that PEFT and transformers load the written files. The logits must equal those libraries'
+// logits.
 func TestPEFTAndTransformersComputeTheSameOfWhatIsWritten(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
 	adapted := func() *model.Store {

@@ -1,10 +1,10 @@
 package catalogue
 
-// answering lists the methods for models that answer questions: those of the benchmarks of forgetting people, in the
-// order in which arXiv 2605.03759 has them, then the forms and baselines that other codes have.
+// answering lists the methods for models that answer questions: first the methods of the benchmarks on forgetting
+// people, in the order of arXiv 2605.03759, then variants and baselines of other codes.
 //
-// All descend by AdamW with a warm-up and a cosine, on adapters and the projector. The default rate and batch are the
-// paper's; what it leaves open is as in the code of FIUBench (arXiv 2411.03554), of which it reports results.
+// All use AdamW with a warm-up and a cosine, on adapters and the projector. The default rate and batch are the paper's.
+// Settings that it leaves open follow the code of FIUBench (arXiv 2411.03554), whose results it reports.
 func answering() []Entry {
 	entries := []Entry{
 		{Name: "gradient-ascent", Title: "GA", Source: "Jang et al., ACL 2023, as TOFU's code has it",
@@ -31,7 +31,7 @@ func answering() []Entry {
 	for i := range entries {
 		entries[i].Version = 1
 	}
-	return within(Answering, entries)
+	return withModality(Answering, entries)
 }
 
 const (
@@ -39,7 +39,7 @@ const (
 	answeringCode  = "FIUBench's code"
 )
 
-// answeringBy are the settings of every method.
+// answeringBy returns the settings that every method has.
 func answeringBy(rate, warmup float64) []Setting {
 	return []Setting{
 		learningRate(rate, answeringPaper),

@@ -1,12 +1,12 @@
-// Package catalogue lists the methods of unlearning: their names, versions and settings, without what computes them.
+// Package catalogue lists the methods of unlearning: their names, versions and settings, without their code.
 //
 // It links no networks, so presets, tables and the command can read it. The packages that implement the methods take
-// name, version and settings from here as well, so none of these is written down twice:
+// name, version and settings from here as well, so each is written only once:
 //
 //	entry, err := catalogue.Contrastive.Lookup("negative")
 //	rate, err := entry.Setting("rate")
 //
-// A method of one's own has an entry of its own beside its loss.
+// Your own method has its own entry next to its loss.
 package catalogue
 
 import (
@@ -17,32 +17,31 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-// Modality is a kind of model. The package of that name below unlearn implements its methods.
+// Modality is a kind of model. The package with the same name below unlearn implements its methods.
 type Modality string
 
 // The modalities.
 const (
 	Contrastive Modality = "contrastive" // models that embed images and texts
-	Denoising   Modality = "denoising"   // models that draw pictures of texts by predicting noise
-	Classifying Modality = "classifying" // models that tell classes apart
+	Denoising   Modality = "denoising"   // models that draw pictures from texts by predicting noise
+	Classifying Modality = "classifying" // models that classify
 	Answering   Modality = "answering"   // models that answer questions about pictures
 )
 
 // Entry describes a method of unlearning.
 type Entry struct {
-	Modality Modality // empty for a method of one's own
+	Modality Modality // empty for your own method
 	Name     string   // in specs and on the command line
 	Title    string   // as the paper prints it
-	// Version is raised when what the method computes changes, so that results of another version are not taken for its
-	// own.
+	// Version increases when the method's results change, so that results of different versions are not mixed up.
 	Version  int
-	Source   string // where the method comes from
+	Source   string // the publication of the method
 	Settings []Setting
-	// Passes are the budgets at which the method can be judged; nil is any. A method that is run once has {1}.
+	// Passes are the budgets at which the method can be evaluated; nil means any. A method that runs only once has {1}.
 	Passes []int
-	// Rates are the learning rates among which the paper chooses by its score; nil where it prints the one it takes.
+	// Rates are the learning rates from which the paper chooses by its score; nil if it prints the chosen rate.
 	Rates []float64
-	// Work is what the method costs with its settings; nil where it is not counted. See [Entry.Cost].
+	// Work returns the method's cost for its settings; nil if it is not counted. See [Entry.Cost].
 	Work func(setting func(name string) float64) Work
 }
 
@@ -64,15 +63,15 @@ func (m Modality) Entries() []Entry {
 	return nil
 }
 
-// within notes the modality of entries.
-func within(modality Modality, entries []Entry) []Entry {
+// withModality sets the modality of entries.
+func withModality(modality Modality, entries []Entry) []Entry {
 	for i := range entries {
 		entries[i].Modality = modality
 	}
 	return entries
 }
 
-// Lookup returns the method of a name. The error for a name that none has tells the nearest one.
+// Lookup returns the method with the name. The error for an unknown name suggests the nearest one.
 func (m Modality) Lookup(name string) (Entry, error) {
 	entries := m.Entries()
 	at := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == name })
@@ -82,7 +81,7 @@ func (m Modality) Lookup(name string) (Entry, error) {
 	return entries[at], nil
 }
 
-// Entry returns the method of a name that the program itself spells out; it panics where there is none.
+// Entry returns the method with a name that is written in the program; it panics if the name is unknown.
 func (m Modality) Entry(name string) Entry {
 	entry, err := m.Lookup(name)
 	if err != nil {
@@ -91,7 +90,7 @@ func (m Modality) Entry(name string) Entry {
 	return entry
 }
 
-// Hint ends an error about a name that no entry has: with the nearest name, or with all of them.
+// Hint returns the end of an error about an unknown name: the nearest name, or all names.
 func Hint(name string, entries []Entry) string {
 	var names []string
 	for _, e := range entries {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The settings of SALMUBench's appendix, and where it names none those of the code that it builds on.
+// The settings of SALMUBench's appendix or, if it lists none, of the code on which it is based.
 func TestContrastiveMethodsHaveThePapersSettingsAndBudgets(t *testing.T) {
 	compare(t, Contrastive, []string{
 		"generic|Generic Captions|any|batch=256 decay=0.01 rate=3e-07",
@@ -23,7 +23,7 @@ func TestContrastiveMethodsHaveThePapersSettingsAndBudgets(t *testing.T) {
 	})
 }
 
-// The settings of the official codes, one step of which sees what one row of a pass is here.
+// The settings of the official codes; one of their steps corresponds to one row of a pass here.
 func TestDenoisingMethodsHaveTheOfficialCodesSettings(t *testing.T) {
 	drawn := func(rate string) string {
 		return fmt.Sprintf(" guidance=3 rate=%s steps=50 stops=1 trajectories=1", rate)

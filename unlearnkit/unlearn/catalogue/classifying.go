@@ -1,12 +1,12 @@
 package catalogue
 
-// benchmark is the paper whose code the settings of methods for classifiers are those of.
+// benchmark is the paper from whose code the settings of methods for classifiers are taken.
 const benchmark = "UnSLU-BENCH"
 
-// classifying lists UnSLU-BENCH's methods, in the order of its tables and under the names that these print.
+// classifying lists UnSLU-BENCH's methods, with the names and in the order of its tables.
 //
-// All descend by AdamW with PyTorch's moments and a constant rate. The default rate is the one of the paper's three
-// that was best most often in its ten pairs of a data set and a model.
+// All use AdamW with PyTorch's moments and a constant rate. The default rate is the paper's rate, out of three, that
+// was best most often over its ten pairs of a data set and a model.
 func classifying() []Entry {
 	const adapted = ", as " + benchmark + "'s code has it"
 	small, large := []float64{5e-7, 1e-6, 5e-6}, []float64{1e-5, 5e-5, 1e-4}
@@ -33,10 +33,10 @@ func classifying() []Entry {
 	for i := range entries {
 		entries[i].Version = 1
 	}
-	return within(Classifying, entries)
+	return withModality(Classifying, entries)
 }
 
-// descentBy are the settings of every method.
+// descentBy returns the settings that every method has.
 func descentBy(rate float64) []Setting {
 	return []Setting{
 		learningRate(rate, benchmark+", the rate that is best most often"),
@@ -96,13 +96,13 @@ func scrub() []Setting {
 	}
 }
 
-// always is the work of a method that no setting changes.
+// always returns the work of a method if it does not depend on settings.
 func always(w Work) func(func(string) float64) Work {
 	return func(func(string) float64) Work { return w }
 }
 
-// workOfLastParts counts gradients where they reach the backbone, the third part from the end of a classifier whose
-// head is a projection and a linear layer; those of the head are nothing beside it.
+// workOfLastParts counts gradients if they reach the backbone, the third part from the end of a classifier whose head
+// is a projection and a linear layer. The cost of the head's own gradients is negligible.
 func workOfLastParts(setting func(string) float64) Work {
 	if setting("layers") > 2 {
 		return Work{Retain: 3}
@@ -110,10 +110,10 @@ func workOfLastParts(setting func(string) float64) Work {
 	return Work{Retain: 1}
 }
 
-// workOfUNSIR counts, for each row of the shorter set, a gradient by the noise and the logits of the row to be
-// forgotten in each step of the noise, then a gradient for the noise and one for the row to be kept; the repair goes
-// over the retain set. Those logits stay the same, so package classifying computes them once; the paper's code, whose
-// time this is, computes them in each step.
+// workOfUNSIR counts, for each row of the shorter set and each step of the noise, a gradient with respect to the noise
+// and the logits of the row to forget. Then it counts a gradient for the noise and one for the row to keep; the repair
+// goes over the retain set. The logits do not change, so package classifying computes them once. The paper's code,
+// whose time is counted here, computes them in each step.
 func workOfUNSIR(setting func(string) float64) Work {
 	return Work{Retain: 3, Forget: 6 + 4*setting("noise-steps")}
 }

@@ -1,6 +1,6 @@
 package catalogue
 
-// contrastive lists SALMUBench's methods, in the order of its tables and under the names that these print.
+// contrastive lists SALMUBench's methods, with the names and in the order of its tables.
 func contrastive() []Entry {
 	const appendix, sameAsFinetuning = "SALMUBench, appendix", "that of Finetuning"
 	const adapted = ", as adapted by SALMUBench"
@@ -53,5 +53,5 @@ func contrastive() []Entry {
 		{Name: "cliperase", Title: "CLIPERase", Version: 1, Source: "Yang et al., ACL 2025" + adapted,
 			Settings: steps(3e-8), Passes: longer},
 	}
-	return within(Contrastive, entries)
+	return withModality(Contrastive, entries)
 }

@@ -2,9 +2,9 @@ package catalogue
 
 import "math"
 
-// DeletionNoise is the deviation of the noise after one iteration of descent on n examples, for a loss made strongly
-// convex by a weight decay of the given strength: with m = strength, L = 1 + strength, M = 4 - strength, γ = (M - m)/(M
-// + m), ε = 5 and δ = 1/n²,
+// DeletionNoise returns the deviation of the noise after one iteration of descent on n examples, for a loss made
+// strongly convex by a weight decay of the given strength. With m = strength, L = 1 + strength, M = 4 - strength, γ =
+// (M - m)/(M + m), ε = 5 and δ = 1/n²,
 //
 //	σ = 4√2·L·γ / (m·n·(1 - γ)·(√(ln(1/δ) + ε) - √ln(1/δ)))
 func DeletionNoise(n, strength float64) float64 {

@@ -18,11 +18,11 @@ func denoising() []Entry {
 			ablating(target, "-full", ", full weights", learningRate(5e-7,
 				"official code, which trains all weights to forget memorised pictures")))
 	}
-	return within(Denoising, append(entries, sdd()))
+	return withModality(Denoising, append(entries, sdd()))
 }
 
-// drawnTrajectories are the settings of methods that learn from samples on their way from noise to a picture; the
-// papers' code draws one for each step.
+// drawnTrajectories returns the settings of methods that learn from samples between noise and picture; the papers' code
+// draws one sample for each step.
 func drawnTrajectories() []Setting {
 	return []Setting{
 		{"trajectories", 1, Count, "trajectories drawn at the beginning of a pass",

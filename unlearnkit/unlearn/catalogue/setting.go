@@ -12,12 +12,12 @@ import (
 type Setting struct {
 	Name    string
 	Default float64
-	Allowed Range  // any finite number unless it says otherwise
-	About   string // what it sets, in one line
+	Allowed Range  // any finite number if zero
+	About   string // description in one line
 	Source  string // where the default comes from
 }
 
-// Range says which values a setting may have. The zero value allows every finite number.
+// Range defines the allowed values of a setting. The zero value allows every finite number.
 type Range struct {
 	Least, Most float64 // both allowed
 	Whole       bool
@@ -40,7 +40,7 @@ func (r Range) Allows(value float64) bool {
 	return r == Range{} || value >= r.Least && value <= r.Most
 }
 
-// String completes the sentence that a value must be ...
+// String completes the sentence "a value must be ...".
 func (r Range) String() string {
 	switch r {
 	case Range{}:
@@ -63,7 +63,7 @@ func (r Range) String() string {
 	return fmt.Sprintf("%s from %g to %g", kind, r.Least, r.Most)
 }
 
-// Setting returns the setting of a name.
+// Setting returns the setting with the name.
 func (e Entry) Setting(name string) (Setting, error) {
 	at := slices.IndexFunc(e.Settings, func(s Setting) bool { return s.Name == name })
 	if at < 0 {
@@ -83,7 +83,7 @@ func (e Entry) settingNames() string {
 	return "; it has " + strings.Join(names, ", ")
 }
 
-// Check tells what keeps the method from being run with values in place of its defaults.
+// Check returns an error if the method cannot be run with the given values.
 func (e Entry) Check(values map[string]float64) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		setting, err := e.Setting(name)
@@ -97,7 +97,7 @@ func (e Entry) Check(values map[string]float64) error {
 	return nil
 }
 
-// CheckBudgets tells what keeps the method from being judged after these numbers of passes.
+// CheckBudgets returns an error if the method cannot be evaluated after these numbers of passes.
 func (e Entry) CheckBudgets(budgets []int) error {
 	if len(budgets) == 0 {
 		return fmt.Errorf("method %s: no budget: give the numbers of passes after which the model is judged, such as "+

@@ -2,15 +2,14 @@ package catalogue
 
 import "fmt"
 
-// Work is what a run of one pass costs, counted in passes of examples through the network: forward counts one and
-// backward two. It does not depend on the machine, so that tables of speed can be held against each other.
+// Work is the cost of one pass, counted in passes of examples through the network: forward counts one and backward two.
+// It does not depend on the machine, so tables of speed can be compared.
 type Work struct{ Retain, Forget float64 } // for each example of the retain set and of the forget set
 
-// Training is the work of one epoch of training on so many examples.
+// Training returns the work of one epoch of training on the given number of examples.
 func Training(examples int) float64 { return 3 * float64(examples) }
 
-// Cost is the work of a run of one pass with values in place of the defaults, for so many examples to be kept and to be
-// forgotten.
+// Cost returns the work of a run with one pass for the given values and numbers of examples.
 func (e Entry) Cost(values map[string]float64, retain, forget int) (float64, error) {
 	if e.Work == nil {
 		return 0, fmt.Errorf("method %s: its work is not known: give its entry a Work", e.Name)

@@ -49,12 +49,12 @@ func TestTheWorkOfMethodsThatAnswerIsCountedInPassesOfTheirRows(t *testing.T) {
 	}
 }
 
-// The printed speed-ups are of wall time. Their ratios to that of finetuning are those of the work but for what each
-// method does beside passes; how far the printed ratio is below or above is noted for the whole of a method's rows.
-// One cell is no reading of the clock: CF-k of wav2vec2 on FSC, which takes half of finetuning's time in place of a
-// third.
+// The printed speed-ups are of wall time. Relative to finetuning they equal the ratios of the work, except for what
+// each method does outside passes. The bounds are how far the printed ratio is below or above, over all rows of a
+// method. One cell cannot be a measured time: CF-k of wav2vec2 on FSC, which takes half of finetuning's time instead of
+// a third.
 func TestTheWorkExplainsThePrintedSpeedups(t *testing.T) {
-	apart := map[string][2]float64{ // the printed ratio over that of the work: least and most
+	apart := map[string][2]float64{ // the printed ratio relative to the work's ratio: least and most
 		"NG": {0.999, 1.001}, "NG+": {0.98, 1.02}, "CF-k": {0.86, 0.95}, "UNSIR": {0.90, 0.985}, "BT": {0.95, 1},
 		"BT-L": {0.97, 1.005}, "SCRUB": {0.86, 0.985},
 	}

@@ -10,31 +10,31 @@ import (
 // teacherSource is the name of the logits that [BadTeachingLight] draws.
 const teacherSource = "teacher"
 
-// BadTeaching is BT (Chundawat et al., 2023). A pass goes over the forget set and the retain set in one order. Rows to
-// be kept are taught by the model as it was, rows to be forgotten by one that never learnt the task, which the store
-// has below [Incompetent]:
+// BadTeaching is BT (Chundawat et al., 2023). A pass covers the forget set and the retain set in one mixed order. The
+// original model teaches the rows to keep. The rows to forget are taught by a model that never learnt the task, stored
+// below [Incompetent]:
 //
 //	mean over rows of KL(teacher ‖ model)
 //
-// The original averages over classes too; the setting "class-mean" does.
+// The original averages over classes too; the setting "class-mean" does this.
 func BadTeaching() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("bad-teaching"), Reference: true, Frozen: []string{Incompetent},
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {
-			return alone(phase(p, taught(p, func(m Models, b unlearn.Batch) *graph.Node {
+			return onePhase(phase(p, teachingLoss(p, func(m Models, b unlearn.Batch) *graph.Node {
 				return m.Frozen(Incompetent).Logits(RowsOf(b, Both))
 			}), Both))
 		},
 	}
 }
 
-// BadTeachingLight is BT-L: [BadTeaching] in which rows to be forgotten are taught by logits of a normal distribution,
-// new ones in each step.
+// BadTeachingLight is BT-L: [BadTeaching] in which the teacher of the rows to forget is random: its logits are drawn
+// from a normal distribution in each step.
 func BadTeachingLight() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("bad-teaching-light"), Reference: true,
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {
-			light, err := phase(p, taught(p, func(_ Models, b unlearn.Batch) *graph.Node {
+			light, err := phase(p, teachingLoss(p, func(_ Models, b unlearn.Batch) *graph.Node {
 				return b.Of(teacherSource, "logits")
 			}), Both)
 			light.Fit = func(phase *Phase, policy View) error {
@@ -42,13 +42,13 @@ func BadTeachingLight() Method {
 					Draw: normal([]int{policy.Classes()})}}
 				return nil
 			}
-			return alone(light, err)
+			return onePhase(light, err)
 		},
 	}
 }
 
-// taught is the loss of a model that learns from two teachers.
-func taught(p *unlearn.Plan, incompetent loss) loss {
+// teachingLoss returns the loss of a model that learns from two teachers.
+func teachingLoss(p *unlearn.Plan, incompetent loss) loss {
 	temperature, classMean := p.Value("temperature"), p.Value("class-mean") != 0
 	return func(m Models, b unlearn.Batch) *graph.Node {
 		rows := RowsOf(b, Both)

@@ -1,11 +1,11 @@
-// Package classifying has the methods of unlearning for models that tell classes apart: UnSLU-BENCH's.
+// Package classifying implements UnSLU-BENCH's methods of unlearning for classifiers.
 //
-// A task is made of such a model and its streams by [NewTask], or by [Wav2Vec2]. Its forget and retain streams have the
-// columns [Input] and [Label], and [Mask] if the model reads one. A method of one's own is a [Method] with an entry and
+// [NewTask] or [Wav2Vec2] makes a task from a classifier and its streams. The forget and retain streams have the
+// columns [Input] and [Label], and [Mask] if the model reads one. Your own method is a [Method] with an entry and
 // phases.
 //
-// Models are as in evaluation while they unlearn: no dropout, no masks of SpecAugment. The student of [SCRUB] alone is
-// disturbed as in training, unless its setting "training" is 0.
+// Models run as in evaluation while they unlearn: without dropout and SpecAugment masks. Only the student of [SCRUB]
+// has training noise, unless its setting "training" is 0.
 package classifying
 
 import (
@@ -30,67 +30,67 @@ type (
 
 // Names of the columns of streams.
 const (
-	Input     = "input"     // what is to be classified, of any shape
+	Input     = "input"     // the input to classify, of any shape
 	Label     = "label"     // its class, an Int32 from 0 on
-	Mask      = "mask"      // tells an input from its padding, where the model reads one
-	Features  = "features"  // of a [Headed] model's input, in its place
-	Forgotten = "forgotten" // of the stream Both: 1 for rows of the forget set
+	Mask      = "mask"      // separates an input from its padding, if the model reads a mask
+	Features  = "features"  // the features of a [Headed] model, instead of the input
+	Forgotten = "forgotten" // in the stream Both: 1 for rows of the forget set
 )
 
-// Both is the stream of the forget set and the retain set as one, which [NewTask] adds to a task.
+// Both is the union of the forget set and the retain set, which [NewTask] adds to a task.
 const Both = "both"
 
-// Incompetent is where the store has the model that never learnt the task, as [BadTeaching] reads it: the pre-trained
-// backbone with a fresh head.
+// Incompetent is the scope of the model that never learnt the task, for [BadTeaching]: the pre-trained backbone with a
+// new head.
 const Incompetent = "incompetent"
 
-// Model tells classes apart.
+// Model is a classifier.
 type Model interface {
-	// Logits are [batch, classes].
+	// Logits returns [batch, classes].
 	Logits(scope *model.Scope, x Rows) *graph.Node
 	Classes() int
-	// Parts are where its parts stand below its scope, in the order in which an example passes them.
+	// Parts returns the scopes of the model's parts below its own scope, in the order of computation.
 	Parts() []string
 }
 
-// Headed is a model whose last parts can be run alone, on what those before them make of an input: its features.
+// Headed is a model whose last parts can run separately, on the output of the parts before them: the features.
 type Headed interface {
 	Model
-	// FeatureSize is how many numbers the features of an input of a shape are, for so many last parts; 0 if these
-	// cannot be run alone.
+	// FeatureSize returns how many numbers the features of an input of the given shape have, if the last parts are
+	// separate; 0 if they cannot run separately.
 	FeatureSize(input []int, last int) int
-	// Features are the features of rows as their Input, with the Mask that they need, if any.
+	// Features returns the rows with their features as Input and, if needed, a Mask.
 	Features(scope *model.Scope, x Rows, last int) Rows
-	// FromFeatures are the logits that the last parts make of features, the same as the whole model's.
+	// FromFeatures returns the logits that the last parts compute from features; they equal the whole model's.
 	FromFeatures(scope *model.Scope, features Rows, last int) *graph.Node
 }
 
-// Disturbed is a model that random numbers disturb in training, by dropout for example.
+// Disturbed is a model that random numbers disturb during training, for example by dropout.
 type Disturbed interface {
 	Model
-	// Noise draws those for so many rows, of which each input has a shape. Their names are the same for any number of
-	// rows.
+	// Noise draws these random numbers for the given number of rows, each with an input of the given shape. Their names
+	// do not depend on the number of rows.
 	Noise(random *rand.Rand, rows int, input []int) map[string]*tensors.Tensor
 }
 
-// Rows are what a model reads of the rows of a step.
+// Rows holds the model's inputs in the rows of a step.
 type Rows struct {
 	Input *graph.Node            // [batch, ...]
-	Mask  *graph.Node            // nil where there is none
-	Noise map[string]*graph.Node // of a [Disturbed] model; nil is evaluation
+	Mask  *graph.Node            // nil without a mask
+	Noise map[string]*graph.Node // for a [Disturbed] model; nil means evaluation
 }
 
-// RowsOf are the rows of a stream.
+// RowsOf returns the rows of a stream.
 func RowsOf(b unlearn.Batch, stream string) Rows {
 	return Rows{Input: b.Of(stream, Input), Mask: b.Columns(stream)[Mask]}
 }
 
-// NewTask is a model with what it is to forget and to keep.
+// NewTask returns the task of a model with the given streams.
 func NewTask(m Model, streams unlearn.Streams) Task {
 	all := maps.Clone(streams)
 	for name, stream := range all {
 		if stream != nil {
-			all[name] = labelled{stream, m.Classes()}
+			all[name] = checkedLabels{stream, m.Classes()}
 		}
 	}
 	if all[Both] == nil && all[unlearn.Forget] != nil && all[unlearn.Retain] != nil {
@@ -99,16 +99,16 @@ func NewTask(m Model, streams unlearn.Streams) Task {
 	return Task{Streams: all, View: func(w unlearn.Weights) View { return View{m, w} }}
 }
 
-// View is a model as losses see it. What a frozen model returns has no gradient.
+// View is a model as losses use it. The output of a frozen model has no gradient.
 type View struct {
 	model   Model
 	weights unlearn.Weights
 }
 
-// Logits are [batch, classes].
+// Logits returns [batch, classes].
 func (v View) Logits(x Rows) *graph.Node {
 	return v.weights.Output(v.model.Logits(v.weights.Scope(), x))
 }
 
-// Classes is the number of classes.
+// Classes returns the number of classes.
 func (v View) Classes() int { return v.model.Classes() }

@@ -111,7 +111,7 @@ func forward(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// chances are what the model gives the right class, on average over the points of each.
+// chances returns the probability that the model gives the right class, averaged over the points of each class.
 func chances(d *device.Device, store *model.Store) (text string) {
 	program, err := d.Compile("chances", store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
 		logits := points{}.Logits(root.At(unlearn.Policy), classifying.Rows{Input: x[0]})

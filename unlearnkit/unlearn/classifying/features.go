@@ -8,11 +8,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// mostFeatures is how many numbers of features are held in memory at most.
+// mostFeatures bounds how many numbers of features are kept in memory.
 const mostFeatures = 1 << 28
 
-// features makes a phase that trains the last parts alone compute once what they read of the retain set; nothing if the
-// model cannot, or if that is too much to hold.
+// features makes a phase that trains only the last parts precompute their input for the retain set. It returns nil if
+// the model does not support this, or if the features take too much memory.
 func features(p *unlearn.Plan, m Model, last int) ([]unlearn.Precomputed[View], error) {
 	headed, is := m.(Headed)
 	if !is {
@@ -43,15 +43,16 @@ func features(p *unlearn.Plan, m Model, last int) ([]unlearn.Precomputed[View], 
 	return []unlearn.Precomputed[View]{{Stream: unlearn.Retain, Of: of}}, nil
 }
 
-// keptByLast is [kept] for a phase that trains the last parts alone, whether features are computed once or not.
-func keptByLast(last int) loss {
+// retainLossOfLast is [retainLoss] for a phase that trains only the last parts, whether or not features are
+// precomputed.
+func retainLossOfLast(last int) loss {
 	return func(m Models, b unlearn.Batch) *graph.Node {
 		columns := b.Columns(unlearn.Retain)
 		if columns[Features] == nil {
-			return kept(m, b)
+			return retainLoss(m, b)
 		}
 		rows := Rows{Input: columns[Features], Mask: columns[Mask]}
 		logits := m.Policy.model.(Headed).FromFeatures(m.Policy.weights.Scope(), rows, last)
-		return surprise(logits, b.Of(unlearn.Retain, Label))
+		return crossEntropy(logits, b.Of(unlearn.Retain, Label))
 	}
 }

@@ -147,7 +147,7 @@ func TestARunOnFeaturesThatIsInterruptedEndsWithTheSameModel(t *testing.T) {
 		}
 		whole, _ := unlearntest.Snapshots(t, job(""))
 		folder := t.TempDir()
-		for _, after := range []int{1, 3, 6} { // of eight steps
+		for _, after := range []int{1, 3, 6} { // eight steps
 			if _, err := unlearntest.Cancelled(t, job(folder), after); !errors.Is(err, context.Canceled) {
 				t.Fatalf("k = %g, after %d steps: %v", last, after, err)
 			}
@@ -179,7 +179,7 @@ func TestFeaturesOfOneStartAreNotThoseOfAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := job(0.5, folder).Run(t.Context()); err == nil || !strings.Contains(err.Error(),
-		"is of another training") {
+		"belongs to another training") {
 		t.Errorf("from another start: %v", err)
 	}
 	one, _ := unlearntest.Snapshots(t, job(0, ""))
@@ -189,7 +189,7 @@ func TestFeaturesOfOneStartAreNotThoseOfAnother(t *testing.T) {
 	}
 }
 
-// wordy is a model whose features are not those of its rows.
+// wordy is a model whose features do not match its rows.
 type wordy struct{ headed }
 
 func (wordy) Features(_ *model.Scope, x classifying.Rows, _ int) classifying.Rows {

@@ -24,7 +24,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// fixture is what gen_methods.py has written.
+// fixture is the output of gen_methods.py.
 type fixture struct {
 	paritytest.Reference
 	config wav2vec2.Config
@@ -79,7 +79,7 @@ func (f fixture) store(t *testing.T) *model.Store {
 	return store
 }
 
-// batch lays out the rows that the fixture names for a step as the engine does, and then what is random in it.
+// batch returns the fixture's rows of a step in the engine's order, and then its random columns.
 func (f fixture) batch(streams []string, random func(step, rows int) []*tensors.Tensor,
 	from int) func(step int) (train.Batch, error) {
 	return func(step int) (train.Batch, error) {
@@ -133,7 +133,7 @@ func uniform(step, site int, shape shapes.Shape) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, shape.Dimensions...)
 }
 
-// disturbance is what disturbs the student in gen_methods.py, in the order of the names.
+// disturbance returns the noise of the student in gen_methods.py, in the order of the names.
 func (f fixture) disturbance(samples int) func(step, rows int) []*tensors.Tensor {
 	return func(step, rows int) []*tensors.Tensor {
 		named := map[string]*tensors.Tensor{}

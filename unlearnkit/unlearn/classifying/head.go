@@ -10,21 +10,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// Head is a training of a model's last parts on all else as it stands. It is that of [CFk], so the frozen parts of a
-// [Headed] model run once for each example, and hundreds of passes of a head take seconds.
+// Head trains only a model's last parts. It uses [CFk], so the frozen parts of a [Headed] model run once for each
+// example, and hundreds of passes take seconds.
 type Head struct {
 	Device *device.Device
-	// Store has the model below [unlearn.Policy], with values: those of the head may be random.
+	// Store has the model below [unlearn.Policy], with values; the head's values may be random.
 	Store *model.Store
-	Parts int // that are trained, counted from the last; of a speech encoder 1 is the classifier, 2 the projector too
-	// Passes are those over the examples, in batches of so many rows by AdamW at this rate.
+	Parts int // number of trained parts, from the last; in a speech encoder 1 is the classifier, 2 adds the projector
+	// Passes is the number of passes over the examples, in batches of Batch rows by AdamW at Rate.
 	Passes, Batch int
 	Rate          float64
-	Seed          uint64                // of the order of the examples
+	Seed          uint64                // seed of the order of the examples
 	Progress      func(done, steps int) // may be nil
 }
 
-// Train trains the head by the examples of a task's stream [unlearn.Retain], and returns the log of its steps.
+// Train trains the head on the examples of a task's stream [unlearn.Retain], and returns the log of its steps.
 func (h Head) Train(ctx context.Context, task Task) (train.Log, error) {
 	result, err := Job{
 		Device: h.Device, Store: h.Store, Task: task, Method: CFk(), Budgets: []int{h.Passes}, Seed: h.Seed,

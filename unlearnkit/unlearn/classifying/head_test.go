@@ -45,7 +45,7 @@ func commands(samples int) (unlearn.Table, int, error) {
 		classifying.Label: tensors.FromFlatDataAndDimensions(labels, len(labels))}, len(set.Intents), nil
 }
 
-// meanLoss is that of some steps.
+// meanLoss returns the mean loss of some steps.
 func meanLoss(steps train.Log) float64 {
 	sum := 0.
 	for _, step := range steps {

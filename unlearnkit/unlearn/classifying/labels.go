@@ -10,14 +10,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// labelled is a stream whose labels are checked: a class that the model does not have would be no loss at all.
-type labelled struct {
+// checkedLabels is a stream that checks its labels: an unknown class would silently contribute no loss.
+type checkedLabels struct {
 	unlearn.Stream
 	classes int
 }
 
 // Batch implements [unlearn.Stream].
-func (l labelled) Batch(rows []int) ([]*tensors.Tensor, error) {
+func (l checkedLabels) Batch(rows []int) ([]*tensors.Tensor, error) {
 	columns, err := l.Stream.Batch(rows)
 	at := slices.Index(l.Columns(), Label)
 	if err != nil || at < 0 || at >= len(columns) {

@@ -6,18 +6,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// CrossEntropy is the mean, over the rows of a stream, of the negative logarithm of what a model gives their labels.
+// CrossEntropy returns the mean, over the rows of a stream, of the negative log-probability of their labels.
 func CrossEntropy(m View, b unlearn.Batch, stream string) *graph.Node {
-	return surprise(m.Logits(RowsOf(b, stream)), b.Of(stream, Label))
+	return crossEntropy(m.Logits(RowsOf(b, stream)), b.Of(stream, Label))
 }
 
-// surprise is the cross-entropy of logits.
-func surprise(logits, labels *graph.Node) *graph.Node {
+// crossEntropy returns the cross-entropy of logits.
+func crossEntropy(logits, labels *graph.Node) *graph.Node {
 	right := graph.OneHot(labels, logits.Shape().Dim(-1), logits.DType())
 	return graph.Neg(graph.ReduceAllMean(graph.ReduceSum(graph.Mul(graph.LogSoftmax(logits, -1), right), -1)))
 }
 
-// Divergence is the mean over rows of KL(teacher ‖ student) = Σ q log(q/p), where q and p are the softmax of the
+// Divergence returns the mean over rows of KL(teacher ‖ student) = Σ q log(q/p), where q and p are the softmax of the
 // logits divided by a temperature.
 func Divergence(student, teacher *graph.Node, temperature float64) *graph.Node {
 	p := graph.LogSoftmax(graph.DivScalar(student, temperature), -1)

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// Methods are UnSLU-BENCH's, in the order of its tables and of the catalogue.
+// Methods returns UnSLU-BENCH's methods, in the order of its tables and of the catalogue.
 func Methods() []Method {
 	return []Method{
 		Finetuning(), NegativeGradient(), NegativeGradientPlus(), CFk(), UNSIR(), BadTeaching(), BadTeachingLight(),
@@ -15,10 +15,10 @@ func Methods() []Method {
 	}
 }
 
-// loss is what a phase descends.
+// loss is the loss of a phase.
 type loss func(m Models, b unlearn.Batch) *graph.Node
 
-// phase descends a loss by PyTorch's AdamW, which decays every tensor. Every stream of it has inputs with labels.
+// phase descends a loss by PyTorch's AdamW, which decays every tensor. All its streams need inputs with labels.
 func phase(p *unlearn.Plan, of loss, streams ...string) (Phase, error) {
 	for _, name := range streams {
 		if _, err := p.Stream(name, Input, Label); err != nil {
@@ -31,8 +31,8 @@ func phase(p *unlearn.Plan, of loss, streams ...string) (Phase, error) {
 	}, nil
 }
 
-// alone are the phases of a method that has one.
-func alone(of Phase, err error) ([]Phase, error) {
+// onePhase returns the phases of a method with a single phase.
+func onePhase(of Phase, err error) ([]Phase, error) {
 	if err != nil {
 		return nil, err
 	}

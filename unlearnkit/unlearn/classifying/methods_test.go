@@ -37,10 +37,10 @@ func TestEveryMethodMakesTheSameWeightsAndTheSameLogAsEver(t *testing.T) {
 	unlearntest.CompareDigests(t, "testdata/digests.json", digests)
 }
 
-// Batches of 14 rows are 4 4 4 2 and those of 10 rows 4 4 2.
+// The batches of 14 rows are 4 4 4 2, and the batches of 10 rows 4 4 2.
 func TestAPassIsAnEpochAsThePaperCountsIt(t *testing.T) {
 	unlearntest.Watch(t)
-	rows := map[string][]int{ // of the log, which counts the rows of all streams
+	rows := map[string][]int{ // in the log, which counts the rows of all streams
 		"finetuning": {4, 4, 4, 2}, "negative": {4, 4, 2}, "negative-plus": {8, 8}, "cf-k": {4, 4, 4, 2},
 		"unsir": {8, 8, 4, 4, 4, 2}, "bad-teaching": {4, 4, 4, 4, 4, 4}, "bad-teaching-light": {4, 4, 4, 4, 4, 4},
 		"scrub": {4, 4, 4, 2, 4, 4, 2},

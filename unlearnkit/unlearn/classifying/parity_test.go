@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-const rate, samples = 2e-3, 203 // of gen_methods.py
+const rate, samples = 2e-3, 203 // as in gen_methods.py
 
 // stretch is steps of one of a method's phases.
 type stretch struct{ phase, steps int }

@@ -15,20 +15,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// studentSource is the name of what disturbs the student of [SCRUB].
+// studentSource is the name of the random columns that disturb the student of [SCRUB].
 const studentSource = "student"
 
-// SCRUB is SCRUB (Kurmanji et al., 2023): a student that starts as its teacher, the frozen model, obeys it on the
-// retain set and moves away from it on the forget set. One optimizer serves the two phases of an epoch,
+// SCRUB is SCRUB (Kurmanji et al., 2023): a student starts as a copy of its teacher, the frozen model. It follows the
+// teacher on the retain set and moves away from it on the forget set. One optimizer serves the two phases of an epoch,
 //
 //	γ·CE + α·KL_T(teacher ‖ student) over the retain set, then -KL_T(teacher ‖ student) over the forget set,
 //
-// where KL_T is T² times the divergence at temperature T. The original begins each epoch with the forget set, as the
-// setting "maximise-first" does, and goes over it in the first "msteps" of its "epochs" alone; it then takes back steps
-// by what they do to a validation set (rewinding), which is not done here.
+// where KL_T is T² times the divergence at temperature T. The original begins each epoch with the forget set, as with
+// the setting "maximise-first", and uses the forget set only in the first "msteps" of its "epochs". It then undoes
+// steps according to a validation set (rewinding), which is not implemented here.
 //
-// The student is disturbed as in training, if the model is [Disturbed], and the teacher is not. Where it is not, the
-// student equals its teacher at first, so one that begins with the forget set begins with a gradient of rounding alone.
+// If the model is [Disturbed], the student has training noise and the teacher has not. Otherwise the student equals its
+// teacher at first, so if it begins with the forget set, the first gradient is only rounding error.
 func SCRUB() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("scrub"), Reference: true,
@@ -38,11 +38,11 @@ func SCRUB() Method {
 				return nil, fmt.Errorf(`the setting "msteps" is %d: it must be at most "epochs", which is %d`,
 					maximising, epochs)
 			}
-			minimise, err := scrubbing(p, unlearn.Retain, obeying(p))
+			minimise, err := scrubPhase(p, unlearn.Retain, followLoss(p))
 			if err != nil {
 				return nil, err
 			}
-			maximise, err := scrubbing(p, unlearn.Forget, leaving(p))
+			maximise, err := scrubPhase(p, unlearn.Forget, leaveLoss(p))
 			if err != nil {
 				return nil, err
 			}
@@ -66,8 +66,8 @@ func SCRUB() Method {
 	}
 }
 
-// scrubbing is a pass of the student over a stream.
-func scrubbing(p *unlearn.Plan, stream string, of loss) (Phase, error) {
+// scrubPhase returns a pass of the student over a stream.
+func scrubPhase(p *unlearn.Plan, stream string, of loss) (Phase, error) {
 	pass, err := phase(p, of, stream)
 	if err != nil {
 		return pass, err
@@ -85,7 +85,7 @@ func scrubbing(p *unlearn.Plan, stream string, of loss) (Phase, error) {
 	return pass, err
 }
 
-// disturbance is what disturbs a model in training, nothing if it is not [Disturbed].
+// disturbance returns the random columns that disturb a model in training, or nil if it is not [Disturbed].
 func disturbance(m Model, row []int) []unlearn.Random {
 	disturbed, is := m.(Disturbed)
 	if !is {
@@ -106,27 +106,27 @@ func disturbance(m Model, row []int) []unlearn.Random {
 	return []unlearn.Random{{Name: studentSource, Columns: names, Draw: draw}}
 }
 
-// obeying is the loss on the retain set.
-func obeying(p *unlearn.Plan) loss {
+// followLoss returns the loss on the retain set.
+func followLoss(p *unlearn.Plan) loss {
 	gamma, alpha, temperature := p.Value("gamma"), p.Value("alpha"), p.Value("temperature")
 	return func(m Models, b unlearn.Batch) *graph.Node {
-		student, apart := apart(m, b, unlearn.Retain, temperature)
-		right := surprise(student, b.Of(unlearn.Retain, Label))
+		student, apart := distance(m, b, unlearn.Retain, temperature)
+		right := crossEntropy(student, b.Of(unlearn.Retain, Label))
 		return graph.Add(graph.MulScalar(right, gamma), graph.MulScalar(apart, alpha))
 	}
 }
 
-// leaving is the loss on the forget set.
-func leaving(p *unlearn.Plan) loss {
+// leaveLoss returns the loss on the forget set.
+func leaveLoss(p *unlearn.Plan) loss {
 	temperature := p.Value("temperature")
 	return func(m Models, b unlearn.Batch) *graph.Node {
-		_, apart := apart(m, b, unlearn.Forget, temperature)
+		_, apart := distance(m, b, unlearn.Forget, temperature)
 		return graph.Neg(apart)
 	}
 }
 
-// apart are the student's logits of a stream's rows, and KL_T between the teacher and the student.
-func apart(m Models, b unlearn.Batch, stream string, temperature float64) (student, distance *graph.Node) {
+// distance returns the student's logits for a stream's rows, and KL_T between the teacher and the student.
+func distance(m Models, b unlearn.Batch, stream string, temperature float64) (student, distance *graph.Node) {
 	rows := RowsOf(b, stream)
 	teacher := m.Reference.Logits(rows)
 	rows.Noise = b.Columns(studentSource)

@@ -14,25 +14,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// noiseSource is the name of the inputs from which [UNSIR] leads noise away.
+// noiseSource is the name of the inputs at which the noise of [UNSIR] starts.
 const noiseSource = "noise"
 
-// UNSIR is impairing and repairing (Tarun et al., 2023) in the sample-wise form of Choi and Na. In the first phase each
-// row of the forget set stands beside one of the retain set. Noise z of the inputs' shape is led away from what the
-// model makes of the row x to be forgotten, by a few steps of Adam on
+// UNSIR is impairing and repairing (Tarun et al., 2023) in the sample-wise form of Choi and Na. The first phase pairs
+// each row of the forget set with one of the retain set. Noise z of the inputs' shape is moved away from the model's
+// output for the row x to forget, by a few steps of Adam on
 //
 //	-mean (f(z) - f(x))²,
 //
-// and clipped to [0, 1]. Then the model learns the noise under the label of the row to be kept, and that row itself:
+// and clipped to [0, 1]. Then the model learns the noise under the label of the row x' to keep, and that row itself:
 //
 //	CE(f(z), y) + CE(f(x'), y).
 //
-// The second phase repairs it by a pass of plain descent over the retain set.
+// The second phase repairs the model by a plain pass over the retain set.
 func UNSIR() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("unsir"),
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {
-			impair, err := phase(p, impairing(p.Whole("noise-steps"), p.Value("noise-rate")), unlearn.Retain,
+			impair, err := phase(p, impairLoss(p.Whole("noise-steps"), p.Value("noise-rate")), unlearn.Retain,
 				unlearn.Forget)
 			if err != nil {
 				return nil, err
@@ -43,7 +43,7 @@ func UNSIR() Method {
 			}
 			impair.Name, impair.Pairing = "impairing", unlearn.Shortest
 			impair.Random = []unlearn.Random{{Name: noiseSource, Columns: []string{Input}, Draw: normal(row)}}
-			repair, err := phase(p, kept, unlearn.Retain)
+			repair, err := phase(p, retainLoss, unlearn.Retain)
 			repair.Name = "repairing"
 			if p.Value("repair-adam") == 0 {
 				repair.Optimizer.Rule = optim.SGD{}
@@ -53,22 +53,22 @@ func UNSIR() Method {
 	}
 }
 
-func impairing(steps int, rate float64) loss {
+func impairLoss(steps int, rate float64) loss {
 	return func(m Models, b unlearn.Batch) *graph.Node {
 		forget, labels := RowsOf(b, unlearn.Forget), b.Of(unlearn.Retain, Label)
 		target := graph.StopGradient(m.Policy.Logits(forget))
-		noise := led(b.Of(noiseSource, Input), steps, rate, func(z *graph.Node) *graph.Node {
+		noise := descend(b.Of(noiseSource, Input), steps, rate, func(z *graph.Node) *graph.Node {
 			far := graph.Square(graph.Sub(m.Policy.Logits(Rows{Input: z, Mask: forget.Mask}), target))
 			return graph.Neg(graph.ReduceAllMean(far))
 		})
 		noise = graph.StopGradient(graph.ClipScalar(noise, 0, 1))
-		impaired := surprise(m.Policy.Logits(Rows{Input: noise, Mask: forget.Mask}), labels)
-		return graph.Add(impaired, kept(m, b))
+		impaired := crossEntropy(m.Policy.Logits(Rows{Input: noise, Mask: forget.Mask}), labels)
+		return graph.Add(impaired, retainLoss(m, b))
 	}
 }
 
-// led is x after steps of PyTorch's Adam along a loss.
-func led(x *graph.Node, steps int, rate float64, of func(*graph.Node) *graph.Node) *graph.Node {
+// descend returns x after steps of PyTorch's Adam along a loss.
+func descend(x *graph.Node, steps int, rate float64, of func(*graph.Node) *graph.Node) *graph.Node {
 	const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 	mean, square := graph.ZerosLike(x), graph.ZerosLike(x)
 	for step := 1; step <= steps; step++ {
@@ -82,7 +82,7 @@ func led(x *graph.Node, steps int, rate float64, of func(*graph.Node) *graph.Nod
 	return x
 }
 
-// normal draws numbers of a normal distribution in rows of a shape.
+// normal returns a function that draws normally distributed rows of the given shape.
 func normal(row []int) func(random *rand.Rand, rows int) ([]*tensors.Tensor, error) {
 	return func(random *rand.Rand, rows int) ([]*tensors.Tensor, error) {
 		dimensions := append([]int{rows}, row...)
@@ -98,7 +98,7 @@ func normal(row []int) func(random *rand.Rand, rows int) ([]*tensors.Tensor, err
 	}
 }
 
-// shapeOfInput is that of one input of a stream.
+// shapeOfInput returns the shape of one input of a stream.
 func shapeOfInput(p *unlearn.Plan, name string) ([]int, error) {
 	stream, err := p.Stream(name, Input)
 	if err != nil {

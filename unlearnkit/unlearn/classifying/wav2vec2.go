@@ -12,10 +12,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Wav2Vec2 is a task of a speech encoder with a head. An input is a waveform, a mask is not zero for each sample that
-// is not padding.
+// Wav2Vec2 returns the task of a speech encoder with a head. An input is a waveform; its mask is nonzero for each
+// sample that is not padding.
 //
-// SpecAugment, where a method disturbs the model, may hide padding too.
+// SpecAugment, if a method disturbs the model, may also mask padding.
 func Wav2Vec2(config wav2vec2.Config, streams unlearn.Streams) Task {
 	return NewTask(speech{config}, streams)
 }
@@ -31,7 +31,7 @@ func (s speech) Logits(scope *model.Scope, x Rows) *graph.Node {
 	return wav2vec2.Forward(scope, s.config, s.input(x)).Logits
 }
 
-// input are rows that are checked.
+// input returns the rows as the encoder's input, and panics if their shapes do not fit.
 func (s speech) input(x Rows) wav2vec2.Input {
 	shape := x.Input.Shape()
 	if shape.Rank() != 2 || s.config.Frames(shape.Dim(1)) < 1 {
@@ -50,7 +50,7 @@ func (s speech) input(x Rows) wav2vec2.Input {
 
 func (s speech) FeatureSize(input []int, last int) int {
 	if len(input) != 1 {
-		return 0 // the whole model says what is wrong with it
+		return 0 // the whole model reports what is wrong with it
 	}
 	return s.config.SizeBeforeLast(input[0], last)
 }

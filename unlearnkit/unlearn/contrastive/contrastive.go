@@ -1,8 +1,8 @@
-// Package contrastive has the methods of unlearning for models that embed images and texts on one sphere:
-// SALMUBench's.
+// Package contrastive implements SALMUBench's methods of unlearning for models that embed images and texts on one
+// sphere.
 //
-// A task is made of such a model and its streams by [NewTask], or by [CLIP]. A method of one's own is a [Method] with
-// an entry and phases:
+// [NewTask] or [CLIP] makes a task from such a model and its streams. Your own method is a [Method] with an entry and
+// phases:
 //
 //	halved := contrastive.Method{
 //		Entry: catalogue.Entry{Name: "halved", Title: "Halved", Version: 1},
@@ -34,23 +34,24 @@ type (
 const (
 	Image   = "image"   // pixels
 	Caption = "caption" // token ids of the image's own caption
-	Generic = "generic" // token ids of a caption that says nothing of the person
+	Generic = "generic" // token ids of a caption without information about the person
 )
 
 // Model embeds images and texts.
 type Model interface {
-	// EmbedImage and EmbedText return embeddings of length one; LogitScale is the scalar that multiplies their cosines.
+	// EmbedImage and EmbedText return embeddings of length one; LogitScale returns the scalar that multiplies their
+	// cosines.
 	EmbedImage(scope *model.Scope, pixels *graph.Node) *graph.Node
 	EmbedText(scope *model.Scope, ids *graph.Node) *graph.Node
 	LogitScale(scope *model.Scope, g *graph.Graph) *graph.Node
 }
 
-// NewTask is a model with what it is to forget and to keep.
+// NewTask returns the task of a model with the given streams.
 func NewTask(m Model, streams unlearn.Streams) Task {
 	return Task{Streams: streams, View: func(w unlearn.Weights) View { return View{m, w} }}
 }
 
-// View is a model as losses see it. What a frozen model returns has no gradient.
+// View is a model as losses use it. The output of a frozen model has no gradient.
 type View struct {
 	model   Model
 	weights unlearn.Weights
@@ -66,20 +67,21 @@ func (v View) Text(ids *graph.Node) *graph.Node {
 	return v.weights.Output(v.model.EmbedText(v.weights.Scope(), ids))
 }
 
-// Logits are the scaled cosines [images, texts] of embeddings.
+// Logits returns the scaled cosines [images, texts] of embeddings.
 func (v View) Logits(images, texts *graph.Node) *graph.Node {
 	scale := v.weights.Output(v.model.LogitScale(v.weights.Scope(), images.Graph()))
 	return graph.Mul(scale, graph.DotGeneral(images, []int{1}, nil, texts, []int{1}, nil))
 }
 
-// CLIP is a task of a CLIP. After each step the factor of its cosines is kept between 1 and 100, as in its training.
+// CLIP returns the task of a CLIP. After each step the factor of its cosines is clamped to [1, 100], as in its
+// training.
 func CLIP(config clip.Config, streams unlearn.Streams) Task {
 	task := NewTask(clipModel{config}, streams)
 	task.After = ClampScale
 	return task
 }
 
-// ClampScale keeps the factor of a CLIP's cosines between 1 and 100.
+// ClampScale clamps the factor of a CLIP's cosines to [1, 100].
 func ClampScale(policy *model.Scope, g *graph.Graph) {
 	scale := policy.GetVariable("logit_scale")
 	if scale == nil {

@@ -6,22 +6,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// DELETE is SALMUBench's form of DELETE (Zhou et al., 2025): cosines of the forget set go to zero, those of the retain
-// set stay what the frozen model gives.
+// DELETE is SALMUBench's form of DELETE (Zhou et al., 2025): cosines of the forget set go to zero, and cosines of the
+// retain set stay at the frozen model's.
 //
 //	mean (v_f·t_f)² + mean (v_r·t_r - v°_r·t°_r)²
 //
 // The paper does not print the target of the first term; its similarities converge to zero.
 func DELETE() Method {
-	return sideBySide("delete", func(m Models, b unlearn.Batch) *graph.Node {
+	return pairedDescent("delete", func(m Models, b unlearn.Batch) *graph.Node {
 		return readPairs(m, b).disassociate()
 	})
 }
 
-// pairs are the embeddings of the rows of a step.
+// pairs holds the embeddings of the rows of a step.
 type pairs struct {
 	forgetImages, forgetTexts, retainImages, retainTexts *graph.Node
-	keptImages, keptTexts                                *graph.Node // the frozen model's of the retain rows
+	keptImages, keptTexts                                *graph.Node // the frozen model's embeddings of the retain rows
 }
 
 func readPairs(m Models, b unlearn.Batch) pairs {

@@ -10,8 +10,8 @@ import (
 // DescentToDelete is perturbed gradient descent (Neel, Roth and Sharifi-Malvajerdi, 2021, Theorem 3.1): descent on the
 // retain sample, then Gaussian noise on every parameter.
 //
-// The paper says only that noise is added. Noise of a harmless size alone changes nothing that is measured, and the
-// printed row stands beside that of Finetuning after one pass: so that pass comes first.
+// The paper mentions only the noise. Noise that is small enough to be harmless changes no metric by itself. The printed
+// row equals the row of Finetuning after one pass, so this pass comes first.
 func DescentToDelete() Method {
 	return Method{
 		Entry: catalogue.Contrastive.Entry("descent-to-delete"),

@@ -75,8 +75,7 @@ func together(m contrastive.Models, b unlearn.Batch, set string) *graph.Node {
 	return contrastive.Contrast(m.Policy, b.Of(set, contrastive.Image), b.Of(set, contrastive.Caption))
 }
 
-// A method of one's own: faces and names of the forget set shall have nothing to do with each other, and those of the
-// retain set still belong together.
+// Your own method: faces and names of the forget set become independent, and the pairs of the retain set stay together.
 func Example() {
 	apart := contrastive.Method{
 		Entry: catalogue.Entry{Name: "apart", Settings: []catalogue.Setting{
@@ -151,7 +150,7 @@ func learnt(d *device.Device) (*model.Store, error) {
 	return store, err
 }
 
-// known says of both sets how much faces and names belong together.
+// known returns how similar faces and names are in both sets.
 func known(d *device.Device, store *model.Store) string {
 	var words []string
 	for _, set := range []string{unlearn.Forget, unlearn.Retain} {
@@ -164,7 +163,7 @@ func known(d *device.Device, store *model.Store) string {
 	return strings.Join(words, ", ")
 }
 
-// cosines is the mean of those of the faces and names of a set.
+// cosines returns the mean cosine of the faces and names of a set.
 func cosines(d *device.Device, store *model.Store, set string) (float32, error) {
 	program, err := d.Compile("cosines", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		scope := root.At(unlearn.Policy)

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Finetuning trains on, without the forget set. A pass is one over the retain sample.
+// Finetuning continues training without the forget set. A pass covers the retain sample.
 func Finetuning() Method {
 	return Method{
 		Entry:  catalogue.Contrastive.Entry("finetuning"),

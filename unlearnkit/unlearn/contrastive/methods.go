@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Methods are SALMUBench's, in the order of its tables and of the catalogue.
+// Methods returns SALMUBench's methods, in the order of its tables and of the catalogue.
 func Methods() []Method {
 	return []Method{
 		GenericCaptions(), ShuffledCaptions(), DirectSimilarity(), NegativeGradient(), Finetuning(), DescentToDelete(),
@@ -16,10 +16,10 @@ func Methods() []Method {
 	}
 }
 
-// loss is what a phase descends.
+// loss is the loss of a phase.
 type loss func(m Models, b unlearn.Batch) *graph.Node
 
-// descent is a method of one loss over the forget set.
+// descent returns a method with one loss over the forget set.
 func descent(name string, of loss) Method {
 	return Method{
 		Entry:  catalogue.Contrastive.Entry(name),
@@ -27,9 +27,9 @@ func descent(name string, of loss) Method {
 	}
 }
 
-// sideBySide is a method of one loss over the forget set and as many rows of the retain set, that reads the frozen
-// model.
-func sideBySide(name string, of loss) Method {
+// pairedDescent returns a method with one loss over the forget set and as many rows of the retain set. The loss reads
+// the frozen model.
+func pairedDescent(name string, of loss) Method {
 	return Method{
 		Entry: catalogue.Contrastive.Entry(name), Reference: true,
 		Phases: func(p *unlearn.Plan) ([]Phase, error) {

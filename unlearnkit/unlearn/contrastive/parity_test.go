@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// fixture is what gen_methods.py has written.
+// fixture is the output of gen_methods.py.
 type fixture struct {
 	paritytest.Reference
 	config clip.Config
@@ -61,7 +61,7 @@ func (f fixture) stream(name string, columns ...string) unlearn.Stream {
 	return all
 }
 
-// batch lays out the rows that the fixture names for a step as feed does.
+// batch returns the fixture's rows of a step in the order of feed.
 func (f fixture) batch(streams []string) func(step int) (train.Batch, error) {
 	return func(step int) (train.Batch, error) {
 		prefix := fmt.Sprintf("step.%d.", step)
@@ -156,7 +156,7 @@ func (r withoutRounding) Update(p *optim.Parameter) *graph.Node {
 	return r.Rule.Update(p)
 }
 
-// steps compares those of a method in each of the forms that the fixture has; part is that of CompareChanges.
+// steps compares the steps of a method in each form in the fixture; part is the argument of CompareChanges.
 func (f fixture) steps(t *testing.T, m contrastive.Method, part float64, change func(optim.Rule) optim.Rule) {
 	settings := map[string]unlearn.Values{m.Name: {}}
 	switch m.Name {

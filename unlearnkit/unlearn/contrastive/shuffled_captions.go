@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// ShuffledCaptions trains the images of the forget set on each other's captions, shuffled anew within every batch.
+// ShuffledCaptions trains the images of the forget set on each other's captions, shuffled within every batch.
 func ShuffledCaptions() Method {
 	return descent("shuffled", func(m Models, b unlearn.Batch) *graph.Node {
 		return Contrast(m.Policy, b.Of(unlearn.Forget, Image), b.Shuffled(b.Of(unlearn.Forget, Caption)))

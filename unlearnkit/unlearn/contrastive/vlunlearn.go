@@ -12,13 +12,12 @@ import (
 
 // VLUnlearn is MultiDelete (Cheng and Amiri, 2024) for CLIP: three squared errors against the frozen model.
 //
-//   - Modality decoupling: pairs of the forget set come to stand where the frozen model has an image with another's
-//     caption.
+//   - Modality decoupling: pairs of the forget set move to where the frozen model has an image with another's caption.
 //   - Multimodal retention: pairs of the retain set stay.
 //   - Unimodal retention: images and texts of the forget set stay.
 //
-// A pair stands at the mean of its two embeddings, as SALMUBench words it; with the setting "retrieval" at 1,
-// decoupling compares the matrices of cosines of the batch instead, as MultiDelete's code does for retrieval.
+// The position of a pair is the mean of its two embeddings, as SALMUBench describes it. With the setting "retrieval" at
+// 1, decoupling compares the batch's matrices of cosines instead, as MultiDelete's code does for retrieval.
 func VLUnlearn() Method {
 	return Method{
 		Entry: catalogue.Contrastive.Entry("vlunlearn"), Reference: true,
@@ -34,7 +33,7 @@ func VLUnlearn() Method {
 	}
 }
 
-// halfCosine falls from peak to zero over so many passes.
+// halfCosine falls from peak to zero over the given number of passes.
 type halfCosine struct{ peak, passes float64 }
 
 func (h halfCosine) Rate(pass int) float64 {
@@ -55,11 +54,11 @@ func decouple(m Models, b unlearn.Batch, retrieval bool) *graph.Node {
 		difference := SquaredError(matrix(p.forgetImages, p.forgetTexts), matrix(keptImages, others))
 		decoupling = graph.MulScalar(difference, 2)
 	} else {
-		decoupling = SquaredError(middle(p.forgetImages, p.forgetTexts), middle(keptImages, others))
+		decoupling = SquaredError(midpoint(p.forgetImages, p.forgetTexts), midpoint(keptImages, others))
 	}
-	multimodal := SquaredError(middle(p.retainImages, p.retainTexts), middle(p.keptImages, p.keptTexts))
+	multimodal := SquaredError(midpoint(p.retainImages, p.retainTexts), midpoint(p.keptImages, p.keptTexts))
 	unimodal := graph.Add(SquaredError(p.forgetImages, keptImages), SquaredError(p.forgetTexts, keptTexts))
 	return graph.Add(graph.Add(decoupling, multimodal), unimodal)
 }
 
-func middle(a, b *graph.Node) *graph.Node { return graph.MulScalar(graph.Add(a, b), 0.5) }
+func midpoint(a, b *graph.Node) *graph.Node { return graph.MulScalar(graph.Add(a, b), 0.5) }

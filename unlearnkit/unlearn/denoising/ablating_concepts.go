@@ -19,10 +19,10 @@ import (
 // Names of the streams that Ablating Concepts draws.
 const (
 	Anchors = "anchors" // pictures of the anchor by the original model
-	Noises  = "noises"  // noise for them
+	Noises  = "noises"  // noise for the pictures
 )
 
-// AblationTarget is what the prediction for a concept goes to in [AblatingConcepts].
+// AblationTarget is the target of the prediction for a concept in [AblatingConcepts].
 type AblationTarget string
 
 // The targets.
@@ -31,39 +31,39 @@ const (
 	NoiseBased AblationTarget = "noise" // the noise that was added to a picture of the anchor
 )
 
-// AblationGroup is what [AblatingConcepts] trains.
+// AblationGroup defines which parameters [AblatingConcepts] trains.
 type AblationGroup struct {
-	suffix string // of the method's name
+	suffix string // suffix of the method's name
 	train  func(forget unlearn.Stream, o *optim.Optimizer) error
 }
 
-// AblationGroups are the paper's: the keys and values of cross-attention, the embedding of the tokens that stand in a
-// prompt and not in its anchor, and the whole UNet.
+// AblationGroups returns the paper's groups: the keys and values of cross-attention, the embeddings of the tokens that
+// occur in a prompt and not in its anchor, and the whole UNet.
 func AblationGroups() []AblationGroup {
 	return []AblationGroup{
-		{"", ofUNetAlone(diffusion.KeysAndValues)},
-		{"-embedding", trainConceptsTokens},
-		{"-full", ofUNetAlone(diffusion.Everything)},
+		{"", trainUNetGroup(diffusion.KeysAndValues)},
+		{"-embedding", trainConceptTokens},
+		{"-full", trainUNetGroup(diffusion.Everything)},
 	}
 }
 
-func ofUNetAlone(group diffusion.Group) func(unlearn.Stream, *optim.Optimizer) error {
+func trainUNetGroup(group diffusion.Group) func(unlearn.Stream, *optim.Optimizer) error {
 	return func(_ unlearn.Stream, o *optim.Optimizer) error {
-		o.Select = ofUNet(group)
+		o.Select = selectUNet(group)
 		return nil
 	}
 }
 
-// AblatingConcepts is Ablating Concepts (Kumari et al., 2023): the prediction for a prompt c* with the concept goes to
-// that for the same prompt c with an anchor in its place, at pictures of the anchor with noise,
+// AblatingConcepts is Ablating Concepts (Kumari et al., 2023): for a prompt c* with the concept and the same prompt c
+// with an anchor instead, the prediction moves to a target on noised pictures of the anchor,
 //
 //	‖e(x, t, c*) - e(x, t, c)‖²    where the second term has no gradient, or
 //	‖e(x, t, c*) - noise‖²,
 //
 // plus the setting "regulariser" times ‖e(x, t, c) - noise‖². The original model draws the pictures, once.
 //
-// The official code stops, in the keys and values that it trains, the gradient of the first token, which all texts
-// share; a task does so with UNetConfig.HoldFirst.
+// In the trained keys and values, the official code stops the gradient of the first token, which all texts share; a
+// task does this with UNetConfig.HoldFirst.
 func AblatingConcepts(target AblationTarget, group AblationGroup) Method {
 	return Method{
 		Entry: catalogue.Denoising.Entry("ablating-" + string(target) + group.suffix),
@@ -103,12 +103,13 @@ func ablate(model View, b unlearn.Batch, target AblationTarget, regulariser floa
 	return loss
 }
 
-// anchorPictures are drawn once, before the first step, when the model is still the original.
+// anchorPictures returns the stream of pictures. They are drawn once before the first step, when the model is still the
+// original.
 func anchorPictures(p *unlearn.Plan, forget unlearn.Stream) Drawn {
 	count, steps, guidance := p.Whole("anchors"), p.Whole("steps"), p.Value("guidance")
 	return Drawn{
 		Name: Anchors, Rows: count, Columns: []string{Sample, Prompt, Anchor}, Once: true,
-		Open: with(func(ctx context.Context, sampler Sampler, root uint64, _ int) ([]*tensors.Tensor, error) {
+		Open: openWith(func(ctx context.Context, sampler Sampler, root uint64, _ int) ([]*tensors.Tensor, error) {
 			texts, err := textsOf(forget, root, 0, count)
 			if err != nil {
 				return nil, err
@@ -127,12 +128,12 @@ func anchorPictures(p *unlearn.Plan, forget unlearn.Stream) Drawn {
 	}
 }
 
-// noises are noise and timesteps, anew in each pass.
+// noises returns the stream of noise and timesteps, which are drawn again in each pass.
 func noises(p *unlearn.Plan) Drawn {
 	count := p.Whole("anchors")
 	return Drawn{
 		Name: Noises, Rows: count, Columns: []string{Added, Timestep},
-		Open: with(func(_ context.Context, sampler Sampler, root uint64, pass int) ([]*tensors.Tensor, error) {
+		Open: openWith(func(_ context.Context, sampler Sampler, root uint64, pass int) ([]*tensors.Tensor, error) {
 			random, shape := seed.Stream(root, "noises", pass), sampler.Shape()
 			times := make([]int32, count)
 			for i := range times {
@@ -148,10 +149,10 @@ func noises(p *unlearn.Plan) Drawn {
 	}
 }
 
-// trainConceptsTokens selects the embedding, of which it holds all rows but those of the tokens that prompts have and
-// their anchors have not.
-func trainConceptsTokens(forget unlearn.Stream, o *optim.Optimizer) error {
-	named, err := conceptsTokens(forget)
+// trainConceptTokens selects the token embedding. It masks all rows except tokens that occur in a prompt and not in its
+// anchor.
+func trainConceptTokens(forget unlearn.Stream, o *optim.Optimizer) error {
+	named, err := conceptTokens(forget)
 	if err != nil {
 		return err
 	}
@@ -165,7 +166,7 @@ func trainConceptsTokens(forget unlearn.Stream, o *optim.Optimizer) error {
 		rows := make([]bool, value.Shape().Dim(0))
 		for _, token := range named {
 			if token < 0 || int(token) >= len(rows) {
-				panic(fmt.Errorf("the token %d of a prompt is none of the %d of the embedding", token, len(rows)))
+				panic(fmt.Errorf("the token %d of a prompt is not one of the embedding's %d", token, len(rows)))
 			}
 			rows[token] = true
 		}
@@ -175,7 +176,7 @@ func trainConceptsTokens(forget unlearn.Stream, o *optim.Optimizer) error {
 	return nil
 }
 
-func conceptsTokens(forget unlearn.Stream) ([]int32, error) {
+func conceptTokens(forget unlearn.Stream) ([]int32, error) {
 	texts, err := textsOf(forget, 0, 0, forget.Rows())
 	if err != nil {
 		return nil, err

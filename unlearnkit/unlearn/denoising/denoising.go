@@ -1,8 +1,8 @@
-// Package denoising has the methods of unlearning for models that draw pictures of texts by predicting noise: those of
-// "Unlearning or Concealment?".
+// Package denoising implements the methods of "Unlearning or Concealment?" for models that draw pictures from texts by
+// predicting noise.
 //
-// A task is made of such a model and its texts by [NewTask]; [Diffusion] is a model. A method of one's own is a
-// [Method] with an entry and phases.
+// [NewTask] makes a task from such a model and its texts; [Diffusion] is a model. Your own method is a [Method] with an
+// entry and phases.
 package denoising
 
 import (
@@ -25,79 +25,79 @@ type (
 	Drawn  = unlearn.Drawn[View]
 )
 
-// Names of the columns of forget streams: token ids, all of one length.
+// Names of the columns of forget streams: token ids, all with the same length.
 const (
 	Prompt = "prompt" // a text that names the concept
 	Empty  = "empty"  // the empty text
-	Anchor = "anchor" // the prompt with something else in place of the concept
-	Joined = "joined" // all concepts in one text; needed only where there are several
+	Anchor = "anchor" // the prompt with another concept instead
+	Joined = "joined" // all concepts in one text; needed only if there are several
 )
 
-// Names of the columns of what models draw.
+// Names of the columns that models draw.
 const (
 	Sample   = "sample"   // [channels, height, width]
-	Timestep = "timestep" // of the sample's noise
-	Added    = "noise"    // what is to be added to a sample
+	Timestep = "timestep" // timestep of the sample's noise
+	Added    = "noise"    // the noise to add to a sample
 )
 
-// Model predicts noise. [Diffusion] is one.
+// Model predicts noise. [Diffusion] is a Model.
 type Model interface {
-	// Noise predicts the noise in samples [n, channels, height, width] at timesteps [n], given texts by their token ids
-	// [n, length]. The encoder of texts is within the scope, as all that methods may train.
+	// Noise predicts the noise in samples [n, channels, height, width] at timesteps [n], given the token ids [n,
+	// length] of texts. The scope contains everything that methods may train, including the text encoder.
 	Noise(scope *model.Scope, sample, timestep, ids *graph.Node) *graph.Node
-	// Noisy gives originals with noise of the strength that their timesteps have.
+	// Noisy adds noise to originals, with the strengths of their timesteps.
 	Noisy(original, noise, timestep *graph.Node) *graph.Node
-	// NoiseError is the error of predictions of noise, a scalar: the mean of their squared differences, or what the
-	// kind of model makes of it.
+	// NoiseError returns the error of predicted noise, a scalar: the mean squared difference, or a variant for the kind
+	// of model.
 	NoiseError(predicted, wanted, timestep *graph.Node) *graph.Node
-	// Sampler prepares the model below scope for drawing, with the values that it will have by then.
+	// Sampler prepares the model below scope for drawing, with its current values.
 	Sampler(scope *model.Scope) (Sampler, error)
 }
 
-// Sampler draws with a model.
+// Sampler draws samples from a model.
 type Sampler interface {
-	Shape() []int    // of a sample: channels, height, width
+	Shape() []int    // shape of a sample: channels, height, width
 	TrainSteps() int // the number of timesteps
-	// Draw returns float32 samples [n, channels, height, width], n the number of all stops. It ends within a call of
-	// the network when ctx does.
+	// Draw returns float32 samples [n, channels, height, width], where n is the total number of stops. If ctx is
+	// cancelled, it ends within one call of the network.
 	Draw(ctx context.Context, s Sampling) (*tensors.Tensor, error)
 	Close()
 }
 
-// Sampling says what a [Sampler] draws: samples of texts, by DDIM without added noise.
+// Sampling describes what a [Sampler] draws: samples for texts, by DDIM without added noise.
 type Sampling struct {
-	Prompts, Empty *tensors.Tensor // token ids, a row for each sample
+	Prompts, Empty *tensors.Tensor // token ids, one row per sample
 	Guidance       float64         // the strength of classifier-free guidance
 	Steps          int             // from noise to the picture
-	Seeds          []uint64        // of the samples' noise
-	// Stops are, for each sample, rising numbers of steps after which it is kept: 0 is the noise itself, Steps the
-	// picture.
+	Seeds          []uint64        // seeds of the samples' noise
+	// Stops are, for each sample, the numbers of steps after which to keep it, in rising order: 0 is the noise itself,
+	// Steps the picture.
 	Stops [][]int
 }
 
-// NewTask is a model with what it is to forget.
+// NewTask returns the task of a model with the given streams.
 func NewTask(m Model, streams unlearn.Streams) Task {
 	return Task{Streams: streams, View: func(w unlearn.Weights) View { return View{m, w} }}
 }
 
-// View is a model as losses see it. What a frozen model returns has no gradient.
+// View is a model as losses use it. The output of a frozen model has no gradient.
 type View struct {
 	model   Model
 	weights unlearn.Weights
 }
 
-// Noise predicts the noise in samples [n, channels, height, width] at timesteps [n], given texts by their token ids [n,
-// length].
+// Noise predicts the noise in samples [n, channels, height, width] at timesteps [n], given the token ids [n, length] of
+// texts.
 func (v View) Noise(sample, timestep, ids *graph.Node) *graph.Node {
 	return v.weights.Output(v.model.Noise(v.weights.Scope(), sample, timestep, ids))
 }
 
-// Noisy gives originals with noise of the strength that their timesteps have.
+// Noisy adds noise to originals, with the strengths of their timesteps.
 func (v View) Noisy(original, noise, timestep *graph.Node) *graph.Node {
 	return v.model.Noisy(original, noise, timestep)
 }
 
-// NoiseError is the error of predictions of noise, a scalar.
+// NoiseError returns the error of predicted noise, a scalar.
 func (v View) NoiseError(predicted, wanted, timestep *graph.Node) *graph.Node {
 	return v.model.NoiseError(predicted, wanted, timestep)
 }
@@ -113,8 +113,8 @@ func (d drawer) Draw(ctx context.Context, root uint64, pass int) ([]*tensors.Ten
 	return d.draw(ctx, d.Sampler, root, pass)
 }
 
-// with opens a model for drawing rows by a function.
-func with(draw func(ctx context.Context, s Sampler, root uint64, pass int) ([]*tensors.Tensor,
+// openWith returns a function that opens a model for drawing rows with draw.
+func openWith(draw func(ctx context.Context, s Sampler, root uint64, pass int) ([]*tensors.Tensor,
 	error)) func(View) (unlearn.Drawer, error) {
 	return func(v View) (unlearn.Drawer, error) {
 		s, err := v.model.Sampler(v.weights.Scope())

@@ -15,18 +15,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// Where a diffusion model has its parts, as diffusers names their folders.
+// Scopes of a diffusion model's parts, named like diffusers' folders.
 const (
 	unetPart = "unet"
 	textPart = "text_encoder"
 )
 
-// Diffusion is a diffusion model, whose UNet is below "unet" and whose encoder of texts is below "text_encoder".
+// Diffusion is a diffusion model with its UNet below "unet" and its text encoder below "text_encoder".
 type Diffusion struct {
 	Device *device.Device
 	Model  diffusion.Model
-	// Text gives the hidden states [n, length, context] of token ids. Where the embedding is to be trained it must not
-	// stop gradients.
+	// Text returns the hidden states [n, length, context] of token ids. It must not stop gradients if the embedding is
+	// trained.
 	Text  func(scope *model.Scope, ids *graph.Node) *graph.Node
 	Batch int // samples drawn at once; all if 0
 }
@@ -43,9 +43,9 @@ func (d Diffusion) Noisy(original, noise, timestep *graph.Node) *graph.Node {
 	return d.Model.Noisy(original, noise, timestep)
 }
 
-// NoiseError is the mean squared difference. Of a network that puts out the original the noise that follows from it is
-// off by √a/√(1-a) times as much, a thirty-fold at the clean end, which would drown all other timesteps; there each
-// square is weighted with min(1, (1-a)/a).
+// NoiseError returns the mean squared difference. If the network predicts the original, the error of the derived noise
+// is √a/√(1-a) times as large. At the clean end this is a factor of thirty, which would drown all other timesteps, so
+// each square is weighted with min(1, (1-a)/a).
 func (d Diffusion) NoiseError(predicted, wanted, timestep *graph.Node) *graph.Node {
 	squares := graph.Square(graph.Sub(predicted, wanted))
 	if d.Model.Schedule.Prediction == schedule.Original {
@@ -134,7 +134,7 @@ func (s *sampler) encode(ctx context.Context, ids *tensors.Tensor) (*tensors.Ten
 	return outputs[0], nil
 }
 
-// gather puts the samples at their stops one after another.
+// gather concatenates the samples at their stops.
 func (s *sampler) gather(at map[int][]float64, stops [][]int) (*tensors.Tensor, error) {
 	var values []float32
 	count, shape := 0, s.Shape()

@@ -12,36 +12,37 @@ import (
 )
 
 // ESDX is Erased Stable Diffusion (Gandikota et al., 2023) of cross-attention, in the release whose weights "Unlearning
-// or Concealment?" loads. The model's prediction for the concept c goes to where the frozen model's leads away from c,
+// or Concealment?" loads. The model's prediction for the concept c moves to where the frozen model's guidance leads
+// away from c,
 //
 //	‖e(x, t, c) - [e°(x, t, "") - eta (e°(x, t, c) - e°(x, t, ""))]‖²,
 //
-// for samples x that the model itself, as it is, has begun to draw.
+// for partly denoised samples x of the current model.
 func ESDX() Method {
 	return esd("esd-x", false, diffusion.CrossAttention)
 }
 
-// ESDU is [ESDX] with all parameters but those of cross-attention, of the timestep's embedding and of the output.
+// ESDU is [ESDX] for all parameters outside cross-attention, the timestep's embedding and the output.
 func ESDU() Method {
 	return esd("esd-u", false, diffusion.Unconditional)
 }
 
-// NewerESDX is [ESDX] as its authors released it later: the frozen model draws the samples, and the rate is higher.
+// NewerESDX is [ESDX] in its authors' later release: the frozen model draws the samples, and the rate is higher.
 func NewerESDX() Method {
 	return esd("esd-x-newer", true, diffusion.CrossAttention)
 }
 
-// NewerESDU is [NewerESDX] with all linear and convolution layers but those of cross-attention, the timestep's
-// embedding and the output among them.
+// NewerESDU is [NewerESDX] for all linear and convolution layers outside cross-attention; the timestep's embedding and
+// the output are included.
 func NewerESDU() Method {
-	return esd("esd-u-newer", true, layersBesideCrossAttention)
+	return esd("esd-u-newer", true, layersExceptCrossAttention)
 }
 
-func layersBesideCrossAttention(path string) bool {
+func layersExceptCrossAttention(path string) bool {
 	return !diffusion.CrossAttention(path) && !strings.Contains(path, "norm")
 }
 
-// esd trains a group of the UNet on samples that the model draws, or the frozen one.
+// esd trains a group of the UNet's tensors on samples that the model, or the frozen model, draws.
 func esd(name string, frozen bool, group diffusion.Group) Method {
 	return Method{
 		Entry: catalogue.Denoising.Entry(name), Reference: true,
@@ -55,7 +56,7 @@ func esd(name string, frozen bool, group diffusion.Group) Method {
 			return []Phase{{
 				Streams: []string{Trajectories}, Drawn: []Drawn{drawn}, Batch: p.Whole("batch"),
 				Loss:      func(m Models, b unlearn.Batch) *graph.Node { return leadAway(m, b, eta) },
-				Optimizer: optim.Optimizer{Rule: optim.Adam{}, Select: ofUNet(group)},
+				Optimizer: optim.Optimizer{Rule: optim.Adam{}, Select: selectUNet(group)},
 				Rate:      optim.Constant(p.Value("rate")),
 			}}, nil
 		},
@@ -70,8 +71,8 @@ func leadAway(m Models, b unlearn.Batch, eta float64) *graph.Node {
 	return m.Policy.NoiseError(m.Policy.Noise(sample, timestep, prompt), away, timestep)
 }
 
-// ofUNet selects a group of the UNet's tensors.
-func ofUNet(group diffusion.Group) func(path string) float64 {
+// selectUNet selects a group of the UNet's tensors.
+func selectUNet(group diffusion.Group) func(path string) float64 {
 	return func(path string) float64 {
 		within, is := strings.CutPrefix(path, unetPart+"/")
 		if !is {

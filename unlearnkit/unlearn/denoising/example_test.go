@@ -45,8 +45,7 @@ func (cats) Batch(rows []int) ([]*tensors.Tensor, error) {
 		tensors.FromFlatDataAndDimensions(empty, len(rows), 2)}, nil
 }
 
-// A small model that has learnt nothing yet goes through two passes of ESD-x, in each of which it draws three
-// trajectories.
+// A small untrained model makes two passes of ESD-x, and draws three trajectories in each.
 func ExampleDiffusion() {
 	d, err := device.Open("go")
 	if err != nil {

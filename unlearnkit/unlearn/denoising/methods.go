@@ -1,6 +1,6 @@
 package denoising
 
-// Methods are those of "Unlearning or Concealment?", in the order of the catalogue.
+// Methods returns the methods of "Unlearning or Concealment?", in the order of the catalogue.
 func Methods() []Method {
 	methods := []Method{ESDX(), ESDU(), NewerESDX(), NewerESDU()}
 	for _, target := range []AblationTarget{ModelBased, NoiseBased} {

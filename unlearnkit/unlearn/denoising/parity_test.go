@@ -25,7 +25,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// fixture is what gen_erasing.py has written.
+// fixture is the output of gen_erasing.py.
 type fixture struct{ paritytest.Reference }
 
 // openErasing is the fixture with its model, and a store with the model's values.
@@ -79,7 +79,7 @@ func (f fixture) streams() unlearn.Streams {
 	return unlearn.Streams{unlearn.Forget: texts}
 }
 
-// drawn lays out the batches of the fixture as feed does what a phase draws.
+// drawn returns the fixture's batches in the order of feed.
 func (f fixture) drawn(phase denoising.Phase) func(step int) (train.Batch, error) {
 	return func(step int) (train.Batch, error) {
 		var batch train.Batch

@@ -9,16 +9,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
-// SDD is safe self-distillation (Kim et al., 2023): the model's prediction for a concept c goes to what the same model
-// predicts without a text,
+// SDD is safe self-distillation (Kim et al., 2023): the model's prediction for a concept c moves to its own prediction
+// without a text,
 //
 //	‖e(x, t, c) - e(x, t, "")‖²,
 //
-// where the second term has no gradient, for samples x that its moving average has begun to draw of all concepts
-// joined. The average is what the method leaves.
+// where the second term has no gradient. The samples x are partly denoised by the model's moving average, for all
+// concepts joined. The average is the method's result.
 //
-// A sample that is to be stopped before the first step is noise. The released code draws it to the end, because its
-// loop is left only after a step, and takes its timestep for a noisy one all the same.
+// A sample that stops before the first step is noise. In this case the released code draws the picture to the end,
+// because its loop ends only after a step, and still assigns it the timestep of a noisy sample.
 func SDD() Method {
 	return Method{
 		Entry: catalogue.Denoising.Entry("sdd"),
@@ -32,7 +32,7 @@ func SDD() Method {
 				Rate: optim.Constant(p.Value("rate")),
 				Optimizer: optim.Optimizer{
 					Rule: optim.AdamW{WeightDecay: p.Value("decay")}, ClipNorm: p.Value("clip"),
-					Average: p.Value("average"), Select: ofUNet(diffusion.CrossAttention),
+					Average: p.Value("average"), Select: selectUNet(diffusion.CrossAttention),
 				},
 			}}, nil
 		},

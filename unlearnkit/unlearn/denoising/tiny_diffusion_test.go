@@ -130,7 +130,7 @@ func (w watchedSampler) Draw(ctx context.Context, s denoising.Sampling) (*tensor
 	return drawn, err
 }
 
-// drawnBy is what the model below a scope draws as it is.
+// drawnBy returns what the model below a scope draws with its current values.
 func drawnBy(t *testing.T, d denoising.Diffusion, scope *model.Scope, s denoising.Sampling) string {
 	t.Helper()
 	sampler, err := d.Sampler(scope)

@@ -12,12 +12,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// Trajectories is the name of the stream of samples on their way from noise to a picture of the concept.
+// Trajectories is the name of the stream of samples between noise and a picture of the concept.
 const Trajectories = "trajectories"
 
-// trajectories is a stream of samples at random places on their way: of so many steps, each number is equally likely to
-// have been made, and the timestep is drawn from those between the last step and the next. The texts take turns, in a
-// new order each round. The column that says what is drawn may be missing, then it is the prompt itself.
+// trajectories returns a stream of partly denoised samples. The number of finished steps is uniformly distributed, and
+// the timestep is drawn between the last finished step and the next one. The texts take turns, in a new order each
+// round. The samples are drawn from the texts in column drawnFrom, or from the prompts if the stream lacks that column.
 func trajectories(p *unlearn.Plan, drawnFrom string) (Drawn, error) {
 	forget, err := p.Stream(unlearn.Forget, Prompt, Empty)
 	if err != nil {
@@ -60,11 +60,12 @@ func trajectories(p *unlearn.Plan, drawnFrom string) (Drawn, error) {
 			texts[Prompt], texts[Empty])
 	}
 	return Drawn{
-		Name: Trajectories, Rows: count * stops, Columns: []string{Sample, Timestep, Prompt, Empty}, Open: with(draw),
+		Name: Trajectories, Rows: count * stops, Columns: []string{Sample, Timestep, Prompt, Empty},
+		Open: openWith(draw),
 	}, nil
 }
 
-// textsOf are the columns of a stream of texts at places of a walk through it.
+// textsOf returns the columns of a stream of texts at the given places of a walk through it.
 func textsOf(stream unlearn.Stream, root uint64, begin, count int) (map[string]*tensors.Tensor, error) {
 	rows := train.NewWalk(root, "texts", stream.Rows()).Rows(begin, count)
 	columns, err := stream.Batch(rows)
@@ -78,7 +79,7 @@ func textsOf(stream unlearn.Stream, root uint64, begin, count int) (map[string]*
 	return texts, nil
 }
 
-// withTexts adds, to columns of rows that belong to trajectories, the texts of those.
+// withTexts appends the texts of each row's trajectory to columns.
 func withTexts(columns []*tensors.Tensor, of []int, texts ...*tensors.Tensor) ([]*tensors.Tensor, error) {
 	for _, text := range texts {
 		repeated, err := unlearn.Pick(text, of)

@@ -1,4 +1,4 @@
-// Package arrays checks the named arrays that a model is run on.
+// Package arrays checks the named arrays that are a model's inputs.
 package arrays
 
 import (
@@ -11,18 +11,18 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Input describes an array that a model takes.
+// Input describes an input array of a model.
 type Input struct {
 	Name string
 	Type dtypes.DType // Float32 or Int32
-	// Shape has a number for each axis; 0 is any number from 1 on.
+	// Shape is the size of each axis; 0 allows any size from 1 on.
 	Shape []int
-	// Below is the bound of integers, which are from 0 to Below-1: ids of tokens. 0 is none.
+	// Below bounds integers: token ids must be from 0 to Below-1. 0 means no bound.
 	Below    int32
 	Optional bool
 }
 
-// Check tells in one line what keeps inputs from being those of a model.
+// Check returns a one-line error if inputs are not the wanted ones.
 func Check(inputs map[string]*tensors.Tensor, wanted ...Input) error {
 	var names []string
 	for _, w := range wanted {
@@ -67,7 +67,7 @@ func (w Input) check(tensor *tensors.Tensor) error {
 	return nil
 }
 
-// shapeText writes a shape with "any" for 0.
+// shapeText formats a shape, with "any" for 0.
 func shapeText(shape []int) string {
 	words := make([]string, len(shape))
 	for i, n := range shape {

@@ -21,7 +21,7 @@ func EncodeText(scope *model.Scope, c Config, ids, mask *graph.Node) *graph.Node
 	return c.project(scope.At("text_projection"), pooled)
 }
 
-// project maps a tower's output to the sphere that both share.
+// project maps a tower's output to the sphere shared by both towers.
 func (c Config) project(scope *model.Scope, pooled *graph.Node) *graph.Node {
 	in := pooled.Shape().Dimensions[1]
 	nn.Parameter(scope, pooled, "weight", nn.Normal(1/math.Sqrt(float64(in))), c.Projection, in)
@@ -29,8 +29,8 @@ func (c Config) project(scope *model.Scope, pooled *graph.Node) *graph.Node {
 	return graph.Div(x, graph.Sqrt(graph.ReduceAndKeep(graph.Square(x), graph.ReduceSum, -1)))
 }
 
-// HiddenImage is the hidden state of the vision tower after so many blocks; negative numbers count from the end, -1
-// being the last block's.
+// HiddenImage returns the hidden state of the vision tower after the given number of blocks; negative numbers count
+// from the end, -1 being the last block.
 func HiddenImage(scope *model.Scope, c VisionConfig, pixels *graph.Node, layer int) *graph.Node {
 	states, _ := Image(scope, c, pixels)
 	if layer < 0 {
@@ -39,19 +39,19 @@ func HiddenImage(scope *model.Scope, c VisionConfig, pixels *graph.Node, layer i
 	return states[layer]
 }
 
-// HiddenText is the text tower's last hidden state, normalised: what Stable Diffusion's UNet attends to.
+// HiddenText returns the text tower's last hidden state, normalised, to which Stable Diffusion's UNet attends.
 func HiddenText(scope *model.Scope, c TextConfig, ids, mask *graph.Node) *graph.Node {
 	last, _ := Text(scope, c, ids, mask)
 	return last
 }
 
-// Logits are the scaled cosines [images, texts] of embeddings.
+// Logits returns the scaled cosines [images, texts] of embeddings.
 func Logits(scope *model.Scope, images, texts *graph.Node) *graph.Node {
 	scale := nn.Parameter(scope, images, "logit_scale", nn.Constant(math.Log(1/0.07)))
 	return graph.Mul(graph.Exp(scale), graph.DotGeneral(images, []int{1}, nil, texts, []int{1}, nil))
 }
 
-// ContrastiveLoss is the mean of the two cross-entropies of square logits, by rows and by columns, the pairs standing
+// ContrastiveLoss returns the mean of the two cross-entropies of square logits, by rows and by columns, with the pairs
 // on the diagonal.
 func ContrastiveLoss(logits *graph.Node) *graph.Node {
 	size := logits.Shape().Dimensions[0]

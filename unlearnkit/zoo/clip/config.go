@@ -1,8 +1,8 @@
 // Package clip holds contrastive language-image models (Radford et al., 2021): a vision transformer and a causal text
-// transformer whose embeddings of an image and of its caption point the same way.
+// transformer whose embeddings of an image and of its caption point in the same direction.
 //
-// Tensors are named as in Hugging Face transformers' CLIPModel, and [Config.Names] knows OpenCLIP's spelling too. The
-// towers also serve alone: the text tower as Stable Diffusion's text encoder, the vision tower as the eye of package
+// Tensors have the names of Hugging Face transformers' CLIPModel, and [Config.Names] also knows OpenCLIP's names. Each
+// tower can be used without the other: the text tower as Stable Diffusion's text encoder, the vision tower in package
 // llava.
 package clip
 
@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-// Config describes a model of both towers.
+// Config describes a model with both towers.
 type Config struct {
 	Text       TextConfig
 	Vision     VisionConfig
@@ -22,23 +22,23 @@ type Config struct {
 // Tower describes the transformer of a tower.
 type Tower struct {
 	Width, Layers, Heads int
-	Hidden               int     // width between the two layers of a block's perceptron
-	Activation           string  // as nn.Activation knows it: "gelu" is OpenCLIP's, "quick_gelu" OpenAI's
-	Epsilon              float64 // of the layer norms
+	Hidden               int     // width of the inner layer of a block's perceptron
+	Activation           string  // a name for nn.Activation: "gelu" in OpenCLIP, "quick_gelu" in OpenAI's models
+	Epsilon              float64 // epsilon of the layer norms
 }
 
 // TextConfig describes a text tower.
 type TextConfig struct {
 	Tower
 	Vocabulary int
-	Context    int // the most tokens of a text
-	// EndOfText is the token whose first occurrence stands for the text. LargestID takes the token with the largest id
-	// instead.
+	Context    int // maximum number of tokens of a text
+	// EndOfText is the token whose first occurrence represents the text. LargestID selects the token with the largest
+	// id instead.
 	EndOfText int
 }
 
 // LargestID is the rule of OpenCLIP, and of transformers for configurations with the eos_token_id 2: the token with the
-// largest id stands for the text.
+// largest id represents the text.
 const LargestID = -1
 
 // VisionConfig describes a vision tower.
@@ -47,7 +47,7 @@ type VisionConfig struct {
 	Image, Patch, Channels int // images are square, of Image pixels
 }
 
-// side is how many patches stand in a row.
+// side returns the number of patches along an edge.
 func (c VisionConfig) side() int { return c.Image / c.Patch }
 
 // ViTB16 is OpenCLIP's ViT-B-16: 149,620,737 parameters.
@@ -67,7 +67,7 @@ func ViTB32() Config {
 	return c
 }
 
-// ViTL14At336 is the vision tower of OpenAI's ViT-L/14@336px, which LLaVA-1.5 sees with.
+// ViTL14At336 is the vision tower of OpenAI's ViT-L/14@336px, which LLaVA-1.5 uses.
 func ViTL14At336() VisionConfig {
 	return VisionConfig{Tower: Tower{1024, 24, 16, 4096, "quick_gelu", 1e-5}, Image: 336, Patch: 14, Channels: 3}
 }
@@ -78,7 +78,7 @@ func ViTL14Text() TextConfig {
 		EndOfText: LargestID}
 }
 
-// Small is for worlds of 32×32 pixels and a thousand words: 388,993 parameters.
+// Small is a model for pictures of 32×32 pixels and a thousand words: 388,993 parameters.
 func Small() Config {
 	tower := Tower{64, 3, 4, 256, "gelu", 1e-5}
 	return Config{
@@ -88,7 +88,7 @@ func Small() Config {
 	}
 }
 
-// towerJSON are the fields that both towers have in transformers' configurations.
+// towerJSON holds the fields of transformers' configurations that both towers have.
 type towerJSON struct {
 	HiddenSize       int     `json:"hidden_size"`
 	IntermediateSize int     `json:"intermediate_size"`
@@ -102,8 +102,7 @@ func (t towerJSON) tower() Tower {
 	return Tower{t.HiddenSize, t.Layers, t.Heads, t.IntermediateSize, t.Activation, t.Epsilon}
 }
 
-// ParseTextConfig reads the config.json of a CLIPTextModel; fields that it leaves out have the values of transformers'
-// class.
+// ParseTextConfig reads the config.json of a CLIPTextModel; missing fields have the defaults of transformers' class.
 func ParseTextConfig(text []byte) (TextConfig, error) {
 	fields := struct {
 		towerJSON
@@ -121,8 +120,8 @@ func ParseTextConfig(text []byte) (TextConfig, error) {
 	return c, c.check()
 }
 
-// ParseVisionConfig reads the config.json of a CLIPVisionModel; fields that it leaves out have the values of
-// transformers' class.
+// ParseVisionConfig reads the config.json of a CLIPVisionModel; missing fields have the defaults of transformers'
+// class.
 func ParseVisionConfig(text []byte) (VisionConfig, error) {
 	fields := struct {
 		towerJSON
@@ -142,7 +141,7 @@ func ParseConfig(text []byte) (Config, error) {
 	var fields struct {
 		OpenCLIP   json.RawMessage `json:"model_cfg"`
 		Text       json.RawMessage `json:"text_config"`
-		TextDict   json.RawMessage `json:"text_config_dict"` // where the older form is there, transformers takes it
+		TextDict   json.RawMessage `json:"text_config_dict"` // transformers prefers the older form if it exists
 		Vision     json.RawMessage `json:"vision_config"`
 		VisionDict json.RawMessage `json:"vision_config_dict"`
 		Projection int             `json:"projection_dim"`
@@ -177,7 +176,7 @@ func ParseConfig(text []byte) (Config, error) {
 
 func given(field json.RawMessage) bool { return len(field) > 0 && string(field) != "null" }
 
-// The most that a configuration may ask for, far above every published model: a file that asks for more is damaged.
+// Upper bounds for a configuration, far above every published model. A file that exceeds them is damaged.
 const (
 	maxSize    = 1 << 20
 	maxLayers  = 1 << 10
@@ -186,7 +185,7 @@ const (
 	maxContext = 1 << 16
 )
 
-// between refuses a size that no model has.
+// between returns an error if a size is out of range.
 func between(what string, value, low, high int) error {
 	if value < low || value > high {
 		return fmt.Errorf("the configuration's %s is %d; it must be from %d to %d", what, value, low, high)
@@ -202,7 +201,7 @@ func first(errs ...error) error {
 	return nil
 }
 
-// activations lists the values of nn.Activation that configurations of this family name.
+// activations lists the names for nn.Activation in configurations of this family.
 var activations = []string{"gelu", "quick_gelu", "gelu_new", "gelu_pytorch_tanh"}
 
 func (t Tower) check() error {

@@ -2,7 +2,7 @@ package clip
 
 import "encoding/json"
 
-// JSON is the model's config.json as transformers' CLIPModel reads it.
+// JSON returns the config.json of the model for transformers' CLIPModel.
 func (c Config) JSON() []byte {
 	tower := func(t Tower) map[string]any {
 		return map[string]any{
@@ -14,7 +14,7 @@ func (c Config) JSON() []byte {
 	text, vision := tower(c.Text.Tower), tower(c.Vision.Tower)
 	end := c.Text.EndOfText
 	if end == LargestID {
-		end = 2 // transformers' word for that rule
+		end = 2 // transformers' value for that rule
 	}
 	text["model_type"], text["vocab_size"], text["max_position_embeddings"], text["eos_token_id"] = "clip_text_model",
 		c.Text.Vocabulary, c.Text.Context, end

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// No trained CLIP lies in a package, but DINOv2's ViT-S/14 does, whose blocks are the same but for a scale that is
+// No package has a trained CLIP, but one has DINOv2's ViT-S/14. Its blocks are the same, except for a scale that is
 // multiplied into their weights.
 func TestTheBlocksOfARealVisionTransformerComputeWhatTheONNXRuntimeDoes(t *testing.T) {
 	dir := paritytest.Real(t, "dinov2", "scripts/real_models.py")

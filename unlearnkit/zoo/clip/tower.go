@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// initial are the first values of a block's matrices. Models that start from scratch start as OpenCLIP's do, whose two
+// initial holds the initialisers of a block's matrices. Models that start from scratch start like OpenCLIP's, whose two
 // towers differ.
 type initial struct{ attention, output, widen, narrow nn.Init }
 
@@ -22,13 +22,13 @@ func (t Tower) textInitial() initial {
 	return initial{nn.Normal(1 / math.Sqrt(width)), narrowing, nn.Normal(1 / math.Sqrt(2*width)), narrowing}
 }
 
-// visionInitial is what PyTorch gives layers: Xavier's bound for the stacked matrix of queries, keys and values, and
+// visionInitial returns PyTorch's initialisers: Xavier's bound for the stacked matrix of queries, keys and values, and
 // the fan's for the others.
 func (t Tower) visionInitial() initial {
 	return initial{nn.Uniform(math.Sqrt(6 / float64(4*t.Width))), nn.Fan(t.Width), nn.Fan(t.Width), nn.Fan(t.Hidden)}
 }
 
-// linear is nn.Linear with given first values of the weight, and of the bias where those are not PyTorch's.
+// linear is nn.Linear with a given initialiser of the weight and, if not nil, of the bias.
 func linear(scope *model.Scope, x *graph.Node, out int, weight, bias nn.Init) *graph.Node {
 	in := x.Shape().Dimensions[x.Rank()-1]
 	nn.Parameter(scope, x, "weight", weight, out, in)
@@ -53,7 +53,7 @@ func (t Tower) block(scope *model.Scope, x *graph.Node, first initial, mask nn.A
 	return graph.Add(x, linear(scope.At("mlp").At("fc2"), y, t.Width, first.narrow, nil))
 }
 
-// encode returns x and what each block makes of it.
+// encode returns x and the output of each block.
 func (t Tower) encode(scope *model.Scope, x *graph.Node, first initial, mask nn.AttentionConfig) []*graph.Node {
 	states := []*graph.Node{x}
 	for layer := range t.Layers {
@@ -63,15 +63,15 @@ func (t Tower) encode(scope *model.Scope, x *graph.Node, first initial, mask nn.
 	return states
 }
 
-// Encode runs the blocks of a vision tower below scope on embeddings [B, T, Width] and returns these and what each
-// block makes of them.
+// Encode runs the blocks of a vision tower below scope on embeddings [B, T, Width]. It returns the embeddings and the
+// output of each block.
 func (t Tower) Encode(scope *model.Scope, embeddings *graph.Node) []*graph.Node {
 	return t.encode(scope, embeddings, t.visionInitial(), nn.AttentionConfig{})
 }
 
 // Image runs the vision tower below scope on images [B, Channels, H, W]. States are the hidden states [B, 1+patches,
-// Width], the class token first: the embedding, then what each block makes of it. Pooled is the normalised class token
-// of the last. The position embedding of images of another size is resized.
+// Width], the class token first: the embedding, then the output of each block. Pooled is the normalised class token of
+// the last state. For images of another size the position embedding is resized.
 func Image(scope *model.Scope, c VisionConfig, pixels *graph.Node) (states []*graph.Node, pooled *graph.Node) {
 	scope = scope.At("vision_model")
 	embeddings := scope.At("embeddings")
@@ -88,14 +88,14 @@ func Image(scope *model.Scope, c VisionConfig, pixels *graph.Node) (states []*gr
 	table := nn.Parameter(embeddings.At("position_embedding"), pixels, "weight", spread, 1+c.side()*c.side(), c.Width)
 	x = graph.Add(x, graph.InsertAxes(c.positions(table, size[1], size[2]), 0))
 
-	x = nn.LayerNorm(scope.At("pre_layrnorm"), x, c.Epsilon) // the original's spelling
+	x = nn.LayerNorm(scope.At("pre_layrnorm"), x, c.Epsilon) // transformers' spelling
 	states = c.Encode(scope, x)
 	last := graph.Squeeze(graph.Slice(states[c.Layers], graph.AxisRange(), graph.AxisElem(0)), 1)
 	return states, nn.LayerNorm(scope.At("post_layernorm"), last, c.Epsilon)
 }
 
-// positions resizes the table of position embeddings to so many patches, as transformers' interpolate_pos_encoding
-// does.
+// positions resizes the table of position embeddings to the given number of patches, like transformers'
+// interpolate_pos_encoding.
 func (c VisionConfig) positions(table *graph.Node, height, width int) *graph.Node {
 	side := c.side()
 	if height == side && width == side {
@@ -107,9 +107,9 @@ func (c VisionConfig) positions(table *graph.Node, height, width int) *graph.Nod
 		graph.Reshape(grid, height*width, c.Width)}, 0)
 }
 
-// Text runs the text tower below scope on ids int32 [B, T]. Mask [B, T] tells which are tokens and which padding, in
-// numbers of any type, 0 for padding; nil is none. Last is the normalised hidden state [B, T, Width] that Stable
-// Diffusion attends to, pooled [B, Width] the state at the end of the text.
+// Text runs the text tower below scope on ids int32 [B, T]. Mask [B, T], of any type, is 0 for padding; nil means no
+// padding. Last is the normalised hidden state [B, T, Width] to which Stable Diffusion attends. Pooled [B, Width] is
+// the state at the end of the text.
 func Text(scope *model.Scope, c TextConfig, ids, mask *graph.Node) (last, pooled *graph.Node) {
 	scope = scope.At("text_model")
 	embeddings := scope.At("embeddings")
@@ -131,7 +131,7 @@ func Text(scope *model.Scope, c TextConfig, ids, mask *graph.Node) (last, pooled
 	return last, c.pool(last, ids)
 }
 
-// pool picks the state of each text at its end.
+// pool selects the state at the end of each text.
 func (c TextConfig) pool(last, ids *graph.Node) *graph.Node {
 	length := ids.Shape().Dimensions[1]
 	end := graph.ConstAs(ids, c.EndOfText)

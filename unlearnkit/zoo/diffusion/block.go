@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// at is the scope at a dotted name below scope, as diffusers names modules.
+// at returns the scope with a dotted name below scope, in diffusers' notation.
 func at(scope *model.Scope, name string) *model.Scope {
 	for part := range strings.SplitSeq(name, ".") {
 		scope = scope.At("%s", part)
@@ -17,10 +17,10 @@ func at(scope *model.Scope, name string) *model.Scope {
 	return scope
 }
 
-// channelsLast turns diffusers' [B, C, H, W] into [B, H, W, C].
+// channelsLast converts diffusers' [B, C, H, W] to [B, H, W, C].
 func channelsLast(x *graph.Node) *graph.Node { return graph.TransposeAllAxes(x, 0, 2, 3, 1) }
 
-// channelsFirst turns [B, H, W, C] into diffusers' [B, C, H, W].
+// channelsFirst converts [B, H, W, C] to diffusers' [B, C, H, W].
 func channelsFirst(x *graph.Node) *graph.Node { return graph.TransposeAllAxes(x, 0, 3, 1, 2) }
 
 func channels(x *graph.Node) int { return x.Shape().Dimensions[x.Rank()-1] }
@@ -33,7 +33,7 @@ func convolution1(scope *model.Scope, x *graph.Node, out int) *graph.Node {
 	return nn.Conv(scope, x, nn.ConvConfig{Out: out, Kernel: []int{1, 1}, Bias: true})
 }
 
-// norm holds what the group normalisations of a network share.
+// norm holds the common settings of a network's group normalisations.
 type norm struct {
 	groups  int
 	epsilon float64
@@ -43,7 +43,7 @@ func (n norm) apply(scope *model.Scope, x *graph.Node) *graph.Node {
 	return nn.GroupNorm(scope, x, n.groups, n.epsilon)
 }
 
-// residual is diffusers' ResnetBlock2D. The timestep's embedding is nil in a VAE.
+// residual is diffusers' ResnetBlock2D. In a VAE time is nil.
 func residual(scope *model.Scope, x, time *graph.Node, out int, n norm) *graph.Node {
 	h := convolution3(scope.At("conv1"), nn.SiLU(n.apply(scope.At("norm1"), x)), out)
 	if time != nil {
@@ -68,8 +68,8 @@ func halve(scope *model.Scope, x *graph.Node, bothSides bool) *graph.Node {
 	return nn.Conv(at(scope, "downsamplers.0.conv"), x, c)
 }
 
-// enlarge is diffusers' Upsample2D to the given size, which is twice the present one or, where that was odd on the way
-// down, one less.
+// enlarge is diffusers' Upsample2D to the given size: twice the present size or, if the size was odd on the way down,
+// one less.
 func enlarge(scope *model.Scope, x *graph.Node, height, width int) *graph.Node {
 	if d := x.Shape().Dimensions; height == 2*d[1] && width == 2*d[2] {
 		x = nn.UpsampleNearest(x, 2)
@@ -79,7 +79,7 @@ func enlarge(scope *model.Scope, x *graph.Node, height, width int) *graph.Node {
 	return convolution3(at(scope, "upsamplers.0.conv"), x, channels(x))
 }
 
-// sequence turns [B, H, W, C] into [B, H·W, C].
+// sequence reshapes [B, H, W, C] to [B, H·W, C].
 func sequence(x *graph.Node) *graph.Node {
 	d := x.Shape().Dimensions
 	return graph.Reshape(x, d[0], d[1]*d[2], d[3])

@@ -54,7 +54,7 @@ func TestUNetConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 		{`"down_block_types":["AttnDownBlock2D","DownBlock2D"]`, `"AttnDownBlock2D"`},
 		{`"up_block_types":["UpBlock2D","SimpleCrossAttnUpBlock2D"]`, `"SimpleCrossAttnUpBlock2D"`},
 		{`"mid_block_type":"UNetMidBlock2DSimpleCrossAttn"`,
-			`"mid_block_type" = "UNetMidBlock2DSimpleCrossAttn" is not offered, only UNetMidBlock2DCrossAttn`},
+			`"mid_block_type" = "UNetMidBlock2DSimpleCrossAttn" is not supported, only UNetMidBlock2DCrossAttn`},
 		{`"mid_block_type":null`, "mid_block_type"},
 		{`"act_fn":"gelu"`, "act_fn"},
 		{`"act_fn":"si\nlu"`, `"si\nlu"`},
@@ -73,7 +73,7 @@ func TestUNetConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 		{`"transformer_layers_per_block":100000`, "100000 blocks"},
 		{`"cross_attention_dim":0`, "cross_attention_dim 0"},
 		{`"in_channels":9999999999`, "in_channels 9999999999"},
-		{`"norm_num_groups":null`, `"norm_num_groups" = null is not offered`},
+		{`"norm_num_groups":null`, `"norm_num_groups" = null is not supported`},
 		{`"norm_eps":0`, "norm_eps 0"},
 		{`"freq_shift":4`, "freq_shift 4"},
 	}

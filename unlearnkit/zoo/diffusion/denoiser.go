@@ -13,10 +13,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Denoiser predicts noise with a model's weights: one compiled graph for all timesteps and strengths of guidance.
+// Denoiser predicts noise with a model's weights. It has one compiled graph for all timesteps and strengths of
+// guidance.
 type Denoiser struct {
 	model   Model
-	dtype   dtypes.DType // of what goes in and comes out
+	dtype   dtypes.DType // type of inputs and outputs
 	program *device.Program
 }
 
@@ -41,15 +42,15 @@ func NewDenoiser(d *device.Device, scope *model.Scope, m Model) (*Denoiser, erro
 	return &Denoiser{m, outside, program}, nil
 }
 
-// Model is what the denoiser was made of.
+// Model returns the denoiser's model.
 func (n *Denoiser) Model() Model { return n.model }
 
 // Close frees the compiled graphs.
 func (n *Denoiser) Close() { n.program.Close() }
 
-// guided is classifier-free guidance (Ho and Salimans): noise without the prompt plus strength times what the prompt
-// changes of it. The context holds the hidden states of the empty prompts, then those of the prompts; both are computed
-// as one batch. A context of prompts alone needs no guidance.
+// guided applies classifier-free guidance (Ho and Salimans): noise without the prompt plus strength times the
+// difference that the prompt makes. The context holds the hidden states of the empty prompts, then the prompts'; both
+// are computed as one batch. A context without empty prompts disables guidance.
 func (m Model) guided(scope *model.Scope, sample, timestep, context, strength *graph.Node) *graph.Node {
 	batch := sample.Shape().Dimensions[0]
 	if context.Shape().Dimensions[0] == batch {
@@ -84,7 +85,7 @@ func tensorOf(t dtypes.DType, values []float64, dimensions ...int) *tensors.Tens
 	return tensors.FromFlatDataAndDimensions(single, dimensions...)
 }
 
-// valuesOf are the elements of a tensor of type Float32 or Float64.
+// valuesOf returns the elements of a tensor of type Float32 or Float64.
 func valuesOf(tensor *tensors.Tensor) []float64 {
 	if tensor.DType() == dtypes.Float64 {
 		return tensors.MustCopyFlatData[float64](tensor)

@@ -1,9 +1,9 @@
-// Package diffusion is text-to-image diffusion as Stable Diffusion 1.x does it, at any size: the UNet with
-// cross-attention, the autoencoder, and sampling with classifier-free guidance; package schedule below it has the noise
+// Package diffusion implements text-to-image diffusion as in Stable Diffusion 1.x, at any size: the UNet with
+// cross-attention, the autoencoder, and sampling with classifier-free guidance. Package schedule below it has the noise
 // process and the solvers.
 //
-// Tensors are named as in diffusers, inputs and outputs have its layout [batch, channels, height, width]. What the
-// papers call a model's noise prediction is [Model.Noise], whatever the network itself puts out:
+// Tensors have diffusers' names; inputs and outputs have its layout [batch, channels, height, width]. [Model.Noise] is
+// what the papers call a model's noise prediction, whatever the network itself outputs:
 //
 //	model := diffusion.Small()
 //	program, err := d.Compile("denoise", store, func(scope *model.Scope, in []*graph.Node) []*graph.Node {

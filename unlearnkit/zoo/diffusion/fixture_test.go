@@ -21,7 +21,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// family is what UNetConfig and VAEConfig have in common.
+// family is the common interface of UNetConfig and VAEConfig.
 type family interface {
 	Trace(*device.Device, *model.Store) error
 	Names() hf.Names
@@ -37,8 +37,8 @@ type fixture struct {
 	dtype     dtypes.DType
 }
 
-// inBothPrecisions runs a test in float32, where the bounds are those of the laboratory, and in float64, where only the
-// fixture's own rounding is left.
+// inBothPrecisions runs a test in float32 with the laboratory's bounds, and in float64 with only the fixture's own
+// rounding.
 func inBothPrecisions(t *testing.T, name string, test func(f fixture, tolerance func(single float64) float64)) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		t.Run(fmt.Sprintf("%s in %s", name, dtype), func(t *testing.T) {
@@ -66,7 +66,7 @@ func newFixture(t *testing.T, reference string, dtype dtypes.DType) fixture {
 	return f
 }
 
-// load reads a model's folder under testdata into the fixture's store; parse is that of its family.
+// load reads a model's folder under testdata into the fixture's store; parse is the family's parser.
 func load[C family](f fixture, name string, parse func([]byte) (C, error)) C {
 	f.Helper()
 	folder, err := hf.Open(filepath.Join("testdata", name))

@@ -2,21 +2,21 @@ package diffusion
 
 import "slices"
 
-// Haar turns pictures into latents and back without training: the orthogonal Haar transform, repeated Levels times, so
-// that edges shrink by 2^Levels and channels grow by 4^Levels, with its bands scaled towards equal deviations.
+// Haar converts pictures into latents and back without training. It repeats the orthogonal Haar transform Levels times,
+// so edges shrink by 2^Levels and channels grow by 4^Levels, and scales its bands towards equal deviations.
 type Haar struct {
 	Levels int     // 1 or 2
-	Low    float64 // the factor of the lowest band, times 0.55 at two levels
-	Detail float64 // the factor of all others
+	Low    float64 // factor of the lowest band; at two levels it is multiplied by secondLow
+	Detail float64 // factor of all other bands
 }
 
-// secondLow is how much wider the lowest band of two levels spreads than that of one.
+// secondLow corrects for the wider spread of the lowest band at two levels compared with one.
 const secondLow = .55
 
-// Channels is how many channels the latents of pictures with so many channels have.
+// Channels returns the number of channels of latents of pictures with the given number of channels.
 func (h Haar) Channels(pictures int) int { return pictures << (2 * h.Levels) }
 
-// Encode turns a picture [channels, height, width] into its latent; the edges must be multiples of 2^Levels.
+// Encode converts a picture [channels, height, width] to its latent; the edges must be multiples of 2^Levels.
 func (h Haar) Encode(picture []float32, channels, height, width int) []float32 {
 	latent := split(picture, channels, height, width)
 	if h.Levels == 2 {
@@ -28,7 +28,7 @@ func (h Haar) Encode(picture []float32, channels, height, width int) []float32 {
 	return latent
 }
 
-// Decode is the inverse of Encode: channels, height and width are the picture's.
+// Decode is the inverse of Encode; channels, height and width are the picture's.
 func (h Haar) Decode(latent []float32, channels, height, width int) []float32 {
 	latent = slices.Clone(latent)
 	h.scale(latent, true)
@@ -58,7 +58,8 @@ func (h Haar) scale(latent []float32, inverse bool) {
 	}
 }
 
-// quads visits the 2×2 squares of a picture: i are its four places in the picture, o those in the four bands.
+// quads visits the 2×2 squares of a picture: i are a square's four places in the picture, o its places in the four
+// bands.
 func quads(channels, height, width int, visit func(i, o [4]int)) {
 	band := channels * height * width / 4
 	for c := range channels {

@@ -11,8 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// Model is a UNet together with the noise it was or will be trained on. Schedule.Prediction says what the UNet puts
-// out.
+// Model is a UNet together with the noise process of its training. Schedule.Prediction defines the UNet's output.
 type Model struct {
 	UNet     UNetConfig
 	Schedule schedule.Config
@@ -21,10 +20,10 @@ type Model struct {
 // StableDiffusion is Stable Diffusion 1.x.
 func StableDiffusion() Model { return Model{StableDiffusionUNet(), schedule.StableDiffusion()} }
 
-// Small is a network of 2.4 million parameters that draws pictures of 32×32 pixels, as the latents of [SmallLatents],
-// after a quarter of an hour of training on two processors. It has Stable Diffusion's parts under their names, with one
-// residual block at each level and self- and cross-attention at the two lower ones. Unlike Stable Diffusion's its
-// output is the sample without noise: at this size a network that puts out the noise needs several times the training
+// Small is a network of 2.4 million parameters that draws pictures of 32×32 pixels, as latents of [SmallLatents], after
+// a quarter of an hour of training on two processors. It has Stable Diffusion's parts under the same names, with one
+// residual block at each level and self- and cross-attention at the two lower ones. Unlike Stable Diffusion's, its
+// output is the sample without noise: at this size, a network that outputs the noise needs several times the training
 // before it draws anything.
 func Small() Model {
 	attending := func(channels int) Level {
@@ -42,16 +41,16 @@ func Small() Model {
 	return m
 }
 
-// SmallLatents describes the latents that [Small] draws: pictures of 32×32 pixels as 12 bands of 16×16.
+// SmallLatents returns the latents that [Small] draws: pictures of 32×32 pixels as 12 bands of 16×16.
 func SmallLatents() Haar { return Haar{Levels: 1, Low: .7, Detail: 1.5} }
 
-// TextTable is the simplest text encoder, enough for a vocabulary of some dozen words: a vector for each word plus one
+// TextTable is the simplest text encoder, enough for a vocabulary of a few dozen words: a vector for each word plus one
 // for its position, drawn once and never trained. Ids are [B, T], T at most length.
 func TextTable(scope *model.Scope, ids *graph.Node, vocabulary, length, width int) *graph.Node {
 	return graph.StopGradient(TextEmbedding(scope, ids, vocabulary, length, width))
 }
 
-// TextEmbedding is [TextTable] for those who want to train it after all.
+// TextEmbedding is a [TextTable] that can be trained.
 func TextEmbedding(scope *model.Scope, ids *graph.Node, vocabulary, length, width int) *graph.Node {
 	words := nn.Embedding(scope.At("token_embedding"), ids, vocabulary, width)
 	positions := nn.Parameter(scope.At("position_embedding"), words, "weight", nn.Normal(.3), length, width)
@@ -59,7 +58,7 @@ func TextEmbedding(scope *model.Scope, ids *graph.Node, vocabulary, length, widt
 	return graph.Add(words, graph.InsertAxes(here, 0))
 }
 
-// shares gives sqrt(a_t) and sqrt(1-a_t) of each timestep as [B, 1, 1, 1].
+// shares returns sqrt(a_t) and sqrt(1-a_t) of each timestep as [B, 1, 1, 1].
 func (m Model) shares(timestep, like *graph.Node) (signal, noise *graph.Node) {
 	process, err := schedule.New(m.Schedule)
 	if err != nil {
@@ -92,18 +91,18 @@ func (m Model) Noise(scope *model.Scope, sample, timestep, context *graph.Node) 
 	return graph.Add(graph.Mul(rest, sample), graph.Mul(signal, output))
 }
 
-// Noisy gives originals with the noise of their timesteps: sqrt(a_t) original + sqrt(1-a_t) noise.
+// Noisy adds noise to originals according to their timesteps: sqrt(a_t) original + sqrt(1-a_t) noise.
 func (m Model) Noisy(original, noise, timestep *graph.Node) *graph.Node {
 	signal, rest := m.shares(timestep, original)
 	return graph.Add(graph.Mul(signal, original), graph.Mul(rest, noise))
 }
 
-// smallestNoise bounds the weight of nearly clean samples in the loss of a network that puts out the original.
+// smallestNoise bounds the weight of nearly clean samples in the loss of a network that predicts the original.
 const smallestNoise = .2
 
-// Loss is the mean squared error of the UNet's own output for originals with noise, both [B, In, H, W]. An output of
-// the original's kind is weighted by 1/max(1-a_t, 0.2), the weight that the same error has as an error of the noise, up
-// to a factor of a_t, without its growth towards clean samples.
+// Loss returns the mean squared error of the UNet's own output for originals with noise, both [B, In, H, W]. If the
+// UNet predicts the original, the error is weighted by 1/max(1-a_t, 0.2). Up to a factor of a_t, this is the weight of
+// the same error in the noise, without its growth towards clean samples.
 func (m Model) Loss(scope *model.Scope, original, noise, timestep, context *graph.Node) *graph.Node {
 	signal, rest := m.shares(timestep, original)
 	output := UNet(scope, m.UNet, m.Noisy(original, noise, timestep), timestep, context)

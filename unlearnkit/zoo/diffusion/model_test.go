@@ -167,7 +167,7 @@ func TestTheSmallModelLearns(t *testing.T) {
 		}
 		losses = append(losses, paritytest.Values(outputs[0])[0])
 	}
-	// From zero the network's first output is zero, so the first loss is that of guessing nothing.
+	// From zero the network's first output is zero, so the first loss is the loss of a zero prediction.
 	if first, last := losses[0], losses[5]; !(last < first/2) {
 		t.Errorf("the loss goes from %g to %g: %v", first, last, losses)
 	}

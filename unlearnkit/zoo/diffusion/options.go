@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// integers is a list in a configuration file; a single number stands for a list of as many as needed.
+// integers is a list in a configuration file; a single number means a list that repeats it.
 type integers struct {
 	values []int
 	single bool
@@ -36,16 +36,15 @@ func (l integers) over(name string, n int) ([]int, error) {
 	return l.values, nil
 }
 
-// readOptions fills known with a configuration file's values after it has made sure that the file asks for nothing
-// else: its class, options that known has a field for, those of only with the values given there, and others only if
-// they are off.
+// readOptions fills known with a configuration file's values. It returns an error if the file's class is another one,
+// if an option in only has a different value, or if an option without a field in known is on.
 func readOptions(content []byte, class string, known any, only map[string]any) error {
 	var options map[string]any
 	if err := json.Unmarshal(content, &options); err != nil {
 		return fmt.Errorf("%s's config: %w", class, err)
 	}
 	if options["_class_name"] != class {
-		return fmt.Errorf("config of class %s, want %s", written(options["_class_name"]), class)
+		return fmt.Errorf("config of class %s, want %s", formatValue(options["_class_name"]), class)
 	}
 	fields := map[string]reflect.Kind{}
 	for field := range reflect.TypeOf(known).Elem().Fields() {
@@ -61,9 +60,10 @@ func readOptions(content []byte, class string, known any, only map[string]any) e
 		case fixed && reflect.DeepEqual(value, allowed):
 		case !read && !fixed && (value == nil || value == false):
 		case fixed:
-			return fmt.Errorf("%s's config: %.60q = %s is not offered, only %v", class, name, written(value), allowed)
+			return fmt.Errorf("%s's config: %.60q = %s is not supported, only %v", class, name, formatValue(value),
+				allowed)
 		default:
-			return fmt.Errorf("%s's config: %.60q = %s is not offered", class, name, written(value))
+			return fmt.Errorf("%s's config: %.60q = %s is not supported", class, name, formatValue(value))
 		}
 	}
 	if err := json.Unmarshal(content, known); err != nil {
@@ -72,8 +72,8 @@ func readOptions(content []byte, class string, known any, only map[string]any) e
 	return nil
 }
 
-// written is a value as a line of JSON, cut short.
-func written(value any) string {
+// formatValue returns a value as a line of JSON, truncated.
+func formatValue(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
 		panic(err) // it came from JSON

@@ -30,8 +30,9 @@ func TestUNetsOutputIsThatOfDiffusers(t *testing.T) {
 	}
 }
 
-// PyTorch's own output in bfloat16 lies .017 and .018 of the largest number from that in float64. Here it is up to .026
-// on the Go backend and up to .04 on XLA without its optimizations: how products are summed is the device's matter.
+// PyTorch's own output in bfloat16 differs from float64 by .017 and .018 of the largest number. Here the difference is
+// up to .026 on the Go backend and up to .04 on XLA without its optimizations, because the order of sums depends on the
+// device.
 func TestAUNetInBFloat16IsNearThatOfDiffusers(t *testing.T) {
 	for _, name := range unets {
 		f := newFixture(t, filepath.Join("testdata", name, "reference.safetensors"), dtypes.BFloat16)

@@ -18,29 +18,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Pipeline is a text-to-image model as a folder of diffusers' StableDiffusionPipeline holds it. Its three networks
-// stand at the roots of stores of their own; those who unlearn exchange UNet.
+// Pipeline is a text-to-image model in a folder of diffusers' StableDiffusionPipeline. Its three networks are at the
+// roots of separate stores; unlearning replaces UNet.
 type Pipeline struct {
 	Model  Model
 	VAE    VAEConfig
 	Text   clip.TextConfig
-	Solver schedule.Solver // of the folder's own scheduler, "" if that is none of ours
+	Solver schedule.Solver // the solver of the folder's own scheduler, "" if this package lacks it
 
 	UNet, Decoder, Encoder *model.Store // the UNet's, the VAE's and the text encoder's tensors
 
-	Warnings []string // of loading, such as weights that are not finite
+	Warnings []string // from loading, such as weights that are not finite
 
 	device *device.Device
 }
 
-// part is what the networks' configurations have in common.
+// part is the common interface of the networks' configurations.
 type part interface {
 	Trace(*device.Device, *model.Store) error
 	Names() hf.Names
 }
 
-// OpenPipeline reads the folder's UNet, VAE, text encoder and scheduler. A tokenizer, safety checker and feature
-// extractor are left alone.
+// OpenPipeline reads the folder's UNet, VAE, text encoder and scheduler. It ignores the tokenizer, safety checker and
+// feature extractor.
 func OpenPipeline(d *device.Device, dir string) (*Pipeline, error) {
 	p := &Pipeline{UNet: model.NewStore(), Decoder: model.NewStore(), Encoder: model.NewStore(), device: d}
 	scheduler := filepath.Join(dir, "scheduler", "scheduler_config.json")
@@ -91,8 +91,8 @@ func loadPart[C part](p *Pipeline, dir string, parse func([]byte) (C, error), st
 	return config, nil
 }
 
-// Exchange gives the UNet what a method has made of it: a file of safetensors with its tensors, all of them or those
-// that changed, a folder with such a file and a config.json, or a folder of PEFT's with an adapter.
+// Exchange replaces tensors of the UNet by a method's result. path is a safetensors file with all tensors or the
+// changed ones, a folder with such a file and a config.json, or a folder with an adapter in PEFT's format.
 func (p *Pipeline) Exchange(path string) error {
 	root, names := p.UNet.RootScope(), p.Model.UNet.Names()
 	info, err := os.Stat(path)
@@ -125,7 +125,7 @@ func (p *Pipeline) Exchange(path string) error {
 	return nil
 }
 
-// Narrow lets the UNet compute in bfloat16, see [UNetConfig.Narrow]. [Pipeline.Exchange] comes before it.
+// Narrow makes the UNet compute in bfloat16, see [UNetConfig.Narrow]. Call [Pipeline.Exchange] before it.
 func (p *Pipeline) Narrow() error {
 	narrow, err := p.Model.UNet.Narrow(p.device, p.UNet)
 	if err != nil {
@@ -140,14 +140,14 @@ func there(dir, name string) bool {
 	return err == nil
 }
 
-// Hidden computes what the UNet attends to for prompts [n, T] of int32: the text encoder's last hidden states.
+// Hidden returns the hidden states to which the UNet attends for prompts [n, T] of int32: the text encoder's last ones.
 func (p *Pipeline) Hidden(ctx context.Context, ids *tensors.Tensor) (*tensors.Tensor, error) {
 	return p.compute(ctx, "encode prompts", p.Encoder, ids, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
 		return []*graph.Node{clip.HiddenText(scope, p.Text, in[0], nil)}
 	})
 }
 
-// Pictures decodes what [Sample] drew to pictures [n, 3, H, W], from -1 to 1 and somewhat beyond.
+// Pictures decodes the result of [Sample] to pictures [n, 3, H, W], from -1 to 1 and slightly beyond.
 func (p *Pipeline) Pictures(ctx context.Context, latents Result) (*tensors.Tensor, error) {
 	return p.compute(ctx, "decode latents", p.Decoder, tensorOf(dtypes.Float32, latents.Samples, latents.Shape...),
 		func(scope *model.Scope, in []*graph.Node) []*graph.Node {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Predict is what the samples to start from are without their noise, as far as the denoiser can tell at the first
-// timestep of the plan: x0 of a single call.
+// Predict returns the starting samples without noise, as predicted by a single call of the denoiser at the first
+// timestep of the plan: x0.
 func Predict(ctx context.Context, n *Denoiser, o SampleOptions) (Result, error) {
 	s, err := newSampler(n, o)
 	if err != nil {

@@ -11,38 +11,38 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// SampleOptions say what [Sample] draws.
+// SampleOptions are the options of [Sample].
 type SampleOptions struct {
 	Plan     schedule.Plan // the solver, its steps, and where to begin and stop
-	Guidance float64       // the strength of classifier-free guidance; up to 1 the prompt is used alone
+	Guidance float64       // the strength of classifier-free guidance; up to 1 only the prompt is used
 
 	Prompt *tensors.Tensor // the prompts' hidden states [n, T, Context]
-	Empty  *tensors.Tensor // those of the empty or negative prompt [1 or n, T, Context]; needed for guidance
+	Empty  *tensors.Tensor // hidden states of the empty or negative prompt [1 or n, T, Context]; needed for guidance
 
-	// Seeds give each sample its own noise, so that a sample does not depend on what is drawn with it.
+	// Seeds give each sample its own noise, so that a sample does not depend on the others.
 	Seeds         []uint64
-	Noise         func(timestep int) []float64 // the noise that a step adds to all samples, instead of the seeds' own
-	Height, Width int                          // of the samples; the model's SampleSize if zero
+	Noise         func(timestep int) []float64 // the noise that a step adds to all samples, instead of the seeds' noise
+	Height, Width int                          // size of the samples; the model's SampleSize if zero
 	Batch         int                          // samples in one forward pass; all if zero
 
-	// Start is where to begin instead of noise, in the layout [n, In, Height, Width]: the sample of an earlier run.
+	// Start is the sample of an earlier run to begin with instead of noise, [n, In, Height, Width].
 	Start []float64
-	// State, of a [Result], goes on with an interrupted run instead.
+	// State, of a [Result], resumes an interrupted run instead.
 	State *schedule.State
 
-	// Progress hears of each call of the network; it may be nil.
+	// Progress is called after each call of the network; it may be nil.
 	Progress func(calls, of int)
 }
 
-// Result is what [Sample] drew.
+// Result is the result of [Sample].
 type Result struct {
 	Samples []float64 // [n, In, Height, Width]
 	Shape   []int
-	State   schedule.State // goes on here when the run was interrupted
+	State   schedule.State // from which an interrupted run can resume
 }
 
-// Sample draws samples, latents as a rule. It stops between two calls of the network when ctx ends; the result then has
-// the state to go on from, beside the error.
+// Sample draws samples, usually latents. If ctx is cancelled, it stops before the next call of the network. It then
+// returns an error, and a result with the state from which to resume.
 func Sample(ctx context.Context, n *Denoiser, o SampleOptions) (Result, error) {
 	s, err := newSampler(n, o)
 	if err != nil {
@@ -65,7 +65,7 @@ type sampler struct {
 	SampleOptions
 	denoiser *Denoiser
 	run      *schedule.Run
-	context  []*tensors.Tensor // of each batch
+	context  []*tensors.Tensor // one per batch
 	size     int               // numbers in a sample
 }
 
@@ -90,8 +90,8 @@ func newSampler(n *Denoiser, o SampleOptions) (*sampler, error) {
 	return s, s.begin()
 }
 
-// begin starts the solver, or lets it go on. The denoiser predicts noise whatever its network puts out, so that is what
-// the solver is told.
+// begin starts or resumes the solver. The solver is configured for noise, because the denoiser predicts noise whatever
+// its network outputs.
 func (s *sampler) begin() error {
 	config := s.denoiser.model.Schedule
 	config.Prediction = schedule.Epsilon
@@ -115,8 +115,8 @@ func (s *sampler) begin() error {
 	return err
 }
 
-// arrangeContext puts the hidden states of each batch together: those without the prompt, if there is guidance, before
-// those with it.
+// arrangeContext concatenates the hidden states of each batch: with guidance, first the empty prompts', then the
+// prompts'.
 func (s *sampler) arrangeContext() error {
 	n := len(s.Seeds)
 	if err := s.checkHidden("Prompt", s.Prompt, n); err != nil {
@@ -147,7 +147,7 @@ func (s *sampler) arrangeContext() error {
 	return nil
 }
 
-// checkHidden checks hidden states of one of the given counts of prompts.
+// checkHidden checks hidden states. Their number of prompts must be one of counts.
 func (s *sampler) checkHidden(name string, t *tensors.Tensor, counts ...int) error {
 	if t == nil {
 		return fmt.Errorf("%s is missing", name)
@@ -178,8 +178,8 @@ func (s *sampler) network(ctx context.Context) ([]float64, error) {
 	return output, nil
 }
 
-// noise is what the next step adds. Its stream is named by the timestep, so it is the same wherever the run was
-// stopped.
+// noise returns the noise of the next step. Its stream is named by the timestep, so that it does not depend on where a
+// run was stopped.
 func (s *sampler) noise() []float64 {
 	if !s.run.Noisy() {
 		return nil

@@ -219,7 +219,7 @@ func ExampleSample() {
 	if err != nil {
 		panic(err)
 	}
-	m, store := tiny(1, schedule.Original) // drawn weights; see OpenPipeline for those of a folder
+	m, store := tiny(1, schedule.Original) // random weights; OpenPipeline reads the weights of a folder
 	denoiser, err := diffusion.NewDenoiser(d, store.RootScope(), m)
 	if err != nil {
 		panic(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Epsilons that diffusers' transformers have whatever the configuration says.
+// Epsilons in diffusers' transformers, which no configuration changes.
 const (
 	transformerEpsilon = 1e-6
 	layerNormEpsilon   = 1e-5
@@ -41,7 +41,7 @@ func (c UNetConfig) block(scope *model.Scope, x, context *graph.Node, heads int)
 	return graph.Add(x, c.feedForward(scope.At("ff"), normalise("norm3")))
 }
 
-// attentionOptions are the ways in which attentions differ.
+// attentionOptions are the differences between attentions.
 type attentionOptions struct {
 	bias      bool // queries, keys and values have biases, in a VAE
 	holdFirst bool // see UNetConfig.HoldFirst

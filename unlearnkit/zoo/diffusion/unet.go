@@ -10,9 +10,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// UNet is the network's output for samples [B, In, H, W] at timesteps [B] or a scalar, given the text's hidden states
-// [B, T, Context]: [B, Out, H, W]. Any height and width will do. It computes in the numbers of its tensors, whatever
-// those of the samples are.
+// UNet returns the network's output [B, Out, H, W] for samples [B, In, H, W] at timesteps [B] or a scalar, given the
+// text's hidden states [B, T, Context]. Height and width are arbitrary. It computes in the type of its tensors,
+// whatever the type of the samples.
 func UNet(scope *model.Scope, c UNetConfig, sample, timestep, context *graph.Node) *graph.Node {
 	number := nn.Type(scope)
 	x := channelsLast(graph.ConvertDType(sample, number))
@@ -62,7 +62,8 @@ func UNet(scope *model.Scope, c UNetConfig, sample, timestep, context *graph.Nod
 	return graph.ConvertDType(channelsFirst(c.output(scope.At("conv_out"), x)), sample.DType())
 }
 
-// output is the last convolution. Where it starts from zero its tensors are made before it would draw them.
+// output is the last convolution. If it starts from zero, its tensors are created before the convolution would draw
+// them.
 func (c UNetConfig) output(scope *model.Scope, x *graph.Node) *graph.Node {
 	if c.ZeroOutput {
 		nn.Parameter(scope, x, "weight", nn.Constant(0), c.Out, channels(x), 3, 3)
@@ -71,13 +72,13 @@ func (c UNetConfig) output(scope *model.Scope, x *graph.Node) *graph.Node {
 	return convolution3(scope, x, c.Out)
 }
 
-// time embeds the timesteps, one for each sample or one for all, as sinusoids (Vaswani et al.) behind two linear
+// time embeds the timesteps, one for each sample or one for all, as sinusoids (Vaswani et al.) followed by two linear
 // layers.
 func (c UNetConfig) time(scope *model.Scope, timestep, like *graph.Node) *graph.Node {
 	batch, half := like.Shape().Dimensions[0], c.Levels[0].Channels/2
 	frequencies := make([]float64, half)
 	for i := range frequencies {
-		// Rounded as PyTorch does: at timestep 999 the seventh digit of a frequency is the fourth of its sine.
+		// Round as PyTorch does: at timestep 999 the seventh digit of a frequency affects the fourth of its sine.
 		exponent := float32(-math.Log(10000)) * float32(i) / float32(float64(half)-c.FrequencyShift)
 		frequencies[i] = float64(float32(vectorstate.Exp(float64(exponent))))
 	}

@@ -6,29 +6,29 @@ import "fmt"
 type UNetConfig struct {
 	In, Out    int     // channels of the sample and of the output
 	SampleSize int     // height and width that the model was made for; others work too
-	Levels     []Level // from full resolution down; each halves the one before
+	Levels     []Level // from full resolution down; each has half the resolution of the previous one
 	Context    int     // width of the text's hidden states
-	Groups     int     // of every group normalisation
-	Epsilon    float64 // of the residual blocks' normalisations
+	Groups     int     // groups of every group normalisation
+	Epsilon    float64 // epsilon of the residual blocks' normalisations
 
-	CosineFirst      bool    // flip_sin_to_cos: the timestep's cosines stand before its sines
+	CosineFirst      bool    // flip_sin_to_cos: the timestep's cosines come before its sines
 	FrequencyShift   float64 // freq_shift: the slowest frequency is 10000^(-(half-1)/(half-shift))
-	LinearProjection bool    // transformers are entered and left by linear layers instead of 1×1 convolutions
-	FeedForward      int     // the factor by which a transformer's inner layer is wider; 0 is 4, as in diffusers
-	// no gradient comes through the first token's keys and values, as the code of Ablating Concepts trains them
+	LinearProjection bool    // transformers begin and end with linear layers instead of 1×1 convolutions
+	FeedForward      int     // width factor of a transformer's inner layer; 0 means 4, as in diffusers
+	// the keys and values of the first token have no gradient, as in the code of Ablating Concepts
 	HoldFirst  bool
-	ZeroOutput bool // the last convolution starts from zero, where diffusers draws it
+	ZeroOutput bool // the last convolution starts from zero instead of random numbers as in diffusers
 }
 
-// Level is what a UNet does at one resolution, on the way down and on the way up.
+// Level describes a UNet at one resolution, on the way down and on the way up.
 type Level struct {
 	Channels int
 	Layers   int // residual blocks on the way down; there is one more on the way up
 	// a transformer follows each residual block (CrossAttnDownBlock2D, CrossAttnUpBlock2D)
 	DownAttention, UpAttention bool
-	// of the transformers' attention. diffusers' files say attention_head_dim and mean this
+	// number of attention heads; in diffusers' files attention_head_dim has this meaning
 	Heads  int
-	Blocks int // of each transformer
+	Blocks int // blocks per transformer
 }
 
 // StableDiffusionUNet is the network of Stable Diffusion 1.x, with 859,520,964 parameters.
@@ -43,10 +43,10 @@ func StableDiffusionUNet() UNetConfig {
 	}
 }
 
-// timeWidth is the width of the timestep's embedding.
+// timeWidth returns the width of the timestep's embedding.
 func (c UNetConfig) timeWidth() int { return 4 * c.Levels[0].Channels }
 
-// Bounds on what a file may ask for, well above published models.
+// Upper bounds for a configuration file, well above published models.
 const (
 	maxLevels   = 16
 	maxLayers   = 64

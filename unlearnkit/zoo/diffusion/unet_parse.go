@@ -20,10 +20,10 @@ type unetFile struct {
 	Heads            integers `json:"attention_head_dim"`
 	LinearProjection bool     `json:"use_linear_projection"`
 	FeedForward      int      `json:"feed_forward_factor"` // not in diffusers, where it is always 4
-	ZeroOutput       bool     `json:"zero_output"`         // not in diffusers, which draws it
+	ZeroOutput       bool     `json:"zero_output"`         // not in diffusers, which draws random numbers
 }
 
-// otherUNetOptions are the values of those options of diffusers that this package builds in.
+// otherUNetOptions holds the values of those diffusers options that are fixed in this package.
 var otherUNetOptions = map[string]any{
 	"mid_block_type": "UNetMidBlock2DCrossAttn", "downsample_padding": 1., "mid_block_scale_factor": 1., "dropout": 0.,
 	"act_fn":                  "silu",
@@ -32,8 +32,7 @@ var otherUNetOptions = map[string]any{
 	"attention_type": "default", "addition_embed_type_num_heads": 64.,
 }
 
-// ParseUNetConfig reads the config.json of diffusers' UNet2DConditionModel; what is missing there is as that class
-// fills it.
+// ParseUNetConfig reads the config.json of diffusers' UNet2DConditionModel; missing fields have that class's defaults.
 func ParseUNetConfig(content []byte) (UNetConfig, error) {
 	f := unetFile{
 		In: 4, Out: 4, CosineFirst: true, Groups: 32, Epsilon: 1e-5, Context: 1280,

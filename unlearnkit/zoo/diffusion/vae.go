@@ -14,12 +14,12 @@ type VAEConfig struct {
 	In, Out    int   // channels of pictures
 	Latent     int   // channels of latents
 	SampleSize int   // height and width of the pictures that the model was made for; others work too
-	Channels   []int // of each resolution from full down; each halves the one before
+	Channels   []int // per resolution from full down; each has half the resolution of the previous one
 	Layers     int   // residual blocks at each resolution of the encoder; the decoder has one more
-	Groups     int   // of every group normalisation
+	Groups     int   // groups of every group normalisation
 	Scale      float64
 	Quant      bool // use_quant_conv: a 1×1 convolution after the encoder
-	PostQuant  bool // use_post_quant_conv: one before the decoder
+	PostQuant  bool // use_post_quant_conv: a 1×1 convolution before the decoder
 	Attention  bool // mid_block_add_attention
 }
 
@@ -50,7 +50,7 @@ type vaeFile struct {
 	Upcast     bool     `json:"force_upcast"` // everything is computed in float32
 }
 
-// ParseVAEConfig reads the config.json of diffusers' AutoencoderKL; what is missing there is as that class fills it.
+// ParseVAEConfig reads the config.json of diffusers' AutoencoderKL; missing fields have that class's defaults.
 func ParseVAEConfig(content []byte) (VAEConfig, error) {
 	f := vaeFile{
 		In: 3, Out: 3, Down: []string{"DownEncoderBlock2D"}, Up: []string{"UpDecoderBlock2D"}, Channels: []int{64},
@@ -103,11 +103,11 @@ func (c VAEConfig) Check() error {
 
 func (c VAEConfig) norm() norm { return norm{c.Groups, transformerEpsilon} }
 
-// Factor is how many pixels of a picture's edge make one of its latent's.
+// Factor returns the ratio of a picture's edge to its latent's edge, in pixels.
 func (c VAEConfig) Factor() int { return 1 << (len(c.Channels) - 1) }
 
-// Encode gives the mean and the logarithm of the variance of the latents of pictures [B, In, H, W], each [B, Latent, h,
-// w], not scaled. The edges must be multiples of [VAEConfig.Factor].
+// Encode returns the mean and the logarithm of the variance of the latents of pictures [B, In, H, W], each [B, Latent,
+// h, w] and not scaled. The edges must be multiples of [VAEConfig.Factor].
 func Encode(scope *model.Scope, c VAEConfig, sample *graph.Node) (mean, logVariance *graph.Node) {
 	encoder, last := scope.At("encoder"), len(c.Channels)-1
 	x := convolution3(encoder.At("conv_in"), channelsLast(sample), c.Channels[0])
@@ -132,12 +132,13 @@ func Encode(scope *model.Scope, c VAEConfig, sample *graph.Node) (mean, logVaria
 	return mean, logVariance
 }
 
-// SampleLatent draws latents from what [Encode] gives, with standard normal noise of the mean's shape from the host.
+// SampleLatent draws latents from the results of [Encode], with standard normal noise of the mean's shape from the
+// host.
 func SampleLatent(mean, logVariance, noise *graph.Node) *graph.Node {
 	return graph.Add(mean, graph.Mul(graph.Exp(graph.MulScalar(logVariance, .5)), noise))
 }
 
-// Decode gives the pictures [B, Out, H, W] of latents [B, Latent, h, w] that are not scaled.
+// Decode returns the pictures [B, Out, H, W] of latents [B, Latent, h, w] that are not scaled.
 func Decode(scope *model.Scope, c VAEConfig, latent *graph.Node) *graph.Node {
 	x := channelsLast(latent)
 	if c.PostQuant {
@@ -173,8 +174,8 @@ func (c VAEConfig) middle(scope *model.Scope, x *graph.Node) *graph.Node {
 	return residual(at(scope, "resnets.1"), x, nil, width, c.norm())
 }
 
-// Latents are what a UNet works on: drawn from [Encode] with the noise [B, Latent, h, w], or their mean if that is nil,
-// and scaled.
+// Latents returns scaled latents for a UNet: drawn from [Encode] with the noise [B, Latent, h, w], or their mean if
+// noise is nil.
 func Latents(scope *model.Scope, c VAEConfig, pictures, noise *graph.Node) *graph.Node {
 	latent, logVariance := Encode(scope, c, pictures)
 	if noise != nil {

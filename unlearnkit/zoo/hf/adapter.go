@@ -16,19 +16,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// The two matrices of an adapted layer, as PEFT calls them below the layer's name.
+// The suffixes of an adapted layer's two matrices in PEFT's names.
 const (
 	downward = ".lora_A.weight" // [rank, in]
 	upward   = ".lora_B.weight" // [out, rank]
-	// wrapped is what PEFT's wrappers put before every name.
-	wrapped = "base_model.model."
+	// wrapperPrefix is the prefix of every name in PEFT's files.
+	wrapperPrefix = "base_model.model."
 )
 
 func isAdapter(name string) bool {
 	return strings.HasSuffix(name, downward) || strings.HasSuffix(name, upward)
 }
 
-// adapterConfig is adapter_config.json as PEFT writes it, as far as it matters for the forward pass.
+// adapterConfig holds the fields of PEFT's adapter_config.json that affect the forward pass.
 type adapterConfig struct {
 	Type         string         `json:"peft_type"`
 	Task         string         `json:"task_type,omitempty"`
@@ -45,7 +45,7 @@ type adapterConfig struct {
 	Transposed   bool           `json:"fan_in_fan_out"`
 }
 
-// check names what would change the forward pass and is not computed here.
+// check returns an error for options that change the forward pass and are not implemented here.
 func (c adapterConfig) check() error {
 	switch {
 	case c.Type != "LORA":
@@ -62,16 +62,16 @@ func (c adapterConfig) check() error {
 	return nil
 }
 
-// AdapterFormat says how SaveAdapter writes an adapter.
+// AdapterFormat defines how SaveAdapter writes an adapter.
 type AdapterFormat struct {
 	LoRA   nn.LoRA // its rank and alpha
-	Layout string  // the spelling of names; the family's first if empty
-	// Trained are the own names of modules that were trained whole, such as "multi_modal_projector"; their tensors are
-	// written too.
+	Layout string  // the layout of names; the family's first if empty
+	// Trained lists modules that were trained whole, by their own names, such as "multi_modal_projector"; their tensors
+	// are written too.
 	Trained []string
 }
 
-// SaveAdapter writes the adapters below scope into a folder that exists, as PEFT does: adapter_config.json and
+// SaveAdapter writes the adapters below scope into an existing folder, in PEFT's format: adapter_config.json and
 // adapter_model.safetensors.
 func SaveAdapter(scope *model.Scope, dir string, names Names, format AdapterFormat) error {
 	layout, ok := names.layout(format.Layout)
@@ -100,7 +100,8 @@ func SaveAdapter(scope *model.Scope, dir string, names Names, format AdapterForm
 		if err != nil {
 			return fmt.Errorf("write %s: %w", dir, err)
 		}
-		all = append(all, safefile.TensorOfBytes(wrapped+file, fileTypes[variable.DType()], variable.Shape().Dimensions,
+		all = append(all, safefile.TensorOfBytes(wrapperPrefix+file, fileTypes[variable.DType()],
+			variable.Shape().Dimensions,
 			data))
 	}
 	if len(targets) == 0 {
@@ -118,12 +119,12 @@ func SaveAdapter(scope *model.Scope, dir string, names Names, format AdapterForm
 	return writeJSON(filepath.Join(dir, "adapter_config.json"), config)
 }
 
-// moduleName returns what a layout calls the module that holds a weight.
+// moduleName returns a layout's name of the module that holds a weight.
 func moduleName(layout Layout, own string) string {
 	return strings.TrimSuffix(layout.Source(own+".weight").Name, ".weight")
 }
 
-// LoadAdapter adapts the model below scope as a folder of PEFT's says: its linear layers get the adapters of the
+// LoadAdapter adapts the model below scope with a folder in PEFT's format. Its linear layers get the adapters of the
 // folder, see [nn.Adapt], and modules that were trained whole get their tensors. The model's own tensors must be known,
 // see [Load]; graphs built afterwards use the adapters.
 func LoadAdapter(scope *model.Scope, dir string, names Names) (Report, error) {
@@ -153,8 +154,8 @@ func LoadAdapter(scope *model.Scope, dir string, names Names) (Report, error) {
 
 // piece is a tensor of an adapter's file and the model's tensor that it belongs to.
 type piece struct {
-	own        string // of an adapter's matrix the name of the layer
-	suffix     string // downward, upward, or nothing for a tensor of the model
+	own        string // for an adapter's matrix, the name of the layer
+	suffix     string // downward, upward, or empty for a tensor of the model
 	dimensions []int
 }
 
@@ -183,7 +184,7 @@ func adapt(scope *model.Scope, file *safefile.Tensors, names Names, config adapt
 	if config.RootScale { // the scale is alpha/√rank instead of alpha/rank
 		alpha *= math.Sqrt(float64(config.Rank))
 	}
-	report := Report{Layout: layout, Prefix: wrapped, Tensors: len(pieces), Adapted: pathOf(scope, above)}
+	report := Report{Layout: layout, Prefix: wrapperPrefix, Tensors: len(pieces), Adapted: pathOf(scope, above)}
 	for _, name := range slices.Sorted(maps.Keys(pieces)) {
 		p := pieces[name]
 		variable := byName[p.own]
@@ -202,8 +203,8 @@ func adapt(scope *model.Scope, file *safefile.Tensors, names Names, config adapt
 	return report, nil
 }
 
-// common returns the deepest module above all the layers and the last names of these. All layers so called below that
-// module must be among them.
+// common returns the deepest module that contains all the layers, and the last parts of their names. It returns an
+// error if that module has other layers with such a name.
 func common(layers map[string]int, byName map[string]*model.Variable) (above string, targets []string, err error) {
 	var parents []string
 	for i, layer := range slices.Sorted(maps.Keys(layers)) {
@@ -234,7 +235,7 @@ func common(layers map[string]int, byName map[string]*model.Variable) (above str
 	return above, targets, nil
 }
 
-// assign finds what each tensor of the file belongs to, under the layout that explains the most of them.
+// assign finds the target of each tensor of the file, under the layout that explains most of them.
 func assign(file *safefile.Tensors, names Names, byName map[string]*model.Variable, own []string,
 	rank int) (layout string, pieces map[string]piece, problems faults) {
 	for i, candidate := range names.layouts() {
@@ -242,11 +243,11 @@ func assign(file *safefile.Tensors, names Names, byName map[string]*model.Variab
 		for _, name := range own {
 			source, dimensions := candidate.Source(name), byName[name].Shape().Dimensions
 			if source.Parts > 1 || source.Transposed {
-				continue // adapters of stacked matrices have no place in this model
+				continue // adapters of stacked matrices cannot be represented in this model
 			}
-			known[wrapped+source.Name] = piece{own: name, dimensions: dimensions}
+			known[wrapperPrefix+source.Name] = piece{own: name, dimensions: dimensions}
 			if module, isWeight := strings.CutSuffix(name, ".weight"); isWeight && len(dimensions) == 2 {
-				inFile := wrapped + strings.TrimSuffix(source.Name, ".weight")
+				inFile := wrapperPrefix + strings.TrimSuffix(source.Name, ".weight")
 				known[inFile+downward] = piece{module, downward, []int{rank, dimensions[1]}}
 				known[inFile+upward] = piece{module, upward, []int{dimensions[0], rank}}
 			}
@@ -268,7 +269,7 @@ func assign(file *safefile.Tensors, names Names, byName map[string]*model.Variab
 	return layout, pieces, problems
 }
 
-// matrix returns the variable of an adapter's matrix, of the type of the layer's weight.
+// matrix returns the variable of an adapter's matrix, with the type of the layer's weight.
 func matrix(scope *model.Scope, p piece, weight *model.Variable) *model.Variable {
 	path := pathOf(scope, p.own+p.suffix)
 	if variable := scope.Store().GetVariable(path); variable != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// OpenCLIP is the architecture that Detect gives for OpenCLIP's folders, whose configuration names none.
+// OpenCLIP is the architecture that Detect returns for OpenCLIP's folders, whose configuration names none.
 const OpenCLIP = "open_clip"
 
-// byModelType are the architectures of configurations that name only a model_type.
+// byModelType maps the model_type to an architecture, for configurations that name only a model_type.
 var byModelType = map[string]string{
 	"clip": "CLIPModel", "clip_text_model": "CLIPTextModel", "clip_vision_model": "CLIPVisionModel",
 	"llava": "LlavaForConditionalGeneration",
@@ -27,12 +27,12 @@ var byModelType = map[string]string{
 
 // Folder is an opened model folder.
 type Folder struct {
-	Architecture string            // what Detect says
+	Architecture string            // as returned by Detect
 	Config       []byte            // the text of its configuration
 	Tensors      *safefile.Tensors // Close it after use
 }
 
-// Open opens a model's folder, whichever of the known libraries wrote it.
+// Open opens a model's folder written by any of the known libraries.
 func Open(dir string) (*Folder, error) {
 	architecture, config, err := Detect(dir)
 	if err != nil {
@@ -45,10 +45,10 @@ func Open(dir string) (*Folder, error) {
 	return &Folder{architecture, config, file}, nil
 }
 
-// bases are what the known libraries call their files.
+// bases lists the known libraries' names of their files.
 var bases = []string{"model", "diffusion_pytorch_model", "open_clip_model"}
 
-// base returns which of bases a folder has, the first if none.
+// base returns the file name in bases that a folder has, or the first if it has none.
 func base(dir string) string {
 	for _, b := range bases {
 		if exists(dir, b+".safetensors") || exists(dir, b+".safetensors.index.json") {
@@ -63,9 +63,10 @@ func exists(dir, name string) bool {
 	return err == nil
 }
 
-// Detect tells what the model in a folder is: the name of its class in transformers or diffusers, [OpenCLIP], or the
-// name in a configuration {"architecture": "resnet18"}, which a folder of torchvision's weights may have; without one
-// such weights are known by their names. Config is the text of config.json or open_clip_config.json.
+// Detect identifies the model in a folder. It returns the name of its class in transformers or diffusers, [OpenCLIP],
+// or the name in a configuration {"architecture": "resnet18"}, which a folder of torchvision's weights may have.
+// Without a configuration such weights are recognised by their names. Config is the text of config.json or
+// open_clip_config.json.
 func Detect(dir string) (architecture string, config []byte, err error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -82,7 +83,7 @@ func Detect(dir string) (architecture string, config []byte, err error) {
 		if config, err = readConfig(path); err != nil {
 			return "", nil, err
 		}
-		architecture, err = named(path, config)
+		architecture, err = parseArchitecture(path, config)
 		return architecture, config, err
 	case exists(dir, "model_index.json"):
 		return "", nil, fmt.Errorf("read %s: it is a whole pipeline; name one of its models: %s", dir,
@@ -93,7 +94,7 @@ func Detect(dir string) (architecture string, config []byte, err error) {
 	return byTensors(dir)
 }
 
-// maxConfig bounds a configuration; those with a thousand labels have 80 kB.
+// maxConfig bounds the size of a configuration; those with a thousand labels have 80 kB.
 const maxConfig = 16 << 20
 
 func readConfig(path string) ([]byte, error) {
@@ -114,8 +115,8 @@ func readConfig(path string) ([]byte, error) {
 	return text, nil
 }
 
-// named returns the architecture that a configuration names.
-func named(path string, config []byte) (string, error) {
+// parseArchitecture returns the architecture in a configuration.
+func parseArchitecture(path string, config []byte) (string, error) {
 	var fields struct {
 		ClassName     string   `json:"_class_name"`
 		Architectures []string `json:"architectures"`
@@ -141,7 +142,7 @@ func named(path string, config []byte) (string, error) {
 		"expected", path)
 }
 
-// byTensors knows torchvision's residual networks by the number of their blocks.
+// byTensors recognises torchvision's residual networks by the number of their blocks.
 func byTensors(dir string) (string, []byte, error) {
 	file, err := safefile.OpenFolder(dir, base(dir))
 	if err != nil {

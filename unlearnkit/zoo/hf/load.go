@@ -13,22 +13,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Report tells what Load found.
+// Report describes what Load found.
 type Report struct {
-	Layout     string   // the spelling of the file's names
-	Prefix     string   // what precedes them all
-	Tensors    int      // tensors set
-	Parameters int      // numbers in them
-	Ignored    []string // tensors of the file that the model has no use for
-	Adapted    string   // of LoadAdapter the path of the scope that has the adapters, for nn.Merge
-	Warnings   []string // tensors with values that are NaN or infinite, by name
+	Layout     string   // the layout of the file's names
+	Prefix     string   // the prefix of all names
+	Tensors    int      // number of tensors set
+	Parameters int      // number of parameters in them
+	Ignored    []string // tensors of the file that the model does not use
+	Adapted    string   // by LoadAdapter, the path of the scope that has the adapters, for nn.Merge
+	Warnings   []string // names of tensors with values that are NaN or infinite
 }
 
-// Load gives the tensors below scope the values that file has for them, in the type that each has in the model. The
-// tensors' shapes must be known, as they are once the model's graph was traced; tensors of adapters are left alone.
+// Load sets the tensors below scope to the values in file, converted to the model's types. The tensors' shapes must be
+// known, for example after Trace of the model. Tensors of adapters are not changed.
 //
-// A tensor that is missing, one too many, one of another shape or not of floating-point numbers is an error that names
-// up to ten of each, and nothing is set. NaN and infinite values are set and reported as warnings.
+// A missing or additional tensor, one of another shape and one without floating-point numbers is an error, which names
+// up to ten of each; then nothing is set. NaN and infinite values are set and reported as warnings.
 func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	spelling, report, err := match(scope, file, names)
 	if err != nil {
@@ -43,14 +43,14 @@ func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, erro
 	return report, nil
 }
 
-// Match is Load without setting anything: it tells whether a file fits a model that may be larger than memory.
+// Match is Load without setting values. It checks whether a file fits a model that may be larger than memory.
 func Match(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	_, report, err := match(scope, file, names)
 	return report, err
 }
 
-// Overlay is Load of a file with some of the model's tensors: those that a method has changed. The others stay as they
-// are. A file without any, or with one that the model has not, is an error.
+// Overlay is Load for a file with some of the model's tensors, those that a method has changed. The other tensors do
+// not change. A file without tensors of the model, or with an unknown one, is an error.
 func Overlay(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	byName, own := variables(scope)
 	best, found := names.spelling(file, own)
@@ -79,7 +79,7 @@ func match(scope *model.Scope, file *safefile.Tensors, names Names) (spelling, R
 	return matching(byName, own, file, names)
 }
 
-// matching finds the tensors of the given names in a file that has no others.
+// matching finds the tensors of the given names in a file that must have no others.
 func matching(byName map[string]*model.Variable, own []string, file *safefile.Tensors, names Names) (spelling, Report,
 	error) {
 	if len(own) == 0 {
@@ -114,7 +114,7 @@ func matching(byName map[string]*model.Variable, own []string, file *safefile.Te
 	return best, report, problems.err()
 }
 
-// warn adds a warning where a tensor has values that are no numbers.
+// warn adds a warning if a tensor has values that are not finite.
 func (r *Report) warn(file *safefile.Tensors, name string) error {
 	count, err := file.NonFinite(name)
 	if count > 0 {
@@ -123,13 +123,13 @@ func (r *Report) warn(file *safefile.Tensors, name string) error {
 	return err
 }
 
-// faults are the tensors that keep a file from being loaded.
+// faults lists the tensors that prevent loading a file.
 type faults struct{ missing, extra, misshapen []string }
 
-// floats are the types that weights come in.
+// floats lists the types of weights.
 var floats = []safefile.Type{safefile.F32, safefile.F16, safefile.BF16, safefile.F64}
 
-// compare looks for the tensor of the given source and dimensions in the model.
+// compare checks that the file has the tensor of the given source, with the shape that the model's dimensions need.
 func (f *faults) compare(file *safefile.Tensors, source Source, dimensions []int) {
 	tensor, ok := file.Tensor(source.Name)
 	if !ok {
@@ -171,7 +171,7 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:shown], ", "), len(names)-shown)
 }
 
-// shape is what the file's tensor must have for one of the given dimensions in the model.
+// shape returns the shape of the file's tensor for a tensor with the given dimensions in the model.
 func (s Source) shape(dimensions []int) []int {
 	shape := slices.Clone(dimensions)
 	if s.Parts > 1 {
@@ -183,7 +183,7 @@ func (s Source) shape(dimensions []int) []int {
 	return shape
 }
 
-// set gives a variable its values from a file that has been found fit.
+// set sets a variable to its values in a file that has been checked.
 func set(variable *model.Variable, file *safefile.Tensors, source Source) error {
 	dimensions := variable.Shape().Dimensions
 	elements := variable.Shape().Size()
@@ -193,19 +193,19 @@ func set(variable *model.Variable, file *safefile.Tensors, source Source) error 
 		if err := file.Float64(source.Name, values); err != nil {
 			return err
 		}
-		value = tensors.FromFlatDataAndDimensions(arranged(values, source, dimensions), dimensions...)
+		value = tensors.FromFlatDataAndDimensions(arrange(values, source, dimensions), dimensions...)
 	} else {
 		values := make([]float32, elements*source.Parts)
 		if err := file.Float32(source.Name, values); err != nil {
 			return err
 		}
-		value = Narrow(variable.DType(), arranged(values, source, dimensions), dimensions)
+		value = Narrow(variable.DType(), arrange(values, source, dimensions), dimensions)
 	}
 	return variable.SetValue(value)
 }
 
-// arranged returns the model's tensor of the given dimensions out of the file's.
-func arranged[T any](values []T, source Source, dimensions []int) []T {
+// arrange extracts the model's tensor of the given dimensions from the file's tensor.
+func arrange[T any](values []T, source Source, dimensions []int) []T {
 	if source.Parts > 1 {
 		size := len(values) / source.Parts
 		values = values[source.Part*size:][:size]
@@ -216,7 +216,7 @@ func arranged[T any](values []T, source Source, dimensions []int) []T {
 	return values
 }
 
-// transpose transposes a matrix whose elements are size values each.
+// transpose transposes a matrix whose elements consist of size values each.
 func transpose[T any](values []T, rows, columns, size int) []T {
 	result := make([]T, 0, len(values))
 	for column := range columns {

@@ -36,7 +36,7 @@ func network(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Mul(x, nn.Parameter(scope, x, "scale", nn.Constant(1)))}
 }
 
-// names has the network's own names and those of files that stack and transpose.
+// names has the network's own names and the names in files that stack and transpose.
 var names = hf.Names{
 	Layouts: []hf.Layout{{Name: "own"}, {Name: "stacked", Rules: []hf.Rule{
 		{Own: "layers.*.q_proj.", File: "blocks.*.in_proj_", Part: 0, Parts: 3},
@@ -57,7 +57,7 @@ func traced(t *testing.T, build device.Build) *model.Scope {
 	return store.RootScope()
 }
 
-// ramp returns n numbers that differ from each other and from those of another start.
+// ramp returns n numbers that differ from each other and from numbers with another start.
 func ramp(n int, start float32) []float32 {
 	values := make([]float32, n)
 	for i := range values {

@@ -1,8 +1,8 @@
-// Package hf reads and writes models under the names that their original libraries gave to tensors: Hugging Face
-// transformers and diffusers, OpenCLIP, torchvision and PEFT, in single and sharded safetensors files.
+// Package hf reads and writes models under the original libraries' tensor names: Hugging Face transformers and
+// diffusers, OpenCLIP, torchvision and PEFT, in single and sharded safetensors files.
 //
-// The models of this module name their tensors as one of those libraries does; [Names] lists the other spellings in
-// use, so that one model takes them all:
+// The models of this module name their tensors as one of those libraries does. [Names] lists the other names in use, so
+// that one model reads them all:
 //
 //	folder, err := hf.Open("clip-vit-base-patch32")       // what is it?
 //	config, err := clip.ParseConfig(folder.Config)
@@ -19,43 +19,43 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Names tells how files call the tensors of a family of models.
+// Names describes the names of a model family's tensors in files.
 type Names struct {
-	// Layouts are the spellings in use, the first that which Save writes unless told otherwise. None is the same as one
-	// without rules.
+	// Layouts lists the layouts in use; Save writes the first one by default. An empty list means one layout without
+	// rules.
 	Layouts []Layout
-	// Ignore lists patterns of tensors that files may have and the model has no use for. A pattern is a whole name, in
-	// which * stands for any text.
+	// Ignore lists patterns of tensors that files may have and the model does not use. A pattern is a whole name, in
+	// which * matches any text.
 	Ignore []string
-	// Prefixes may precede every name of a file, besides those that training wrappers leave: "module.", "model.",
+	// Prefixes may precede every name of a file, in addition to the prefixes of training wrappers: "module.", "model.",
 	// "state_dict.".
 	Prefixes []string
 }
 
-// A Layout is one library's spelling.
+// A Layout is one library's naming scheme.
 type Layout struct {
-	Name  string // whose it is: "transformers", "open_clip"
-	Rules []Rule // the first that matches a tensor's own name counts; where none does, the file has the own name
+	Name  string // the library: "transformers", "open_clip"
+	Rules []Rule // the first rule that matches a tensor's own name applies; without a match the file has the own name
 }
 
-// A Rule renames tensors whose own name begins with Own: the file's begins with File and goes on as the own name does.
-// A * in Own is one part between dots; the first * of File stands for the same text as the first of Own, and so on.
+// A Rule renames tensors whose own name begins with Own: in the file, File replaces Own. A * in Own matches one part
+// between dots; the first * of File is replaced by the match of the first * of Own, and so on.
 type Rule struct {
 	Own, File string
-	// Parts tells that the file's tensor is so many stacked along its first axis, of which this one is number Part.
+	// Parts, if positive, is the number of tensors that the file stacks along the first axis; this one has number Part.
 	Part, Parts int
-	// Transposed tells that the file has the transpose of the matrix.
+	// Transposed is set if the file has the transpose of the matrix.
 	Transposed bool
 }
 
-// Source is where a file keeps a tensor.
+// Source is the place of a tensor in a file.
 type Source struct {
 	Name        string
 	Part, Parts int
 	Transposed  bool
 }
 
-// Source returns where a file of the layout keeps the tensor with the given own name.
+// Source returns the place of the tensor with the given own name in a file of the layout.
 func (l Layout) Source(own string) Source {
 	for _, rule := range l.Rules {
 		if stars, rest, ok := matchStart(rule.Own, own); ok {
@@ -69,7 +69,7 @@ func (l Layout) Source(own string) Source {
 	return Source{Name: own, Parts: 1}
 }
 
-// matchStart matches the start of a name with a rule's pattern; rest is what follows.
+// matchStart matches the start of a name with a rule's pattern; rest is the remainder.
 func matchStart(pattern, name string) (stars []string, rest string, ok bool) {
 	rest = name
 	for {
@@ -85,7 +85,7 @@ func matchStart(pattern, name string) (stars []string, rest string, ok bool) {
 	}
 }
 
-// matchWhole matches a whole name with a pattern in which * stands for any text.
+// matchWhole matches a whole name with a pattern in which * matches any text.
 func matchWhole(pattern, name string) bool {
 	literal, more, starred := strings.Cut(pattern, "*")
 	if !starred {
@@ -103,7 +103,7 @@ func matchWhole(pattern, name string) bool {
 	return false
 }
 
-// everyFile lists what files of many families have beside weights: buffers that are made anew.
+// everyFile lists buffers that files of many families have in addition to weights; models compute them themselves.
 var everyFile = []string{"*position_ids", "*num_batches_tracked", "*rotary_emb.inv_freq"}
 
 func (n Names) ignored(name string) bool {
@@ -119,7 +119,7 @@ func (n Names) layouts() []Layout {
 	return n.Layouts
 }
 
-// layout returns the layout called name, the first one if name is empty.
+// layout returns the layout called name, or the first one if name is empty.
 func (n Names) layout(name string) (Layout, bool) {
 	for _, l := range n.layouts() {
 		if l.Name == name || name == "" {
@@ -129,7 +129,7 @@ func (n Names) layout(name string) (Layout, bool) {
 	return Layout{}, false
 }
 
-// prefixes returns what may precede names: nothing, one of the known ones, or two of them.
+// prefixes returns the possible prefixes of names: none, one of the known ones, or two of them.
 func (n Names) prefixes() []string {
 	single := append([]string{""}, n.Prefixes...)
 	single = append(single, "module.", "model.", "state_dict.")
@@ -156,7 +156,7 @@ func (s spelling) source(own string) Source {
 	return source
 }
 
-// spelling returns the one that has the most of the given tensors in the file; of several the first.
+// spelling returns the spelling under which the file has most of the given tensors, the first of equal ones.
 func (n Names) spelling(file *safefile.Tensors, own []string) (best spelling, found int) {
 	best = spelling{Layout: n.layouts()[0]}
 	for _, layout := range n.layouts() {
@@ -175,7 +175,7 @@ func (n Names) spelling(file *safefile.Tensors, own []string) (best spelling, fo
 	return best, found
 }
 
-// variables returns the tensors below scope by their own names, without those of adapters, and the names in order.
+// variables returns the tensors below scope by their own names, except adapters, and the names in order.
 func variables(scope *model.Scope) (byName map[string]*model.Variable, names []string) {
 	byName = map[string]*model.Variable{}
 	for variable := range scope.IterVariables() {
@@ -189,13 +189,13 @@ func variables(scope *model.Scope) (byName map[string]*model.Variable, names []s
 	return byName, names
 }
 
-// ownName is a variable's path below scope with dots, as PyTorch writes it.
+// ownName returns a variable's path below scope with dots, in PyTorch's notation.
 func ownName(scope *model.Scope, variable *model.Variable) string {
 	below := strings.TrimPrefix(strings.TrimPrefix(variable.Path(), scope.Scope()), "/")
 	return strings.ReplaceAll(below, "/", ".")
 }
 
-// pathOf is the path of the variable or module with the given own name.
+// pathOf returns the path of the variable or module with the given own name.
 func pathOf(scope *model.Scope, own string) string {
 	return model.JoinPath(scope.Scope(), strings.ReplaceAll(own, ".", "/"))
 }

@@ -16,23 +16,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Format says how Save writes a model; the zero value is as transformers does.
+// Format defines how Save writes a model; the zero value is transformers' format.
 type Format struct {
-	Layout     string // the spelling of names; the family's first if empty
-	Base       string // what files are called; "model" if empty
-	Half       bool   // tensors in float32 are written as float16, half as large and with three digits
-	ShardBytes int64  // a model of more bytes is split into files of at most so many; 5 GB if 0
-	// tensors that files of this kind have beside the model's, such as a batch norm's num_batches_tracked
+	Layout     string // the layout of names; the family's first if empty
+	Base       string // base name of the files; "model" if empty
+	Half       bool   // write float32 tensors as float16, half as large and with three digits
+	ShardBytes int64  // a larger model is split into files of at most this size; 5 GB if 0
+	// additional tensors for files of this kind, such as a batch norm's num_batches_tracked
 	Also []safefile.TensorData
 }
 
-// fileTypes are the types of a model's tensors in files.
+// fileTypes maps the types of a model's tensors to those in files.
 var fileTypes = map[dtypes.DType]safefile.Type{dtypes.Float32: safefile.F32, dtypes.Float64: safefile.F64,
 	dtypes.BFloat16: safefile.BF16}
 
-// Save writes the tensors below scope, but for those of adapters, into a folder that exists: BASE.safetensors, or
-// several such files and their index. The scope must hold the model alone: what an optimizer remembers belongs
-// elsewhere. For a model as Load read it, in float32, the file is the one that was read, byte for byte.
+// Save writes the tensors below scope, except adapters, into an existing folder: BASE.safetensors, or several such
+// files and their index. The scope must contain only the model, without optimizer state. For a float32 model from Load,
+// the written file equals the read one byte for byte.
 func Save(scope *model.Scope, dir string, names Names, format Format) error {
 	layout, ok := names.layout(format.Layout)
 	if !ok {
@@ -52,7 +52,7 @@ func Save(scope *model.Scope, dir string, names Names, format Format) error {
 	return writeShards(dir, format.Base, all, format.ShardBytes)
 }
 
-// collect returns the model's tensors as a file of the layout has them.
+// collect returns the model's tensors in the form of a file of the layout.
 func collect(scope *model.Scope, layout Layout, half bool) ([]safefile.TensorData, error) {
 	byName, own := variables(scope)
 	parts := map[string][][]byte{}
@@ -65,7 +65,7 @@ func collect(scope *model.Scope, layout Layout, half bool) ([]safefile.TensorDat
 		}
 		kind := fileTypes[variable.DType()]
 		if half && kind == safefile.F32 {
-			data, kind = halved(data), safefile.F16
+			data, kind = toHalf(data), safefile.F16
 		}
 		dimensions := variable.Shape().Dimensions
 		if source.Transposed {
@@ -77,7 +77,7 @@ func collect(scope *model.Scope, layout Layout, half bool) ([]safefile.TensorDat
 			}
 			parts[source.Name][source.Part] = data
 			if slices.ContainsFunc(parts[source.Name], func(part []byte) bool { return part == nil }) {
-				continue // the last part brings the whole
+				continue // the last part writes the whole tensor
 			}
 			data = slices.Concat(parts[source.Name]...)
 		}
@@ -87,7 +87,7 @@ func collect(scope *model.Scope, layout Layout, half bool) ([]safefile.TensorDat
 	return all, nil
 }
 
-// content returns the bytes of a variable's value, which stay as they are while no step runs.
+// content returns the bytes of a variable's value; they do not change while no step runs.
 func content(variable *model.Variable) (data []byte, err error) {
 	value, err := variable.Value()
 	if err != nil {
@@ -97,8 +97,8 @@ func content(variable *model.Variable) (data []byte, err error) {
 	return data, err
 }
 
-// halved rounds the bytes of float32 to those of float16; what is too large for it becomes infinite.
-func halved(data []byte) []byte {
+// toHalf rounds float32 bytes to float16 bytes; values that are too large become infinite.
+func toHalf(data []byte) []byte {
 	rounded := make([]byte, 0, len(data)/2)
 	for at := 0; at < len(data); at += 4 {
 		value := math.Float32frombits(binary.LittleEndian.Uint32(data[at:]))
@@ -107,7 +107,7 @@ func halved(data []byte) []byte {
 	return rounded
 }
 
-// writeShards writes one file, or several and their index as transformers does.
+// writeShards writes one file, or several and their index in transformers' format.
 func writeShards(dir, base string, all []safefile.TensorData, limit int64) error {
 	metadata := map[string]string{"format": "pt"}
 	shards := split(all, limit)
@@ -139,7 +139,7 @@ func size(tensor safefile.TensorData) int64 {
 	return int64(tensor.Elements()) * int64(tensor.Type.Size())
 }
 
-// split fills shards in order up to limit bytes each; a larger tensor has one to itself.
+// split fills shards in order up to limit bytes each; a larger tensor has its own shard.
 func split(all []safefile.TensorData, limit int64) [][]safefile.TensorData {
 	shards := [][]safefile.TensorData{nil}
 	filled := int64(0)

@@ -12,9 +12,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Pixels reads an image file as the model takes it, [3, H, W].
+// Pixels reads an image file and preprocesses it for the model, [3, H, W].
 func (m *Model) Pixels(path string) ([]float32, error) {
-	if m.sees == nil {
+	if m.vision == nil {
 		return nil, errBlind
 	}
 	picture, err := safefile.ReadImage(path)
@@ -28,20 +28,20 @@ func (m *Model) Pixels(path string) ([]float32, error) {
 	return values, nil
 }
 
-// PixelsOf is an image as the model takes it, [3, H, W].
+// PixelsOf preprocesses an image for the model, [3, H, W].
 func (m *Model) PixelsOf(picture preprocess.Image) ([]float32, error) {
-	if m.sees == nil {
+	if m.vision == nil {
 		return nil, errBlind
 	}
 	values, width, height := m.transform.Apply(picture)
-	if side := m.sees.Vision.Image; width != side || height != side {
+	if side := m.vision.Vision.Image; width != side || height != side {
 		return nil, fmt.Errorf("the model's image processor makes %d × %d pixels of it, the model takes %d × %[3]d",
 			width, height, side)
 	}
 	return values, nil
 }
 
-// processor is what preprocessor_config.json says of images, as far as LLaVA's processors read it.
+// processor holds the fields of preprocessor_config.json that LLaVA's processors read.
 type processor struct {
 	Resize    *bool     `json:"do_resize"`
 	Crop      *bool     `json:"do_center_crop"`
@@ -58,7 +58,7 @@ type processor struct {
 // edge is a size, written as a number, as the shorter side, or as two equal sides.
 type edge struct{ shorter, side int }
 
-// UnmarshalJSON reads any of the three.
+// UnmarshalJSON reads any of the three forms.
 func (e *edge) UnmarshalJSON(text []byte) error {
 	if json.Unmarshal(text, &e.shorter) == nil {
 		return nil
@@ -78,7 +78,7 @@ func (e *edge) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// readTransform is what a folder's image processor does, by default CLIP's.
+// readTransform returns the transform of a folder's image processor, by default CLIP's.
 func readTransform(dir string, size int) (preprocess.Transform, error) {
 	transform := preprocess.CLIPImageProcessor(size)
 	path, text, err := processorFile(dir)
@@ -95,8 +95,8 @@ func readTransform(dir string, size int) (preprocess.Transform, error) {
 	return transform, nil
 }
 
-// processorFile is the file that describes the image processor and what it says of it; newer releases keep it in a file
-// with those of other inputs.
+// processorFile returns the path and the text of the file that describes the image processor. In newer releases that
+// file describes processors of other inputs too.
 func processorFile(dir string) (path string, text []byte, err error) {
 	path = filepath.Join(dir, "preprocessor_config.json")
 	if text, err = os.ReadFile(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +117,7 @@ func processorFile(dir string) (path string, text []byte, err error) {
 	return path, all.Images, nil
 }
 
-// change makes the transform what the file says.
+// change applies the file's settings to the transform.
 func (p processor) change(t *preprocess.Transform) error {
 	for _, step := range []struct {
 		name string

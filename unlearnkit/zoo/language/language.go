@@ -1,7 +1,7 @@
-// Package language opens language models by their folders, to ask what they expect after a text and an image.
+// Package language opens language models from folders, to ask for their predictions after a text and an image.
 //
-// A folder has a LLaVA or a Llama as transformers saves it, with its tokenizer; a folder of PEFT's may adapt it. A
-// [Model] turns text and image files into the tokens and pixels that the models of package llava take.
+// A folder has a LLaVA or a Llama saved by transformers, with its tokenizer; a folder in PEFT's format may adapt it. A
+// [Model] turns text and image files into the tokens and pixels for the models of package llava.
 //
 //	m, err := language.Open(d, "llava-1.5-7b-hf", "")
 //	prompt, next, err := m.Continue("USER: <image>\nASSISTANT: The name of the person is", "Ann")
@@ -28,11 +28,11 @@ type Model struct {
 	*Words
 
 	device    *device.Device
-	sees      *llava.Config // nil for a decoder alone
+	vision    *llava.Config // nil for a decoder without vision
 	transform preprocess.Transform
 }
 
-// Open loads the model of a folder, and the adapter of another if one is named.
+// Open loads the model of a folder, and the adapter of another folder if it is not empty.
 func Open(d *device.Device, dir, adapter string) (*Model, error) {
 	opened, err := registry.Open(d, dir)
 	if err != nil {
@@ -41,7 +41,7 @@ func Open(d *device.Device, dir, adapter string) (*Model, error) {
 	m := &Model{Store: opened.Store, Warnings: opened.Warnings, device: d}
 	switch config := opened.Config.(type) {
 	case llava.Config:
-		m.sees, m.Text = &config, config.Text
+		m.vision, m.Text = &config, config.Text
 		if m.transform, err = readTransform(dir, config.Vision.Image); err != nil {
 			return nil, err
 		}
@@ -59,52 +59,52 @@ func Open(d *device.Device, dir, adapter string) (*Model, error) {
 		m.Warnings = append(m.Warnings, report.Warnings...)
 	}
 	placeholder := int32(-1)
-	if m.sees != nil {
-		placeholder = m.sees.Placeholder
+	if m.vision != nil {
+		placeholder = m.vision.Placeholder
 	}
 	m.Words, err = openWords(dir, m.Text.Vocabulary, placeholder)
 	return m, err
 }
 
-// Sees reports whether the model takes images.
-func (m *Model) Sees() bool { return m.sees != nil }
+// Sees reports whether the model accepts images.
+func (m *Model) Sees() bool { return m.vision != nil }
 
-// Device is what the model was opened on.
+// Device returns the model's device.
 func (m *Model) Device() *device.Device { return m.device }
 
-// Vision is the configuration of a model that sees; it panics for another.
+// Vision returns the configuration of a model with vision; it panics for other models.
 func (m *Model) Vision() llava.Config {
-	if m.sees == nil {
+	if m.vision == nil {
 		panic("language: the model sees no images")
 	}
-	return *m.sees
+	return *m.vision
 }
 
-// Decoder is the scope of the decoder below that of the whole model.
+// Decoder returns the scope of the decoder below the model's scope.
 func (m *Model) Decoder(scope *model.Scope) *model.Scope {
-	if m.sees != nil {
+	if m.vision != nil {
 		return scope.At("language_model")
 	}
 	return scope
 }
 
-// Generator continues prompts; close it after use.
+// Generator returns a generator that continues prompts; close it after use.
 func (m *Model) Generator() *llava.Generator {
-	if m.sees != nil {
-		return m.sees.Generator(m.device, m.Store.RootScope())
+	if m.vision != nil {
+		return m.vision.Generator(m.device, m.Store.RootScope())
 	}
 	return m.Text.Generator(m.device, m.Store.RootScope())
 }
 
-// Expand puts the image's tokens into the place of its placeholder.
+// Expand replaces the image's placeholder by the image's tokens.
 func (m *Model) Expand(ids []int32) ([]int32, error) {
-	if m.sees == nil {
+	if m.vision == nil {
 		return ids, nil
 	}
-	return m.sees.Expand(ids)
+	return m.vision.Expand(ids)
 }
 
-// Fits is an error where ids, with their image expanded, take more positions than the model has.
+// Fits returns an error if ids, with their image expanded, take more positions than the model has.
 func (m *Model) Fits(ids []int32) error {
 	expanded, err := m.Expand(ids)
 	if err == nil && len(expanded) > m.Text.Context {

@@ -31,7 +31,7 @@ func write(t *testing.T, dir, name, content string) {
 	}
 }
 
-// The ids are those of transformers, by testdata/gen_language.py.
+// The ids come from transformers, by testdata/gen_language.py.
 func TestATextAndItsContinuationAreTokenisedTogether(t *testing.T) {
 	content, err := os.ReadFile("testdata/expected.json")
 	if err != nil {

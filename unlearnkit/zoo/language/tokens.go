@@ -13,18 +13,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// ImageMark stands in a text where the model sees the image.
+// ImageMark marks the place of the image in a text.
 const ImageMark = "<image>"
 
-// Words turns texts into the tokens of one model, and back.
+// Words converts texts to the tokens of one model, and back.
 type Words struct {
 	tokenizer   tokenize.Tokenizer
-	start       []int // what the tokenizer puts before a text
-	vocabulary  int   // of the model
-	placeholder int32 // of the image; negative where the model sees none
+	start       []int // tokens that the tokenizer adds before a text
+	vocabulary  int   // size of the model's vocabulary
+	placeholder int32 // token of the image; negative if the model has no vision
 }
 
-// OpenWords reads the tokenizer in the folder of a model that sees.
+// OpenWords reads the tokenizer in the folder of a model with vision.
 func OpenWords(dir string, c llava.Config) (*Words, error) {
 	return openWords(dir, c.Text.Vocabulary, c.Placeholder)
 }
@@ -38,13 +38,13 @@ func openWords(dir string, vocabulary int, placeholder int32) (*Words, error) {
 	return &Words{tokenizer, start, vocabulary, placeholder}, err
 }
 
-// NewWords are those of a tokenizer for a model that sees.
+// NewWords returns the Words of a tokenizer for a model with vision.
 func NewWords(t *tokenize.Pipeline, c llava.Config) *Words {
 	start, _ := t.Frame()
 	return &Words{t, start, c.Text.Vocabulary, c.Placeholder}
 }
 
-// ID is the id of a special token, such as </s>; false where the tokenizer has none of that name.
+// ID returns the id of a special token, such as </s>; known is false if the tokenizer lacks it.
 func (w *Words) ID(token string) (int32, bool) {
 	switch t := w.tokenizer.(type) {
 	case *tokenize.Pipeline:
@@ -60,7 +60,7 @@ func (w *Words) ID(token string) (int32, bool) {
 	return 0, false
 }
 
-// Decode is the text of tokens.
+// Decode returns the text of tokens.
 func (w *Words) Decode(tokens []int32) string {
 	ids := make([]int, len(tokens))
 	for i, token := range tokens {
@@ -69,8 +69,8 @@ func (w *Words) Decode(tokens []int32) string {
 	return w.tokenizer.Decode(ids)
 }
 
-// startOf is what a tokenizer puts before a text: what its tokenizer.json says, and of SentencePiece's file the piece
-// of the beginning, unless tokenizer_config.json forbids it.
+// startOf returns the tokens that a tokenizer adds before a text. They are defined in tokenizer.json; for SentencePiece
+// it is the begin-of-sequence piece, unless tokenizer_config.json disables it.
 func startOf(dir string, t tokenize.Tokenizer) ([]int, error) {
 	switch t := t.(type) {
 	case *tokenize.Pipeline:
@@ -97,7 +97,7 @@ func startOf(dir string, t tokenize.Tokenizer) ([]int, error) {
 	return nil, nil
 }
 
-// Tokens returns the ids of a text with what the tokenizer puts before it, and the placeholder where the text has
+// Tokens returns the ids of a text, with the tokenizer's start tokens before it, and with the placeholder at
 // [ImageMark].
 func (w *Words) Tokens(text string) ([]int32, error) {
 	ids := w.start
@@ -122,8 +122,8 @@ func (w *Words) Tokens(text string) ([]int32, error) {
 	return all, nil
 }
 
-// around encodes a text with one mark. A tokenizer that does not know the mark encodes what is before and behind it
-// each for itself, as the code of LLaVA's authors does.
+// around encodes a text with one mark. If the tokenizer does not know the mark, the parts before and after it are
+// encoded separately, as in the code of LLaVA's authors.
 func (w *Words) around(text string) []int {
 	placeholder := int(w.placeholder)
 	if pipeline, ok := w.tokenizer.(*tokenize.Pipeline); ok {
@@ -136,8 +136,8 @@ func (w *Words) around(text string) []int {
 	return append(ids, w.tokenizer.Encode(behind)...)
 }
 
-// Join puts a continuation behind a text with one space between, or none where the text is empty or other white space
-// is there already. Spaces at the text's end change nothing.
+// Join appends a continuation to a text with one space between them, or none if the text is empty or there already is
+// other white space. Spaces at the text's end are ignored.
 func Join(text, continuation string) string {
 	text = strings.TrimRight(text, " ")
 	if text == "" || strings.TrimRight(text, "\t\r\n") != text ||
@@ -147,9 +147,9 @@ func Join(text, continuation string) string {
 	return text + " " + continuation
 }
 
-// Continue tokenises a text and its continuation together, as [Join] puts them, and returns the tokens of both. Of a
-// token that has the end of the text and the beginning of the continuation, the continuation is the owner, and so it is
-// of spaces at the text's end.
+// Continue tokenises a text and its continuation, concatenated by [Join], and returns the tokens of both. Spaces at the
+// text's end, and a token that contains both the text's end and the continuation's beginning, belong to the
+// continuation.
 func (w *Words) Continue(text, continuation string) (prompt, next []int32, err error) {
 	head, err := w.Tokens(strings.TrimRight(text, " "))
 	if err != nil {
@@ -166,7 +166,7 @@ func (w *Words) Continue(text, continuation string) (prompt, next []int32, err e
 	return whole[:shared], whole[shared:], nil
 }
 
-// Token is the text of one token on a line, for a reader, without the space before it.
+// Token returns the text of one token for display on one line, without the space before it.
 func (w *Words) Token(id int32) string {
 	text := ""
 	switch t := w.tokenizer.(type) {

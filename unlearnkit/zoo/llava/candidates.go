@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// candidatesAtOnce is how many continuations are scored by one run of the decoder.
+// candidatesAtOnce is the number of continuations that one run of the decoder scores.
 const candidatesAtOnce = 16
 
 // LogProbs returns the log-probability of every token of each candidate continuation of a prompt, given the prompt and
@@ -34,7 +34,7 @@ func (g *Generator) LogProbs(ctx context.Context, prompt Prompt, candidates [][]
 		return nil, err
 	}
 	defer state.free()
-	// With one token more the graph can take LogProbs of the whole row; that token stands for the prompt's last.
+	// An additional first token, in place of the prompt's last, lets the graph call LogProbs on the whole row.
 	score, err := g.program("score candidates", func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		ids, used, first, m := inputs[0], inputs[1], inputs[2], g.decoder.memoryOf(inputs[3:])
 		hidden, _ := g.decoder.extend(scope, g.decoder.Embed(scope, ids), used, m)

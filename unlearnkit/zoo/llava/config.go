@@ -1,9 +1,8 @@
-// Package llava holds vision-language models of LLaVA-1.5's kind (Liu et al., 2023): the patches that a CLIP vision
-// tower sees, mapped by a small perceptron to the width of a LLaMA decoder, stand in its prompt where a placeholder
-// was.
+// Package llava holds vision-language models of the LLaVA-1.5 kind (Liu et al., 2023). A small perceptron maps the
+// patches from a CLIP vision tower to the width of a LLaMA decoder, and they replace a placeholder in its prompt.
 //
-// Tensors are named as in the published folders of llava-hf, and [Config.Names] knows the other spellings. The decoder
-// serves alone too, for folders of LlamaForCausalLM.
+// Tensors have the names of the published folders of llava-hf, and [Config.Names] knows the other names. The decoder
+// can be used without vision too, for folders of LlamaForCausalLM.
 package llava
 
 import (
@@ -17,18 +16,18 @@ import (
 type Config struct {
 	Vision clip.VisionConfig
 	Text   Decoder
-	// Placeholder is the token that images stand for.
+	// Placeholder is the token that images replace.
 	Placeholder int32
-	// Layer is the vision tower's hidden state that the decoder sees; negative numbers count from the end.
+	// Layer is the hidden state of the vision tower that the decoder reads; negative numbers count from the end.
 	Layer int
-	// Class tells that the class token is seen too.
+	// Class is set if the decoder also reads the class token.
 	Class bool
-	// Activation and Bias are of the perceptron between the two.
+	// Activation and Bias belong to the perceptron between vision tower and decoder.
 	Activation string
 	Bias       bool
 }
 
-// ImageTokens is how many places of the prompt an image takes.
+// ImageTokens returns how many places of the prompt an image takes.
 func (c Config) ImageTokens() int {
 	side := c.Vision.Image / c.Vision.Patch
 	if c.Class {
@@ -55,7 +54,7 @@ func LLaVA15_13B() Config { //nolint:revive,staticcheck // the underscore separa
 	return c
 }
 
-// SmallS sees images of 32×32 pixels in 16 patches; its decoder has 4 layers of width 96.
+// SmallS reads images of 32×32 pixels in 16 patches; its decoder has 4 layers of width 96.
 func SmallS() Config {
 	return Config{
 		Vision: clip.VisionConfig{Tower: clip.Tower{Width: 64, Layers: 3, Heads: 4, Hidden: 256,
@@ -75,7 +74,7 @@ func SmallL() Config {
 	return c
 }
 
-// ParseConfig reads the config.json of a LlavaForConditionalGeneration; fields that it leaves out have the values of
+// ParseConfig reads the config.json of a LlavaForConditionalGeneration; missing fields have the defaults of
 // transformers' classes.
 func ParseConfig(text []byte) (Config, error) {
 	fields := struct {
@@ -119,7 +118,7 @@ func ParseConfig(text []byte) (Config, error) {
 	return c, c.check()
 }
 
-// parseVision fills gaps with LLaVA's vision tower, which is larger than CLIP's default.
+// parseVision uses LLaVA's vision tower as the default, which is larger than CLIP's.
 func parseVision(text json.RawMessage) (clip.VisionConfig, error) {
 	fields := map[string]any{"model_type": "clip_vision_model", "hidden_size": 1024, "intermediate_size": 4096,
 		"patch_size": 14, "image_size": 336,
@@ -143,7 +142,7 @@ func parseVision(text json.RawMessage) (clip.VisionConfig, error) {
 	return clip.ParseVisionConfig(filled)
 }
 
-// parseText reads the decoder, LLaMA's 7B where nothing is said.
+// parseText reads the decoder; the default is LLaMA's 7B.
 func parseText(text json.RawMessage) (Decoder, error) {
 	if len(text) == 0 || string(text) == "null" {
 		text = []byte("{}")

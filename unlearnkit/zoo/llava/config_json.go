@@ -2,8 +2,7 @@ package llava
 
 import "encoding/json"
 
-// JSON is a config.json from which transformers makes the model's LlavaForConditionalGeneration, and [ParseConfig] the
-// configuration again.
+// JSON returns a config.json for transformers' LlavaForConditionalGeneration and for [ParseConfig].
 func (c Config) JSON() []byte {
 	strategy := "default"
 	if c.Class {
@@ -30,7 +29,7 @@ func (c Config) JSON() []byte {
 		},
 	}, "", "  ")
 	if err != nil {
-		panic(err) // numbers and words
+		panic(err) // only numbers and strings
 	}
 	return append(written, '\n')
 }

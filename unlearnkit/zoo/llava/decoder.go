@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Projections are the names of a decoder's linear layers, all of which the published recipes adapt by [nn.Adapt].
+// Projections lists the names of a decoder's linear layers; the published recipes adapt all of them by [nn.Adapt].
 var Projections = []string{"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}
 
-// linear is nn.Linear that starts as transformers' models do.
+// linear is nn.Linear with the initial values of transformers' models.
 func linear(scope *model.Scope, x *graph.Node, out int, bias bool) *graph.Node {
 	nn.Parameter(scope, x, "weight", nn.Normal(0.02), out, x.Shape().Dimensions[x.Rank()-1])
 	if bias {
@@ -28,9 +28,9 @@ func (c Decoder) Embed(scope *model.Scope, ids *graph.Node) *graph.Node {
 	return nn.Embedding(at, ids, c.Vocabulary, c.Width)
 }
 
-// Logits runs the decoder below scope on embeddings [B, T, Width] and returns what it expects next at each place, [B,
-// T, Vocabulary]. Mask [B, T] tells which places are tokens and which padding, in numbers of any type, 0 for padding;
-// nil is none. Padding may stand on either side.
+// Logits runs the decoder below scope on embeddings [B, T, Width] and returns the logits of the next token at each
+// place, [B, T, Vocabulary]. Mask [B, T], of any type, is 0 for padding; nil means no padding. Padding may be on either
+// side.
 func (c Decoder) Logits(scope *model.Scope, embeddings, mask *graph.Node) *graph.Node {
 	attention := c.attention()
 	attention.Causal = true
@@ -48,17 +48,17 @@ func (c Decoder) attention() nn.AttentionConfig {
 	return nn.AttentionConfig{Heads: c.Heads, KeyValueHeads: c.KeyValueHeads}
 }
 
-// attend is how a layer's queries look at its keys and values.
+// attend computes a layer's attention from its queries, keys and values.
 type attend func(layer int, q, k, v *graph.Node) *graph.Node
 
 // decode returns the normalised hidden states of embeddings at positions int32 [T] or [B, T]; tap may be nil.
-func (c Decoder) decode(scope *model.Scope, x, positions *graph.Node, look attend, tap Tap) *graph.Node {
+func (c Decoder) decode(scope *model.Scope, x, positions *graph.Node, attention attend, tap Tap) *graph.Node {
 	scope = scope.At("model")
 	for i := range c.Layers {
 		layer := scope.At("layers").At("%d", i)
 		y := nn.RMSNorm(layer.At("input_layernorm"), x, c.Epsilon)
 		y = c.attentionBlock(layer.At("self_attn"), y, positions, func(q, k, v *graph.Node) *graph.Node {
-			return look(i, q, k, v)
+			return attention(i, q, k, v)
 		})
 		x = graph.Add(x, tap.at(i, AttentionOutput, y))
 		y = nn.RMSNorm(layer.At("post_attention_layernorm"), x, c.Epsilon)
@@ -98,8 +98,8 @@ func (c Decoder) output(scope *model.Scope, hidden *graph.Node) *graph.Node {
 	return linear(scope.At("lm_head"), hidden, c.Vocabulary, false)
 }
 
-// LogProbs are the log-probabilities [B, T-1] of the tokens ids [B, T] after the first, each given those before it, by
-// logits [B, T, Vocabulary].
+// LogProbs returns the log-probabilities [B, T-1] of the tokens ids [B, T] after the first, each given the tokens
+// before it, from logits [B, T, Vocabulary].
 func LogProbs(logits, ids *graph.Node) *graph.Node {
 	length, vocabulary := logits.Shape().Dimensions[1], logits.Shape().Dimensions[2]
 	next := graph.OneHot(graph.Slice(ids, graph.AxisRange(), graph.AxisRange(1)), vocabulary, logits.DType())

@@ -14,13 +14,13 @@ type Decoder struct {
 	Hidden                    int // width of the gated perceptron
 	Activation                string
 	Theta                     float64 // base of the rotary positions
-	Epsilon                   float64 // of the norms
+	Epsilon                   float64 // epsilon of the norms
 	Context                   int     // positions that the model was made for
-	Tied                      bool    // the embedding of tokens serves as the output layer
+	Tied                      bool    // the token embedding is also the output layer
 }
 
-// rope are the fields of rotary positions: newer configurations have them in rope_parameters, older ones rope_theta
-// beside a rope_scaling that may be null.
+// rope holds the fields of rotary positions. Newer configurations have them in rope_parameters; older ones have
+// rope_theta and a rope_scaling that may be null.
 type rope struct {
 	Theta *float64 `json:"rope_theta"`
 	Type  string   `json:"rope_type"`
@@ -60,8 +60,7 @@ type decoderFile struct {
 	PerceptronBias bool    `json:"mlp_bias"`
 }
 
-// ParseDecoder reads the config.json of a LlamaForCausalLM; fields that it leaves out have the values of transformers'
-// class.
+// ParseDecoder reads the config.json of a LlamaForCausalLM; missing fields have the defaults of transformers' class.
 func ParseDecoder(text []byte) (Decoder, error) {
 	fields := decoderFile{
 		Type: "llama", Vocabulary: 32000, Width: 4096, Hidden: 11008, Layers: 32, Heads: 32, Activation: "silu",
@@ -99,7 +98,7 @@ func ParseDecoder(text []byte) (Decoder, error) {
 	return c, c.check()
 }
 
-// check refuses sizes that no model has: a file that asks for them is damaged.
+// check rejects sizes that no model has, because a file with such sizes is damaged.
 func (c Decoder) check() error {
 	const most = 1 << 20
 	for _, size := range []struct {

@@ -13,31 +13,31 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Prompt is a text that a model is to continue, with an image where the model sees any.
+// Prompt is a text for a model to continue, with an image if the model has vision.
 type Prompt struct {
 	IDs []int32
-	// Pixels are the values of an image [3, H, W], preprocessed; nil where the model is a decoder alone or the prompt
-	// has no placeholder.
+	// Pixels are the preprocessed values of an image [3, H, W]; nil for a decoder without vision or a prompt without
+	// placeholder.
 	Pixels []float32
 }
 
-// Generator continues prompts. It compiles graphs as it needs them and keeps them, so one Generator should serve a
-// model until its tensors are adapted or merged; values of tensors may change. It is not safe for concurrent use.
+// Generator continues prompts. It compiles graphs on demand and keeps them, so use one Generator until the model's
+// tensors are adapted or merged. Values of tensors may change. It is not safe for concurrent use.
 type Generator struct {
 	d       *device.Device
 	store   *model.Store
 	decoder Decoder
-	// embed makes embeddings of ids and, where the model sees any, images.
+	// embed returns the embeddings of ids and, for a model with vision, images.
 	embed func(inputs []*graph.Node) *graph.Node
 	at    string // the path of the decoder's scope
-	image []int  // the shape of an image; nil where the model sees none
-	// expand expands a prompt, and placeholder is what stands for an image there; below zero where the model sees none.
+	image []int  // the shape of an image; nil without vision
+	// expand expands a prompt, and placeholder is the token of an image in it; negative without vision.
 	expand      func([]int32) ([]int32, error)
 	placeholder int32
 	programs    map[string]*device.Program
 }
 
-// Generator continues prompts with the model below scope.
+// Generator returns a generator that continues prompts with the model below scope.
 func (c Config) Generator(d *device.Device, scope *model.Scope) *Generator {
 	path := scope.Scope()
 	return &Generator{
@@ -51,7 +51,7 @@ func (c Config) Generator(d *device.Device, scope *model.Scope) *Generator {
 	}
 }
 
-// Generator continues prompts with the decoder below scope.
+// Generator returns a generator that continues prompts with the decoder below scope.
 func (c Decoder) Generator(d *device.Device, scope *model.Scope) *Generator {
 	path := scope.Scope()
 	return &Generator{
@@ -85,8 +85,8 @@ func (g *Generator) program(name string,
 	return program, err
 }
 
-// Generate returns the most probable next tokens of each prompt, one after the other, up to and with the first that is
-// one of end, at most so many.
+// Generate returns the most probable next tokens of each prompt, at most the given number. The tokens of a prompt end
+// with the first token that is in end.
 func (g *Generator) Generate(ctx context.Context, prompts []Prompt, most int, end ...int32) ([][]int32, error) {
 	state, err := g.begin(ctx, prompts, most)
 	if err != nil {
@@ -128,21 +128,21 @@ func (g *Generator) Generate(ctx context.Context, prompts []Prompt, most int, en
 	}
 }
 
-// reading is how far prompts have been read.
+// reading is the state of prompts that have been read.
 type reading struct {
 	logits *tensors.Tensor   // [B, 1, Vocabulary] of the next token
 	memory []*tensors.Tensor // see memory.nodes
-	used   []int32           // places read of each row
+	used   []int32           // number of places in use in each row
 }
 
-// free gives the memory back without waiting for the garbage collector.
+// free releases the memory without waiting for the garbage collector.
 func (r *reading) free() {
 	for _, tensor := range append(r.memory, r.logits) {
 		tensor.FinalizeAll() //nolint:errcheck // it may be gone already
 	}
 }
 
-// bucket rounds up to a length that others share, so that few graphs are compiled.
+// bucket rounds up to a shared length, so that few graphs are compiled.
 func bucket(length int) int {
 	const step = 16
 	return (length + step - 1) / step * step
@@ -168,7 +168,7 @@ func (g *Generator) begin(ctx context.Context, prompts []Prompt, more int) (*rea
 	length, room := bucket(longest), bucket(longest+more)
 	ids, used, last := make([]int32, len(rows)*length), make([]int32, len(rows)), make([]int32, len(rows))
 	for i, row := range rows {
-		copy(ids[i*length:], row) // places after a row's end are never attended to, whatever stands there
+		copy(ids[i*length:], row) // places after a row's end are never attended to, whatever their content
 		used[i], last[i] = int32(len(row)), int32(len(row)-1)
 	}
 	inputs := []any{tensors.FromFlatDataAndDimensions(last, len(rows)),
@@ -191,7 +191,7 @@ func (g *Generator) begin(ctx context.Context, prompts []Prompt, more int) (*rea
 	return &reading{outputs[0], outputs[1:], used}, nil
 }
 
-// check tells what keeps a prompt, expanded to ids, from being continued.
+// check returns an error if a prompt, expanded to ids, cannot be continued.
 func (g *Generator) check(prompt Prompt, ids []int32, more int) error {
 	size := 1
 	for _, n := range g.image {
@@ -207,7 +207,7 @@ func (g *Generator) check(prompt Prompt, ids []int32, more int) error {
 	case slices.ContainsFunc(ids, func(id int32) bool { return id < 0 || int(id) >= g.decoder.Vocabulary }):
 		return fmt.Errorf("it has an id outside the vocabulary's 0 to %d", g.decoder.Vocabulary-1)
 	case g.image == nil && prompt.Pixels != nil:
-		return errors.New("it has an image, the model is a decoder alone")
+		return errors.New("it has an image, but the model is a decoder without vision")
 	case prompt.Pixels != nil && len(prompt.Pixels) != size:
 		return fmt.Errorf("its image has %d values, the model takes %v", len(prompt.Pixels), g.image)
 	case holds != (prompt.Pixels != nil):
@@ -216,7 +216,7 @@ func (g *Generator) check(prompt Prompt, ids []int32, more int) error {
 	return nil
 }
 
-// pixels stacks the prompts' images; one without has zeros, which nobody sees.
+// pixels stacks the prompts' images. A prompt without an image has zeros, which are not read.
 func (g *Generator) pixels(prompts []Prompt) *tensors.Tensor {
 	size := g.image[0] * g.image[1] * g.image[2]
 	all := make([]float32, len(prompts)*size)

@@ -178,7 +178,7 @@ func TestPromptsThatCannotBeContinuedAreNamed(t *testing.T) {
 		{generator, []llava.Prompt{{IDs: []int32{57, 59}, Pixels: pixels}}, 3, "outside the vocabulary's 0 to 58"},
 		{generator, []llava.Prompt{{IDs: []int32{57}, Pixels: pixels[1:]}}, 3, "its image has 299 values"},
 		{generator, []llava.Prompt{{IDs: make([]int32, 60)}}, 5, "longer than the 64"},
-		{alone, []llava.Prompt{{IDs: []int32{1}, Pixels: pixels}}, 3, "a decoder alone"},
+		{alone, []llava.Prompt{{IDs: []int32{1}, Pixels: pixels}}, 3, "a decoder without vision"},
 	}
 	for _, test := range tests {
 		if _, err := test.generator.Generate(t.Context(), test.prompts, test.most); err == nil ||

@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Expand returns a prompt in which the placeholder stands as often as an image has tokens, as the functions of this
-// package that build graphs take it. A prompt without an image, or one that is expanded already, is returned as it is.
+// Expand repeats the placeholder in a prompt once per image token, as the functions of this package that build graphs
+// need it. It returns a prompt without an image, or an expanded one, unchanged.
 func (c Config) Expand(prompt []int32) ([]int32, error) {
 	first := slices.Index(prompt, c.Placeholder)
 	count := 0
@@ -38,7 +38,7 @@ func (c Config) Expand(prompt []int32) ([]int32, error) {
 	return slices.Concat(prompt[:first], slices.Repeat([]int32{c.Placeholder}, tokens), prompt[first+1:]), nil
 }
 
-// Image returns what the decoder sees of images [B, 3, H, W]: [B, ImageTokens, Width].
+// Image returns the decoder's input for images [B, 3, H, W]: [B, ImageTokens, Width].
 func Image(scope *model.Scope, c Config, pixels *graph.Node) *graph.Node {
 	seen := clip.HiddenImage(scope.At("vision_tower"), c.Vision, pixels, c.Layer)
 	if !c.Class {
@@ -49,8 +49,9 @@ func Image(scope *model.Scope, c Config, pixels *graph.Node) *graph.Node {
 	return linear(projector.At("linear_2"), x, c.Text.Width, c.Bias)
 }
 
-// Embed returns the embeddings [B, T, Width] of expanded prompts ids int32 [B, T], in each of which the placeholders
-// stand in one row, or not at all, with the images put in their places. They may stand elsewhere in every prompt.
+// Embed returns the embeddings [B, T, Width] of expanded prompts ids int32 [B, T] with the images in place of the
+// placeholders. The placeholders of a prompt must be consecutive; a prompt may have none. Their position may differ
+// between prompts.
 func Embed(scope *model.Scope, c Config, pixels, ids *graph.Node) *graph.Node {
 	words := c.Text.Embed(scope.At("language_model"), ids)
 	images := Image(scope, c, pixels)
@@ -67,8 +68,8 @@ func Embed(scope *model.Scope, c Config, pixels, ids *graph.Node) *graph.Node {
 		shapes.Make(dtypes.Bool, words.Shape().Dimensions...)), patches, words)
 }
 
-// Logits are what the model expects next at each place, [B, T, Vocabulary], of images [B, 3, H, W] and expanded prompts
-// ids int32 [B, T]; see [Decoder.Logits] for mask.
+// Logits returns the logits of the next token at each place, [B, T, Vocabulary], for images [B, 3, H, W] and expanded
+// prompts ids int32 [B, T]; see [Decoder.Logits] for mask.
 func Logits(scope *model.Scope, c Config, pixels, ids, mask *graph.Node) *graph.Node {
 	return c.Text.Logits(scope.At("language_model"), Embed(scope, c, pixels, ids), mask)
 }

@@ -10,20 +10,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Layouts in which a LLaVA's tensors are found.
+// Layouts of a LLaVA's tensors in files.
 const (
 	Published = "llava-hf"       // the folders of llava-hf: this package's own names
 	Saved5    = "transformers 5" // as transformers 5 saves
-	InMemory  = "transformers"   // as transformers names modules from 4.52 on, and PEFT the adapters of them
+	InMemory  = "transformers"   // transformers' names of modules in memory since 4.52, which PEFT uses for adapters
 	InMemory5 = "transformers 5 in memory"
 	Release   = "LLaVA" // the release of LLaVA's authors
 )
 
-// bareTower drops the part of the vision tower's names that newer releases of transformers leave out.
+// bareTower drops a part of the vision tower's names that newer releases of transformers omit.
 var bareTower = hf.Rule{Own: "vision_tower.vision_model.", File: "vision_tower."}
 
-// moved are the names from transformers 4.52 on; tower is what the vision tower's begin with.
-func moved(tower string) []hf.Rule {
+// newerNames returns the rules for names in transformers 4.52 and later; tower is the prefix of the vision tower's
+// names.
+func newerNames(tower string) []hf.Rule {
 	return []hf.Rule{
 		{Own: "language_model.model.", File: "model.language_model."},
 		{Own: "language_model.lm_head.", File: "lm_head."},
@@ -32,19 +33,20 @@ func moved(tower string) []hf.Rule {
 	}
 }
 
-// projector are the names in the authors' release: a sequence of a linear layer, an activation and a linear layer.
+// projector holds the rules for names in the authors' release: a sequence of a linear layer, an activation and a linear
+// layer.
 var projector = []hf.Rule{
 	{Own: "multi_modal_projector.linear_1.", File: "model.mm_projector.0."},
 	{Own: "multi_modal_projector.linear_2.", File: "model.mm_projector.2."},
 }
 
-// Names returns the names of all releases of transformers and of the authors' own.
+// Names returns the names in all releases of transformers and in the authors' release.
 func (c Config) Names() hf.Names {
 	names := hf.Names{Layouts: []hf.Layout{
 		{Name: Published},
 		{Name: Saved5, Rules: []hf.Rule{bareTower}},
-		{Name: InMemory, Rules: moved("model.vision_tower.vision_model.")},
-		{Name: InMemory5, Rules: moved("model.vision_tower.")},
+		{Name: InMemory, Rules: newerNames("model.vision_tower.vision_model.")},
+		{Name: InMemory5, Rules: newerNames("model.vision_tower.")},
 		{Name: Release, Rules: slices.Concat(projector, []hf.Rule{
 			{Own: "language_model.model.", File: "model."},
 			{Own: "language_model.lm_head.", File: "lm_head."},
@@ -66,7 +68,7 @@ func (c Decoder) Names() hf.Names {
 	return names
 }
 
-// LoadRelease loads a release of LLaVA's authors that leaves the vision tower to CLIP's own file.
+// LoadRelease loads a release of LLaVA's authors, whose vision tower is in CLIP's own file.
 func LoadRelease(scope *model.Scope, c Config, release, vision *safefile.Tensors) error {
 	parts := []struct {
 		at    string

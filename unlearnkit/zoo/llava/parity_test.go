@@ -55,7 +55,7 @@ func nextToken(logits, ids, mask *graph.Node) *graph.Node {
 		graph.ReduceAllSum(counted)))
 }
 
-// shown are logits with those of padding set to zero, as the fixtures have them.
+// shown sets the logits of padding to zero, as in the fixtures.
 func shown(logits, mask *graph.Node) *graph.Node {
 	return graph.Mul(logits, graph.InsertAxes(graph.ConvertDType(mask, logits.DType()), -1))
 }

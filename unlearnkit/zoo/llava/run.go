@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/arrays"
 )
 
-// build runs the model on images, expanded prompts and, where there is a third input, their mask.
+// build runs the model on images, expanded prompts and, if there is a third input, their mask.
 func (c Config) build(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 	return []*graph.Node{Logits(scope, c, inputs[0], inputs[1], optional(inputs[2:]))}
 }
@@ -31,21 +31,21 @@ func optional(inputs []*graph.Node) *graph.Node {
 	return inputs[0]
 }
 
-// Trace makes every tensor of the model known to the store, without values.
+// Trace declares every tensor of the model in the store, without values.
 func (c Config) Trace(d *device.Device, store *model.Store) error {
 	pixels := shapes.Make(dtypes.Float32, 1, c.Vision.Channels, c.Vision.Image, c.Vision.Image)
 	_, err := d.Trace("trace LLaVA", store, c.build, pixels, shapes.Make(dtypes.Int32, 1, c.ImageTokens()))
 	return err
 }
 
-// Trace makes every tensor of the decoder known to the store, without values.
+// Trace declares every tensor of the decoder in the store, without values.
 func (c Decoder) Trace(d *device.Device, store *model.Store) error {
 	_, err := d.Trace("trace the decoder", store, c.build, shapes.Make(dtypes.Int32, 1, 2))
 	return err
 }
 
-// Run takes pixel_values and input_ids, with one placeholder for the image a row or an image's number of them, and
-// attention_mask if there is one, and returns logits at every place of the expanded prompts.
+// Run reads pixel_values, input_ids and optionally attention_mask, and returns logits at every place of the expanded
+// prompts. Each row of input_ids has one placeholder for the image, or as many as an image has tokens.
 func (c Config) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	wanted := append(c.Text.inputs(inputs),
@@ -64,7 +64,7 @@ func (c Config) Run(d *device.Device, store *model.Store,
 	return run(d, "run LLaVA", store, c.build, append([]any{inputs["pixel_values"]}, expanded...))
 }
 
-// Run takes input_ids, and attention_mask if there is one, and returns logits.
+// Run reads input_ids and optionally attention_mask, and returns logits.
 func (c Decoder) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	if err := arrays.Check(inputs, c.inputs(inputs)...); err != nil {
@@ -89,8 +89,8 @@ func (c Decoder) inputs(given map[string]*tensors.Tensor) []arrays.Input {
 	}
 }
 
-// expand expands each row of ids, and of the mask if there is one. All rows must have an image, so that they stay
-// equally long.
+// expand expands each row of ids, and of the mask if there is one. All rows must have an image, so that their lengths
+// stay equal.
 func (c Config) expand(ids, mask *tensors.Tensor) ([]any, error) {
 	batch, length := ids.Shape().Dimensions[0], ids.Shape().Dimensions[1]
 	all := tensors.MustCopyFlatData[int32](ids)

@@ -13,15 +13,15 @@ import (
 type Site int
 
 const (
-	PerceptronOutput Site = iota // what the perceptron adds to the hidden state
-	AttentionOutput              // what the attention adds to it
-	HiddenState                  // what the layer hands to the next
+	PerceptronOutput Site = iota // the perceptron's contribution to the hidden state
+	AttentionOutput              // the attention's contribution to the hidden state
+	HiddenState                  // the layer's output
 )
 
-// Tap sees the output [B, T, Width] of a site and returns what takes its place, of the same shape.
+// Tap receives the output [B, T, Width] of a site and returns its replacement, with the same shape.
 type Tap func(layer int, site Site, x *graph.Node) *graph.Node
 
-// at is what a site hands on; without a tap it is its output.
+// at returns the tap's replacement of a site's output; without a tap it returns x.
 func (t Tap) at(layer int, site Site, x *graph.Node) *graph.Node {
 	if t == nil {
 		return x
@@ -29,8 +29,8 @@ func (t Tap) at(layer int, site Site, x *graph.Node) *graph.Node {
 	return t(layer, site, x)
 }
 
-// Tapped runs the decoder below scope on embeddings [B, T, Width] with a tap at every site, and returns what it expects
-// next at the places from first on, [B, T - first, Vocabulary].
+// Tapped runs the decoder below scope on embeddings [B, T, Width] with a tap at every site. It returns the logits of
+// the next token at the places from first on, [B, T - first, Vocabulary].
 func (c Decoder) Tapped(scope *model.Scope, embeddings *graph.Node, first int, tap Tap) *graph.Node {
 	attention := c.attention()
 	attention.Causal = true

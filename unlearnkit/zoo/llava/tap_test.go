@@ -28,7 +28,7 @@ func TestATapSeesEverySiteOnceAndChangesNothingByItself(t *testing.T) {
 	outputs := paritytest.Compute(t, d, store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		embeddings := config.Embed(scope, x[0])
 		visits = nil
-		var sum *graph.Node // of what the first layer adds to the hidden state
+		var sum *graph.Node // sum of the first layer's contributions to the hidden state
 		left := embeddings
 		logits := config.Tapped(scope, embeddings, first, func(layer int, site llava.Site, x *graph.Node) *graph.Node {
 			visits = append(visits, visit{layer, site})

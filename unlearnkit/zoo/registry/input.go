@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// input reads an array as a model takes it.
+// input reads an array and converts it to the type of a model's input.
 func input(file *safefile.Tensors, name string) (*tensors.Tensor, error) {
 	array, _ := file.Tensor(name)
 	if slices.Contains([]safefile.Type{safefile.F16, safefile.BF16, safefile.F32, safefile.F64}, array.Type) {
@@ -27,7 +27,7 @@ func input(file *safefile.Tensors, name string) (*tensors.Tensor, error) {
 	values := make([]int32, len(wide))
 	for i, value := range wide {
 		if value < math.MinInt32 || value > math.MaxInt32 {
-			return nil, fmt.Errorf("the input %s has the number %d, which is no int32", name, value)
+			return nil, fmt.Errorf("the input %s has the number %d, which is not an int32", name, value)
 		}
 		values[i] = int32(value)
 	}

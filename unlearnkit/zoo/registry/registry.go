@@ -24,11 +24,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Config is what the configurations of all families can do.
+// Config is the common interface of all families' configurations.
 type Config interface {
-	// Names tells how files call the model's tensors.
+	// Names returns the names of the model's tensors in files.
 	Names() hf.Names
-	// Trace makes the model's tensors known to the store.
+	// Trace declares the model's tensors in the store.
 	Trace(d *device.Device, store *model.Store) error
 	// Run computes the originals' outputs from the originals' inputs, by their names.
 	Run(d *device.Device, store *model.Store, inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error)
@@ -37,7 +37,7 @@ type Config interface {
 // parser reads a model's configuration.
 type parser func(text []byte) (Config, error)
 
-// families are the models that can be run, by what [hf.Detect] calls them.
+// families maps the architectures of [hf.Detect] to parsers of their configurations.
 var families = map[string]parser{
 	"CLIPModel":       of(clip.ParseConfig),
 	hf.OpenCLIP:       of(clip.ParseConfig),
@@ -72,14 +72,14 @@ func backbone(text []byte) (Config, error) {
 	return c, err
 }
 
-// Architectures lists the models that can be run.
+// Architectures returns the names of the models that can be run.
 func Architectures() []string { return slices.Sorted(maps.Keys(families)) }
 
 // configure reads the configuration of an opened folder.
 func configure(dir string, folder *hf.Folder) (Config, error) {
 	parse, ok := families[folder.Architecture]
 	if !ok {
-		return nil, fmt.Errorf("read %s: it is a %s, which is not a model of this program; %s are", dir,
+		return nil, fmt.Errorf("read %s: it is a %s, which is not supported; supported are %s", dir,
 			folder.Architecture, strings.Join(Architectures(), ", "))
 	}
 	config, err := parse(folder.Config)
@@ -96,20 +96,20 @@ type Tensor struct {
 	Shape []int  `json:"shape"`
 }
 
-// Inspection tells what a folder holds.
+// Inspection describes the content of a folder.
 type Inspection struct {
 	OK           bool   `json:"ok"` // the model can be run
 	Architecture string `json:"architecture"`
-	Layout       string `json:"layout,omitempty"` // whose names the tensors have
-	// of the model; if it cannot be run, all floating-point numbers of its file
+	Layout       string `json:"layout,omitempty"` // the library whose names the tensors have
+	// parameters of the model; if it cannot be run, all floating-point numbers of its file
 	Parameters int      `json:"parameters"`
 	Tensors    []Tensor `json:"tensors"`
-	Ignored    []string `json:"ignored,omitempty"` // tensors that the model has no use for
+	Ignored    []string `json:"ignored,omitempty"` // tensors that the model does not use
 	Warnings   []string `json:"warnings"`          // why it cannot be run, tensors with NaN
 }
 
-// Inspect looks at a model's folder without loading it. A folder whose tensors can be read is no error, even if the
-// model is not known or does not fit its configuration.
+// Inspect examines a model's folder without loading it. It returns no error if the tensors can be read, even if the
+// model is unknown or does not fit its configuration.
 func Inspect(dir string) (Inspection, error) {
 	folder, err := hf.Open(dir)
 	if err != nil {
@@ -183,8 +183,8 @@ func Open(d *device.Device, dir string) (*Model, error) {
 	return &Model{folder.Architecture, config, store, report.Warnings, d}, nil
 }
 
-// Forward runs the model on arrays under the originals' names: integers and truth values are taken as int32, other
-// numbers as float32. The outputs are sorted by name.
+// Forward runs the model on arrays under the originals' names. Integers and booleans become int32, other numbers
+// float32. The outputs are sorted by name.
 func (m *Model) Forward(inputs *safefile.Tensors) ([]safefile.TensorData, error) {
 	given := map[string]*tensors.Tensor{}
 	for _, name := range inputs.Names() {

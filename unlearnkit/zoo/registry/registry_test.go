@@ -205,7 +205,7 @@ func TestWhatIsWrongWithAFolderIsSaid(t *testing.T) {
 		runs   bool
 	}{
 		{"another architecture", `{"architectures": ["BertModel"]}`, nil,
-			"it is a BertModel, which is not a model of this program", false},
+			"it is a BertModel, which is not supported", false},
 		{"another size", `{"architectures": ["CLIPTextModel"], "hidden_size": 24, "num_attention_heads": 3}`, nil,
 			"of another shape or type", false},
 		{"a hostile size", `{"architectures": ["CLIPTextModel"], "num_hidden_layers": 1000000000000}`, nil,

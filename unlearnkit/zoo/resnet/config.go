@@ -1,8 +1,9 @@
-// Package resnet is the family of residual image classifiers (He et al., 2016) made of basic blocks: ResNet-18,
-// ResNet-34 and small ones.
+// Package resnet holds the residual image classifiers (He et al., 2016) with basic blocks: ResNet-18, ResNet-34 and
+// small ones.
 //
-// A model's tensors stand below its scope under torchvision's names with "/" for ".": "layer2/0/downsample/0/weight",
-// "fc/bias". The batch norms' counters num_batches_tracked, which no result depends on, are not among them.
+// A model's tensors are stored below its scope under torchvision's names with "/" for ".":
+// "layer2/0/downsample/0/weight", "fc/bias". The batch norms' counters num_batches_tracked are left out, because no
+// result depends on them.
 //
 //	out := resnet.Forward(scope, config, images, resnet.Mode{}) // out.Logits, out.Features
 package resnet
@@ -12,14 +13,14 @@ import (
 	"fmt"
 )
 
-// Config has the sizes of a model.
+// Config holds the sizes of a model.
 type Config struct {
-	// Blocks and Widths are the number of blocks and of channels of each layer. Each layer but the first halves the
+	// Blocks and Widths are the number of blocks and of channels of each layer. Each layer except the first halves the
 	// picture.
 	Blocks []int `json:"blocks"`
 	Widths []int `json:"widths"`
-	// StemKernel and StemStride are those of the first convolution, which is followed by a max-pool that halves the
-	// picture if StemPool is set.
+	// StemKernel and StemStride belong to the first convolution; with StemPool a max-pool follows that halves the
+	// picture.
 	StemKernel int  `json:"stem_kernel"`
 	StemStride int  `json:"stem_stride"`
 	StemPool   bool `json:"stem_pool"`
@@ -37,17 +38,17 @@ func imageNet(blocks ...int) Config {
 		Classes: 1000}
 }
 
-// Small is a model of three layers for pictures of 16 to 64 pixels a side, with the stem for small pictures: a 3×3
-// convolution that keeps their size, and no pool.
+// Small is a model with three layers for pictures of 16 to 64 pixels a side. Its stem for small pictures is a 3×3
+// convolution that keeps their size, without a pool.
 func Small(classes int) Config {
 	return Config{Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, StemKernel: 3, StemStride: 1, Classes: classes}
 }
 
-// FeatureWidth is the number of features of a picture, 512 in ResNet18.
+// FeatureWidth returns the number of features of a picture, 512 in ResNet18.
 func (c Config) FeatureWidth() int { return c.Widths[len(c.Widths)-1] }
 
-// ParseConfig reads the config.json that stands beside a model's tensors: "architecture" is "resnet18", "resnet34" or
-// "resnet", and the fields of [Config] stand beside it by their names; those of the first two may be left out.
+// ParseConfig reads a model's config.json: "architecture" is "resnet18", "resnet34" or "resnet", and the fields of
+// [Config] are at the same level. For the first two they may be left out.
 func ParseConfig(content []byte) (Config, error) {
 	var kind struct {
 		Architecture string `json:"architecture"`
@@ -74,8 +75,8 @@ func ParseConfig(content []byte) (Config, error) {
 	return c, c.Check()
 }
 
-// Check returns an error that names the first size that no model can have. Sizes are bounded so that a hostile file
-// cannot ask for a graph without end.
+// Check returns an error that names the first impossible size. Sizes are bounded so that a hostile file cannot request
+// an unlimited graph.
 func (c Config) Check() error {
 	if len(c.Blocks) == 0 || len(c.Blocks) > 16 || len(c.Blocks) != len(c.Widths) {
 		return fmt.Errorf("config: blocks and widths must be equally long lists of 1 to 16 numbers, they have %d and "+

@@ -9,23 +9,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Mode says how the batch norms behave; the zero Mode is evaluation.
+// Mode defines how the batch norms behave; the zero Mode is evaluation.
 type Mode struct {
-	// Training normalises by the batch's own statistics and moves the running ones.
+	// Training normalises by the batch's own statistics and updates the running ones.
 	Training bool
-	// FreezeStatistics leaves the running statistics as they are while training.
+	// FreezeStatistics leaves the running statistics unchanged during training.
 	FreezeStatistics bool
 }
 
-// Output is what a model makes of a batch of pictures.
+// Output is a model's output for a batch of pictures.
 type Output struct {
 	Logits   *graph.Node   // [B, classes]
 	Features *graph.Node   // [B, FeatureWidth], the mean over the last layer's places: never negative
 	Stages   []*graph.Node // after the stem and after each layer, [B, H, W, C]
 }
 
-// Forward runs the model whose tensors stand below scope on images [B, 3, H, W]. A second call in training mode in one
-// graph moves the running statistics again.
+// Forward runs the model whose tensors are below scope on images [B, 3, H, W]. In training mode, each call in a graph
+// updates the running statistics.
 func Forward(scope *model.Scope, c Config, images *graph.Node, mode Mode) Output {
 	x := graph.ConvertDType(graph.TransposeAllAxes(images, 0, 2, 3, 1), nn.Type(scope))
 	x = convolve(scope.At("conv1"), x, c.Widths[0], c.StemKernel, c.StemStride)
@@ -53,8 +53,8 @@ func head(scope *model.Scope, c Config, features *graph.Node) *graph.Node {
 	return nn.Linear(scope.At("fc"), features, c.Classes, true)
 }
 
-// block is the basic block: two convolutions, added to their input or, where that has another shape, to a 1×1
-// convolution of it.
+// block is the basic block: two convolutions, added to their input. If the shapes differ, a 1×1 convolution of the
+// input is added instead.
 func block(scope *model.Scope, x *graph.Node, width, stride int, mode Mode) *graph.Node {
 	y := nn.ReLU(normalise(scope.At("bn1"), convolve(scope.At("conv1"), x, width, 3, stride), mode))
 	y = normalise(scope.At("bn2"), convolve(scope.At("conv2"), y, width, 3, 1), mode)
@@ -65,7 +65,7 @@ func block(scope *model.Scope, x *graph.Node, width, stride int, mode Mode) *gra
 	return nn.ReLU(graph.Add(y, x))
 }
 
-// convolve has torchvision's first values: normal, by He et al. (2015) for the number of outputs.
+// convolve has torchvision's initial values: normal, by He et al. (2015) for the number of outputs.
 func convolve(scope *model.Scope, x *graph.Node, width, kernel, stride int) *graph.Node {
 	in := x.Shape().Dimensions[3]
 	nn.Parameter(scope, x, "weight", nn.Normal(math.Sqrt(2/float64(width*kernel*kernel))), width, in, kernel, kernel)

@@ -140,7 +140,7 @@ func TestTheTripletLossIsThatOfItsFormula(t *testing.T) {
 		// nearest negative
 		anchors []float64
 	}{
-		// max(0, 5-13+1) and max(0, 0-1+1), at which torch's gradient is that of the upper side or none: not compared
+		// max(0, 5-13+1) and max(0, 0-1+1): there torch's gradient is one-sided or zero, so it is not compared
 		{1, 0, []float64{0, 0, 0, 0}},
 		// 5-13+10 and 0-1+10
 		{10, (2.0 + 9) / 2, []float64{(-3.0/5 + 5.0/13) / 2, (-4.0/5 + 12.0/13) / 2, 0, (0 + 1.0) / 2}},

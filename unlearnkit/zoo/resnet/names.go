@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Trace makes the model's tensors known to store, with their shapes and without values.
+// Trace declares the model's tensors in the store, with their shapes and without values.
 func (c Config) Trace(d *device.Device, store *model.Store) error {
 	_, err := d.Trace("trace resnet", store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		return []*graph.Node{Forward(scope, c, x[0], Mode{}).Logits}
@@ -21,11 +21,11 @@ func (c Config) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Names tells how files call the model's tensors: as torchvision does.
+// Names returns the names of the model's tensors in files: torchvision's.
 func (c Config) Names() hf.Names { return hf.Names{Layouts: []hf.Layout{{Name: "torchvision"}}} }
 
-// Counters are the batch norms' num_batches_tracked, which torchvision wants in a file: a counter for each running mean
-// below scope that says how many batches have moved it.
+// Counters returns the batch norms' num_batches_tracked, which torchvision expects in a file: for each running mean
+// below scope, the number of batches that updated it.
 func Counters(scope *model.Scope, batches int64) []safefile.TensorData {
 	var counters []safefile.TensorData
 	for variable := range scope.IterVariables() {

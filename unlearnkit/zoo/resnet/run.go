@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// Run evaluates the model at the root of store on arrays: pixel_values [B, 3, H, W] gives logits [B, classes] and
+// Run evaluates the model at the root of store. It reads pixel_values [B, 3, H, W] and returns logits [B, classes] and
 // features [B, FeatureWidth].
 func (c Config) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {

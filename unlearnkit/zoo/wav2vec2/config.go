@@ -1,12 +1,12 @@
-// Package wav2vec2 is the family of speech encoders that wav2vec 2.0 began (Baevski et al., 2020), with the head for
-// spoken intents: wav2vec2, HuBERT, XLS-R and XLSR-53.
+// Package wav2vec2 holds the family of speech encoders that began with wav2vec 2.0 (Baevski et al., 2020), with a head
+// for spoken intents: wav2vec2, HuBERT, XLS-R and XLSR-53.
 //
-// The models differ by two rules of normalisation. Either the first convolution alone has a norm, over time, and each
-// transformer layer normalises its sums (Base, HubertBase), or every convolution has a norm over channels, and each
-// transformer layer normalises its inputs (XLSR300M). All else is size: [Config] has every one, so one code path serves
-// the smallest and the largest.
+// The models differ by two rules of normalisation. In Base and HubertBase only the first convolution has a norm, over
+// time, and each transformer layer normalises its sums. In XLSR300M every convolution has a norm over channels, and
+// each transformer layer normalises its inputs. All other differences are sizes in [Config], so one code path serves
+// the smallest and the largest model.
 //
-// A model's tensors stand below its scope under the names of the transformers library with "/" for ".":
+// A model's tensors are stored below its scope under the names of the transformers library with "/" for ".":
 // "wav2vec2/encoder/layers/0/attention/q_proj/weight", "classifier/bias".
 //
 //	out := wav2vec2.Forward(scope, config, wav2vec2.Input{Values: values, Mask: mask}) // out.Logits, out.Hidden
@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// Config has the sizes and options of a model, under the names that its config.json has them by.
+// Config holds the sizes and options of a model, under their names in config.json.
 type Config struct {
 	// "wav2vec2" or "hubert"; also the first element of the backbone's tensor names
 	ModelType string `json:"model_type"`
@@ -29,10 +29,10 @@ type Config struct {
 	ConvKernel []int `json:"conv_kernel"`
 	ConvStride []int `json:"conv_stride"`
 	ConvBias   bool  `json:"conv_bias"`
-	// "group": the first convolution over time; "layer": every one over channels
+	// "group": the first convolution over time; "layer": every convolution over channels
 	FeatExtractNorm       string `json:"feat_extract_norm"`
 	FeatExtractActivation string `json:"feat_extract_activation"`
-	FeatProjLayerNorm     bool   `json:"feat_proj_layer_norm"` // false exists in HuBERT alone
+	FeatProjLayerNorm     bool   `json:"feat_proj_layer_norm"` // false occurs only in HuBERT
 
 	HiddenSize                int     `json:"hidden_size"`
 	NumHiddenLayers           int     `json:"num_hidden_layers"`
@@ -45,13 +45,13 @@ type Config struct {
 	NumConvPosEmbeddingGroups int     `json:"num_conv_pos_embedding_groups"`
 	InitializerRange          float64 `json:"initializer_range"`
 
-	// NumLabels is the number of intents; 0 is a backbone without a head.
+	// NumLabels is the number of intents; 0 means a backbone without a head.
 	NumLabels          int `json:"num_labels"`
 	ClassifierProjSize int `json:"classifier_proj_size"`
-	// the head sees a learnt mean of all hidden states instead of the last
+	// the head reads a learnt mean of all hidden states instead of the last one
 	UseWeightedLayerSum bool `json:"use_weighted_layer_sum"`
 
-	// What follows happens in training alone, and only where [Input.Noise] says so.
+	// The fields below apply only in training, and only to sites in [Input.Noise].
 	HiddenDropout       float64 `json:"hidden_dropout"`
 	AttentionDropout    float64 `json:"attention_dropout"`
 	ActivationDropout   float64 `json:"activation_dropout"`
@@ -66,8 +66,8 @@ type Config struct {
 	MaskFeatureMinMasks int     `json:"mask_feature_min_masks"`
 }
 
-// original are the values that the transformers library fills in where a config.json is silent.
-func original(modelType string) Config {
+// defaults returns the transformers library's defaults for a config.json.
+func defaults(modelType string) Config {
 	return Config{
 		ModelType: modelType,
 		ConvDim:   []int{512, 512, 512, 512, 512, 512, 512}, ConvKernel: []int{10, 3, 3, 3, 3, 2, 2},
@@ -89,8 +89,8 @@ const (
 	withHead     = "ForSequenceClassification"
 )
 
-// ParseConfig reads a config.json of the transformers library. A model that was saved with another head than that for
-// intents, as pre-trained ones are, has no labels: set NumLabels to give it a fresh head.
+// ParseConfig reads a config.json of the transformers library. A model without a head for intents, such as a
+// pre-trained one, has no labels: set NumLabels to give it a new head.
 func ParseConfig(content []byte) (Config, error) {
 	var kind struct {
 		ModelType string `json:"model_type"`
@@ -109,7 +109,7 @@ func ParseConfig(content []byte) (Config, error) {
 		AddAdapter       bool              `json:"add_adapter"`
 		AdapterAttnDim   *int              `json:"adapter_attn_dim"`
 		ConvPosBatchNorm bool              `json:"conv_pos_batch_norm"`
-	}{Config: original(kind.ModelType)}
+	}{Config: defaults(kind.ModelType)}
 	if err := json.Unmarshal(content, &file); err != nil {
 		return Config{}, fmt.Errorf("config: %w", err)
 	}
@@ -126,12 +126,12 @@ func ParseConfig(content []byte) (Config, error) {
 	} else if file.Labels != nil {
 		c.NumLabels = len(file.Labels)
 	} else if c.NumLabels == 0 {
-		c.NumLabels = 2 // as the library counts where neither labels nor their number are stated
+		c.NumLabels = 2 // the library's default if neither labels nor their number are given
 	}
 	return c, c.Check()
 }
 
-// Check returns an error that names the first size or option that no model can have.
+// Check returns an error that names the first impossible size or option.
 func (c Config) Check() error {
 	if len(c.ConvDim) == 0 || len(c.ConvDim) != len(c.ConvKernel) || len(c.ConvDim) != len(c.ConvStride) {
 		return fmt.Errorf("config: conv_dim, conv_kernel and conv_stride must be equally long lists, they have %d, "+
@@ -182,7 +182,7 @@ type bounded struct {
 	value, most int
 }
 
-// sizes are bounded so that a hostile file cannot ask for a graph without end.
+// sizes returns the sizes with their bounds, so that a hostile file cannot request an unlimited graph.
 func (c Config) sizes() []bounded {
 	all := []bounded{
 		{"the length of conv_dim", len(c.ConvDim), 64},

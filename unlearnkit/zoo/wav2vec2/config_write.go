@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// JSON is the config.json of a model with this configuration, as [ParseConfig] and the transformers library read it.
+// JSON returns the config.json of a model with this configuration, for [ParseConfig] and the transformers library.
 func (c Config) JSON() []byte {
 	architecture := map[string]string{wav2vec2Type: "Wav2Vec2", hubertType: "Hubert"}[c.ModelType]
 	file := struct {
@@ -22,7 +22,7 @@ func (c Config) JSON() []byte {
 	}
 	written, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {
-		panic(err) // numbers and words
+		panic(err) // only numbers and strings
 	}
 	return append(written, '\n')
 }

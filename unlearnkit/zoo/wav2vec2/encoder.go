@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// encode returns the input of the first layer and each layer's output, and the encoder's output, in which the pre-norm
-// rule has one more norm. valid is nil where all frames are.
+// encode returns the input of the first layer and each layer's output, and the encoder's output, which has one more
+// norm under the pre-norm rule. valid is nil if all frames are.
 func encode(scope *model.Scope, c Config, x, valid *graph.Node, noise Noise) (states []*graph.Node, last *graph.Node) {
 	if valid != nil {
 		x = graph.Where(valid, x, graph.ScalarZero(x.Graph(), x.DType()))
@@ -35,9 +35,9 @@ func encode(scope *model.Scope, c Config, x, valid *graph.Node, noise Noise) (st
 
 func positions(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
 	kernel, groups := c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroups
-	// transformers means to draw the kernel v from a normal distribution, but what it draws is thrown away with the
-	// product g v/‖v‖ that it is written to: v keeps the values of a fresh torch convolution, and g is their norm, here
-	// its expectation.
+	// transformers intends to draw the kernel v from a normal distribution, but discards the draw together with the
+	// product g v/‖v‖ to which it is written. So v keeps the values of a new torch convolution, and g is their norm,
+	// here its expectation.
 	parts := scope.At("parametrizations").At("weight")
 	norm := math.Sqrt(float64(c.HiddenSize) / float64(3*kernel))
 	nn.Parameter(parts, x, "original0", nn.Constant(norm), 1, 1, kernel)
@@ -100,7 +100,7 @@ func attendWithDropout(c Config, q, k, v, valid *graph.Node, dropout func(*graph
 	return graph.Reshape(graph.TransposeAllAxes(mixed, 0, 2, 1, 3), batch, frames, c.HiddenSize)
 }
 
-// linear is a linear layer with the first values that transformers gives it.
+// linear is a linear layer with transformers' initial values.
 func linear(scope *model.Scope, c Config, x *graph.Node, out int) *graph.Node {
 	in := x.Shape().Dimensions[x.Rank()-1]
 	nn.Parameter(scope, x, "weight", nn.Normal(c.InitializerRange), out, in)
@@ -108,7 +108,8 @@ func linear(scope *model.Scope, c Config, x *graph.Node, out int) *graph.Node {
 	return nn.Linear(scope, x, out, true)
 }
 
-// deviation is the standard deviation of the normal distribution of He et al. (2015) for n inputs of a unit.
+// deviation returns the standard deviation of the normal distribution of He et al. (2015) for a unit's number of
+// inputs.
 func deviation(inputs int) float64 { return math.Sqrt(2 / float64(inputs)) }
 
 func fromZeroToOne(values []float64, random *rand.Rand) {

@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Frames is the number of frames that the convolutions make of so many samples; 0 where they are too few for one.
+// Frames returns how many frames the convolutions make from the given number of samples; 0 if the samples are too few
+// for one.
 func (c Config) Frames(samples int) int {
 	for i, kernel := range c.ConvKernel {
 		samples = max(samples-kernel+c.ConvStride[i], 0) / c.ConvStride[i]
@@ -19,7 +20,7 @@ func (c Config) Frames(samples int) int {
 	return samples
 }
 
-// ReceptiveField is the number of samples that one frame is made of, 400 in the full-size models.
+// ReceptiveField returns the number of samples in one frame, 400 in the full-size models.
 func (c Config) ReceptiveField() int {
 	field := 1
 	for i := len(c.ConvKernel) - 1; i >= 0; i-- {
@@ -28,7 +29,7 @@ func (c Config) ReceptiveField() int {
 	return field
 }
 
-// valid is true [B, frames] for the frames that the convolutions make of the samples where mask is not zero.
+// valid is true [B, frames] for the frames that the convolutions make from the samples where mask is not zero.
 func (c Config) valid(mask *graph.Node, frames int) *graph.Node {
 	if mask.DType() != dtypes.Bool {
 		mask = graph.NotEqual(mask, graph.ScalarZero(mask.Graph(), mask.DType()))
@@ -44,7 +45,7 @@ func (c Config) valid(mask *graph.Node, frames int) *graph.Node {
 	return graph.LessThan(places, graph.InsertAxes(count, -1))
 }
 
-// features are the frames [B, frames, channels] that the convolutions make of the samples [B, samples].
+// features returns the frames [B, frames, channels] that the convolutions make from the samples [B, samples].
 func features(scope *model.Scope, c Config, values *graph.Node) *graph.Node {
 	samples := values.Shape().Dimensions[1]
 	if c.Frames(samples) == 0 {
@@ -60,7 +61,7 @@ func features(scope *model.Scope, c Config, values *graph.Node) *graph.Node {
 		}
 		x = nn.Conv(layer.At("conv"), x,
 			nn.ConvConfig{Out: out, Kernel: []int{kernel}, Stride: []int{c.ConvStride[i]}, Bias: c.ConvBias})
-		// The norms of the convolutions have PyTorch's default ε, whatever layer_norm_eps says.
+		// The norms of the convolutions have PyTorch's default ε, whatever layer_norm_eps is.
 		switch {
 		case c.FeatExtractNorm == layerNorm:
 			x = nn.LayerNorm(layer.At("layer_norm"), x, 1e-5)
@@ -72,7 +73,7 @@ func features(scope *model.Scope, c Config, values *graph.Node) *graph.Node {
 	return x
 }
 
-// normalise is the norm before the projection, where the model has one.
+// normalise applies the norm before the projection, if the model has one.
 func normalise(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
 	if !c.FeatProjLayerNorm {
 		return x
@@ -80,8 +81,7 @@ func normalise(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
 	return nn.LayerNorm(scope.At("feature_projection").At("layer_norm"), x, c.LayerNormEps)
 }
 
-// project takes the frames to the width of the encoder, and hides those that the noise masks (SpecAugment, Park et al.,
-// 2019).
+// project maps the frames to the width of the encoder, and replaces the masked ones (SpecAugment, Park et al., 2019).
 func project(scope *model.Scope, c Config, x *graph.Node, noise Noise) *graph.Node {
 	projection := scope.At("feature_projection")
 	if c.ModelType == hubertType {
@@ -104,5 +104,5 @@ func project(scope *model.Scope, c Config, x *graph.Node, noise Noise) *graph.No
 	return x
 }
 
-// masks reports whether the model has a vector that stands for masked frames.
+// masks reports whether the model has a vector that replaces masked frames.
 func (c Config) masks() bool { return c.MaskTimeProb > 0 || c.MaskFeatureProb > 0 }

@@ -7,40 +7,40 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// BeforeLast returns what the last one or two of the model's children backbone, projector and classifier read of a
-// batch, for [FromLast]: a head is trained on it without running the backbone again and again.
+// BeforeLast returns the input of the last one or two of the model's children backbone, projector and classifier, for
+// [FromLast]. A head is trained on it without running the backbone again.
 //
 //	last 1: [B, classifier_proj_size], the mean of the projected frames
-//	last 2: [B, frames, hidden_size], and with a mask valid [B, frames], which is true for the frames that are sound
+//	last 2: [B, frames, hidden_size], and with a mask valid [B, frames], true for frames without padding
 //
-// Where UseWeightedLayerSum is set, the weights of that sum belong to what comes before.
+// If UseWeightedLayerSum is set, the weights of that sum belong to the earlier part.
 func BeforeLast(scope *model.Scope, c Config, in Input, last int) (x, valid *graph.Node) {
 	out, valid := backboneOutput(scope, c, in)
 	x = headInput(scope, c, out)
 	switch last {
 	case 1:
-		return projected(scope, c, x, valid), nil
+		return meanProjection(scope, c, x, valid), nil
 	case 2:
 		return x, valid
 	}
 	panic(notLast(last))
 }
 
-// FromLast returns the logits of what [BeforeLast] has returned. The head has nothing between a projection of each
-// frame, their mean and a linear classifier.
+// FromLast returns the logits for the output of [BeforeLast]. The head consists of a projection of each frame, their
+// mean and a linear classifier.
 func FromLast(scope *model.Scope, c Config, x, valid *graph.Node, last int) *graph.Node {
 	switch last {
 	case 1:
 	case 2:
-		x = projected(scope, c, x, valid)
+		x = meanProjection(scope, c, x, valid)
 	default:
 		panic(notLast(last))
 	}
 	return linear(scope.At("classifier"), c, x, c.NumLabels)
 }
 
-// SizeBeforeLast is how many numbers [BeforeLast] returns of an input of so many samples, 0 where it takes no such
-// last.
+// SizeBeforeLast returns how many numbers [BeforeLast] returns for an input with the given number of samples, 0 for
+// another value of last.
 func (c Config) SizeBeforeLast(samples, last int) int {
 	switch last {
 	case 1:
@@ -55,7 +55,7 @@ func notLast(last int) error {
 	return fmt.Errorf("the last %d children of the model: only the last 1 or 2 can be run without the backbone", last)
 }
 
-// headInput are the frames that the head reads.
+// headInput returns the frames that the head reads.
 func headInput(scope *model.Scope, c Config, out Output) *graph.Node {
 	if c.UseWeightedLayerSum {
 		return weightedSum(scope, out.States)
@@ -63,8 +63,8 @@ func headInput(scope *model.Scope, c Config, out Output) *graph.Node {
 	return out.Hidden
 }
 
-// projected is the mean over the frames that are sound of their projections.
-func projected(scope *model.Scope, c Config, x, valid *graph.Node) *graph.Node {
+// meanProjection returns the mean of the projections of the valid frames.
+func meanProjection(scope *model.Scope, c Config, x, valid *graph.Node) *graph.Node {
 	x = linear(scope.At("projector"), c, x, c.ClassifierProjSize)
 	if valid == nil {
 		return graph.ReduceMean(x, 1)

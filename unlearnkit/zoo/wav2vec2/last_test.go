@@ -43,7 +43,7 @@ func TestTheLastChildrenMakeTheWholeModelsLogits(t *testing.T) {
 	}
 }
 
-// inParts compares the logits of features with those of the whole model.
+// inParts compares the logits of features with the logits of the whole model.
 func inParts(t *testing.T, c wav2vec2.Config, rows, samples int, inputs []any) {
 	t.Helper()
 	d, store := seeded(t, c)

@@ -9,29 +9,28 @@ import (
 
 // Input is a batch of sound.
 type Input struct {
-	Values *graph.Node // [B, samples], the waveform, normalised as the model wants it
-	// Mask is not zero [B, samples] for each sample that is not padding, which must come last in its row; nil is sound
-	// everywhere. Models by the "group" rule are usually run without a mask, on zeros for padding, because their first
-	// norm sees the padding anyway.
+	Values *graph.Node // [B, samples], the waveform, normalised as the model needs it
+	// Mask [B, samples] is nonzero for each sample that is not padding; padding must be at the end of a row. Nil means
+	// no padding. Models by the "group" rule usually run without a mask and with zeros as padding, because their first
+	// norm reads the padding anyway.
 	Mask  *graph.Node
 	Noise Noise
 }
 
-// Output is what a model makes of a batch.
+// Output is a model's output for a batch.
 type Output struct {
 	Logits *graph.Node // [B, labels]; nil without a head
 	Hidden *graph.Node // [B, frames, hidden_size]: the backbone's output
-	// [B, frames, channels]: the convolutions' output, normalised, before anything is masked: what wav2vec 2.0
-	// quantises
+	// [B, frames, channels]: the convolutions' output, normalised, before masking; wav2vec 2.0 quantises it
 	Features *graph.Node
 	// the first transformer layer's input and each layer's output, before the last norm of the pre-norm rule
 	States []*graph.Node
 }
 
-// Forward runs the model whose tensors stand below scope.
+// Forward runs the model whose tensors are below scope.
 //
 // With a mask, padded frames are zero before the encoder, no frame attends to them, and the mean over frames leaves
-// them out; a row without a single frame has the logits of the classifier's bias. Without a mask padding counts like
+// them out. For a row without a single frame the logits are the classifier's bias. Without a mask, padding counts as
 // sound.
 func Forward(scope *model.Scope, c Config, in Input) Output {
 	out, valid := backboneOutput(scope, c, in)
@@ -41,7 +40,7 @@ func Forward(scope *model.Scope, c Config, in Input) Output {
 	return out
 }
 
-// backboneOutput is the output without logits, and which frames are sound, nil if all are.
+// backboneOutput returns the output without logits, and the valid frames, nil if all are.
 func backboneOutput(scope *model.Scope, c Config, in Input) (out Output, valid *graph.Node) {
 	backbone := scope.At("%s", c.ModelType)
 	values := graph.ConvertDType(in.Values, nn.Type(scope))
@@ -55,7 +54,7 @@ func backboneOutput(scope *model.Scope, c Config, in Input) (out Output, valid *
 	return out, valid
 }
 
-// weightedSum is the mean of the states with weights that are the softmax of the tensor layer_weights.
+// weightedSum returns the weighted mean of the states. The weights are the softmax of the tensor layer_weights.
 func weightedSum(scope *model.Scope, states []*graph.Node) *graph.Node {
 	count := len(states)
 	weights := graph.Softmax(nn.Parameter(scope, states[0], "layer_weights", nn.Constant(1/float64(count)), count), -1)

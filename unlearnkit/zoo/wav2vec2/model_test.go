@@ -164,7 +164,7 @@ func TestFirstValuesAreSpreadAsTransformersSpreadsThem(t *testing.T) {
 			t.Errorf("%s has the deviation %.4g, want %.4g", name, got, deviation)
 		}
 	}
-	// The kernel's norm g is that of v, so that the first weight is v.
+	// The kernel's norm g is the norm of v, so that the first weight is v.
 	g := paritytest.Values(f.tensor(t, "wav2vec2.encoder.pos_conv_embed.conv.parametrizations.weight.original0"))
 	v := paritytest.Values(f.tensor(t, "wav2vec2.encoder.pos_conv_embed.conv.parametrizations.weight.original1"))
 	for place := range g {

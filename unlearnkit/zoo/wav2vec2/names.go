@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Trace makes the model's tensors known to store, with their shapes and without values.
+// Trace declares the model's tensors in the store, with their shapes and without values.
 func (c Config) Trace(d *device.Device, store *model.Store) error {
 	_, err := d.Trace("trace "+c.ModelType, store, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		return []*graph.Node{Forward(scope, c, Input{Values: x[0]}).Hidden}
@@ -18,11 +18,11 @@ func (c Config) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Names tells how files call the model's tensors: as transformers does today or as it did before torch had
-// parametrisations, with the backbone below its name or, in files of a backbone alone, at the top.
+// Names returns the names of the model's tensors in files: transformers' names now, or before torch had
+// parametrisations. The backbone is below its name or, in files of a backbone alone, at the top.
 //
-// What other heads leave in a file is ignored by a configuration without labels: so a pre-trained backbone is loaded
-// first, and NumLabels set afterwards.
+// A configuration without labels ignores tensors of other heads. So load a pre-trained backbone first, and set
+// NumLabels afterwards.
 func (c Config) Names() hf.Names {
 	names := hf.Names{Ignore: []string{"quantizer.*", "project_hid.*", "project_q.*", "lm_head.*", "final_proj.*",
 		"label_embs_concat"}}

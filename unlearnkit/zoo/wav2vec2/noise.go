@@ -12,19 +12,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// Noise is what a model in training is disturbed by, by the names of [Config.Sites]: dropout, SpecAugment's masks and
-// LayerDrop. What is not there does not happen; the nil Noise is evaluation.
+// Noise maps the names of [Config.Sites] to the random numbers of a model in training: dropout, SpecAugment's masks and
+// LayerDrop. Missing sites have no noise; the nil Noise is evaluation.
 type Noise map[string]*graph.Node
 
-// Site is a place where a model in training takes random numbers.
+// Site is a place where a model in training reads random numbers.
 type Site struct {
 	Name string
-	// Shape is the shape of the wanted tensor: Float32 is uniform in [0, 1), Bool is true where something is masked,
-	// and Uint32 [2] are keys from which the graph makes such uniform numbers where they are many.
+	// Shape is the shape of the tensor. Float32 is uniform in [0, 1); Bool is true for masked places; Uint32 [2] are
+	// keys from which the graph computes uniform numbers if there are many.
 	Shape shapes.Shape
 }
 
-// mostDrawn is how many numbers of a row are brought to a graph, rather than keys to make them from.
+// mostDrawn is the number of random numbers per row above which a graph receives keys instead of the numbers.
 const mostDrawn = 1 << 18
 
 const (
@@ -42,7 +42,7 @@ const (
 
 func siteOf(layer int, part string) string { return fmt.Sprintf("layers/%d/%s", layer, part) }
 
-// Sites lists where a model with this configuration takes random numbers for a batch, in the order in which
+// Sites lists where a model with this configuration reads random numbers for a batch, in the order in which
 // [Config.Draw] draws them.
 func (c Config) Sites(batch, samples int) []Site {
 	frames := c.Frames(samples)
@@ -72,7 +72,7 @@ func (c Config) Sites(batch, samples int) []Site {
 	return sites
 }
 
-// Named gives the inputs of a graph, in the order of sites, the sites' names.
+// Named maps the sites' names to the inputs of a graph, in the order of sites.
 func Named(sites []Site, inputs []*graph.Node) Noise {
 	noise := Noise{}
 	for i, site := range sites {
@@ -81,8 +81,8 @@ func Named(sites []Site, inputs []*graph.Node) Noise {
 	return noise
 }
 
-// Draw draws a batch's numbers for the sites of [Config.Sites]. lengths are the samples of each row that are not
-// padding, nil where all are sound: SpecAugment hides no padding.
+// Draw draws a batch's random numbers for the sites of [Config.Sites]. lengths are the samples of each row that are not
+// padding, nil if there is no padding: SpecAugment masks no padding.
 func (c Config) Draw(random *rand.Rand, batch, samples int, lengths []int) []*tensors.Tensor {
 	frames := make([]int, batch)
 	channels := make([]int, batch)
@@ -117,17 +117,18 @@ func (c Config) Draw(random *rand.Rand, batch, samples int, lengths []int) []*te
 	return all
 }
 
-// Spans draws SpecAugment's masks as transformers does: in each row of the given size, spans of length places below the
-// row's end, so many that about the share of the places is masked, overlaps counted twice, and at least least of them.
-// One number for all rows decides the rounding of the counts. A size below one span is left unmasked.
-func Spans(random *rand.Rand, share float64, length, least int, ends []int, size int) []bool {
+// Spans draws SpecAugment's masks like transformers, for rows of the given size. Each row gets spans of length places
+// before the row's end. They cover about the fraction share of the row, with overlaps counted twice. A row has at least
+// minSpans of them if they fit. One random number for all rows decides the rounding of the counts. If size is below the
+// length of a span, nothing is masked.
+func Spans(random *rand.Rand, share float64, length, minSpans int, ends []int, size int) []bool {
 	mask := make([]bool, len(ends)*size)
 	if length > size {
 		return mask
 	}
 	rounding := random.Float64()
 	for row, end := range ends {
-		count := max(int(share*float64(end)/float64(length)+rounding), least)
+		count := max(int(share*float64(end)/float64(length)+rounding), minSpans)
 		starts := max(end-length+1, 0)
 		count = min(count, size/length, starts)
 		for _, start := range random.Perm(starts)[:count] {
@@ -139,7 +140,8 @@ func Spans(random *rand.Rand, share float64, length, least int, ends []int, size
 	return mask
 }
 
-// dropout zeroes the values of x where the site's noise is below rate and enlarges the others; without noise it is x.
+// dropout zeroes the values of x where the site's noise is below rate and scales up the others; without noise it
+// returns x.
 func (n Noise) dropout(site string, x *graph.Node, rate float64) *graph.Node {
 	noise := n[site]
 	if noise == nil || rate == 0 {
@@ -151,7 +153,7 @@ func (n Noise) dropout(site string, x *graph.Node, rate float64) *graph.Node {
 	return nn.Dropout(x, graph.ConvertDType(noise, x.DType()), rate)
 }
 
-// keep is y, the output of a layer, or x, its input, where LayerDrop drops the layer (Fan et al., 2020).
+// keep returns y, the output of a layer, or x, its input, if LayerDrop drops the layer (Fan et al., 2020).
 func (n Noise) keep(layer int, rate float64, y, x *graph.Node) *graph.Node {
 	noise := n[siteLayers]
 	if noise == nil || rate == 0 {

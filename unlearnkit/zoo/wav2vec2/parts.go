@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// The parts of a model that methods freeze or train. Each takes the path of a tensor, with or without the model's scope
-// in front.
+// The functions below select the parts of a model that methods freeze or train. Each accepts the path of a tensor, with
+// or without the model's scope.
 
-// FeatureEncoder reports whether a tensor is one of the convolutions: what freeze_feature_encoder of the transformers
-// library freezes.
+// FeatureEncoder reports whether a tensor is part of the convolutions, which the transformers library's
+// freeze_feature_encoder freezes.
 func FeatureEncoder(path string) bool {
 	return slices.Contains(strings.Split(path, "/"), "feature_extractor")
 }
 
-// EncoderLayer returns the transformer layer that a tensor belongs to; false where it belongs to none.
+// EncoderLayer returns the transformer layer that a tensor belongs to; ok is false if it belongs to none.
 func EncoderLayer(path string) (layer int, ok bool) {
 	elements := strings.Split(path, "/")
 	for i := 1; i+1 < len(elements); i++ {
@@ -37,8 +37,9 @@ func Head(path string) bool {
 	return isChild(elements, "projector") || isChild(elements, "classifier")
 }
 
-// LastChildren is true for the tensors of the last k of the model's children backbone, projector and classifier: what
-// forgetting by fine-tuning the last k layers (CF-k) trains. With k = 1 that is the classifier alone.
+// LastChildren returns a function that selects the tensors of the last k of the model's children backbone, projector
+// and classifier. Forgetting by fine-tuning the last k layers (CF-k) trains these. With k = 1 it selects only the
+// classifier.
 func LastChildren(k int) func(path string) bool {
 	trained := []string{"classifier", "projector"}[:min(max(k, 0), 2)]
 	return func(path string) bool {
@@ -47,7 +48,7 @@ func LastChildren(k int) func(path string) bool {
 	}
 }
 
-// isChild reports whether the tensor's own element follows that of the child.
+// isChild reports whether the path's second-to-last element is the child.
 func isChild(elements []string, child string) bool {
 	return len(elements) > 1 && elements[len(elements)-2] == child
 }

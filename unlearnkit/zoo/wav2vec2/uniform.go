@@ -6,9 +6,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// uniform are numbers of 24 bits in [0, 1), each a function of its place and of two keys. Integers alone make them, so
-// they are the same on every device; and none has to be brought there, where one step of a full-size model takes a
-// billion.
+// uniform returns numbers of 24 bits in [0, 1), each a function of its place and of two keys. It uses only integers, so
+// the numbers are the same on every device. They need no transfer, where one step of a full-size model uses a billion.
 func uniform(keys *graph.Node, dimensions ...int) *graph.Node {
 	key := func(i int) *graph.Node { return graph.Reshape(graph.Slice(keys, graph.AxisElem(i))) }
 	shape := shapes.Make(dtypes.Uint32, dimensions...)
@@ -18,7 +17,7 @@ func uniform(keys *graph.Node, dimensions ...int) *graph.Node {
 	return graph.Reshape(graph.MulScalar(upper, 1./(1<<24)), dimensions...)
 }
 
-// mix scatters the bits of integers: lowbias32, which Wellons found by search among such functions
+// mix scatters the bits of integers. It is lowbias32, which Wellons found by a search
 // (nullprogram.com/blog/2018/07/31).
 func mix(x *graph.Node) *graph.Node {
 	folded := func(x *graph.Node, by uint32) *graph.Node {

@@ -1,8 +1,8 @@
-// Package downloadtest makes small downloads in the schemas of published data sets of spoken commands, from the
-// recordings that come with the program, for tests.
+// Package downloadtest makes small downloads in the schemas of published data sets of spoken commands for tests, from
+// the recordings that are part of the program.
 //
-// Ann, Bob and Cleo have more than 100 clips of training each, so that the benchmark's rule can draw them to be
-// forgotten. In Speech-MASSIVE, Ann speaks in the other parts too, as speakers of the published one do.
+// Ann, Bob and Cleo have more than 100 training clips each, so that the benchmark's rule can draw them to be forgotten.
+// In Speech-MASSIVE, Ann speaks in the other parts too, like speakers of the published data set.
 package downloadtest
 
 import (
@@ -27,27 +27,27 @@ type person struct {
 	clips int
 }
 
-// cast is who speaks in train, validation and test.
+// cast lists the speakers in train, validation and test.
 type cast [3][]person
 
 var strangers = cast{{{"ann", 104}, {"bob", 103}, {"cleo", 102}, {"dan", 20}}, {{"eve", 12}},
 	{{"fay", 9}, {"gus", 8}}}
 
-// clip is what a table says of a recording, and the recording.
+// clip is a recording with its fields in a table.
 type clip struct {
 	number                int
 	speaker, text, intent string
 	sound                 sound.Clip
 }
 
-// variety is how many sentences there are, each with an intent of its own.
+// variety is the number of sentences, each with its own intent.
 const variety = 6
 
-// length is that of a clip, in samples of the recordings. It is taken from where they are loudest.
+// length is the length of a clip, in samples of the recordings. It is cut out where they are loudest.
 const length = 400
 
-// said are sentences of a language, said by the first of its voices.
-func said(t testing.TB, language string) []clip {
+// spokenSentences returns sentences of a language, spoken by its first voice.
+func spokenSentences(t testing.TB, language string) []clip {
 	t.Helper()
 	voices, err := recordings.Voices(language)
 	if err != nil {
@@ -74,10 +74,10 @@ func said(t testing.TB, language string) []clip {
 	return clips
 }
 
-// clips are those of all parts. Speakers take turns as long as they have clips left.
+// clips returns the clips of all parts. Speakers take turns as long as they have clips left.
 func (c cast) clips(t testing.TB, language string) (parts [3][]clip) {
 	t.Helper()
-	sentences, number := said(t, language), 0
+	sentences, number := spokenSentences(t, language), 0
 	for part, people := range c {
 		for turn, more := 0, true; more; turn++ {
 			more = false
@@ -121,7 +121,7 @@ func Fluent(t testing.TB, dir string) {
 func SLURP(t testing.TB, dir string) {
 	t.Helper()
 	people := []person{{"ann", 60}, {"bob", 60}, {"cleo", 60}, {"eve", 23}, {"fay", 22}}
-	sentences := said(t, "en")
+	sentences := spokenSentences(t, "en")
 	tables := map[string]*bytes.Buffer{"train": {}, "devel": {}, "test": {}}
 	metadata := map[string]any{}
 	for number := range 60 {
@@ -139,23 +139,23 @@ func SLURP(t testing.TB, dir string) {
 		}
 		action, rest, _ := strings.Cut(c.intent, "|")
 		part := []string{"train", "train", "devel", "train", "test"}[number%5]
-		tables[part].Write(append(encoded(t, map[string]any{"slurp_id": number, "sentence": c.text, "scenario": rest,
+		tables[part].Write(append(encodeJSON(t, map[string]any{"slurp_id": number, "sentence": c.text, "scenario": rest,
 			"action": action, "intent": strings.ReplaceAll(c.intent, "|", "_"), "recordings": files}), '\n'))
 		metadata[fmt.Sprint(number)] = map[string]any{"nlub_id": number, "recordings": speakers}
 	}
 	for part, table := range tables {
 		Write(t, filepath.Join(dir, "dataset", "slurp", part+".jsonl"), table.Bytes())
 	}
-	Write(t, filepath.Join(dir, "dataset", "slurp", "metadata.json"), encoded(t, metadata))
+	Write(t, filepath.Join(dir, "dataset", "slurp", "metadata.json"), encodeJSON(t, metadata))
 }
 
-// ITALIC writes ITALIC into dir, as its publisher has it.
+// ITALIC writes ITALIC into dir, in its publisher's layout.
 func ITALIC(t testing.TB, dir string) {
 	t.Helper()
 	for part, clips := range strangers.clips(t, "it") {
 		var table bytes.Buffer
 		for _, c := range clips {
-			table.Write(append(encoded(t, map[string]any{"id": c.number, "speaker_id": c.speaker, "utt": c.text,
+			table.Write(append(encodeJSON(t, map[string]any{"id": c.number, "speaker_id": c.speaker, "utt": c.text,
 				"intent": c.intent, "region": "lazio"}), '\n'))
 			Write(t, filepath.Join(dir, "recordings", fmt.Sprintf("%d.wav", c.number)), WAV(t, c.sound))
 		}
@@ -164,7 +164,7 @@ func ITALIC(t testing.TB, dir string) {
 	}
 }
 
-func encoded(t testing.TB, value any) []byte {
+func encodeJSON(t testing.TB, value any) []byte {
 	t.Helper()
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -173,7 +173,7 @@ func encoded(t testing.TB, value any) []byte {
 	return text
 }
 
-// Write writes a file and the folders above it.
+// Write writes a file and creates its parent folders.
 func Write(t testing.TB, path string, content []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// sounds is a column of sound as the library for data sets writes it.
+// sounds is a column of sound in the format of the datasets library.
 type sounds struct {
 	Bytes []byte `parquet:"bytes,optional"`
 	Path  string `parquet:"path,optional"`
 }
 
-// Massive is a row of Speech-MASSIVE, without the columns that nothing reads but for one that is a list.
+// Massive is a row of Speech-MASSIVE, with the columns that are read and one that is a list.
 type Massive struct {
 	ID      string   `parquet:"id,optional"`
 	Number  int64    `parquet:"intent_idx,optional"`
@@ -34,7 +34,7 @@ type italic struct {
 }
 
 // SpeechMASSIVE writes Speech-MASSIVE of a locale, such as de-DE, and its test into two folders of dir. The sound is
-// that of WAV and FLAC files in turn.
+// alternately WAV and FLAC.
 func SpeechMASSIVE(t testing.TB, dir, locale string) {
 	t.Helper()
 	people := strangers
@@ -52,7 +52,7 @@ func SpeechMASSIVE(t testing.TB, dir, locale string) {
 				Text: c.text, Tokens: []string{c.text}, Audio: sounds{content, fmt.Sprintf("%032x.wav", c.number)},
 				Speaker: c.speaker})
 		}
-		if part == 0 { // in two files, the first of several groups of rows
+		if part == 0 { // in two files, the first with several row groups
 			Parquet(t, filepath.Join(dir, folders[part], locale, "train-00000-of-00002.parquet"), rows[:200])
 			Parquet(t, filepath.Join(dir, folders[part], locale, "train-00001-of-00002.parquet"), rows[200:])
 			continue
@@ -76,7 +76,7 @@ func ITALICInParquet(t testing.TB, dir string) {
 	}
 }
 
-// Parquet writes rows into a file, 60 a group.
+// Parquet writes rows into a file, 60 per group.
 func Parquet[T any](t testing.TB, path string, rows []T) {
 	t.Helper()
 	Write(t, path, nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// WAV is the content of a WAV file of 16 bits.
+// WAV returns the content of a WAV file with 16 bits.
 func WAV(t testing.TB, c sound.Clip) []byte {
 	t.Helper()
 	var content bytes.Buffer
@@ -20,13 +20,13 @@ func WAV(t testing.TB, c sound.Clip) []byte {
 	return content.Bytes()
 }
 
-// FLAC is the content of a FLAC file of 16 bits that keeps the samples as they are, RFC 9639, section 9.2.2.
+// FLAC returns the content of a FLAC file with 16 bits that stores the samples verbatim, RFC 9639, section 9.2.2.
 func FLAC(c sound.Clip) []byte {
-	const block = 4096 // samples of a frame
+	const block = 4096 // samples per frame
 	var pcm, frames []byte
 	for first := 0; first < c.Samples(); first += block {
 		samples := min(block, c.Samples()-first)
-		// Blocks of one size, which two bytes behind give, at the stream's rate; 16 bits; the frame's number.
+		// Blocks of one size, given by two bytes below, at the stream's rate; 16 bits; the frame's number.
 		header := []byte{0xff, 0xf8, 0x70, byte(len(c.Channels)-1)<<4 | 0x08, byte(first / block)}
 		header = binary.BigEndian.AppendUint16(header, uint16(samples-1))
 		frame := append(header, byte(remainder(header, 8, 0x07)))
@@ -54,7 +54,7 @@ func bits16(x float32) int16 {
 	return int16(max(math.MinInt16, min(math.MaxInt16, math.RoundToEven(float64(x)*(1<<15)))))
 }
 
-// remainder is a cyclic redundancy check of so many bits.
+// remainder computes a cyclic redundancy check with the given number of bits.
 func remainder(content []byte, bits int, polynomial uint16) (r uint16) {
 	top := uint16(1) << (bits - 1)
 	for _, b := range content {

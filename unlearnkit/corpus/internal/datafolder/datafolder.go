@@ -10,16 +10,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Layouts are those of data sets that can be told apart.
+// Layouts describes a family of data sets with recognisable layouts.
 type Layouts[K any] struct {
-	// Holds finds out which layout a folder has, if any.
+	// Holds returns the layout of a folder, if it has one.
 	Holds func(dir string) (K, bool)
 	Title func(K) string
-	// Nothing is what is said of a folder without a data set, and what was looked for.
+	// Nothing is the message for a folder without a data set; it names what was searched for.
 	Nothing string
 }
 
-// Of is the layout of the data set in a folder. An error says why there is none.
+// Of returns the layout of the data set in a folder, or an error that explains its absence.
 func (l Layouts[K]) Of(dir string) (none K, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -37,12 +37,11 @@ func (l Layouts[K]) Of(dir string) (none K, err error) {
 	return none, fmt.Errorf("read %s: %s", dir, l.Nothing)
 }
 
-// levels is how far below a folder data sets are looked for: Speech-MASSIVE/de-DE lies two levels below a folder of
-// downloads.
+// levels is the depth of the search for data sets: Speech-MASSIVE/de-DE is two levels below a folder of downloads.
 const levels = 2
 
-// Find returns the folders of data sets in dir: dir itself, or those below it. It is dir where there are none, for a
-// check to say why.
+// Find returns the folders of data sets in dir: dir itself, or folders below it. Without any it returns dir, so that a
+// check can report why.
 func Find(dir string, here func(dir string) bool) []string {
 	if found := find(dir, levels, here); len(found) > 0 {
 		return found
@@ -57,14 +56,15 @@ func find(dir string, levels int, here func(dir string) bool) (found []string) {
 	if levels == 0 {
 		return nil
 	}
-	entries, _ := os.ReadDir(dir) // a check tells what is wrong
+	entries, _ := os.ReadDir(dir) // a check reports what is wrong
 	for _, entry := range entries {
 		found = append(found, find(filepath.Join(dir, entry.Name()), levels-1, here)...)
 	}
 	return found
 }
 
-// Relative are paths from a folder with slashes, in order and each once. Those beside the folder begin with "..".
+// Relative returns paths relative to a folder with slashes, sorted and without duplicates. Paths outside the folder
+// begin with "..".
 func Relative(dir string, paths []string) ([]string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

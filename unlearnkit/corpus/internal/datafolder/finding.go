@@ -5,28 +5,28 @@ import (
 	"slices"
 )
 
-// A Finding is one thing that is wrong with a download.
+// A Finding is one problem with a download.
 type Finding struct {
-	Severity string `json:"severity"` // "error": it cannot be used as it is; "warning": it is not as it should be
+	Severity string `json:"severity"` // "error": unusable download; "warning": unexpected content
 	What     string `json:"what"`
 }
 
 func (f Finding) String() string { return f.Severity + ": " + f.What }
 
-// Findings are all that a check found.
+// Findings lists all findings of a check.
 type Findings []Finding
 
-// Failure adds what keeps a download from being used.
+// Failure adds a problem that makes a download unusable.
 func (f *Findings) Failure(format string, values ...any) {
 	*f = append(*f, Finding{"error", fmt.Sprintf(format, values...)})
 }
 
-// Warning adds what does not.
+// Warning adds a problem with which a download is still usable.
 func (f *Findings) Warning(format string, values ...any) {
 	*f = append(*f, Finding{"warning", fmt.Sprintf(format, values...)})
 }
 
-// Usable says whether there are no failures.
+// Usable reports whether there are no failures.
 func (f Findings) Usable() bool {
 	return !slices.ContainsFunc(f, func(f Finding) bool { return f.Severity == "error" })
 }

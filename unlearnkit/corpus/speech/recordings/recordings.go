@@ -1,8 +1,8 @@
-// Package recordings holds short spoken commands in English, Italian, German and French: 16 synthetic voices a
-// language, 50 clips a voice, which come with the program.
+// Package recordings holds short spoken commands in English, Italian, German and French: 16 synthetic voices per
+// language and 50 clips per voice, embedded in the program.
 //
-// The voices are those of espeak-ng and flite; README.md in this folder says which, by what terms, and how the files
-// were made. A voice's clips lie one after another in a FLAC file of 8,000 samples a second and 8 bits.
+// The voices are from espeak-ng and flite; README.md in this folder lists the voices and their licences, and how the
+// files were made. A voice's clips are concatenated in a FLAC file with 8,000 samples per second and 8 bits.
 package recordings
 
 import (
@@ -22,18 +22,18 @@ import (
 //go:embed clips.csv voices.csv en/*.flac it/*.flac de/*.flac fr/*.flac
 var files embed.FS
 
-// Rate is the number of samples a second.
+// Rate is the number of samples per second.
 const Rate = 8000
 
-// Clip is one command, said once.
+// Clip is one command, spoken once.
 type Clip struct {
 	Text   string
-	Intent string // in English action, object and location with a bar between, in the others a name as MASSIVE has it
-	Start  int    // of the clip among the samples of its voice
-	Length int    // in samples
+	Intent string // action, object and location separated by bars in English; one of MASSIVE's names in other languages
+	Start  int    // start in the samples of its voice
+	Length int    // length in samples
 }
 
-// Voice is who says the clips.
+// Voice is a recorded voice.
 type Voice struct {
 	Name   string
 	Engine string // espeak-ng or flite
@@ -42,12 +42,12 @@ type Voice struct {
 	samples func() []int8
 }
 
-// Samples returns the clip's samples of 8 bits, from -128 to 127. They are shared: do not change them.
+// Samples returns the clip's samples with 8 bits, from -128 to 127. They are shared: do not change them.
 func (v *Voice) Samples(c Clip) []int8 {
 	return v.samples()[c.Start : c.Start+c.Length : c.Start+c.Length]
 }
 
-// Languages lists the languages by their codes of ISO 639-1.
+// Languages returns the languages by their ISO 639-1 codes.
 func Languages() []string { return slices.Sorted(maps.Keys(index())) }
 
 // Voices returns the voices of a language. They are shared: do not change them.
@@ -60,7 +60,7 @@ func Voices(language string) ([]*Voice, error) {
 	return voices, nil
 }
 
-// index is the two tables, read once. What is wrong with them is wrong with the program, and panics.
+// index holds the two tables, read once. It panics if they are damaged, because they are part of the program.
 var index = sync.OnceValue(func() map[string][]*Voice {
 	voices := map[string][]*Voice{}
 	for _, line := range table("voices.csv") {
@@ -77,7 +77,7 @@ var index = sync.OnceValue(func() map[string][]*Voice {
 	return voices
 })
 
-// table reads a table by the names of its columns.
+// table reads a table into maps from column names to cells.
 func table(file string) []map[string]string {
 	content, err := files.ReadFile(file)
 	if err != nil {
@@ -106,7 +106,7 @@ func whole(text string) int {
 	return n
 }
 
-// decode returns a file's samples as the 8 bits that they are.
+// decode returns a file's samples with 8 bits.
 func decode(file string) []int8 {
 	content, err := files.ReadFile(file)
 	if err != nil {

@@ -29,13 +29,15 @@ type file struct {
 
 var solvers = map[string]Solver{"DDIMScheduler": DDIM, "PNDMScheduler": PNDM, "DDPMScheduler": DDPM}
 
-// foreign are classes whose noise schedule is read, and whose way to sample is not offered: a solver must be named.
+// foreign lists classes whose noise schedule is read but whose solver is not implemented, so another solver must be
+// chosen.
 var foreign = []string{"EulerDiscreteScheduler", "EulerAncestralDiscreteScheduler", "HeunDiscreteScheduler",
 	"LMSDiscreteScheduler", "DPMSolverMultistepScheduler", "DPMSolverSinglestepScheduler", "DEISMultistepScheduler",
 	"UniPCMultistepScheduler"}
 
-// ParseConfig reads diffusers' scheduler_config.json; what is missing there is as the scheduler's class fills it. Of
-// Euler's, Heun's, LMS, DPM++, DEIS and UniPC the noise schedule is read and no Solver returned: who samples names one.
+// ParseConfig reads diffusers' scheduler_config.json; missing fields have the defaults of the scheduler's class. For
+// Euler's, Heun's, LMS, DPM++, DEIS and UniPC it returns the noise schedule without a Solver, and the caller must
+// choose one.
 func ParseConfig(content []byte) (Solver, Config, error) {
 	f := file{
 		TrainSteps: 1000, BetaStart: .0001, BetaEnd: .02, Betas: Linear, Spacing: Leading, Prediction: Epsilon,
@@ -50,11 +52,11 @@ func ParseConfig(content []byte) (Solver, Config, error) {
 		return "", Config{}, fmt.Errorf("scheduler config: class %q is not known: DDIMScheduler, PNDMScheduler, "+
 			"DDPMScheduler, or for its noise %s", f.Class, strings.Join(foreign, ", "))
 	case f.Thresholding:
-		return "", Config{}, fmt.Errorf("scheduler config: dynamic thresholding is not offered")
+		return "", Config{}, fmt.Errorf("scheduler config: dynamic thresholding is not supported")
 	case f.ZeroTerminalSNR:
-		return "", Config{}, fmt.Errorf("scheduler config: rescale_betas_zero_snr is not offered")
+		return "", Config{}, fmt.Errorf("scheduler config: rescale_betas_zero_snr is not supported")
 	case f.Variance != "fixed_small" && f.Variance != "fixed_large":
-		return "", Config{}, fmt.Errorf("scheduler config: variance type %q is not offered: fixed_small or fixed_large",
+		return "", Config{}, fmt.Errorf("scheduler config: variance type %q: fixed_small or fixed_large is needed",
 			f.Variance)
 	}
 	c := Config{

@@ -2,7 +2,7 @@ package schedule
 
 import "math"
 
-// stepDDIM is eq. (12) and (16) of the paper on DDIM.
+// stepDDIM computes eq. (12) and (16) of the paper on DDIM.
 func (p *Process) stepDDIM(sample, output, noise []float64, t, previous int, eta float64) []float64 {
 	original, epsilon := p.split(sample, output, t)
 	share, target := p.SignalShare(t), p.SignalShare(previous)
@@ -18,7 +18,7 @@ func (p *Process) stepDDIM(sample, output, noise []float64, t, previous int, eta
 	return stepped
 }
 
-// stepDDPM is eq. (6) and (7) of the paper on DDPM.
+// stepDDPM computes eq. (6) and (7) of the paper on DDPM.
 func (p *Process) stepDDPM(sample, output, noise []float64, t, previous int) []float64 {
 	original, _ := p.split(sample, output, t)
 	share, target := p.SignalShare(t), 1.

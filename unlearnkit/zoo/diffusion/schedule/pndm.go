@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// rungeKuttaCalls is how many calls the three Runge-Kutta steps take that give PNDM its history.
+// rungeKuttaCalls is the number of calls in the three Runge-Kutta steps that begin PNDM.
 const rungeKuttaCalls = 12
 
 func (r *Run) inRungeKutta() bool {
@@ -14,8 +14,8 @@ func (r *Run) inRungeKutta() bool {
 
 func (r *Run) multistep() bool { return r.plan.Solver == PNDM && !r.inRungeKutta() }
 
-// stepRungeKutta is the pseudo Runge-Kutta method, eq. (13) of the paper on PNDM: four calls lead from the timestep of
-// the first to that of the last.
+// stepRungeKutta is the pseudo Runge-Kutta method, eq. (13) of the paper on PNDM: four calls move from the timestep of
+// the first call to the timestep of the last.
 func (r *Run) stepRungeKutta(output []float64, t int) {
 	s := &r.state
 	half := r.process.stride(r.plan.Steps) / 2
@@ -38,7 +38,7 @@ func (r *Run) stepRungeKutta(output []float64, t int) {
 }
 
 // stepMultistep is the pseudo linear multistep method, eq. (12) of the paper on PNDM, with the lower orders of PLMS
-// while there is little history.
+// while the history is short.
 func (r *Run) stepMultistep(output []float64, t int) {
 	s := &r.state
 	stride := r.process.stride(r.plan.Steps)
@@ -59,7 +59,7 @@ func (r *Run) stepMultistep(output []float64, t int) {
 	s.Sample = r.process.transfer(s.Sample, weighted(weights, newest...), t, t-stride)
 }
 
-// transfer leads a sample from timestep t to another along the network's output, eq. (11) of the paper on PNDM (formula
+// transfer moves a sample from timestep t to another along the network's output, eq. (11) of the paper on PNDM (formula
 // (9) of its first version).
 func (p *Process) transfer(sample, output []float64, t, to int) []float64 {
 	share, target := p.SignalShare(t), p.SignalShare(to)
@@ -77,7 +77,7 @@ func (p *Process) transfer(sample, output []float64, t, to int) []float64 {
 	return stepped
 }
 
-// weighted is the sum of the terms, each times its weight.
+// weighted returns the weighted sum of the terms.
 func weighted(weights []float64, terms ...[]float64) []float64 {
 	sum := make([]float64, len(terms[0]))
 	for k, term := range terms {

@@ -1,9 +1,9 @@
-// Package schedule holds what a diffusion model needs beside its network: the noise process, the lists of timesteps,
+// Package schedule holds the parts of a diffusion model outside its network: the noise process, the lists of timesteps,
 // and the solvers DDIM, PNDM (PLMS) and DDPM.
 //
 // It computes on the host in float64 and equals diffusers' schedulers of the same names step by step. A [Run] is a
-// solver at work; it asks for the network's output at one timestep after the other, so whoever drives it can stop,
-// store its [State], and go on later or with another network:
+// running solver. It asks for the network's output at one timestep after the other, so its caller can stop, store its
+// [State], and continue later or with another network:
 //
 //	run, err := process.Begin(schedule.Plan{Solver: schedule.DDIM, Steps: 50}, noise)
 //	for !run.Done() {
@@ -20,17 +20,17 @@ import (
 	"math"
 )
 
-// Betas names how the noise grows with the timestep, as diffusers' beta_schedule does.
+// Betas names how the noise grows with the timestep, like diffusers' beta_schedule.
 type Betas string
 
 const (
 	Linear       Betas = "linear"
-	ScaledLinear Betas = "scaled_linear" // linear in sqrt(beta): Stable Diffusion's
+	ScaledLinear Betas = "scaled_linear" // linear in sqrt(beta), as in Stable Diffusion
 	// Nichol and Dhariwal, "Improved denoising diffusion probabilistic models", eq. (17)
 	Cosine Betas = "squaredcos_cap_v2"
 )
 
-// Prediction names what a network's output is, as diffusers' prediction_type does.
+// Prediction names the meaning of a network's output, like diffusers' prediction_type.
 type Prediction string
 
 const (
@@ -39,16 +39,17 @@ const (
 	Velocity Prediction = "v_prediction" // sqrt(a) noise - sqrt(1-a) x0
 )
 
-// Config holds the settings of diffusers' schedulers under their meanings.
+// Config holds the settings of diffusers' schedulers under descriptive names.
 type Config struct {
 	TrainSteps         int
 	BetaStart, BetaEnd float64
 	Betas              Betas
-	TrainedBetas       []float64 // instead of the three before
+	TrainedBetas       []float64 // instead of the three fields above
 	Spacing            Spacing
 	StepsOffset        int // added to leading timesteps
 	Prediction         Prediction
-	// set_alpha_to_one: below timestep 0 there is no noise; otherwise that of timestep 0. DDPM always takes no noise
+	// set_alpha_to_one: below timestep 0 there is no noise; otherwise the noise of timestep 0. DDPM always uses no
+	// noise
 	FinalAlphaOne bool
 	ClipRange     float64 // DDIM and DDPM clip the predicted x0 to ± this; 0 does not clip
 	// skip_prk_steps: PNDM starts with a repeated first step (PLMS) instead of three Runge-Kutta steps
@@ -71,7 +72,7 @@ type Process struct {
 	shares []float64 // a_t, the products of 1 - beta
 }
 
-// maxTrainSteps bounds what a file may ask for; published models have 1000.
+// maxTrainSteps bounds the timesteps in a file; published models have 1000.
 const maxTrainSteps = 1_000_000
 
 // New checks the settings and computes the noise of every timestep.
@@ -137,7 +138,7 @@ func (c Config) betas() ([]float64, error) {
 	return nil, fmt.Errorf("beta schedule %q is not known: %s, %s or %s", c.Betas, Linear, ScaledLinear, Cosine)
 }
 
-// evenly returns n numbers from first to last.
+// evenly returns n evenly spaced numbers from first to last.
 func evenly(first, last float64, n int) []float64 {
 	values := make([]float64, n)
 	for i := range values {
@@ -149,8 +150,8 @@ func evenly(first, last float64, n int) []float64 {
 	return values
 }
 
-// SignalShare is a_t, the share of variance at timestep t that is signal. Below timestep 0 it is the last step's
-// target; see Config.FinalAlphaOne.
+// SignalShare returns a_t, the fraction of variance at timestep t that is signal. Below timestep 0 it returns the last
+// step's target; see Config.FinalAlphaOne.
 func (p *Process) SignalShare(t int) float64 {
 	switch {
 	case t >= 0:
@@ -169,7 +170,7 @@ func (p *Process) AddNoise(dst, original, noise []float64, t int) {
 	}
 }
 
-// VelocityOf sets dst to what a network of [Velocity] learns to predict at timestep t.
+// VelocityOf sets dst to the target at timestep t of a network that predicts [Velocity].
 func (p *Process) VelocityOf(dst, original, noise []float64, t int) {
 	signal, rest := p.roots(t)
 	for i := range dst {
@@ -182,7 +183,7 @@ func (p *Process) roots(t int) (signal, noise float64) {
 	return math.Sqrt(share), math.Sqrt(1 - share)
 }
 
-// split says what output means for a sample at timestep t: the sample without noise and the noise in it.
+// split interprets output for a sample at timestep t: it returns the sample without noise, and the noise in it.
 func (p *Process) split(sample, output []float64, t int) (original, noise []float64) {
 	signal, rest := p.roots(t)
 	original, noise = make([]float64, len(sample)), make([]float64, len(sample))

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Solver names a way from noise to a sample.
+// Solver names a method from noise to a sample.
 type Solver string
 
 const (
@@ -15,52 +15,53 @@ const (
 	DDPM Solver = "ddpm" // Ho et al., "Denoising diffusion probabilistic models"
 )
 
-// Restart says what PLMS does when Plan.Below lets it begin in the middle, where it has no history.
+// Restart defines how PLMS begins in the middle with Plan.Below, where it has no history.
 type Restart string
 
 const (
-	// RepeatedRestart begins as PLMS does at the top: its first step is corrected by a second call at its own end.
+	// RepeatedRestart begins like PLMS at the top: a second call at the end of the first step corrects it.
 	RepeatedRestart Restart = ""
-	// PublishedRestart goes on in the list of calls with an empty history, as "Unlearning or Concealment?" ran it: the
-	// second call is taken for the correction of the first, so from then on the sample is one step behind the timestep.
+	// PublishedRestart continues in the list of calls with an empty history, as in "Unlearning or Concealment?". There
+	// the second call counts as the correction of the first, so from then on the sample is one step behind the
+	// timestep.
 	PublishedRestart Restart = "published"
 )
 
-// Plan is what a run does.
+// Plan describes a run.
 type Plan struct {
 	Solver Solver
 	Steps  int
-	Eta    float64 // DDIM: the share of DDPM's noise that each step adds, 0 to 1
+	Eta    float64 // DDIM: the fraction of DDPM's noise that each step adds, 0 to 1
 
-	// AtLeast and Below keep the calls at timesteps AtLeast <= t < Below; a Below of 0 is no bound.
+	// AtLeast and Below restrict the calls to timesteps AtLeast <= t < Below; a Below of 0 means no bound.
 	AtLeast, Below int
 	Restart        Restart
 }
 
-// State is all that a run needs to go on, in a form that can be stored as JSON.
+// State is all that a run needs to continue, and can be stored as JSON.
 type State struct {
-	Next    int         // calls made
-	Sample  []float64   // where the last call led
-	Held    []float64   `json:",omitempty"` // PNDM: the sample at which the step under way began
-	Sum     []float64   `json:",omitempty"` // PNDM: the weighted outputs of the Runge-Kutta step under way
+	Next    int         // number of finished calls
+	Sample  []float64   // after the last call
+	Held    []float64   `json:",omitempty"` // PNDM: the sample at the beginning of the current step
+	Sum     []float64   `json:",omitempty"` // PNDM: the weighted outputs of the current Runge-Kutta step
 	History [][]float64 `json:",omitempty"` // PNDM: the last outputs, the newest last
 }
 
-// Run is a solver at work.
+// Run is a running solver.
 type Run struct {
 	process *Process
 	plan    Plan
-	steps   []int // the timesteps of the whole run, whatever the plan's bounds
+	steps   []int // the timesteps of the whole run, ignoring the plan's bounds
 	calls   []int
 	state   State
 }
 
-// Begin starts a run at sample: noise, or the sample that an earlier run led to.
+// Begin starts a run at sample: noise, or the result of an earlier run.
 func (p *Process) Begin(plan Plan, sample []float64) (*Run, error) {
 	return p.Resume(plan, State{Sample: sample})
 }
 
-// Resume goes on with the plan where state was taken.
+// Resume continues the plan from state.
 func (p *Process) Resume(plan Plan, state State) (*Run, error) {
 	steps, err := p.Timesteps(plan.Steps)
 	if err != nil {
@@ -89,15 +90,15 @@ func (p *Process) calls(plan Plan, steps []int) ([]int, error) {
 	}
 	switch {
 	case p.Prediction == Original || p.ClipRange > 0:
-		return nil, fmt.Errorf("PNDM takes predictions of the noise or the velocity, and does not clip")
+		return nil, fmt.Errorf("PNDM needs predictions of the noise or the velocity, and does not clip")
 	case !p.SkipRungeKutta && (plan.AtLeast > 0 || plan.Below > 0):
 		return nil, fmt.Errorf("PNDM with Runge-Kutta steps runs from noise to the end: leave AtLeast and Below, or " +
 			"set SkipRungeKutta")
 	case !p.SkipRungeKutta:
 		return rungeKutta(steps, p.stride(plan.Steps))
 	case plan.Restart == RepeatedRestart:
-		// The bound above belongs before the repetition, so that the first step left is the one repeated; the bound
-		// below after it.
+		// The upper bound applies before the repetition, so that the first remaining step is repeated; the lower bound
+		// applies after it.
 		below := slices.DeleteFunc(slices.Clone(steps), func(t int) bool { return plan.Below > 0 && t >= plan.Below })
 		return within(repeatSecond(below)), nil
 	case plan.Restart == PublishedRestart:
@@ -106,14 +107,14 @@ func (p *Process) calls(plan Plan, steps []int) ([]int, error) {
 	return nil, fmt.Errorf("restart %q is not known: %q or %q", plan.Restart, RepeatedRestart, PublishedRestart)
 }
 
-// check refuses plans and states that a step could not go on from.
+// check returns an error if the plan or state is not valid.
 func (r *Run) check() error {
 	s := r.state
 	switch {
 	case !(r.plan.Eta >= 0 && r.plan.Eta <= 1):
 		return fmt.Errorf("eta is %g; it must be from 0 to 1", r.plan.Eta)
 	case r.plan.Eta > 0 && r.plan.Solver != DDIM:
-		return fmt.Errorf("eta is %g, which only %s knows", r.plan.Eta, DDIM)
+		return fmt.Errorf("eta is %g, which only %s supports", r.plan.Eta, DDIM)
 	case s.Next < 0 || s.Next > len(r.calls):
 		return fmt.Errorf("a state after %d calls of a run of %d", s.Next, len(r.calls))
 	case r.plan.Solver == PNDM && s.Next > 0 && len(s.History) == 0:
@@ -133,23 +134,23 @@ func (r *Run) check() error {
 	return nil
 }
 
-// Done reports whether all calls of the plan have been made.
+// Done reports whether all calls of the plan are finished.
 func (r *Run) Done() bool { return r.state.Next == len(r.calls) }
 
-// Calls lists the timesteps at which the plan calls the network, those already made included.
+// Calls returns the timesteps at which the plan calls the network, including finished calls.
 func (r *Run) Calls() []int { return slices.Clone(r.calls) }
 
-// Made is how many of these calls have been made.
+// Made returns the number of finished calls.
 func (r *Run) Made() int { return r.state.Next }
 
-// Timestep is where the network is to be called next.
+// Timestep returns the timestep of the next call of the network.
 func (r *Run) Timestep() int { return r.calls[r.state.Next] }
 
-// Sample is what the network is to be called with next, and the result when the run is done. It is valid until the next
-// step and must not be changed.
+// Sample returns the input of the next call of the network, or the result when the run is done. It is valid until the
+// next step and must not be changed.
 func (r *Run) Sample() []float64 { return r.state.Sample }
 
-// State is a copy of where the run stands.
+// State returns a copy of the run's state.
 func (r *Run) State() State { return clone(r.state) }
 
 // Noisy reports whether the next step adds noise.
@@ -157,16 +158,16 @@ func (r *Run) Noisy() bool {
 	return r.plan.Solver == DDIM && r.plan.Eta > 0 || r.plan.Solver == DDPM && r.Timestep() > 0
 }
 
-// Original is the sample without noise that the network's output means for Sample at Timestep. The run must not be
-// done.
+// Original returns the sample without noise that the network's output implies for Sample at Timestep. The run must not
+// be done.
 func (r *Run) Original(output []float64) []float64 {
 	original, _ := r.process.split(r.state.Sample, output, r.Timestep())
 	return original
 }
 
-// Step takes the network's output for Sample at Timestep. Noise is standard normal, as long as the sample, and used
-// only where [Run.Noisy] says so. Lengths that differ, a step of a run that is done, and a missing noise are mistakes
-// of the caller and panic.
+// Step advances the run by the network's output for Sample at Timestep. Noise is standard normal, as long as the
+// sample, and used only if [Run.Noisy] is true. Step panics if lengths differ, if the run is done, or if noise is
+// missing.
 func (r *Run) Step(output, noise []float64) {
 	if r.Done() {
 		panic("schedule: a step after the last")
@@ -189,7 +190,7 @@ func (r *Run) Step(output, noise []float64) {
 	r.state.Next++
 }
 
-// following is the timestep after t in the whole run, or -1.
+// following returns the timestep after t in the whole run, or -1.
 func (r *Run) following(t int) int {
 	if i := slices.Index(r.steps, t); i+1 < len(r.steps) {
 		return r.steps[i+1]

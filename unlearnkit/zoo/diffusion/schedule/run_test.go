@@ -23,7 +23,7 @@ func ExampleProcess_Begin() {
 	}
 	for !run.Done() {
 		t := run.Timestep()
-		run.Step(run.Sample(), nil) // stands for a network: all of the sample is noise
+		run.Step(run.Sample(), nil) // in place of a network: all of the sample is noise
 		fmt.Printf("%d: %.3f\n", t, run.Sample())
 	}
 	// Output:
@@ -158,10 +158,10 @@ func TestPlansAndStatesThatMakeNoSenseAreRefused(t *testing.T) {
 		{func(_ *Config, p *Plan, _ *State) { p.Solver = "euler" }, `solver "euler"`},
 		{func(_ *Config, p *Plan, _ *State) { p.Solver, p.Eta = DDIM, 1.5 }, "eta is 1.5"},
 		{func(_ *Config, p *Plan, _ *State) { p.Solver, p.Eta = DDIM, math.NaN() }, "eta is NaN"},
-		{func(_ *Config, p *Plan, _ *State) { p.Eta = .5 }, "only ddim knows"},
+		{func(_ *Config, p *Plan, _ *State) { p.Eta = .5 }, "only ddim supports"},
 		{func(_ *Config, p *Plan, _ *State) { p.Restart = "later" }, `restart "later"`},
 		{func(c *Config, _ *Plan, _ *State) { c.Spacing = "even" }, `spacing "even"`},
-		{func(c *Config, _ *Plan, _ *State) { c.Prediction = Original }, "PNDM takes"},
+		{func(c *Config, _ *Plan, _ *State) { c.Prediction = Original }, "PNDM needs"},
 		{func(c *Config, p *Plan, _ *State) { c.SkipRungeKutta = false; p.Below = 500 }, "from noise to the end"},
 		{func(c *Config, p *Plan, _ *State) { c.SkipRungeKutta = false; p.Steps = 3 }, "at least 4 steps"},
 		{func(c *Config, _ *Plan, s *State) {

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// reference is what diffusers' schedulers did; testdata/gen_schedule.py wrote it.
+// reference holds the results of diffusers' schedulers, written by testdata/gen_schedule.py.
 type reference struct {
 	Lists   map[Spacing]string
 	Process struct {

@@ -11,13 +11,13 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Alphabet is the letters that texts are spelled in, space among them. Number 0 is CTC's blank, 1 the first letter.
+// Alphabet is the set of letters of texts, including space. Number 0 is CTC's blank, 1 the first letter.
 type Alphabet struct {
 	letters []rune
 	numbers map[rune]int32
 }
 
-// NewAlphabet has the letters of the texts, in the order of Unicode.
+// NewAlphabet returns the alphabet of the texts' letters, in Unicode order.
 func NewAlphabet(texts ...string) (Alphabet, error) {
 	a := Alphabet{numbers: map[rune]int32{}}
 	for i, text := range texts {
@@ -41,13 +41,13 @@ func NewAlphabet(texts ...string) (Alphabet, error) {
 	return a, nil
 }
 
-// Size is the number of letters and the blank.
+// Size returns the number of letters and the blank.
 func (a Alphabet) Size() int { return len(a.letters) + 1 }
 
-// Letters are those of the alphabet, the first of which has the number 1.
+// Letters returns the letters of the alphabet; the first has the number 1.
 func (a Alphabet) Letters() string { return string(a.letters) }
 
-// Encode spells a text.
+// Encode returns the numbers of a text's letters.
 func (a Alphabet) Encode(text string) ([]int32, error) {
 	var numbers []int32
 	for _, letter := range text {
@@ -61,8 +61,8 @@ func (a Alphabet) Encode(text string) ([]int32, error) {
 	return numbers, nil
 }
 
-// Decode reads what was spelled frame by frame: of equal numbers in a row one counts, and blanks nothing. Numbers
-// outside the alphabet are a mistake of the caller and panic.
+// Decode returns the text of a frame-by-frame spelling: equal consecutive numbers count once, and blanks are dropped.
+// It panics on numbers outside the alphabet.
 func (a Alphabet) Decode(numbers []int32) string {
 	var text strings.Builder
 	var before int32
@@ -75,15 +75,15 @@ func (a Alphabet) Decode(numbers []int32) string {
 	return text.String()
 }
 
-// Greedy reads logits [B, frames, letters]: the likeliest letter of each frame counts. frames is how many of each clip
-// are its own, nil where all are.
+// Greedy decodes logits [B, frames, letters] by the most likely letter of each frame. frames is the number of frames of
+// each clip without padding, or nil if there is no padding.
 func (a Alphabet) Greedy(logits *tensors.Tensor, frames []int) ([]string, error) {
 	dimensions := logits.Shape().Dimensions
 	if len(dimensions) != 3 || dimensions[2] != a.Size() {
 		return nil, fmt.Errorf("logits are %s, they must be [clips, frames, %d]", logits.Shape(), a.Size())
 	}
 	if frames != nil && len(frames) != dimensions[0] {
-		return nil, fmt.Errorf("logits of %d clips have the numbers of frames of %d", dimensions[0], len(frames))
+		return nil, fmt.Errorf("logits of %d clips, but numbers of frames for %d", dimensions[0], len(frames))
 	}
 	values := tensors.MustCopyFlatData[float32](logits)
 	texts := make([]string, dimensions[0])
@@ -102,7 +102,8 @@ func (a Alphabet) Greedy(logits *tensors.Tensor, frames []int) ([]string, error)
 	return texts, nil
 }
 
-// framesFor is the least number of frames in which letters can be spelled: one each, and a blank between equal ones.
+// framesFor returns the smallest number of frames in which letters can be spelled: one each, and a blank between equal
+// ones.
 func framesFor(numbers []int32) int {
 	least := len(numbers)
 	for i := 1; i < len(numbers); i++ {

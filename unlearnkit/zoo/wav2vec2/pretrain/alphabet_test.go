@@ -39,7 +39,7 @@ func TestTheLikeliestLettersOfAClipsOwnFramesAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var logits []float32 // of two clips, frame by frame: a a blank a b, b b a blank a
+	var logits []float32 // two clips, frame by frame: a a blank a b, b b a blank a
 	for _, number := range []int{1, 1, 0, 1, 2, 2, 2, 1, 0, 1} {
 		row := []float32{-1, -1, -1}
 		row[number] = 0.5
@@ -88,7 +88,7 @@ func TestTextsThatCannotBeSpelledAreRefused(t *testing.T) {
 	}
 }
 
-// The blank, 0, stands between equal letters.
+// The blank, 0, separates equal letters.
 func ExampleAlphabet() {
 	alphabet, err := pretrain.NewAlphabet("hello")
 	if err != nil {

@@ -14,21 +14,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Clusters is the objective of HuBERT (Hsu et al., 2021, §II): at each masked frame the model names the cluster that
-// the frame's sound belongs to. Frames that are not masked count nothing.
+// Clusters is the objective of HuBERT (Hsu et al., 2021, §II): at each masked frame the model predicts the cluster of
+// the frame's sound. Other frames do not count.
 //
-// Its tensors, final_proj and label_embs_concat, are those of fairseq's model.
+// Its tensors, final_proj and label_embs_concat, have the names of fairseq's model.
 type Clusters struct {
-	Count int // of clusters
-	Width int // of the clusters' vectors
+	Count int // number of clusters
+	Width int // width of the clusters' vectors
 	// LogitTemperature is τ of equation (3).
 	LogitTemperature float64
 }
 
-// OriginalClusters is the first iteration by which hubert-base was pre-trained.
+// OriginalClusters returns the objective of hubert-base's first iteration.
 func OriginalClusters() Clusters { return Clusters{Count: 100, Width: 256, LogitTemperature: 0.1} }
 
-// Check returns an error that names the first field that no objective can have.
+// Check returns an error that names the first impossible field.
 func (c Clusters) Check() error {
 	switch {
 	case c.Count < 2 || c.Count > 1<<16:
@@ -41,7 +41,7 @@ func (c Clusters) Check() error {
 	return nil
 }
 
-// ClustersInput is a batch. Noise must have the masked frames, "mask_time_indices".
+// ClustersInput is a batch. Noise must contain the masked frames, "mask_time_indices".
 type ClustersInput struct {
 	wav2vec2.Input
 	Targets *graph.Node // [B, frames], each frame's cluster
@@ -49,13 +49,13 @@ type ClustersInput struct {
 
 // ClustersLoss holds scalars.
 type ClustersLoss struct {
-	Total   *graph.Node // the sum over the masked frames, as fairseq computes it
-	Correct *graph.Node // number of masked frames whose cluster is the likeliest
+	Total   *graph.Node // the sum over the masked frames, as in fairseq
+	Correct *graph.Node // number of masked frames whose cluster is the most likely
 	Masked  *graph.Node // number of masked frames
 }
 
-// Loss runs the model whose tensors stand below scope. The probability of a cluster is the softmax of the cosines
-// between the projected state and the clusters' vectors, divided by the temperature: equation (3).
+// Loss runs the model whose tensors are below scope. The probability of a cluster is the softmax of the cosines between
+// the projected state and the clusters' vectors, divided by the temperature: equation (3).
 func (c Clusters) Loss(scope *model.Scope, encoder wav2vec2.Config, in ClustersInput) ClustersLoss {
 	masked := in.Noise[maskedFrames]
 	if masked == nil {
@@ -75,8 +75,8 @@ func (c Clusters) Loss(scope *model.Scope, encoder wav2vec2.Config, in ClustersI
 	}
 }
 
-// Steps are those of a pre-training on each clip's clusters, one for every frame of the encoder; see [FrameTargets].
-// The loss of a step is the mean over its masked frames.
+// Steps returns the steps of a pre-training on each clip's clusters, one for every frame of the encoder; see
+// [FrameTargets]. The loss of a step is the mean over its masked frames.
 func (c Clusters) Steps(plan Plan, targets [][]int32) (Steps, error) {
 	for _, check := range []func() error{c.Check, plan.check, plan.checkMasks} {
 		if err := check(); err != nil {
@@ -95,7 +95,7 @@ func (c Clusters) Steps(plan Plan, targets [][]int32) (Steps, error) {
 		},
 		Batch: func(step int) (train.Batch, error) {
 			rows := walk.Rows(step*plan.Rows, plan.Rows)
-			inputs, _ := plan.sound(rows, seed.Stream(plan.Seed, "clusters", "step", step))
+			inputs, _ := plan.soundInputs(rows, seed.Stream(plan.Seed, "clusters", "step", step))
 			frames := plan.Encoder.Frames(len(plan.Clips.Samples[0]))
 			flat := make([]int32, len(rows)*frames)
 			for row, clip := range rows {
@@ -124,9 +124,9 @@ func (c Clusters) checkTargets(plan Plan, targets [][]int32) error {
 	return nil
 }
 
-// FrameTargets picks from the clusters of a clip's rows, which stand hop samples apart, one for each frame that the
-// encoder makes of so many samples: the last row that begins no later than the frame, as fairseq does. A frame near the
-// end, where a longer window has no row, has the last.
+// FrameTargets selects, from the clusters of a clip's rows, one for each frame that the encoder makes from the samples.
+// Rows are hop samples apart. Each frame has the last row that begins no later than the frame, as in fairseq. Frames
+// near the end, where a longer window has no row, have the last row.
 func FrameTargets(encoder wav2vec2.Config, samples int, rows []int32, hop int) ([]int32, error) {
 	if len(rows) == 0 || hop < 1 {
 		return nil, fmt.Errorf("frames: %d clusters %d samples apart, at least one of each is needed", len(rows), hop)

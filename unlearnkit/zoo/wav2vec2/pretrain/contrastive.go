@@ -13,16 +13,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Contrastive is the objective of wav2vec 2.0 (Baevski et al., 2020, §3.2): at each masked frame the model tells the
-// quantised features of that frame from those of other masked frames of the same clip, and the quantiser is rewarded
-// for the use of all its entries. XLSR-53 and XLS-R are pre-trained by the same.
+// Contrastive is the objective of wav2vec 2.0 (Baevski et al., 2020, §3.2). At each masked frame the model
+// distinguishes the quantised features of that frame from the features of other masked frames of the same clip. The
+// quantiser is rewarded for using all its entries. XLSR-53 and XLS-R have the same objective.
 //
-// Its tensors are those of Wav2Vec2ForPreTraining, beside the encoder's: quantizer, project_q and project_hid. Its
-// fields have the names of that model's config.json.
+// In addition to the encoder's tensors it has quantizer, project_q and project_hid of Wav2Vec2ForPreTraining. Its
+// fields have the names in that model's config.json.
 type Contrastive struct {
 	Groups    int `json:"num_codevector_groups"`
 	Entries   int `json:"num_codevectors_per_group"`
-	CodeWidth int `json:"codevector_dim"` // of the groups' code vectors side by side
+	CodeWidth int `json:"codevector_dim"` // width of the groups' concatenated code vectors
 	Width     int `json:"proj_codevector_dim"`
 	Negatives int `json:"num_negatives"` // for each masked frame
 
@@ -33,20 +33,20 @@ type Contrastive struct {
 	Gumbel Falling `json:"-"`
 }
 
-// Falling is a temperature First · Factor^step that ends at Last.
+// Falling is a temperature First · Factor^step that is at least Last.
 type Falling struct{ First, Factor, Last float64 }
 
-// At is the temperature of a step; 0 is the first.
+// At returns the temperature of a step; the first step is 0.
 func (f Falling) At(step int) float64 { return max(f.First*power(f.Factor, step), f.Last) }
 
-// OriginalContrastive is the objective by which wav2vec2-base was pre-trained.
+// OriginalContrastive returns the objective of wav2vec2-base's pre-training.
 func OriginalContrastive() Contrastive {
 	return Contrastive{Groups: 2, Entries: 320, CodeWidth: 256, Width: 256, Negatives: 100, LogitTemperature: 0.1,
 		DiversityWeight: 0.1, Gumbel: Falling{2, 0.999995, 0.5}}
 }
 
-// SmallContrastive is the objective for small encoders and some thousand steps: fewer entries, and a temperature that
-// has fallen to a quarter after 3,000 steps.
+// SmallContrastive returns an objective for small encoders and some thousand steps: fewer entries, and a temperature
+// that falls to a quarter within 3,000 steps.
 func SmallContrastive() Contrastive {
 	c := OriginalContrastive()
 	c.Entries, c.CodeWidth, c.Width, c.Negatives = 32, 32, 32, 20
@@ -54,7 +54,7 @@ func SmallContrastive() Contrastive {
 	return c
 }
 
-// Check returns an error that names the first field that no objective can have.
+// Check returns an error that names the first impossible field.
 func (c Contrastive) Check() error {
 	for _, size := range []struct {
 		name  string
@@ -84,13 +84,13 @@ func (c Contrastive) Check() error {
 	return nil
 }
 
-// ContrastiveInput is a batch. Noise must have the masked frames, "mask_time_indices".
+// ContrastiveInput is a batch. Noise must contain the masked frames, "mask_time_indices".
 type ContrastiveInput struct {
 	wav2vec2.Input
 	// Negatives is [B, frames, frames]: how often the second frame is a negative of the first, within one clip.
 	Negatives *graph.Node
-	// Gumbel is [B, frames, groups, entries], drawn from the standard Gumbel distribution, and Temperature a scalar;
-	// nil takes the likeliest entry, as in evaluation.
+	// Gumbel is [B, frames, groups, entries], drawn from the standard Gumbel distribution, and Temperature a scalar. If
+	// nil, the most likely entry is used, as in evaluation.
 	Gumbel, Temperature *graph.Node
 }
 
@@ -99,11 +99,11 @@ type ContrastiveLoss struct {
 	Total       *graph.Node // Contrastive + DiversityWeight · Diversity
 	Contrastive *graph.Node
 	Diversity   *graph.Node
-	Perplexity  *graph.Node // of the entries that the masked frames use, summed over groups
+	Perplexity  *graph.Node // perplexity of the entries that the masked frames use, summed over groups
 	Masked      *graph.Node // number of masked frames
 }
 
-// Loss runs the model whose tensors stand below scope.
+// Loss runs the model whose tensors are below scope.
 func (c Contrastive) Loss(scope *model.Scope, encoder wav2vec2.Config, in ContrastiveInput) ContrastiveLoss {
 	masked := in.Noise[maskedFrames]
 	if masked == nil {
@@ -125,7 +125,7 @@ func (c Contrastive) Loss(scope *model.Scope, encoder wav2vec2.Config, in Contra
 	return loss
 }
 
-// projection is a linear layer with the first values that torch gives it.
+// projection is a linear layer with torch's initial values.
 func projection(scope *model.Scope, x *graph.Node, width int) *graph.Node {
 	return nn.Linear(scope, x, width, true)
 }
@@ -134,8 +134,8 @@ func projection(scope *model.Scope, x *graph.Node, width int) *graph.Node {
 //
 //	−log( exp(sim(h, q)/κ) / (exp(sim(h, q)/κ) + Σ exp(sim(h, q̃)/κ)) ).
 //
-// All similarities within a clip are computed at once, one product in place of a copy of q̃ for each negative. A
-// negative whose entries are the frame's own is left out, as it could not be told from it.
+// It computes all similarities within a clip as one product, instead of copying q̃ for each negative. A negative with
+// the same entries as the frame is left out, because it cannot be distinguished from it.
 func (c Contrastive) compare(hidden, codes, choice, negatives *graph.Node) *graph.Node {
 	logits := graph.DivScalar(graph.Einsum("btd,bsd->bts", hidden, codes), c.LogitTemperature)
 	own := graph.DivScalar(graph.ReduceSum(graph.Mul(hidden, codes), -1), c.LogitTemperature)
@@ -148,17 +148,17 @@ func (c Contrastive) compare(hidden, codes, choice, negatives *graph.Node) *grap
 	return graph.Sub(graph.Add(graph.Log(graph.Add(others, graph.Exp(graph.Sub(own, largest)))), largest), own)
 }
 
-// quantised is what the quantiser makes of the features.
-type quantised struct {
+// quantisation is the quantiser's output for the features.
+type quantisation struct {
 	vectors    *graph.Node // [B, frames, CodeWidth]
-	choice     *graph.Node // [B, frames, groups, entries]: one 1 a group; without gradient
+	choice     *graph.Node // [B, frames, groups, entries]: one 1 per group; without gradient
 	perplexity *graph.Node
 }
 
-// quantise chooses an entry of each group for each frame. The choice is hard; its gradient is that of the softmax at
-// the given temperature (Jang et al., 2016).
+// quantise chooses an entry of each group for each frame. The choice is hard; its gradient is the gradient of the
+// softmax at the given temperature (Jang et al., 2016).
 func (c Contrastive) quantise(scope *model.Scope, features *graph.Node, in ContrastiveInput,
-	masked *graph.Node) quantised {
+	masked *graph.Node) quantisation {
 	batch, frames, channels := features.Shape().Dimensions[0], features.Shape().Dimensions[1],
 		features.Shape().Dimensions[2]
 	weight := scope.At("weight_proj")
@@ -168,17 +168,17 @@ func (c Contrastive) quantise(scope *model.Scope, features *graph.Node, in Contr
 	book := nn.Parameter(scope, features, "codevectors", fromZeroToOne, 1, c.Groups*c.Entries, c.CodeWidth/c.Groups)
 	book = graph.Reshape(book, c.Groups, c.Entries, c.CodeWidth/c.Groups)
 
-	var q quantised
+	var q quantisation
 	var used, chosen *graph.Node
 	if in.Gumbel == nil {
-		q.choice = hardest(logits)
+		q.choice = oneHotMax(logits)
 		used, chosen = q.choice, q.choice
 	} else {
 		used = graph.Softmax(logits, -1)
 		noisy := graph.Add(logits, graph.ConvertDType(in.Gumbel, logits.DType()))
 		soft := graph.Softmax(graph.Div(noisy, graph.ConvertDType(in.Temperature, logits.DType())), -1)
-		q.choice = hardest(noisy)
-		// what is added is exactly 0, but has the gradient
+		q.choice = oneHotMax(noisy)
+		// adds exactly 0, but has the gradient
 		chosen = graph.Add(q.choice, graph.Sub(soft, graph.StopGradient(soft)))
 	}
 	q.vectors = graph.Reshape(graph.Einsum("btgv,gvd->btgd", chosen, book), batch, frames, c.CodeWidth)
@@ -186,13 +186,13 @@ func (c Contrastive) quantise(scope *model.Scope, features *graph.Node, in Contr
 	return q
 }
 
-// hardest is 1 at the largest value of the last axis and 0 elsewhere.
-func hardest(x *graph.Node) *graph.Node {
+// oneHotMax returns 1 at the largest value of the last axis and 0 elsewhere.
+func oneHotMax(x *graph.Node) *graph.Node {
 	x = graph.StopGradient(x)
 	return graph.OneHot(graph.ArgMax(x, -1, dtypes.Int32), x.Shape().Dimensions[x.Rank()-1], x.DType())
 }
 
-// perplexity is Σ_g exp(H(p_g)) of the mean over the masked frames of shares [B, frames, groups, entries].
+// perplexity returns Σ_g exp(H(p_g)) of the mean over the masked frames of shares [B, frames, groups, entries].
 func perplexity(shares, masked *graph.Node) *graph.Node {
 	mean := graph.Div(graph.Einsum("btgv,bt->gv", shares, masked), graph.ReduceAllSum(masked))
 	least := graph.ConstAs(mean, 1e-30) // 0·log 0 is 0
@@ -206,7 +206,7 @@ func unit(x *graph.Node) *graph.Node {
 	return graph.Div(x, graph.Sqrt(graph.Max(squares, graph.ConstAs(squares, 1e-16))))
 }
 
-// gumbelShape is the shape of a batch's noise.
+// gumbelShape returns the shape of a batch's noise.
 func (c Contrastive) gumbelShape(batch, frames int) shapes.Shape {
 	return shapes.Make(dtypes.Float32, batch, frames, c.Groups, c.Entries)
 }

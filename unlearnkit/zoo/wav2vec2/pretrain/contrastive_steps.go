@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// Steps are those of a pre-training. The loss of a step is the mean over its masked frames.
+// Steps returns the steps of a pre-training. The loss of a step is the mean over its masked frames.
 func (c Contrastive) Steps(plan Plan) (Steps, error) {
 	for _, check := range []func() error{c.Check, plan.check, plan.checkMasks} {
 		if err := check(); err != nil {
@@ -28,7 +28,7 @@ func (c Contrastive) Steps(plan Plan) (Steps, error) {
 		},
 		Batch: func(step int) (train.Batch, error) {
 			random := seed.Stream(plan.Seed, "contrastive", "step", step)
-			inputs, _ := plan.sound(walk.Rows(step*plan.Rows, plan.Rows), random)
+			inputs, _ := plan.soundInputs(walk.Rows(step*plan.Rows, plan.Rows), random)
 			frames := plan.Encoder.Frames(len(plan.Clips.Samples[0]))
 			negatives := DrawNegatives(random, plan.masked(inputs), frames, c.Negatives)
 			shape := c.gumbelShape(plan.Rows, frames)
@@ -41,8 +41,8 @@ func (c Contrastive) Steps(plan Plan) (Steps, error) {
 	}, nil
 }
 
-// DrawNegatives draws for each masked frame so many others of the masked frames of its row, each as likely as the next,
-// and counts them: [rows, frames, frames]. A row with one masked frame has none.
+// DrawNegatives draws, for each masked frame, count other masked frames of its row uniformly, and returns how often
+// each was drawn: [rows, frames, frames]. A row with one masked frame has none.
 func DrawNegatives(random *rand.Rand, masked []bool, frames, count int) []float32 {
 	counts := make([]float32, len(masked)*frames)
 	for first := 0; first < len(masked); first += frames {
@@ -72,7 +72,7 @@ func DrawNegatives(random *rand.Rand, masked []bool, frames, count int) []float3
 func gumbel(random *rand.Rand, count int) []float32 {
 	values := make([]float32, count)
 	for i := range values {
-		values[i] = float32(-math.Log(max(random.ExpFloat64(), 1e-12))) // one of 2³² is 0
+		values[i] = float32(-math.Log(max(random.ExpFloat64(), 1e-12))) // one in 2³² numbers is 0
 	}
 	return values
 }

@@ -11,18 +11,18 @@ import (
 )
 
 // CTC is the training on transcribed speech (Graves et al., 2006): the model spells the text frame by frame, with
-// blanks and repetitions, and all the ways to spell it count together. It is what makes recognisers such as
-// wav2vec2-large-xlsr-53-italian of a pre-trained encoder.
+// blanks and repetitions, and the probabilities of all spellings are summed. It turns a pre-trained encoder into a
+// recogniser such as wav2vec2-large-xlsr-53-italian.
 //
-// Its tensors, below lm_head, are those of Wav2Vec2ForCTC.
+// Its tensors, below lm_head, have the names of Wav2Vec2ForCTC.
 type CTC struct {
 	Alphabet Alphabet
-	// Mean divides each clip's loss by the number of its letters and takes the mean over clips; else losses are summed,
-	// which is transformers' rule where a config.json is silent.
+	// Mean divides each clip's loss by its number of letters and averages over clips. Otherwise losses are summed,
+	// which is transformers' default.
 	Mean bool
 }
 
-// Logits are [B, frames, letters] of the model whose tensors stand below scope.
+// Logits returns the logits [B, frames, letters] of the model whose tensors are below scope.
 func (c CTC) Logits(scope *model.Scope, encoder wav2vec2.Config, in wav2vec2.Input) *graph.Node {
 	hidden := wav2vec2.Forward(scope, encoder, in).Hidden
 	head, letters := scope.At("lm_head"), c.Alphabet.Size()
@@ -31,7 +31,7 @@ func (c CTC) Logits(scope *model.Scope, encoder wav2vec2.Config, in wav2vec2.Inp
 	return nn.Linear(head, hidden, letters, true)
 }
 
-// Loss is that of a batch; see [CTCLosses] for frames and labels.
+// Loss returns the loss of a batch; see [CTCLosses] for frames and labels.
 func (c CTC) Loss(logits, frames, labels *graph.Node) *graph.Node {
 	losses := CTCLosses(logits, frames, labels)
 	if !c.Mean {
@@ -45,15 +45,15 @@ func notPadding(labels *graph.Node) *graph.Node {
 	return graph.GreaterOrEqual(labels, graph.ScalarZero(labels.Graph(), labels.DType()))
 }
 
-// CTCLosses returns minus the logarithm of each text's probability, [B]: of all the ways to spell the labels [B,
-// letters] in the clip's first frames [B] by the softmax of logits [B, frames, letters]. 0 is the blank; labels below 0
-// are padding, behind a text. A text that has more letters than fit into its frames has an infinite loss.
+// CTCLosses returns minus the log-probability of each text, [B]: the sum over all spellings of the labels [B, letters]
+// in the clip's first frames [B], by the softmax of logits [B, frames, letters]. 0 is the blank; labels below 0 are
+// padding at the end of a text. The loss is infinite if a text has more letters than fit into its frames.
 //
-// The gradient is computed as Graves et al. have it, from how likely each letter is at each frame given the text: the
-// sums forwards and backwards over the frames need no gradient of their own.
+// The gradient follows Graves et al.: it is computed from the probability of each letter at each frame given the text,
+// so the forward and backward sums over the frames need no gradient.
 func CTCLosses(logits, frames, labels *graph.Node) *graph.Node {
 	l := newLattice(logits, frames, labels)
-	quiet := l.stopped()
+	quiet := l.withoutGradient()
 	forwards, backwards := quiet.sums()
 	likelihood := quiet.final(at(forwards, forwards.Shape().Dimensions[1]-1))
 	together := graph.Sub(graph.Add(forwards, backwards), graph.InsertAxes(likelihood, -1, -1))
@@ -63,6 +63,6 @@ func CTCLosses(logits, frames, labels *graph.Node) *graph.Node {
 	occupied := graph.Where(counted, graph.Exp(together), graph.ZerosLike(together))
 	surrogate := graph.Neg(graph.ReduceSum(graph.Mul(graph.StopGradient(occupied), l.emissions), 1, 2))
 	losses := graph.Where(impossible, graph.ConstAs(likelihood, math.Inf(1)), graph.Neg(likelihood))
-	// the value of the one and the gradient of the other
+	// the value of one and the gradient of the other
 	return graph.Add(losses, graph.Sub(surrogate, graph.StopGradient(surrogate)))
 }

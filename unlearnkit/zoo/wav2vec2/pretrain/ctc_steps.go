@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// Steps are those of a training on each clip's text.
+// Steps returns the steps of a training on each clip's text.
 func (c CTC) Steps(plan Plan, texts []string) (Steps, error) {
 	if err := plan.check(); err != nil {
 		return Steps{}, err
@@ -34,7 +34,7 @@ func (c CTC) Steps(plan Plan, texts []string) (Steps, error) {
 		},
 		Batch: func(step int) (train.Batch, error) {
 			rows := walk.Rows(step*plan.Rows, plan.Rows)
-			inputs, lengths := plan.sound(rows, seed.Stream(plan.Seed, "ctc", "step", step))
+			inputs, lengths := plan.soundInputs(rows, seed.Stream(plan.Seed, "ctc", "step", step))
 			frames := make([]int32, len(rows))
 			flat := make([]int32, len(rows)*longest)
 			for i := range flat {
@@ -51,10 +51,10 @@ func (c CTC) Steps(plan Plan, texts []string) (Steps, error) {
 	}, nil
 }
 
-// spell refuses texts that no clip can be taught.
+// spell returns the labels of the texts. It returns an error for texts that do not fit their clips.
 func (c CTC) spell(plan Plan, texts []string) ([][]int32, error) {
 	if c.Alphabet.Size() < 2 {
-		return nil, errors.New("CTC: the alphabet has no letters, NewAlphabet makes one of texts")
+		return nil, errors.New("CTC: the alphabet has no letters: make one with NewAlphabet")
 	}
 	if len(texts) != len(plan.Clips.Samples) {
 		return nil, fmt.Errorf("CTC: %d clips have %d texts", len(plan.Clips.Samples), len(texts))

@@ -40,7 +40,7 @@ func TestTheLossOfTextsAndItsGradientsAreThoseOfTransformers(t *testing.T) {
 	})
 }
 
-// Sixty frames and texts of up to twenty letters, one of which has room for itself alone.
+// Sixty frames and texts of up to twenty letters; one text just fits.
 func TestTheLossOfLongTextsIsThatOfTorch(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		f := open(t, "ctc", dtype)

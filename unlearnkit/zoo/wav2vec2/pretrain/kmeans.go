@@ -10,15 +10,15 @@ import (
 	"sync"
 )
 
-// KMeans are the centres of clusters of points.
+// KMeans holds the centres of clusters of points.
 type KMeans struct {
 	Centres [][]float64
-	Passes  int     // over the points, until none changed its cluster or the most that were allowed
+	Passes  int     // over the points, until none changed its cluster or the limit was reached
 	Inertia float64 // sum of squared distances of the points from their centres
 }
 
-// Fit moves the first centres to the means of their points, again and again (Lloyd, 1982), until no point changes its
-// cluster. A centre that loses all its points goes to the point that is farthest from its own centre. The result does
+// Fit moves the first centres to the means of their points, repeatedly (Lloyd, 1982), until no point changes its
+// cluster. A centre that loses all its points moves to the point that is farthest from its own centre. The result does
 // not depend on the number of processors.
 func Fit(points [][]float32, first [][]float64, most int) (KMeans, error) {
 	if err := checkPoints(points, len(first)); err != nil {
@@ -64,15 +64,15 @@ func checkPoints(points [][]float32, clusters int) error {
 		}
 		for _, x := range point {
 			if value := float64(x); math.IsNaN(value) || math.IsInf(value, 0) {
-				return fmt.Errorf("clusters: point %d has %g among its numbers", i, value)
+				return fmt.Errorf("clusters: point %d has the number %g", i, value)
 			}
 		}
 	}
 	return nil
 }
 
-// FirstCentres draws centres from the points: one at random, each other with a chance that grows with the squared
-// distance from those there are (k-means++, Arthur and Vassilvitskii, 2007).
+// FirstCentres draws centres from the points: the first uniformly, each other one with a probability proportional to
+// the squared distance from the nearest centre (k-means++, Arthur and Vassilvitskii, 2007).
 func FirstCentres(random *rand.Rand, points [][]float32, count int) ([][]float64, error) {
 	if err := checkPoints(points, count); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func FirstCentres(random *rand.Rand, points [][]float32, count int) ([][]float64
 		next = 0
 		for i, distance := range distances {
 			if distance > 0 {
-				next = i // the last of them, where rounding leaves a rest
+				next = i // the last point, if rounding leaves a remainder
 			}
 			if left -= distance; left < 0 {
 				break
@@ -110,7 +110,7 @@ func FirstCentres(random *rand.Rand, points [][]float32, count int) ([][]float64
 	}
 }
 
-// Nearest returns for each point the number of the centre that is nearest, of equally near ones the first.
+// Nearest returns for each point the number of the nearest centre, the first of equally near ones.
 func (k KMeans) Nearest(points [][]float32) []int32 {
 	clusters, _ := k.nearest(points)
 	return clusters
@@ -181,7 +181,7 @@ func (k KMeans) move(points [][]float32, clusters []int32, distances []float64) 
 	}
 }
 
-// byDistance are the numbers of the points, the farthest first.
+// byDistance returns the numbers of the points, the farthest first.
 func byDistance(distances []float64) []int {
 	order := make([]int, len(distances))
 	for i := range order {

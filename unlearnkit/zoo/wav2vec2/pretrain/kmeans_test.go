@@ -116,7 +116,7 @@ func TestPointsThatCannotBeClusteredAreRefused(t *testing.T) {
 		{nil, [][]float64{{1}}, 1, "1 clusters of 0 points"},
 		{[][]float32{{1}}, nil, 1, "0 clusters of 1 points"},
 		{[][]float32{{1}, {1, 2}}, [][]float64{{1}}, 1, "point 1 has 2 numbers, point 0 has 1"},
-		{[][]float32{{1}, {nan}}, [][]float64{{1}}, 1, "point 1 has NaN"},
+		{[][]float32{{1}, {nan}}, [][]float64{{1}}, 1, "point 1 has the number NaN"},
 		{[][]float32{{1}}, [][]float64{{1, 2}}, 1, "centre 0 has 2 numbers, the points have 1"},
 		{[][]float32{{1}}, [][]float64{{1}}, 0, "0 passes are allowed"},
 	} {

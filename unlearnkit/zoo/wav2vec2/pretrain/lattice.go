@@ -11,15 +11,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// unreachable is the logarithm of what cannot be; an infinity would make NaN of differences.
+// unreachable is the logarithm of an impossible event's probability; with an infinity, differences would be NaN.
 const unreachable = -1e30
 
-// lattice is the text with blanks around its letters, state by state, over the frames.
+// lattice is the text with blanks around its letters, as states over the frames.
 type lattice struct {
-	emissions *graph.Node // [B, frames, states]: the logarithm of a state's letter's probability
+	emissions *graph.Node // [B, frames, states]: the log-probability of a state's letter
 	within    *graph.Node // bool [B, frames, 1]: the clip's own frames
-	skips     *graph.Node // [B, 1, states]: 0 where a state follows the one before its blank, else unreachable
-	last      *graph.Node // [B, 1, states]: 0 at the text's last letter and the blank behind it, else unreachable
+	skips     *graph.Node // [B, 1, states]: 0 if a state may follow the one before its blank, else unreachable
+	last      *graph.Node // [B, 1, states]: 0 at the text's last letter and the blank after it, else unreachable
 	beyond    *graph.Node // [B, 1, 2]: unreachable
 }
 
@@ -28,7 +28,7 @@ func newLattice(logits, frames, labels *graph.Node) lattice {
 	batch, count, letters := logits.Shape().Dimensions[0], logits.Shape().Dimensions[1], logits.Shape().Dimensions[2]
 	if labels.Rank() != 2 || labels.Shape().Dimensions[0] != batch || frames.Rank() != 1 ||
 		frames.Shape().Dimensions[0] != batch || labels.Shape().Dimensions[1] == 0 {
-		panic(fmt.Errorf("CTC: logits %s, frames %s and labels %s do not belong together", logits.Shape(),
+		panic(fmt.Errorf("CTC: the shapes of logits %s, frames %s and labels %s do not match", logits.Shape(),
 			frames.Shape(), labels.Shape()))
 	}
 	labels = graph.ConvertDType(labels, dtypes.Int32)
@@ -61,26 +61,25 @@ func newLattice(logits, frames, labels *graph.Node) lattice {
 	return l
 }
 
-// allowed is 0 where a condition holds, else unreachable.
+// allowed returns 0 where a condition holds, else unreachable.
 func allowed(condition *graph.Node, t dtypes.DType) *graph.Node {
 	zeros := graph.Zeros(condition.Graph(), shapes.Make(t, condition.Shape().Dimensions...))
 	return graph.Where(condition, zeros, graph.AddScalar(zeros, unreachable))
 }
 
-// stopped is the lattice without gradients.
-func (l lattice) stopped() lattice {
+// withoutGradient returns the lattice without gradients.
+func (l lattice) withoutGradient() lattice {
 	l.emissions = graph.StopGradient(l.emissions)
 	return l
 }
 
-// at is a frame of an array over frames.
+// at returns one frame of an array over frames.
 func at(x *graph.Node, frame int) *graph.Node {
 	return graph.Slice(x, graph.AxisRange(), graph.AxisElem(frame), graph.AxisRange())
 }
 
-// sums returns for each frame, by the state that it is in [B, frames, states], the logarithms of two probabilities: of
-// what is spelled up to the frame, and of what is left to be spelled behind it. Behind a clip's last frame both stay as
-// they are there.
+// sums returns the logarithms of two probabilities for each frame and state [B, frames, states]: of the spelling up to
+// the frame, and of the rest of the spelling after it. After a clip's last frame both keep their last values.
 func (l lattice) sums() (forwards, backwards *graph.Node) {
 	if nn.Compiled(l.emissions.Graph()) {
 		return l.looped()
@@ -88,8 +87,7 @@ func (l lattice) sums() (forwards, backwards *graph.Node) {
 	return l.unrolled()
 }
 
-// unrolled has nodes for every frame, which pure Go plans in milliseconds; a loop it hands to an executor that fuses
-// nothing.
+// unrolled has nodes for every frame. Pure Go plans them in milliseconds, but runs a loop without fusion.
 func (l lattice) unrolled() (forwards, backwards *graph.Node) {
 	count := l.emissions.Shape().Dimensions[1]
 	first, last := l.starts()
@@ -103,12 +101,12 @@ func (l lattice) unrolled() (forwards, backwards *graph.Node) {
 	return graph.Concatenate(before, 1), graph.Concatenate(behind, 1)
 }
 
-// looped is the same as a loop, whose graph does not grow with the frames: XLA compiles a hundred frames' nodes for a
-// minute.
+// looped computes the same in a loop, whose graph does not grow with the frames: XLA would compile the nodes of a
+// hundred frames for a minute.
 func (l lattice) looped() (forwards, backwards *graph.Node) {
 	count := l.emissions.Shape().Dimensions[1]
 	first, last := l.starts()
-	// all frames begin as the first and the last: the loop writes over the others
+	// all frames begin as the first and the last: the loop overwrites the others
 	all := func(x *graph.Node) *graph.Node {
 		return graph.BroadcastToDims(x, l.emissions.Shape().Dimensions...)
 	}
@@ -123,26 +121,26 @@ func (l lattice) looped() (forwards, backwards *graph.Node) {
 		first := in.forward(s[0], frameOf(s[4], frame), own(frame))
 		last := in.backward(s[1], frameOf(s[4], mirrored), own(mirrored))
 		before := graph.Sub(mirrored, graph.Const(frame.Graph(), int32(1)))
-		return append([]*graph.Node{first, last, written(s[2], first, frame), written(s[3], last, before)}, s[4:]...)
+		return append([]*graph.Node{first, last, setFrame(s[2], first, frame), setFrame(s[3], last, before)}, s[4:]...)
 	})
 	return ends[2], ends[3]
 }
 
-// frameOf is a frame, known late, of an array over frames.
+// frameOf returns a frame of an array over frames at a dynamic index.
 func frameOf(x, frame *graph.Node) *graph.Node {
 	zero := graph.Const(x.Graph(), int32(0))
 	dimensions := x.Shape().Dimensions
 	return graph.DynamicSlice(x, []*graph.Node{zero, frame, zero}, []int{dimensions[0], 1, dimensions[2]})
 }
 
-// written is an array over frames with another frame in a place known late.
-func written(all, x, frame *graph.Node) *graph.Node {
+// setFrame replaces the frame at a dynamic index of an array over frames.
+func setFrame(all, x, frame *graph.Node) *graph.Node {
 	zero := graph.Const(all.Graph(), int32(0))
 	return graph.DynamicUpdateSlice(all, x, []*graph.Node{zero, frame, zero})
 }
 
-// starts are the sums at the first frame forwards and at the last frame backwards. The first frame is in one of the
-// first two states.
+// starts returns the forward sums at the first frame and the backward sums at the last frame. The first frame is in one
+// of the first two states.
 func (l lattice) starts() (forwards, backwards *graph.Node) {
 	batch, states := l.emissions.Shape().Dimensions[0], l.emissions.Shape().Dimensions[2]
 	state := graph.Iota(l.emissions.Graph(), shapes.Make(dtypes.Int32, batch, 1, states), 2)
@@ -150,24 +148,25 @@ func (l lattice) starts() (forwards, backwards *graph.Node) {
 	return graph.Add(at(l.emissions, 0), allowed(first, l.emissions.DType())), l.last
 }
 
-// forward goes from the sums of a frame to those of the next, which has the given emissions [B, 1, states].
+// forward computes the sums of the next frame, which has the given emissions [B, 1, states], from the sums now of a
+// frame.
 func (l lattice) forward(now, emissions, own *graph.Node) *graph.Node {
-	next := graph.Add(emissions, logSum(now, l.later(now, 1), graph.Add(l.later(now, 2), l.skips)))
+	next := graph.Add(emissions, logSum(now, l.shiftRight(now, 1), graph.Add(l.shiftRight(now, 2), l.skips)))
 	return hold(own, next, now)
 }
 
-// backward goes from the sums of a frame, which has the given emissions, to those of the one before.
+// backward computes the sums of the previous frame from the sums now of a frame, which has the given emissions.
 func (l lattice) backward(now, emissions, own *graph.Node) *graph.Node {
 	from := graph.Add(now, emissions)
-	return hold(own, logSum(from, l.sooner(from, 1), l.sooner(graph.Add(from, l.skips), 2)), now)
+	return hold(own, logSum(from, l.shiftLeft(from, 1), l.shiftLeft(graph.Add(from, l.skips), 2)), now)
 }
 
-// hold is next where the frame is the clip's own, else now.
+// hold returns next if the frame is the clip's own, else now.
 func hold(own, next, now *graph.Node) *graph.Node {
 	return graph.Where(graph.BroadcastToDims(own, next.Shape().Dimensions...), next, now)
 }
 
-// final is the logarithm of the text's probability [B].
+// final returns the log-probability of the text [B].
 func (l lattice) final(forwards *graph.Node) *graph.Node {
 	ends := graph.Squeeze(graph.Add(forwards, l.last), 1)
 	largest := graph.ReduceAndKeep(ends, graph.ReduceMax, -1)
@@ -175,14 +174,14 @@ func (l lattice) final(forwards *graph.Node) *graph.Node {
 	return graph.Add(sum, graph.Squeeze(largest, -1))
 }
 
-// later moves the values to states further on; nothing comes from before the first.
-func (l lattice) later(x *graph.Node, by int) *graph.Node {
+// shiftRight moves the values to later states; nothing enters before the first.
+func (l lattice) shiftRight(x *graph.Node, by int) *graph.Node {
 	kept := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, -by))
 	return graph.Concatenate([]*graph.Node{l.outside(by), kept}, 2)
 }
 
-// sooner moves the values to earlier states.
-func (l lattice) sooner(x *graph.Node, by int) *graph.Node {
+// shiftLeft moves the values to earlier states.
+func (l lattice) shiftLeft(x *graph.Node, by int) *graph.Node {
 	kept := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(by))
 	return graph.Concatenate([]*graph.Node{kept, l.outside(by)}, 2)
 }
@@ -191,7 +190,7 @@ func (l lattice) outside(states int) *graph.Node {
 	return graph.Slice(l.beyond, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, states))
 }
 
-// logSum is log(exp a + exp b + exp c).
+// logSum returns log(exp a + exp b + exp c).
 func logSum(a, b, c *graph.Node) *graph.Node {
 	largest := graph.Max(a, graph.Max(b, c))
 	exp := func(x *graph.Node) *graph.Node { return graph.Exp(graph.Sub(x, largest)) }

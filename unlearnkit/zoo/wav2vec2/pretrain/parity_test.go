@@ -26,7 +26,7 @@ import (
 // fixture is a model that torch made and what it computes with it.
 type fixture struct {
 	config    wav2vec2.Config
-	text      []byte // of config.json
+	text      []byte // config.json
 	device    *device.Device
 	store     *model.Store
 	reference paritytest.Reference

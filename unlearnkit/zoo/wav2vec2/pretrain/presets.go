@@ -2,11 +2,12 @@ package pretrain
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 
-// Small is the encoder by the rules of c (its kind and its norms) of a size for a second or two of speech at 8 kHz on a
-// processor: three layers of width 64, and a frame every 160 samples, 20 ms as in the full-size models, of 416.
+// Small returns a small encoder with the kind and norms of c, for a second or two of speech at 8 kHz on a processor. It
+// has three layers of width 64. A frame covers 416 samples, every 160 samples, 20 ms as in the full-size models.
 //
-// What convolutions cost at this size is the activations and norms behind them, so the first takes steps of 16 samples;
-// the full-size models' take 5, which is the same time at twice the rate of samples, and five more convolutions.
+// At this size the cost of convolutions is in the activations and norms after them, so the first one has a stride of 16
+// samples. The full-size models have a stride of 5, which is the same time at twice the sampling rate, and five more
+// convolutions.
 func Small(c wav2vec2.Config) wav2vec2.Config {
 	c.ConvDim, c.ConvKernel, c.ConvStride = []int{32, 32, 32}, []int{32, 10, 4}, []int{16, 5, 2}
 	c.HiddenSize, c.NumHiddenLayers, c.NumAttentionHeads, c.IntermediateSize = 64, 3, 4, 128

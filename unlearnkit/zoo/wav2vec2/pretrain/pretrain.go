@@ -1,20 +1,20 @@
-// Package pretrain has the objectives by which speech encoders of the family wav2vec2 are pre-trained.
+// Package pretrain has the objectives with which speech encoders of the wav2vec2 family are pre-trained.
 //
-// [Contrastive] is that of wav2vec 2.0, XLSR-53 and XLS-R, [Clusters] that of HuBERT, and [CTC] is the training on
-// transcribed speech that makes a recogniser of an encoder. Each has a Loss over a graph's inputs, equal to the
-// original's, and Steps, which makes of recordings what a [train.Job] needs:
+// [Contrastive] is the objective of wav2vec 2.0, XLSR-53 and XLS-R, [Clusters] is HuBERT's, and [CTC] trains an encoder
+// on transcribed speech to make a recogniser. Each has a Loss over a graph's inputs, equal to the original's, and
+// Steps, which turns recordings into the loss and batches of a [train.Job]:
 //
 //	steps, err := pretrain.SmallContrastive().Steps(pretrain.Plan{Scope: "policy", Encoder: encoder,
 //		Clips: clips, Rows: 8, Seed: 1})
 //	log, err := train.Job{Device: d, Scope: "policy", Loss: steps.Loss, Batch: steps.Batch, ...}.Run(ctx)
 //
 // Masks, negatives and Gumbel noise are drawn on the host from the seed and the step's number, so an interrupted
-// training goes on to the same bytes. What was trained is below the scope under the names of the transformers library,
-// as in package [wav2vec2], whose functions take the encoder from there.
+// training continues to the same bytes. The trained tensors are below the scope under the names of the transformers
+// library, as in package [wav2vec2], whose functions read the encoder from there.
 //
 // # Iterations of HuBERT
 //
-// The clusters of the first iteration are those of preprocess.MFCC, of the second those of a middle layer's [States]
+// The first iteration clusters the features of preprocess.MFCC. The second iteration clusters a middle layer's [States]
 // of the first iteration's encoder; [Fit] finds both.
 package pretrain
 
@@ -32,28 +32,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// maskedFrames is the noise of [wav2vec2.Config.Sites] that says which frames are masked.
+// maskedFrames is the noise of [wav2vec2.Config.Sites] that selects the masked frames.
 const maskedFrames = "mask_time_indices"
 
-// Plan is what a pre-training needs beside its objective.
+// Plan holds the inputs of a pre-training other than its objective.
 type Plan struct {
-	Scope string // where the model stands in the store
-	// Encoder is the model without a head. Its mask_time_prob and mask_time_length decide which frames are masked; 0.65
-	// and 10 are wav2vec 2.0's, 0.8 and 10 HuBERT's. Its rates of dropout hold.
+	Scope string // scope of the model in the store
+	// Encoder is the model without a head. Its mask_time_prob and mask_time_length select the masked frames; 0.65 and
+	// 10 are wav2vec 2.0's, 0.8 and 10 HuBERT's. Its dropout rates apply.
 	Encoder wav2vec2.Config
 	Clips   Clips
-	Rows    int // clips a step
+	Rows    int // clips per step
 	Seed    uint64
 }
 
-// Clips are recordings of one length, each with its padding behind it.
+// Clips holds recordings of one length, each with its padding at the end.
 type Clips struct {
 	Samples [][]float32
-	// Lengths is how many samples of each are sound, and the model gets a mask of them; nil where all are.
+	// Lengths is the number of samples of each clip without padding, from which the model gets a mask; nil means no
+	// padding.
 	Lengths []int
 }
 
-// length is the number of sound samples of a clip.
+// length returns the number of samples of a clip without padding.
 func (c Clips) length(clip int) int {
 	if c.Lengths == nil {
 		return len(c.Samples[clip])
@@ -61,7 +62,7 @@ func (c Clips) length(clip int) int {
 	return c.Lengths[clip]
 }
 
-// Steps are the loss and the batches of a [train.Job].
+// Steps holds the loss and the batches of a [train.Job].
 type Steps struct {
 	Loss  func(root *model.Scope, inputs []*graph.Node) *graph.Node
 	Batch func(step int) (train.Batch, error)
@@ -73,7 +74,7 @@ func (p Plan) check() error {
 	}
 	switch {
 	case p.Scope == "":
-		return errors.New("pre-training: Scope is empty, it must say where the model stands in the store")
+		return errors.New("pre-training: Scope is empty: set it to the model's scope in the store")
 	case p.Rows < 1:
 		return fmt.Errorf("pre-training: %d rows a step, at least one is needed", p.Rows)
 	case len(p.Clips.Samples) == 0:
@@ -107,7 +108,7 @@ func (c Clips) check(encoder wav2vec2.Config) error {
 	return nil
 }
 
-// checkMasks refuses what leaves a clip with fewer than two masked frames, which have nothing to be told from.
+// checkMasks rejects settings under which a clip has fewer than two masked frames, because one frame has no negatives.
 func (p Plan) checkMasks() error {
 	e := p.Encoder
 	if !e.ApplySpecAugment || e.MaskTimeProb == 0 {
@@ -126,9 +127,9 @@ func (p Plan) checkMasks() error {
 	return nil
 }
 
-// sound returns the inputs that every objective has: the samples, the mask of padding if there are lengths, and the
-// noise. lengths are those of the rows.
-func (p Plan) sound(rows []int, random *rand.Rand) (inputs []*tensors.Tensor, lengths []int) {
+// soundInputs returns the inputs that every objective has: the samples, the mask of padding if there are lengths, and
+// the noise. lengths are the lengths of the rows.
+func (p Plan) soundInputs(rows []int, random *rand.Rand) (inputs []*tensors.Tensor, lengths []int) {
 	samples := len(p.Clips.Samples[0])
 	values := make([]float32, 0, len(rows)*samples)
 	for _, clip := range rows {
@@ -148,7 +149,7 @@ func (p Plan) sound(rows []int, random *rand.Rand) (inputs []*tensors.Tensor, le
 	return append(inputs, p.Encoder.Draw(random, len(rows), samples, lengths)...), lengths
 }
 
-// take reads what sound has put in front of an objective's own inputs.
+// take reads the inputs of soundInputs, and returns the objective's own inputs as rest.
 func (p Plan) take(inputs []*graph.Node) (in wav2vec2.Input, rest []*graph.Node) {
 	in.Values, rest = inputs[0], inputs[1:]
 	if p.Clips.Lengths != nil {
@@ -159,7 +160,7 @@ func (p Plan) take(inputs []*graph.Node) (in wav2vec2.Input, rest []*graph.Node)
 	return in, rest[len(sites):]
 }
 
-// masked is the place of the masked frames among the inputs of sound.
+// masked returns the masked frames from the inputs of soundInputs.
 func (p Plan) masked(inputs []*tensors.Tensor) []bool {
 	samples := len(p.Clips.Samples[0])
 	sites := p.Encoder.Sites(p.Rows, samples)
@@ -169,7 +170,7 @@ func (p Plan) masked(inputs []*tensors.Tensor) []bool {
 			return tensors.MustCopyFlatData[bool](inputs[first+i])
 		}
 	}
-	panic("pretrain: nothing is masked") // checkMasks has seen to it
+	panic("pretrain: nothing is masked") // checkMasks prevents this
 }
 
 func power(base float64, exponent int) float64 { return math.Pow(base, float64(exponent)) }

@@ -324,7 +324,7 @@ func TestObjectivesThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-// A backbone is loaded from what a pre-training saved, whatever its objective left beside it.
+// A backbone is loaded from a saved pre-training, whatever other tensors its objective has saved.
 func TestWhatWasPretrainedIsLoadedUnderAHeadForIntents(t *testing.T) {
 	plan := smallPlan(false)
 	for name, steps := range objectives(t, plan) {
