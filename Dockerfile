@@ -13,23 +13,23 @@ FROM golang:1.26.8-bookworm AS build
 ENV GOEXPERIMENT=simd GOTOOLCHAIN=local GOFLAGS= GOPATH=/lab/go
 WORKDIR /lab/unlearnlab
 COPY go.mod go.sum ./
-COPY lab/gopls lab/gopls
-RUN go mod download && cd lab/gopls && go mod download
+COPY scripts/jupyter/gopls scripts/jupyter/gopls
+RUN go mod download && cd scripts/jupyter/gopls && go mod download
 COPY . .
 # The command can load plugins and so needs cgo; cells, in an image without a C compiler, have none.
 RUN GOCACHE=/tmp/command go build -ldflags=-s -o /lab/bin/unlearnlab ./cmd/unlearnlab && rm -r /tmp/command
-RUN docker/fill
+RUN scripts/docker/fill
 
 FROM debian:bookworm-slim AS jupyter
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates python3 python3-venv
-COPY lab/requirements.txt lab/overrides.json /lab/
+COPY scripts/jupyter/requirements.txt scripts/jupyter/overrides.json /lab/
 RUN python3 -m venv /lab/venv && /lab/venv/bin/pip install --no-cache-dir --requirement /lab/requirements.txt \
  && mkdir -p /lab/venv/share/jupyter/lab/settings && mv /lab/overrides.json /lab/venv/share/jupyter/lab/settings/ \
  && find /lab/venv -depth -type d -name tests -exec rm -r {} +
 
 FROM jupyter AS device
 ARG DEVICE=cpu
-COPY lab/cuda.txt /lab/
+COPY scripts/jupyter/cuda.txt /lab/
 COPY --from=build /lab/bin/unlearnlab /lab/bin/
 RUN mkdir -p /lab/device && if [ "$DEVICE" = cuda ]; then \
     UNLEARNLAB_HOME=/lab/device /lab/bin/unlearnlab device install cuda \
@@ -51,6 +51,6 @@ COPY --from=build --chown=lab:lab /lab /lab
 USER lab
 WORKDIR /lab/unlearnlab
 EXPOSE 8888
-HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["docker/healthy"]
-ENTRYPOINT ["docker/entrypoint"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["scripts/docker/healthy"]
+ENTRYPOINT ["scripts/docker/entrypoint"]
 CMD ["lab"]

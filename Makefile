@@ -26,7 +26,7 @@ test:            ## every test; without a time limit, so that a busy machine mak
 
 test-xla: build  ## every test of what computes, on XLA, with a plugin of "unlearnlab device install cpu"
 	UNLEARNLAB_DEVICE=xla:cpu XLA_FLAGS=--xla_backend_optimization_level=0 go test -timeout 60m ./unlearnkit/device/... \
-		./unlearnkit/nn ./unlearnkit/optim ./unlearnkit/train ./unlearnkit/zoo/... ./unlearnkit/unlearn/... ./unlearnkit/bench/...
+		./unlearnkit/nn ./unlearnkit/optim ./unlearnkit/train ./unlearnkit/zoo/... ./unlearnkit/unlearn/... ./unlearnkit/study/...
 
 REFERENCE ?=
 slow:            ## every test, long trainings and full sizes too: hours and 12 GiB; REFERENCE=FOLDER adds real models
@@ -55,14 +55,14 @@ fuzz:            ## each fuzz target for a while
 
 # GoMLX's products point behind their slices, and on purpose, so pointers are checked in our packages alone.
 race:            ## the race detector, and Go's checks of pointers, where computing is parallel; needs time and a C compiler
-	go test -race -gcflags='github.com/gomlx/...=-d=checkptr=0' ./unlearnkit/device/... ./unlearnkit/train/... ./unlearnkit/study/... ./unlearnkit/store/... ./unlearnkit/unlearn/... ./unlearnkit/bench/salmu
+	go test -race -gcflags='github.com/gomlx/...=-d=checkptr=0' ./unlearnkit/device/... ./unlearnkit/train/... ./unlearnkit/study/... ./unlearnkit/study/store/... ./unlearnkit/unlearn/... ./unlearnkit/papers/salmu
 
 lab:             ## JupyterLab with the kernel, in .lab/, on copies of the notebooks in work/; ARGS go to jupyter lab
 	scripts/lab $(ARGS)
 
 test-browser:    ## the kernel in a real browser; skipped where there is no Chromium
 	scripts/lab --set-up
-	.lab/venv/bin/python -m pip install --quiet --requirement lab/browser.txt
+	.lab/venv/bin/python -m pip install --quiet --requirement scripts/jupyter/browser.txt
 	.lab/venv/bin/python scripts/test_browser.py
 
 check-page: build ## the page of everything in headless Chromium, with axe-core; needs Node and Chromium

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 )
 
 // Columns are the columns of a file. [Table] shows them, and [Rows] makes structs of them.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/relay"
+	"github.com/unlearnlab/unlearnlab/kernelext/internal/relay"
 )
 
 // Command runs a verb of the unlearnlab command, built before, with the cell's display: its tables and pictures appear

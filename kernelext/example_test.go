@@ -8,8 +8,8 @@ import (
 
 	kx "github.com/unlearnlab/unlearnlab/kernelext"
 	figures "github.com/unlearnlab/unlearnlab/plots/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
 func ExampleTable() {

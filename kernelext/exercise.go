@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
 // An Exercise is an answer that can be recognised but not read: a salted hash of it.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/palette"
+	"github.com/unlearnlab/unlearnlab/internal/palette"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 

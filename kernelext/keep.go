@@ -6,8 +6,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/kept"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/kernelext/internal/kept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // Keep returns what make returns, and calls it only once: each cell is a program of its own, which no value survives,

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/kept"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/kernelext/internal/kept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 func TestAValueIsMadeOnce(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
-	runsOf "github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	runsOf "github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 )
 
 // cells are programs that run in a process of their own, as a notebook's cells do, with the pipes of a kernel.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // The environment variables that a kernel's cells, and the command, read.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 )
 
 // Runs shows how far a study's runs are, in one line, with a bar in a notebook. It goes into the options of what makes
@@ -15,7 +15,7 @@ import (
 //	plan.Execute(ctx, store, makers, study.Options{Workers: 2, Report: kx.Runs("my method")})
 //
 // Where nothing is missing it shows nothing.
-func Runs(title string) (report func(study.Status)) {
+func Runs(title string) (report func(progress.Status)) {
 	r := &runsBar{title: title, strip: newStrip()}
 	return r.report
 }
@@ -28,7 +28,7 @@ type runsBar struct {
 }
 
 // report draws the line now and then. A run counts a hundred, so that the bar moves within one too.
-func (r *runsBar) report(s study.Status) {
+func (r *runsBar) report(s progress.Status) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	ended := s.Made + s.Found + len(s.Failed)
@@ -50,7 +50,7 @@ func (r *runsBar) report(s study.Status) {
 }
 
 // describe is how far the runs are in words: how many are there, how long the rest takes, and which are being made.
-func describe(s study.Status, finished bool) string {
+func describe(s progress.Status, finished bool) string {
 	text := fmt.Sprintf("%d of %d runs", s.Made+s.Found, s.Runs)
 	if finished {
 		text += " in " + brief(s.Elapsed)

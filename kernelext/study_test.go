@@ -6,11 +6,10 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/plots/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	study "github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/madeup"
+	paper "github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	runs "github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // madeUpHome has made-up scores of a study's smallest preset, and the laboratory of the test is there.
@@ -19,15 +18,15 @@ func madeUpHome(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv(HomeVariable, home)
 	t.Setenv(PresetVariable, "smoke")
-	s, err := study.OpenStore(home)
+	s, err := paper.OpenStore(home)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := study.Study.Lay(bench.Request{Preset: "smoke"})
+	plan, err := paper.Study.Lay(study.Request{Preset: "smoke"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := plan.Execute(t.Context(), s, study.Makers(madeup.Maker{}), runs.Options{Workers: 1}); err != nil {
+	if err := plan.Execute(t.Context(), s, paper.Makers(madeup.Maker{}), study.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -36,7 +35,7 @@ func TestAStudyShowsWhatItHasFoundByName(t *testing.T) {
 	madeUpHome(t)
 	pictures := t.TempDir()
 	t.Setenv(FiguresVariable, pictures)
-	found := Study(study.Study)
+	found := Study(paper.Study)
 	table := func(certified bool) string {
 		return text(t, Must(found.Results.Table("5", certified)))
 	}
@@ -61,9 +60,9 @@ func TestAStudyShowsWhatItHasFoundByName(t *testing.T) {
 
 func TestAStudyShowsWhereACellIsFrom(t *testing.T) {
 	madeUpHome(t)
-	found := Study(study.Study)
+	found := Study(paper.Study)
 	want := ""
-	for _, table := range Must(found.Results.(bench.Tracer).TraceTables("5", "DELETE/5x", "GenKnow")) {
+	for _, table := range Must(found.Results.(study.Tracer).TraceTables("5", "DELETE/5x", "GenKnow")) {
 		want += text(t, table)
 	}
 	if got, _ := printed(t, func() { found.Trace("5", "delete/5x", "genknow") }); got != want ||

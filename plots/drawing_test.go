@@ -6,22 +6,22 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // found is what a made-up study has found.
 type found struct {
-	bench.Results
+	study.Results
 	scores []float64
 }
 
 // other is that of another study.
-type other struct{ bench.Results }
+type other struct{ study.Results }
 
 var madeUp = plots.Drawings{
 	{Name: "1", About: "scores of a made-up study", Draw: plots.From(func(r found) (*plots.Figure, error) {
 		if len(r.scores) == 0 {
-			return nil, &bench.Lacks{Preset: "smoke", Why: "has no scores"}
+			return nil, &study.Lacks{Preset: "smoke", Why: "has no scores"}
 		}
 		return plots.Histogram{Title: "Scores", Samples: []plots.Sample{{Values: r.scores}}}.Figure()
 	})},
@@ -41,10 +41,10 @@ func ExampleDrawings_Named() {
 }
 
 func TestADrawingSaysWhatItLacks(t *testing.T) {
-	if _, err := madeUp.Named("1").Figure(found{}); !errors.As(err, new(*bench.Lacks)) {
+	if _, err := madeUp.Named("1").Figure(found{}); !errors.As(err, new(*study.Lacks)) {
 		t.Errorf("without scores: %v", err)
 	}
-	for _, r := range []bench.Results{nil, other{}} {
+	for _, r := range []study.Results{nil, other{}} {
 		if figure, err := madeUp.Picture("1", r); err == nil || figure != nil {
 			t.Errorf("drawn from a %T: %v, %v", r, figure, err)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/dsp/fourier"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/sound"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
 // Levels says how loud each frequency is at each moment.

@@ -354,7 +354,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", help="names separated by commas (default all)")
     parser.add_argument("--published", action="store_true", help="the papers' sizes; needs a GPU")
-    parser.add_argument("--binary", help="the compiled tests of unlearnkit/zoo/zootest; without it, go builds them")
+    parser.add_argument("--binary", help="the compiled tests of internal/testkit/zootest; without it, go builds them")
     parser.add_argument("--devices", default="go,xla:cpu", help="ours, by commas; xla:cuda is one more")
     parser.add_argument("--torch", default="cpu", help="PyTorch's device")
     parser.add_argument("--rounds", type=int, default=5)
@@ -374,7 +374,7 @@ def main():
         binary = options.binary or os.path.join(folder, "zootest.test")
         if not options.binary:
             subprocess.run(
-                ["go", "test", "-c", "-o", binary, "./unlearnkit/zoo/zootest"], check=True, env={**os.environ, **GO}
+                ["go", "test", "-c", "-o", binary, "./internal/testkit/zootest"], check=True, env={**os.environ, **GO}
             )
         devices = list(available(binary, options.devices.split(",")))
         print("steps per second, and how many times as long as PyTorch's a step takes")

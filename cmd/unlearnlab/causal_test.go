@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language/languagetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 )
 
 // sampleArguments is a command line whose sample has an effect, small as a model's of random numbers is.

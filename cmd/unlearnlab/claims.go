@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func claimsCommand() *cobra.Command {
@@ -86,12 +86,12 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 		return writeJSON(w, judged)
 	}
 	if width := viewOf(w).Width; format == "text" && width > 0 && width < claimColumns {
-		for _, paper := range studies.Papers() {
+		for _, paper := range papers.Papers() {
 			of := claimsOf(judged, paper)
 			if len(of) == 0 {
 				continue
 			}
-			table := bench.ClaimsTable(studies.Of(paper), of, frames[paper])
+			table := study.ClaimsTable(papers.Of(paper), of, frames[paper])
 			if err := writeClaimList(w, table, of, width); err != nil {
 				return err
 			}
@@ -113,7 +113,7 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 	if format != "text" || kernelext.InNotebook() {
 		return nil
 	}
-	count := report.Filled(bench.ClaimCounts(judged)+" at this preset", viewOf(w).Width)
+	count := report.Filled(study.ClaimCounts(judged)+" at this preset", viewOf(w).Width)
 	_, err := fmt.Fprintf(w, "\n%s\n", count)
 	return err
 }
@@ -121,9 +121,9 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 // claimsTables are one a paper.
 func claimsTables(judged []certify.Judged, frames map[string]string) []*report.Table {
 	var tables []*report.Table
-	for _, paper := range studies.Papers() {
+	for _, paper := range papers.Papers() {
 		if of := claimsOf(judged, paper); len(of) > 0 {
-			tables = append(tables, bench.ClaimsTable(studies.Of(paper), of, frames[paper]))
+			tables = append(tables, study.ClaimsTable(papers.Of(paper), of, frames[paper]))
 		}
 	}
 	return tables

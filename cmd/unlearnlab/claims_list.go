@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // claimColumns is how wide a table of claims must be to be read as one: of a narrower one the cells are words below
@@ -15,7 +15,7 @@ import (
 const claimColumns = 120
 
 // verdictColumns is what a verdict takes at the left of a list of claims.
-const verdictColumns = len(bench.NotSeen) + 2
+const verdictColumns = len(study.NotSeen) + 2
 
 // writeClaimList writes a table of claims for a narrow terminal: the claim, what was found, and of one that fails why.
 func writeClaimList(w io.Writer, t *report.Table, judged []certify.Judged, width int) error {

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
 // shells are those that a script of completion is written for.
@@ -82,7 +82,7 @@ func completeFlags(command *cobra.Command) {
 	for name, values := range map[string]func() []string{
 		"preset": func() []string { return preset.Names },
 		"format": func() []string { return report.Formats },
-		"paper":  studies.Papers,
+		"paper":  papers.Papers,
 		"device": func() []string { return []string{"go", "xla:cpu", "xla:cuda"} },
 	} {
 		if command.Flags().Lookup(name) == nil {

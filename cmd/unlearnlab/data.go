@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 func dataCommand() *cobra.Command {
@@ -37,7 +37,7 @@ func openStore(folder string) (*store.Store, error) {
 		folder = home
 	}
 	var shelves []store.Shelf
-	for _, s := range studies.All {
+	for _, s := range papers.All {
 		shelves = append(shelves, s.Shelves()...)
 	}
 	return store.Open(folder, store.Above(shelves...))

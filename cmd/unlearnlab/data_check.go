@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies/downloads"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/downloads"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // checked is what a check of the store and of imported data found.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies/downloads"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/downloads"
 )
 
 // imported is what an import found and did.

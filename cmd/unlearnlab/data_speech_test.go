@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder/downloadtest"
 )
 
 // importedSpeech and checkedSpeech are what the verbs print of data sets of spoken commands.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 const downloaded = "../../unlearnkit/corpus/salmu512/testdata"

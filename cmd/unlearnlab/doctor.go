@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/kernelspec"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kernelspec"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // setting is a value with where it came from: a flag, an environment variable, or the default.

@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
 // drawing is a figure that the command can draw.
@@ -29,7 +29,7 @@ type drawing struct {
 // drawings are all figures, in the order in which they are listed.
 func drawings() []drawing {
 	var all []drawing
-	for _, paper := range papers.Names {
+	for _, paper := range paperdata.Names {
 		for _, d := range drawn.Of(paper) {
 			all = append(all, drawing{paper: paper, Drawing: d})
 		}
@@ -42,9 +42,9 @@ func (s *reader) draw(d drawing) (*plots.Figure, error) {
 	if d.Printed != nil {
 		return d.Printed()
 	}
-	of := studies.Of(d.paper)
+	of := papers.Of(d.paper)
 	if size := s.flags.preset; !slices.Contains(of.Presets(), size) && slices.Contains(preset.Names, size) {
-		return nil, &bench.Lacks{Preset: size, Why: fmt.Sprintf("is none of the study's of %s: its figures are drawn "+
+		return nil, &study.Lacks{Preset: size, Why: fmt.Sprintf("is none of the study's of %s: its figures are drawn "+
 			"at %s", d.paper, strings.Join(of.Presets(), ", "))}
 	}
 	r, err := s.results(d.paper)
@@ -93,7 +93,7 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (made 
 	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })
 	for _, d := range chosen {
 		figure, err := s.draw(d)
-		if len(chosen) > 1 && errors.As(err, new(*bench.Lacks)) || several && errors.As(err, new(*shortage)) {
+		if len(chosen) > 1 && errors.As(err, new(*study.Lacks)) || several && errors.As(err, new(*shortage)) {
 			if err.Error() != said {
 				fmt.Fprintln(s.stderr, err)
 			}

@@ -3,13 +3,13 @@ package main
 import (
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
 // examples are command lines of a verb: some of its own, and those that studies give.
 func examples(verb string, own ...string) string {
 	lines := own
-	for _, s := range studies.All {
+	for _, s := range papers.All {
 		for _, line := range s.Examples() {
 			if strings.HasPrefix(line, verb+" ") {
 				lines = append(lines, line)

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
 func TestWhatStudiesGiveAsExamplesAreCommandLines(t *testing.T) {
-	for _, s := range studies.All {
+	for _, s := range papers.All {
 		if len(s.Examples()) == 0 {
 			t.Errorf("%s gives none", s.Paper())
 		}

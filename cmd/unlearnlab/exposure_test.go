@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language/languagetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 )
 
 const seenImage = "../../unlearnkit/attack/exposure/testdata/image.png"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
 // figureFlags are the flags of the verb figures.

@@ -15,10 +15,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 var regenerate = flag.Bool("regen", false, "write the golden data and tables in testdata anew")
@@ -27,14 +27,14 @@ func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
-	for _, e := range studies.All {
+	for _, e := range papers.All {
 		t.Run(e.Paper(), func(t *testing.T) { sameFromAll(t, e, drawn.Of(e.Paper())) })
 	}
 }
 
-func sameFromAll(t *testing.T, e bench.Study, drawings plots.Drawings) {
+func sameFromAll(t *testing.T, e study.Study, drawings plots.Drawings) {
 	home, out := madeUpHome(t, e), t.TempDir()
-	r, err := bench.Open(e, home, "smoke")
+	r, err := study.Open(e, home, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ type sameness struct {
 func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	s.Helper()
 	arguments := []string{"figures", s.paper, name, "--home", s.home, "--data"}
-	if missing := new(bench.Lacks); errors.As(err, &missing) {
+	if missing := new(study.Lacks); errors.As(err, &missing) {
 		refused(s.T, exitFailed, missing.Error(), arguments...)
 		return
 	} else if err != nil {
@@ -104,7 +104,7 @@ func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 func (s *sameness) table(name, inCell string, table *report.Table, err error, arguments ...string) {
 	s.Helper()
 	arguments = append([]string{"table", s.paper, "--home", s.home}, arguments...)
-	if missing := new(bench.Lacks); errors.As(err, &missing) {
+	if missing := new(study.Lacks); errors.As(err, &missing) {
 		refused(s.T, exitFailed, missing.Error(), arguments...)
 		return
 	} else if err != nil {
@@ -163,8 +163,8 @@ import (
 
 	kx "github.com/unlearnlab/unlearnlab/kernelext"
 	figures "github.com/unlearnlab/unlearnlab/plots/`+paper+`"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	study "github.com/unlearnlab/unlearnlab/unlearnkit/bench/`+paper+`"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	study "github.com/unlearnlab/unlearnlab/unlearnkit/study/`+paper+`"
 )
 
 func print(name string, r bench.Results) {

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/kernelext/kernelspec"
-	"github.com/unlearnlab/unlearnlab/kernelext/launcher"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kernelspec"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
 func kernelCommand() *cobra.Command {

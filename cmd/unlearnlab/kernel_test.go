@@ -51,7 +51,7 @@ func TestTheModuleIsFoundFromAnyFolderInside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir("../../kernelext/launcher")
+	t.Chdir("../../kernelext/kernel/launcher")
 	if got, err := moduleRoot(""); err != nil || got != root {
 		t.Errorf("%s, %v; want %s", got, err, root)
 	}

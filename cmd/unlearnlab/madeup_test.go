@@ -4,17 +4,16 @@ import (
 	"context"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
-	madeupConcealment "github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
-	madeupReMem "github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
-	madeupSALMU "github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
-	madeupUnSLU "github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	madeupConcealment "github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	madeupReMem "github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	madeupSALMU "github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	madeupUnSLU "github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // madeUp is what makes the scores of each study up.
@@ -26,7 +25,7 @@ var madeUp = map[string]study.Makers{
 }
 
 // madeUpHome is a laboratory in which the smoke preset of a study has made-up scores.
-func madeUpHome(t *testing.T, s bench.Study) string {
+func madeUpHome(t *testing.T, s study.Study) string {
 	t.Helper()
 	home := t.TempDir()
 	if err := makeUp(t.Context(), home, s); err != nil {
@@ -36,12 +35,12 @@ func madeUpHome(t *testing.T, s bench.Study) string {
 }
 
 // makeUp fills a home with made-up results of a study's smoke preset.
-func makeUp(ctx context.Context, home string, s bench.Study) error {
+func makeUp(ctx context.Context, home string, s study.Study) error {
 	results, err := store.Open(home, store.Above(s.Shelves()...))
 	if err != nil {
 		return err
 	}
-	plan, err := s.Lay(bench.Request{Preset: "smoke"})
+	plan, err := s.Lay(study.Request{Preset: "smoke"})
 	if err != nil {
 		return err
 	}

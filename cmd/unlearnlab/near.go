@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
 // verbOrHelp is what a command does that has verbs and is none itself: its help, or a word on a verb that there is not.

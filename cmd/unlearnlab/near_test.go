@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 func TestMisspeltVerbsAndFlagsAreGuessed(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/kernelext/notebook"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/notebook"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/kernelext/notebook"
-	"github.com/unlearnlab/unlearnlab/kernelext/notebook/kerneltest"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kerneltest"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/notebook"
 )
 
 // handIn writes a notebook with the outputs of two exercises.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // notebookFolder is a project with one source, and the working directory of the test.

@@ -8,9 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
 // patience is how long the making of what is missing may take without being asked for: who asks for a table wants to
@@ -26,7 +25,7 @@ func (f *studyFlags) addReading(command *cobra.Command) {
 
 // results reads the scores, of some tables alone where they are named. What is missing is made first, if that takes
 // minutes or was asked for; if not, the repetitions are read that are whole, where the study can do with them.
-func (o *opened) results(tables ...string) (bench.Results, error) {
+func (o *opened) results(tables ...string) (study.Results, error) {
 	found, err := o.Read(o.store, tables...)
 	if !errors.As(err, new(*study.Absent)) {
 		return found, err
@@ -45,7 +44,7 @@ func (o *opened) results(tables ...string) (bench.Results, error) {
 }
 
 // part are the results of the repetitions that are whole; the error says what the others lack.
-func (o *opened) part(short *shortage) (bench.Results, error) {
+func (o *opened) part(short *shortage) (study.Results, error) {
 	if o.Part == nil {
 		return nil, short
 	}

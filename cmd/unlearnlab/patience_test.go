@@ -9,10 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 type pacedSpec struct{ Number int }
@@ -38,9 +37,9 @@ func paced(t *testing.T, preset string, cost float64) (o *opened, made *int) {
 	if err := plan.Make(t.Context(), s, makers, study.Options{}, first); err != nil {
 		t.Fatal(err)
 	}
-	return &opened{study: studies.Of("salmu"), makers: makers, store: s, workers: 1, stderr: io.Discard,
-		Plan: &bench.Plan{Plan: plan, Preset: preset,
-			Read: func(s *store.Store, _ ...string) (bench.Results, error) { return nil, plan.Complete(s) }}}, made
+	return &opened{study: papers.Of("salmu"), makers: makers, store: s, workers: 1, stderr: io.Discard,
+		PresetPlan: &study.PresetPlan{Plan: plan, Preset: preset,
+			Read: func(s *store.Store, _ ...string) (study.Results, error) { return nil, plan.Complete(s) }}}, made
 }
 
 func TestWhatTakesHoursIsNotMadeOnTheWay(t *testing.T) {
@@ -55,12 +54,12 @@ func TestWhatTakesHoursIsNotMadeOnTheWay(t *testing.T) {
 			t.Errorf("%v does not say %q", err, says)
 		}
 	}
-	o.Part = func(*store.Store) (bench.Results, error) { return nil, &study.Absent{Runs: o.Runs()} }
+	o.Part = func(*store.Store) (study.Results, error) { return nil, &study.Absent{Runs: o.Runs()} }
 	if _, again := o.results(); again == nil || again.Error() != err.Error() {
 		t.Errorf("%v where no repetition is whole", again)
 	}
 	var said strings.Builder
-	o.stderr, o.Part = &said, func(*store.Store) (bench.Results, error) { return nil, nil }
+	o.stderr, o.Part = &said, func(*store.Store) (study.Results, error) { return nil, nil }
 	for range 2 {
 		if _, err := o.results(); err != nil {
 			t.Error(err)

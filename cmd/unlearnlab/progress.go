@@ -8,17 +8,17 @@ import (
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 )
 
-// progress shows how far a plan is: on a terminal in one line, in a cell as a bar, elsewhere in a line every ten
+// progressLine shows how far a plan is: on a terminal in one line, in a cell as a bar, elsewhere in a line every ten
 // seconds.
-type progress struct {
+type progressLine struct {
 	out      io.Writer
 	terminal bool
 	last     time.Time
 	shown    bool
-	cell     func(study.Status) // what shows it in a notebook's cell; nil elsewhere
+	cell     func(progress.Status) // what shows it in a notebook's cell; nil elsewhere
 }
 
 const (
@@ -26,8 +26,8 @@ const (
 	nextLine = 10 * time.Second
 )
 
-func newProgress(out io.Writer) *progress {
-	p := &progress{out: out}
+func newProgress(out io.Writer) *progressLine {
+	p := &progressLine{out: out}
 	if kernelext.InNotebook() {
 		p.cell = kernelext.Runs("runs")
 	}
@@ -38,7 +38,7 @@ func newProgress(out io.Writer) *progress {
 	return p
 }
 
-func (p *progress) report(s study.Status) {
+func (p *progressLine) report(s progress.Status) {
 	if p.cell != nil {
 		p.cell(s)
 		return
@@ -60,7 +60,7 @@ func (p *progress) report(s study.Status) {
 }
 
 // width is how many columns the terminal has, 0 where it does not say.
-func (p *progress) width() int { return viewOf(&screen{Writer: p.out}).Width }
+func (p *progressLine) width() int { return viewOf(&screen{Writer: p.out}).Width }
 
 // cut leaves of a line what fits beside the cursor: one that is longer breaks, and the next does not replace it.
 func cut(line string, width int) string {
@@ -71,13 +71,13 @@ func cut(line string, width int) string {
 	return string(runes[:width-2]) + "…"
 }
 
-func (p *progress) done() {
+func (p *progressLine) done() {
 	if p.terminal && p.shown {
 		fmt.Fprintln(p.out)
 	}
 }
 
-func statusLine(s study.Status) string {
+func statusLine(s progress.Status) string {
 	var now []string
 	for _, r := range s.Running {
 		if r.Of > 0 {

@@ -38,7 +38,7 @@ func TestREADME_Commands(t *testing.T) {
 	t.Setenv("GOPROXY", "off")
 	t.Setenv(kernelext.PresetVariable, "") // the presets that README's reader sees
 	t.Chdir(t.TempDir())
-	for _, part := range []string{"examples", "unlearnkit"} {
+	for _, part := range []string{"docs", "unlearnkit"} {
 		if err := os.Symlink(filepath.Join(root, part), part); err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestTheCellsOfTheREADMERunWhereNotebooksAre(t *testing.T) {
 }
 
 func TestTheExampleLiesWhereCellsFindItToo(t *testing.T) {
-	example, err := os.ReadFile("../../examples/scores.csv")
+	example, err := os.ReadFile("../../docs/examples/scores.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

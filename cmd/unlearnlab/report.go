@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/page"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/page"
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
 func reportCommand() *cobra.Command {
@@ -43,7 +43,7 @@ mean nothing; they are shown where that is asked for.`,
 			if !slices.Contains(preset.Names, flags.preset) {
 				return usagef("there is no preset %q; there are %s", flags.preset, strings.Join(preset.Names, ", "))
 			}
-			chosen := slices.DeleteFunc(slices.Clone(papers.Names), func(paper string) bool {
+			chosen := slices.DeleteFunc(slices.Clone(paperdata.Names), func(paper string) bool {
 				return len(args) > 0 && !slices.Contains(args, paper)
 			})
 			s := newReader(flags, c.ErrOrStderr())
@@ -68,7 +68,7 @@ func writeReport(w io.Writer, path string, names []string, s *reader) error {
 		if err != nil {
 			return err
 		}
-		shown = append(shown, page.Paper{Study: studies.Of(name), Results: f.results, Preset: f.preset, Said: f.said,
+		shown = append(shown, page.Paper{Study: papers.Of(name), Results: f.results, Preset: f.preset, Said: f.said,
 			Figures: drawn.Of(name), Runs: f.runs})
 	}
 	return writePath(w, path, func(target io.Writer) error { return page.Write(target, shown) })

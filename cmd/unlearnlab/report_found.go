@@ -5,18 +5,17 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/page"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/page"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // found is what there is of a paper's study.
 type found struct {
 	preset  string
-	results bench.Results // nil of none
+	results study.Results // nil of none
 	runs    []page.Run
 	said    []string // what is missing
 }
@@ -28,7 +27,7 @@ func (s *reader) found(paper string) (f found, err error) {
 		return f, nil
 	}
 	f.preset = s.flags.preset
-	for _, size := range upTo(s.flags.preset, studies.Of(paper).Presets()) {
+	for _, size := range upTo(s.flags.preset, papers.Of(paper).Presets()) {
 		flags := s.flags
 		flags.preset = size
 		o, err := openStudy(paper, flags, s.stderr)

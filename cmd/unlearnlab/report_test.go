@@ -10,12 +10,12 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
 // largestPage is what a reader may have to load, in bytes.
@@ -78,7 +78,7 @@ func TestThePageOfWhatShipsShowsEverythingAndLoadsNothing(t *testing.T) {
 	s := newReader(studyFlags{preset: preset.Whole, home: t.TempDir()}, os.Stderr)
 	s.present = true
 	var stdout strings.Builder
-	if err := writeReport(&stdout, out, papers.Names, s); err != nil || stdout.String() != out+"\n" {
+	if err := writeReport(&stdout, out, paperdata.Names, s); err != nil || stdout.String() != out+"\n" {
 		t.Fatalf("it prints %q: %v", stdout.String(), err)
 	}
 	content := read(t, out)
@@ -89,7 +89,7 @@ func TestThePageOfWhatShipsShowsEverythingAndLoadsNothing(t *testing.T) {
 	known := identified(t, all)
 	wellFormed(t, all, known)
 	loadsNothing(t, all)
-	for _, of := range studies.All {
+	for _, of := range papers.All {
 		f, err := s.found(of.Paper())
 		if err != nil {
 			t.Fatal(err)
@@ -164,7 +164,7 @@ func loadsNothing(t *testing.T, all []*html.Node) {
 }
 
 // showsStudy checks that a paper's claims, tables, figures and printed tables are on the page, and where they are from.
-func showsStudy(t *testing.T, s bench.Study, f found, known map[string]*html.Node) {
+func showsStudy(t *testing.T, s study.Study, f found, known map[string]*html.Node) {
 	t.Helper()
 	paper := s.Paper()
 	section := known[paper]
@@ -188,7 +188,7 @@ func showsStudy(t *testing.T, s bench.Study, f found, known map[string]*html.Nod
 		}
 	}
 	for _, j := range f.results.Claims() {
-		want := bench.VerdictOf(j)
+		want := study.VerdictOf(j)
 		if verdicts[j.Claim] != want && verdicts[j.Claim+j.Finding] != want {
 			t.Errorf("%s: the claim %q is shown as %q, it is %s", paper, j.Claim, verdicts[j.Claim], want)
 		}
@@ -262,8 +262,8 @@ func TestAPageSaysWhatIsMissing(t *testing.T) {
 }
 
 func TestClaimsThatMatterMostAreClaims(t *testing.T) {
-	for _, s := range studies.All {
-		r, err := bench.Open(s, madeUpHome(t, s), preset.Smoke)
+	for _, s := range papers.All {
+		r, err := study.Open(s, madeUpHome(t, s), preset.Smoke)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 func runCommand() *cobra.Command {
@@ -77,7 +77,7 @@ was.`,
 // repeated says what studies repeat: "worlds of PAPER, training seeds of ANOTHER".
 func repeated() string {
 	var all []string
-	for _, s := range studies.All {
+	for _, s := range papers.All {
 		all = append(all, s.Repetitions().Plural+" of "+s.Paper())
 	}
 	return strings.Join(all, ", ")
@@ -171,7 +171,7 @@ func (o *opened) export(folder string) error {
 		fmt.Fprintln(o.stderr, "warning: nobody can tell later from which source the results are: this program was "+
 			"built outside of a checkout, and not by make")
 	}
-	var runs []publication.Run
+	var runs []publish.Run
 	for _, run := range o.Runs() {
 		artifact, err := o.store.Get(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
@@ -187,5 +187,5 @@ func (o *opened) export(folder string) error {
 	if len(runs) == 0 {
 		return fmt.Errorf("there is nothing of the preset %s to publish yet", o.Preset)
 	}
-	return publication.Write(folder, runs)
+	return publish.Write(folder, runs)
 }

@@ -26,7 +26,7 @@ func file(t *testing.T, name, content string) string {
 	return path
 }
 
-const scores = "../../examples/scores.csv"
+const scores = "../../docs/examples/scores.csv"
 
 // The values come from scipy and statsmodels, by testdata/gen_stat.py.
 func TestEveryTestPrintsWhatScipyAndStatsmodelsPrint(t *testing.T) {

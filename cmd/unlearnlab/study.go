@@ -16,13 +16,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/preset"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies/labs"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // studyFlags are the flags of all verbs that read a study.
@@ -43,7 +42,7 @@ func (f *studyFlags) add(command *cobra.Command) {
 	command.Flags().IntVar(&f.workers, "workers", 0,
 		"runs at a time (default: one for each processor core; one on XLA and with the paper preset)")
 	f.own = map[string]*string{}
-	for _, flag := range studies.Flags() {
+	for _, flag := range papers.Flags() {
 		if command.Flags().Lookup(flag.Name) != nil {
 			continue // of a verb that has another one of that name
 		}
@@ -52,8 +51,8 @@ func (f *studyFlags) add(command *cobra.Command) {
 }
 
 // request is what the flags ask a study for.
-func (f *studyFlags) request() bench.Request {
-	r := bench.Request{Preset: f.preset, Repetitions: f.seeds, Flags: map[string]string{}}
+func (f *studyFlags) request() study.Request {
+	r := study.Request{Preset: f.preset, Repetitions: f.seeds, Flags: map[string]string{}}
 	for name, value := range f.own {
 		r.Flags[name] = *value
 	}
@@ -62,8 +61,8 @@ func (f *studyFlags) request() bench.Request {
 
 // opened is a study with the store of its results and what computes it.
 type opened struct {
-	*bench.Plan
-	study   bench.Study
+	*study.PresetPlan
+	study   study.Study
 	makers  study.Makers
 	store   *store.Store
 	device  func() (*device.Device, error) // opened when it is first asked for
@@ -81,9 +80,9 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	if f.workers < 0 {
 		return nil, usagef("--workers %d: give a number of runs at a time", f.workers)
 	}
-	o := &opened{study: studies.Of(paper), workers: f.workers, compute: f.compute, stderr: stderr}
+	o := &opened{study: papers.Of(paper), workers: f.workers, compute: f.compute, stderr: stderr}
 	request := f.request()
-	if err := bench.CheckFlags(o.study, request, studies.Taking); err != nil {
+	if err := study.CheckFlags(o.study, request, papers.Taking); err != nil {
 		return nil, usageError{err}
 	}
 	if err := o.study.Check(request); err != nil {
@@ -107,7 +106,7 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	ctx, cancel := untilInterrupted()
 	defer cancel()
 	request.Context, request.Store, request.Log = ctx, s, stderr
-	o.Plan, o.makers, err = labs.Lay(paper, request, o.device)
+	o.PresetPlan, o.makers, err = train.Lay(paper, request, o.device)
 	return o, err
 }
 
@@ -130,10 +129,10 @@ func (o *opened) runs() (int, error) {
 // papersAt are the papers of which there is a study at a preset, for verbs that are about all of them; of a preset that
 // there is not all papers, the first of which says what presets it has.
 func papersAt(preset string) []string {
-	if papers := studies.At(preset); len(papers) > 0 {
+	if papers := papers.At(preset); len(papers) > 0 {
 		return papers
 	}
-	return studies.Papers()
+	return papers.Papers()
 }
 
 // untilInterrupted is a context that Ctrl-C ends, and a request to terminate.
@@ -173,7 +172,7 @@ type reader struct {
 
 // reading is what came of it.
 type reading struct {
-	found bench.Results
+	found study.Results
 	err   error
 }
 
@@ -182,11 +181,11 @@ func newReader(flags studyFlags, stderr io.Writer) *reader {
 }
 
 // results are the scores of a paper's study, as [opened.results] reads them.
-func (s *reader) results(paper string) (bench.Results, error) {
+func (s *reader) results(paper string) (study.Results, error) {
 	if s.present {
 		found, err := s.found(paper)
 		if err == nil && found.results == nil {
-			err = &bench.Lacks{Preset: s.flags.preset, Why: "has no results of " + paper + " yet"}
+			err = &study.Lacks{Preset: s.flags.preset, Why: "has no results of " + paper + " yet"}
 		}
 		return found.results, err
 	}

@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 func TestConcealment_ListedAndPrinted(t *testing.T) {
@@ -66,7 +66,7 @@ func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
 func TestOfModelsTheOriginalAndOneGoldArePassedOn(t *testing.T) {
 	home, folder := madeUpHome(t, concealment.Study), t.TempDir()
 	succeed(t, "run", "concealment", "--home", home, "--export", folder)
-	s, err := store.Open(t.TempDir(), store.Above(publication.Open(os.DirFS(folder), folder)))
+	s, err := store.Open(t.TempDir(), store.Above(publish.Open(os.DirFS(folder), folder)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 	}
 	refused(t, exitFailed, "the preset smoke has no prompt of figure 5; it has 7, 11", "figures", "concealment", "5",
 		"--home", madeUpHome(t, concealment.Study))
-	if at := studies.At(bench.PaperPreset); len(at) == 0 || slices.Contains(at, "concealment") {
+	if at := papers.At(study.PaperPreset); len(at) == 0 || slices.Contains(at, "concealment") {
 		t.Errorf("%v", at)
 	}
 }
@@ -108,7 +108,7 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 // madeClaims judges the claims of a paper's study on made-up scores.
 func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 	t.Helper()
-	r, err := bench.Open(studies.Of(paper), home, "smoke")
+	r, err := study.Open(papers.Of(paper), home, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}

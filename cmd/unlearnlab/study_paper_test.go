@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/compute"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/downloadtest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/downloadtest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/train"
 )
 
 // download makes tiny published data and models.
@@ -17,7 +17,7 @@ func download(t *testing.T) (data, models string) {
 	t.Helper()
 	data, models = t.TempDir(), t.TempDir()
 	downloadtest.Benchmark(t, data, 40)
-	for i, name := range []string{compute.CleanModel, compute.CompromisedModel} {
+	for i, name := range []string{train.CleanModel, train.CompromisedModel} {
 		downloadtest.Model(t, filepath.Join(models, name), downloadtest.Tiny(), uint64(i))
 	}
 	return data, models
@@ -126,7 +126,7 @@ func TestWhatTheUserHasBesideADownloadIsJudgedToo(t *testing.T) {
 	imageNet, retain, home := t.TempDir(), t.TempDir(), t.TempDir()
 	downloadtest.ImageNet(t, imageNet, 30)
 	downloadtest.Retain(t, retain, 30)
-	downloadtest.Model(t, filepath.Join(models, compute.IndependentModel), downloadtest.Tiny(), 7)
+	downloadtest.Model(t, filepath.Join(models, train.IndependentModel), downloadtest.Tiny(), 7)
 	flags := []string{"--preset", "paper", "--home", home, "--data", data, "--models", models, "--imagenet", imageNet,
 		"--retain", retain}
 	if code, stdout, stderr := command(append([]string{"run", "salmu", "--method", "cliperase,finetuning"},
@@ -164,31 +164,31 @@ var wrongDownloads = map[string]struct {
 	"an empty data folder": {args: []string{"--data", "M", "--models", "M"},
 		want: "no such file or directory; the folder of a download has data/"},
 	"a missing model": {damage: func(t *testing.T, _, models string) error {
-		return os.RemoveAll(filepath.Join(models, compute.CompromisedModel))
+		return os.RemoveAll(filepath.Join(models, train.CompromisedModel))
 	},
-		want: compute.CompromisedModel + ": there is no such folder; download the model of that name into it"},
+		want: train.CompromisedModel + ": there is no such folder; download the model of that name into it"},
 	"a missing file of weights": {damage: func(t *testing.T, _, models string) error {
-		return os.Remove(filepath.Join(models, compute.CleanModel, "open_clip_model.safetensors"))
+		return os.Remove(filepath.Join(models, train.CleanModel, "open_clip_model.safetensors"))
 	}, want: "no open_clip_model.safetensors"},
 	"a pickle": {damage: func(t *testing.T, _, models string) error {
-		folder := filepath.Join(models, compute.CompromisedModel)
+		folder := filepath.Join(models, train.CompromisedModel)
 		return os.Rename(filepath.Join(folder, "open_clip_model.safetensors"),
 			filepath.Join(folder, "open_clip_pytorch_model.bin"))
 	}, want: "only pickles, which can run any program"},
 	"a missing configuration": {damage: func(t *testing.T, _, models string) error {
-		return os.Remove(filepath.Join(models, compute.CleanModel, "open_clip_config.json"))
+		return os.Remove(filepath.Join(models, train.CleanModel, "open_clip_config.json"))
 	}, want: "open_clip_config.json: the file is missing; it is published beside open_clip_model.safetensors"},
 	"another architecture than the other's": {damage: func(t *testing.T, _, models string) error {
 		other := downloadtest.Tiny()
 		other.Vision.Image = 32
-		downloadtest.Model(t, filepath.Join(models, compute.CompromisedModel), other, 1)
+		downloadtest.Model(t, filepath.Join(models, train.CompromisedModel), other, 1)
 		return nil
-	}, want: "it is of another architecture than " + compute.CleanModel},
+	}, want: "it is of another architecture than " + train.CleanModel},
 	"another architecture than its configuration's": {damage: func(t *testing.T, _, models string) error {
-		return swapConfig(filepath.Join(models, compute.CleanModel), filepath.Join(models, compute.CompromisedModel))
+		return swapConfig(filepath.Join(models, train.CleanModel), filepath.Join(models, train.CompromisedModel))
 	}, want: "of another shape or type: positional_embedding is [24 12] and should be [20 12]"},
 	"another vocabulary": {damage: func(t *testing.T, _, models string) error {
-		return edit(filepath.Join(models, compute.CleanModel, "open_clip_config.json"), `"vocab_size":49408`,
+		return edit(filepath.Join(models, train.CleanModel, "open_clip_config.json"), `"vocab_size":49408`,
 			`"vocab_size":32000`)
 	}, want: "a vocabulary of 32000 tokens, CLIP's has 49408"},
 	"a missing side file": {damage: func(t *testing.T, data, _ string) error {

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/kernelext/notebook/kerneltest"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kerneltest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // asCommand makes the test binary the command, for tests that kill it.
@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	home := filepath.Join(testFolder, "made-up")
 	os.Setenv(store.HomeVariable, home)
 	os.Setenv(kernelext.PresetVariable, "smoke")
-	for _, of := range studies.All {
+	for _, of := range papers.All {
 		if err := makeUp(context.Background(), home, of); err != nil {
 			panic(err)
 		}
@@ -240,7 +240,7 @@ func TestResultsThatAreExportedAreReadWithoutComputing(t *testing.T) {
 	if code, stdout, stderr := command("run", "salmu", "--export", folder); code != 0 {
 		t.Fatal(code, stdout, stderr)
 	}
-	s, err := store.Open(t.TempDir(), store.Above(publication.Open(os.DirFS(folder), folder)))
+	s, err := store.Open(t.TempDir(), store.Above(publish.Open(os.DirFS(folder), folder)))
 	if err != nil {
 		t.Fatal(err)
 	}

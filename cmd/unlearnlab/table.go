@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
 func tableCommand() *cobra.Command {
@@ -25,7 +25,7 @@ func tableCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "table PAPER N",
 		Short: "Print a table of a paper: ours, certified, or as printed",
-		Long: `Print a table of a paper. PAPER is ` + strings.Join(papers.Names, ", ") + `. N is the number
+		Long: `Print a table of a paper. PAPER is ` + strings.Join(paperdata.Names, ", ") + `. N is the number
 of a table or the name of another item: figure2 (numbers in a caption), text (numbers in the running
 text). Without arguments the items are listed.
 
@@ -84,8 +84,8 @@ Studies also have tables that their papers lack:
 
 // checkPaper refuses an unknown paper.
 func checkPaper(name string) error {
-	if !slices.Contains(papers.Names, name) {
-		return usagef("there is no paper %q; the papers are %s", name, strings.Join(papers.Names, ", "))
+	if !slices.Contains(paperdata.Names, name) {
+		return usagef("there is no paper %q; the papers are %s", name, strings.Join(paperdata.Names, ", "))
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	if strings.Trim(number, "0123456789") == "" {
 		item = "table" + number
 	}
-	if !slices.Contains(papers.ItemsOf(paper), item) {
+	if !slices.Contains(paperdata.ItemsOf(paper), item) {
 		names := tableNames(paper)
 		hint := "it has " + strings.Join(names, ", ")
 		if near := spelling.Nearest(number, names); near != "" && item == number { // any number is near to another
@@ -119,7 +119,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	}
 	switch shown.format {
 	case "csv":
-		raw, err := papers.Raw(paper, item)
+		raw, err := paperdata.Raw(paper, item)
 		if err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func showTableIn(w io.Writer, table *report.Table, format string, view report.Vi
 
 // writeCells writes an item's cells as one JSON object.
 func writeCells(w io.Writer, paper, item string) error {
-	cells, err := papers.Open(paper, item)
+	cells, err := paperdata.Open(paper, item)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func writeJSON(w io.Writer, value any) error {
 }
 
 func listItems(w io.Writer) error {
-	for _, paper := range papers.Names {
+	for _, paper := range paperdata.Names {
 		if _, err := fmt.Fprintf(w, "%-12s %s\n", paper, strings.Join(tableNames(paper), " ")); err != nil {
 			return err
 		}
@@ -198,11 +198,11 @@ func listItems(w io.Writer) error {
 // tableNames are what the verb takes of a paper: tables by their numbers, others by their names, and what its study has
 // beside them.
 func tableNames(paper string) []string {
-	names := papers.ItemsOf(paper)
+	names := paperdata.ItemsOf(paper)
 	for i := range names {
 		names[i] = strings.TrimPrefix(names[i], "table")
 	}
-	for _, t := range besides(studies.Of(paper)) {
+	for _, t := range besides(papers.Of(paper)) {
 		names = append(names, t.Name)
 	}
 	return names

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // againstTable prints how far every row of a re-run's table lies from one of them.
@@ -29,7 +29,7 @@ func againstTable(c *cobra.Command, paper, number, row, judged string, shown tab
 	if err != nil {
 		return err
 	}
-	comparer, can := r.(bench.Comparer)
+	comparer, can := r.(study.Comparer)
 	if !can || strings.TrimSpace(row) == "" {
 		return usagef("--against %q: name a row of the table", row)
 	}

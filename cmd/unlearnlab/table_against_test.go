@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
 func TestRowsOfATableAreComparedWithOneOfThem(t *testing.T) {

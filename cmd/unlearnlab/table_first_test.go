@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // The first table of a study comes from an empty home in well under a second, see scripts/first_table. Seconds depend

@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // judgedBy are results with the scores of a file that the verb judge has written of the table "answers"; without a file
 // they are as they are.
-func judgedBy(r bench.Results, path string) (bench.Results, error) {
+func judgedBy(r study.Results, path string) (study.Results, error) {
 	if path == "" {
 		return r, nil
 	}
-	judgeable, can := r.(bench.Judgeable)
+	judgeable, can := r.(study.Judgeable)
 	if !can {
 		return nil, usagef("--judged: the study asks for no answers in words")
 	}

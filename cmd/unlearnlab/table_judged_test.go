@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
 // Answers go out as a table, are judged, and come back as the scores of another one.
@@ -47,5 +47,5 @@ func TestAJudgeOfOnesOwnScoresTheAnswersOfAStudy(t *testing.T) {
 		}
 	}
 	refused(t, exitUsage, "--judged: the study asks for no answers in words", "table", "salmu", "5", "--home",
-		madeUpHome(t, studies.Of("salmu")), "--judged", judged)
+		madeUpHome(t, papers.Of("salmu")), "--judged", judged)
 }

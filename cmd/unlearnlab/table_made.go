@@ -6,37 +6,37 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // made tells whether a study makes a table of the paper.
 func made(paper, number string) bool {
-	s := studies.Of(paper)
+	s := papers.Of(paper)
 	return s != nil && among(s.Tables(), number)
 }
 
 // further tells whether a study has a table that the paper lacks.
 func further(paper, name string) bool {
-	s := studies.Of(paper)
+	s := papers.Of(paper)
 	return s != nil && among(besides(s), name)
 }
 
 // besides are the tables of a study that its paper lacks. What it costs is asked of every study.
-func besides(s bench.Study) []bench.Item {
-	return append(slices.Clone(s.Further()), bench.Item{Name: bench.CostTable,
+func besides(s study.Study) []study.Item {
+	return append(slices.Clone(s.Further()), study.Item{Name: study.CostTable,
 		About: "hours and memory of each preset"})
 }
 
-func among(items []bench.Item, name string) bool {
-	return slices.ContainsFunc(items, func(i bench.Item) bool { return i.Name == name })
+func among(items []study.Item, name string) bool {
+	return slices.ContainsFunc(items, func(i study.Item) bool { return i.Name == name })
 }
 
 // furtherTables lists what studies have beside their papers' tables, one a line.
 func furtherTables() string {
 	var lines strings.Builder
-	for _, s := range studies.All {
+	for _, s := range papers.All {
 		for _, t := range besides(s) {
 			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", s.Paper(), t.Name, t.About)
 		}
@@ -49,12 +49,12 @@ func showFurther(c *cobra.Command, paper, name string, shown tableView, flags st
 	if err := shown.check(false); err != nil {
 		return err
 	}
-	if name == bench.CostTable {
+	if name == study.CostTable {
 		s, err := openStore(flags.home)
 		if err != nil {
 			return err
 		}
-		table, err := bench.Cost(studies.Of(paper), s)
+		table, err := study.Cost(papers.Of(paper), s)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ func showFurther(c *cobra.Command, paper, name string, shown tableView, flags st
 // madeTables are the tables that studies make.
 func madeTables() string {
 	var all []string
-	for _, s := range studies.All {
+	for _, s := range papers.All {
 		var names []string
 		for _, t := range s.Tables() {
 			names = append(names, t.Name)

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/data/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
 func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
-	for _, item := range papers.List() {
+	for _, item := range paperdata.List() {
 		code, stdout, stderr := command("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed",
 			"--format", "csv")
 		raw, err := os.ReadFile(filepath.Join("../../data/papers", item.Paper, item.Name+".csv"))
@@ -110,7 +110,7 @@ func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
 	if code, _, _ := command("audit", "unslu", "--strict"); code != exitCheck {
 		t.Errorf("--strict exits with %d", code)
 	}
-	for _, paper := range papers.Names {
+	for _, paper := range paperdata.Names {
 		code, stdout, _ := command("audit", paper)
 		if code != 0 || !strings.Contains(stdout, "inconsistent") || strings.Count(stdout, "\n") > 250 {
 			t.Errorf("%s: exit %d, %d lines", paper, code, strings.Count(stdout, "\n"))
@@ -126,7 +126,7 @@ func TestFigures_FormatsAndBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: draws every figure twice in three formats")
 	}
-	for _, e := range studies.All {
+	for _, e := range papers.All {
 		t.Run(e.Paper(), func(t *testing.T) {
 			home := madeUpHome(t, e)
 			first, second := figureFiles(t, e.Paper(), home), figureFiles(t, e.Paper(), home)

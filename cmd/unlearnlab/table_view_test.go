@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
 func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {

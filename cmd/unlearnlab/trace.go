@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // mostFirstRows is how many rows of each run are shown at most: what opens all of them is printed too.
@@ -46,13 +46,13 @@ has them, in capitals or not.`,
 	flags.addReading(command)
 	command.Flags().StringVar(&row, "row", "", "the row of the cell, a method with its budget or a prompt")
 	command.Flags().StringVar(&column, "column", "", "the column of the cell")
-	command.Flags().IntVar(&rows, "rows", bench.FirstRows, "how many of the first rows of each run are shown")
+	command.Flags().IntVar(&rows, "rows", study.FirstRows, "how many of the first rows of each run are shown")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return command
 }
 
 // trace looks at what a cell of a re-run's table was computed from.
-func trace(paper, number, row, column string, rows int, flags studyFlags, stderr io.Writer) (*bench.Trace, error) {
+func trace(paper, number, row, column string, rows int, flags studyFlags, stderr io.Writer) (*study.Trace, error) {
 	if err := checkPaper(paper); err != nil {
 		return nil, err
 	}
@@ -73,19 +73,19 @@ func trace(paper, number, row, column string, rows int, flags studyFlags, stderr
 	if err != nil {
 		return nil, err
 	}
-	tracer, can := r.(bench.Tracer)
+	tracer, can := r.(study.Tracer)
 	if !can {
 		return nil, fmt.Errorf("the study of %s does not say what its cells are computed from", paper)
 	}
-	t, err := bench.TraceCell(tracer, number, row, column, rows)
-	if errors.As(err, new(*bench.Unknown)) {
+	t, err := study.TraceCell(tracer, number, row, column, rows)
+	if errors.As(err, new(*study.Unknown)) {
 		return nil, usageError{err}
 	}
 	return t, err
 }
 
 // showTrace writes the tables of a trace, with a line between them.
-func showTrace(w io.Writer, t *bench.Trace) error {
+func showTrace(w io.Writer, t *study.Trace) error {
 	for i, table := range t.Tables() {
 		if i > 0 {
 			if _, err := fmt.Fprintln(w); err != nil {

@@ -9,10 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 func verifyCommand() *cobra.Command {
@@ -60,7 +59,7 @@ A result that neither ships nor is stored is made, kept, and said to be new.`,
 	}
 	flags.add(command)
 	command.Flags().StringVar(&paper, "paper", "",
-		strings.Join(studies.Papers(), ", ")+" (default the one that has the key)")
+		strings.Join(papers.Papers(), ", ")+" (default the one that has the key)")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	command.Flags().StringVar(&measuredOn, "measure", "",
 		"how far each column moves, as CSV for rounding.csv, with this name of what computes")
@@ -70,18 +69,18 @@ A result that neither ships nor is stored is made, kept, and said to be new.`,
 // findRun finds the run of a key's beginning, or of a result's folder, whose last part is the key, in the study of a
 // paper, or in any where none is named: at the paper's own size in any of which the published data are known.
 func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened, run *study.Run, err error) {
-	papers := []string{paper}
+	names := []string{paper}
 	if paper == "" {
-		papers = papersAt(flags.preset)
+		names = papersAt(flags.preset)
 	}
 	if at := strings.LastIndexAny(key, `/\`); at >= 0 {
 		key = key[at+1:]
 	}
 	found, read := 0, 0
 	var unknown error
-	for _, name := range papers {
+	for _, name := range names {
 		o, err := openStudy(name, flags, stderr)
-		if err != nil && paper == "" && flags.preset == bench.PaperPreset {
+		if err != nil && paper == "" && flags.preset == study.PaperPreset {
 			unknown = err
 			continue
 		}
@@ -99,7 +98,7 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 	case read == 0 && unknown != nil:
 		return nil, nil, unknown
 	case key == "" || found == 0:
-		return nil, nil, usagef("the preset %s has no result %q; %s", flags.preset, key, elsewhere(papers, key, flags))
+		return nil, nil, usagef("the preset %s has no result %q; %s", flags.preset, key, elsewhere(names, key, flags))
 	case found > 1:
 		return nil, nil, usagef("%d results of the preset %s begin with %q: give more of the key", found, flags.preset,
 			key)
@@ -108,13 +107,13 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 }
 
 // elsewhere says where to look for a key that the preset has not: at the preset that has it.
-func elsewhere(papers []string, key string, flags studyFlags) string {
-	for _, paper := range papers {
-		for _, preset := range studies.Of(paper).Presets() {
-			if key == "" || preset == flags.preset || preset == bench.PaperPreset {
+func elsewhere(names []string, key string, flags studyFlags) string {
+	for _, paper := range names {
+		for _, preset := range papers.Of(paper).Presets() {
+			if key == "" || preset == flags.preset || preset == study.PaperPreset {
 				continue // the paper's own data are asked for by name
 			}
-			plan, err := studies.Of(paper).Lay(bench.Request{Preset: preset})
+			plan, err := papers.Of(paper).Lay(study.Request{Preset: preset})
 			if err != nil {
 				continue
 			}

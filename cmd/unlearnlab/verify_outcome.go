@@ -9,14 +9,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
 // madeNow is the outcome where there was nothing to compare with.
-const madeNow rounding.Outcome = "made now"
+const madeNow verify.Outcome = "made now"
 
 // verification is what verify has found.
 type verification struct {
@@ -25,10 +24,10 @@ type verification struct {
 	Title  string `json:"title"`
 	Stage  string `json:"stage"`
 	Method string `json:"method,omitempty"`
-	rounding.Comparison
+	verify.Comparison
 	Stored madeOn          `json:"stored"` // what made the stored result
 	Again  madeOn          `json:"again"`  // and what makes it now
-	Tables *bench.Movement `json:"tables,omitempty"`
+	Tables *study.Movement `json:"tables,omitempty"`
 	// Of a result that was made from other inputs: those that do not ship, and the key of one whose inputs do.
 	Inputs  []string `json:"inputs,omitempty"`
 	Instead string   `json:"instead,omitempty"`
@@ -60,7 +59,7 @@ func (o *opened) makeFirst(run *study.Run) (v verification, err error) {
 		return v, err
 	}
 	return verification{Key: string(run.Key()), Title: run.Title, Stage: run.Stage.Name,
-		Comparison: rounding.Comparison{Outcome: madeNow}, Stored: madeBy(artifact), Again: madeBy(artifact)}, nil
+		Comparison: verify.Comparison{Outcome: madeNow}, Stored: madeBy(artifact), Again: madeBy(artifact)}, nil
 }
 
 // verify makes a run again beside its artifact.
@@ -93,20 +92,20 @@ func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verificatio
 		return v, err
 	}
 	v = verification{Key: string(run.Key()), Title: run.Title, Stage: run.Stage.Name,
-		Method: rounding.MethodOf(artifact.Manifest.Spec), Comparison: c, Stored: madeBy(artifact),
+		Method: verify.MethodOf(artifact.Manifest.Spec), Comparison: c, Stored: madeBy(artifact),
 		Again: madeBy(again)}
-	if c.Outcome != rounding.SameBytes {
+	if c.Outcome != verify.SameBytes {
 		if v.Tables, err = o.moved(folder); err != nil {
 			return v, err
 		}
 	}
-	if c.Outcome == rounding.Another && !c.Plain {
+	if c.Outcome == verify.Another && !c.Plain {
 		if v.Inputs, err = o.otherInputs(run, v.Stored); err != nil {
 			return v, err
 		}
 	}
 	if len(v.Inputs) > 0 {
-		v.Outcome = rounding.OtherInputs
+		v.Outcome = verify.OtherInputs
 		if other := o.settled(run); other != nil {
 			v.Instead = fmt.Sprintf("%.12s", other.Key())
 		}
@@ -139,9 +138,9 @@ func (o *opened) ships(run *study.Run) bool {
 
 // settled is a run of the stage and method that ships with all that it reads; nil if there is none.
 func (o *opened) settled(like *study.Run) *study.Run {
-	method := rounding.MethodOf(like.Spec())
+	method := verify.MethodOf(like.Spec())
 	for _, run := range o.Runs() {
-		if run.Stage.Name == like.Stage.Name && rounding.MethodOf(run.Spec()) == method && o.ships(run) &&
+		if run.Stage.Name == like.Stage.Name && verify.MethodOf(run.Spec()) == method && o.ships(run) &&
 			!slices.ContainsFunc(run.Needs, func(need *study.Run) bool { return !o.ships(need) }) {
 			return run
 		}
@@ -151,8 +150,8 @@ func (o *opened) settled(like *study.Run) *study.Run {
 
 // moved is how far the study's tables move when what lies in a store is put in the place of what it was made beside, as
 // far as the study is whole; nil if nothing of it is.
-func (o *opened) moved(folder string) (*bench.Movement, error) {
-	read := func(s *store.Store) (bench.Results, error) {
+func (o *opened) moved(folder string) (*study.Movement, error) {
+	read := func(s *store.Store) (study.Results, error) {
 		found, err := o.Read(s)
 		if errors.As(err, new(*study.Absent)) && o.Part != nil {
 			return o.Part(s)
@@ -174,7 +173,7 @@ func (o *opened) moved(folder string) (*bench.Movement, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := bench.Move(o.study, before, after)
+	m, err := study.Move(o.study, before, after)
 	return &m, err
 }
 
@@ -190,9 +189,9 @@ func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err er
 		_, err = io.WriteString(w, v.text())
 	}
 	switch {
-	case err == nil && v.Outcome == rounding.Another:
+	case err == nil && v.Outcome == verify.Another:
 		return errCheck
-	case err == nil && v.Outcome == rounding.OtherInputs:
+	case err == nil && v.Outcome == verify.OtherInputs:
 		return v.unsettled()
 	}
 	return err
@@ -200,10 +199,10 @@ func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err er
 
 // confirmed tells whether the result came out again, nil if nothing says so or not.
 func (v verification) confirmed() *bool {
-	if v.Outcome == madeNow || v.Outcome == rounding.OtherInputs {
+	if v.Outcome == madeNow || v.Outcome == verify.OtherInputs {
 		return nil
 	}
-	ok := v.Outcome != rounding.Another
+	ok := v.Outcome != verify.Another
 	return &ok
 }
 
@@ -218,16 +217,16 @@ func (v verification) unsettled() error {
 }
 
 // measured is what was found of rounding on a device, of tables too.
-func (v verification) measured(device string) rounding.Bounds {
+func (v verification) measured(device string) verify.Bounds {
 	all := v.Measured(v.Stage, v.Method, device)
 	if m := v.Tables; m != nil {
-		of := rounding.Measurement{Stage: v.Stage, Method: v.Method, Device: device, File: rounding.Tables}
+		of := verify.Measurement{Stage: v.Stage, Method: v.Method, Device: device, File: verify.Tables}
 		cells, verdicts := of, of
-		cells.Column, cells.Share = rounding.Cells, float64(m.Moved)/float64(m.Cells)
+		cells.Column, cells.Share = verify.Cells, float64(m.Moved)/float64(m.Cells)
 		if m.Farthest != nil {
 			cells.Largest = m.Farthest.Share
 		}
-		verdicts.Column, verdicts.Whole, verdicts.Largest = rounding.Verdicts, true, float64(len(m.Verdicts))
+		verdicts.Column, verdicts.Whole, verdicts.Largest = verify.Verdicts, true, float64(len(m.Verdicts))
 		all = append(all, cells, verdicts)
 	}
 	return all
@@ -241,16 +240,16 @@ func (v verification) text() string {
 		fmt.Fprintf(&b, "no result of it ships or is stored, so it was made now, on %s, and is kept.\n", v.Again)
 		b.WriteString("There was nothing to compare it with; verify makes it once more and compares.\n")
 		return b.String()
-	case rounding.SameBytes:
+	case verify.SameBytes:
 		but := ""
 		if v.Clocked {
 			but = " but for what the clock says"
 		}
 		fmt.Fprintf(&b, "made again, every byte the same%s (%s)\n", but, v.Again)
 		return b.String()
-	case rounding.Rounding:
+	case verify.Rounding:
 		b.WriteString("made again, the same but for rounding\n")
-	case rounding.OtherInputs:
+	case verify.OtherInputs:
 		fmt.Fprintf(&b, "made again from other inputs, another result\n  %s\n", v.Reason)
 		for _, input := range v.Inputs {
 			fmt.Fprintf(&b, "  it reads %s, which does not ship and was made here\n", input)
@@ -270,7 +269,7 @@ func (v verification) text() string {
 }
 
 // tablesText says how far tables move.
-func tablesText(m *bench.Movement) string {
+func tablesText(m *study.Movement) string {
 	if m == nil {
 		return "  the study is not complete here, so nothing is said of its tables\n"
 	}

@@ -10,12 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/studies/labs"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // copied is a laboratory with what another one has.
@@ -35,7 +34,7 @@ func copied(t *testing.T, s *store.Store) (home string, copy *store.Store) {
 // forged puts what a method makes of a changed spec in the place of what it makes of a run's own.
 func forged(t *testing.T, s *store.Store, run *study.Run, change func(spec *salmu.UnlearnedSpec)) {
 	t.Helper()
-	_, makers, err := labs.Lay("salmu", bench.Request{Preset: "smoke"},
+	_, makers, err := train.Lay("salmu", study.Request{Preset: "smoke"},
 		func() (*device.Device, error) { return device.Open("") })
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,7 @@ package concealment
 
 import (
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
 // Numbered is a figure of "Unlearning or Concealment?" by its number, from 1 to 17. One whose prompts the preset lacks

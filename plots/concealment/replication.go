@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
 // Replication is every score of the paper's tables beside ours, a point for each prompt, with the rank correlation.

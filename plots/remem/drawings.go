@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Drawings are the figures of the paper, by number, and ours.
@@ -28,7 +28,7 @@ var Drawings = plots.Drawings{
 }
 
 // lacks is what a preset has not.
-func lacks(r *remem.Results, why string) error { return &bench.Lacks{Preset: r.Preset.Name, Why: why} }
+func lacks(r *remem.Results, why string) error { return &study.Lacks{Preset: r.Preset.Name, Why: why} }
 
 // place is where a shape is among those of the preset.
 func place(r *remem.Results, shape profile.Shape) (at int, there bool) {

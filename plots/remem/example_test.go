@@ -9,9 +9,9 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 	figures "github.com/unlearnlab/unlearnlab/plots/remem"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
 // cell is a made-up score with a band around it.

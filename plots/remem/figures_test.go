@@ -12,11 +12,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots"
 	figures "github.com/unlearnlab/unlearnlab/plots/remem"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // drawn is a figure of the made-up study.
@@ -284,7 +284,7 @@ func TestAPresetSaysInALineWhatItLacks(t *testing.T) {
 		r := *results(t)
 		test.change(&r.Preset)
 		_, err := figures.Drawings.Named(test.figure).Figure(&r)
-		var lacks *bench.Lacks
+		var lacks *study.Lacks
 		if !errors.As(err, &lacks) || lacks.Preset != "mini" || lacks.Why != test.says {
 			t.Errorf("%s: %v, want %s", test.figure, err, test.says)
 		}
@@ -303,7 +303,7 @@ func TestNoVerdictIsDrawnWhereNothingWasLearnt(t *testing.T) {
 		}
 	}
 	_, err := figures.Drawings.Named("verdicts").Figure(&r)
-	var lacks *bench.Lacks
+	var lacks *study.Lacks
 	if !errors.As(err, &lacks) || !strings.HasSuffix(lacks.Why, "it takes a taught model that knows more than gold") {
 		t.Error(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
 func pipeline(r *remem.Results) (*plots.Figure, error) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
 // ratios are Figures 6 and 7, of the sizes in their order.

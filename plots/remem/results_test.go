@@ -6,10 +6,10 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // small is the whole study with fewer people and runs.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Drawings are the figures of the paper, by number, and ours.
@@ -40,10 +40,10 @@ func gap(compromised bool) func(r *salmu.Results) (*plots.Figure, error) {
 
 // ofSmallWorlds draws what the published data lack something for.
 func ofSmallWorlds(name, lacking string,
-	draw func(r *salmu.Results) (*plots.Figure, error)) func(r bench.Results) (*plots.Figure, error) {
+	draw func(r *salmu.Results) (*plots.Figure, error)) func(r study.Results) (*plots.Figure, error) {
 	return plots.From(func(r *salmu.Results) (*plots.Figure, error) {
 		if r.Preset.Download != nil {
-			return nil, &bench.Lacks{Preset: r.Preset.Name,
+			return nil, &study.Lacks{Preset: r.Preset.Name,
 				Why: fmt.Sprintf("cannot draw figure %s: the published data have no %s", name, lacking)}
 		}
 		return draw(r)

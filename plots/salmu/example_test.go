@@ -7,8 +7,8 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 	figures "github.com/unlearnlab/unlearnlab/plots/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
 // Gap is SALMUBench's Figure 6 (Clean) or 7 (Compromised): how much portraits of two styles look like captions

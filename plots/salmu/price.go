@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
 // Price is what methods have cost of general knowledge when they had forgotten so much, at the study's rates and at

@@ -3,8 +3,8 @@ package unslu
 import (
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Drawings are the figures of the paper, and of its printed numbers.
@@ -26,7 +26,7 @@ var Drawings = plots.Drawings{
 func rates(r *unslu.Results) (*plots.Figure, error) {
 	curves := r.Curves()
 	if len(curves) == 0 {
-		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "has nothing of figure 1 of unslu"}
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has nothing of figure 1 of unslu"}
 	}
 	return Rates(r.Preset.Rates.Benchmark, curves, r.TriedRates(), r.Seeds())
 }
@@ -39,7 +39,7 @@ func resultsOf(number string) func(r *unslu.Results) (*plots.Figure, error) {
 			return nil, err
 		}
 		if len(cells) == 0 {
-			return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "has nothing of table " + number + " of unslu"}
+			return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has nothing of table " + number + " of unslu"}
 		}
 		return Results(number, cells, r.Seeds())
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 )
 
 // Rates is UnSLU-BENCH's Figure 1: what Negative Gradient makes of test clips, of the forget speakers' and of the

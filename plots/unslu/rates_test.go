@@ -6,8 +6,8 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 	figures "github.com/unlearnlab/unlearnlab/plots/unslu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 )
 
 func ExampleRates() {

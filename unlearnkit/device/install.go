@@ -14,7 +14,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device/wheel"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // A pinned plugin is one file of a wheel, known by the hashes of both.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // The environment variables that decide which device is opened and where plugins are looked for.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // A Plugin is a file that could be a PJRT plugin.

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 )
 
 // library compiles C to a shared library, or skips the test where there is no compiler.

@@ -20,8 +20,8 @@ import (
 	"github.com/gomlx/gomlx/ml/layers/norm"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 )
 
 // The tests of this file hold as long as GoMLX has the faults that this project works around. One that fails is good

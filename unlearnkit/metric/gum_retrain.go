@@ -3,7 +3,7 @@ package metric
 import (
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
 // RetrainRow is a printed row of a table from which a retraining time is inferred. The times of its GUMInput are not

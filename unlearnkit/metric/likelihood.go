@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
 // TokenLikelihood gathers token log-probabilities (natural logarithms) as they come, over one answer or a whole corpus.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 	"gonum.org/v1/gonum/mat"
 )
 

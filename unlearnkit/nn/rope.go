@@ -5,7 +5,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
 // RoPE turns the heads x [B, T, H, D] by angles that grow with their positions, int32 [T] or [B, T] (Su et al., 2021),

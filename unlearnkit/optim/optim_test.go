@@ -14,8 +14,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 	"pgregory.net/rapid"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
 // Choose returns the table with these columns alone, in this order, and the rows whose names have one of these words in

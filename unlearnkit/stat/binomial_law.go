@@ -3,7 +3,7 @@ package stat
 import (
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
 // binomialMass returns the probability of k successes in n trials of which successes and failures are expected, two

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
 // summarise sorts the resampled statistics into the result, without the undefined ones.

@@ -3,7 +3,7 @@ package stat
 import (
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 	"gonum.org/v1/gonum/mathext"
 )
 

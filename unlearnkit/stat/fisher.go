@@ -4,7 +4,7 @@ import (
 	"math"
 	"sort"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
 // FisherResult is the result of Fisher's exact test. Statistic is OddsRatio; the effect is the conditional odds ratio.

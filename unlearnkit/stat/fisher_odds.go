@@ -3,7 +3,7 @@ package stat
 import (
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
 // fisherConditional returns the conditional odds ratio of a table without empty margins: the ψ under which E(X) is the

@@ -3,7 +3,7 @@ package stat
 import (
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
 // NemenyiResult is the outcome of Nemenyi's post-hoc test.

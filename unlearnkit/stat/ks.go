@@ -3,7 +3,7 @@ package stat
 import (
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
 // KSResult is the outcome of a Kolmogorov-Smirnov test. Statistic is D, D⁺ or D⁻ for the alternatives TwoSided, Greater

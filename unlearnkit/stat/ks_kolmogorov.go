@@ -3,7 +3,7 @@ package stat
 import (
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
 // KolmogorovSF returns P(D ≥ d) for the two-sided Kolmogorov-Smirnov statistic of n values drawn from the continuous

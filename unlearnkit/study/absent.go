@@ -3,7 +3,7 @@ package study
 import (
 	"fmt"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // Absent is the error of results that are not all there yet.

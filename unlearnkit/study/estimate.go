@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // Estimate is about how long some runs of the plan take one after another, as long as those that a store has took: by

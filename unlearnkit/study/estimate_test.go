@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 func TestWhatIsMissingTakesAsLongAsWhatIsThereTook(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 type modelSpec struct{ Seed int }

@@ -8,13 +8,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // Options say how a plan is carried out.
 type Options struct {
-	Workers int          // runs at a time, one if 0
-	Report  func(Status) // is told whenever something changes; it may be nil
+	Workers int                   // runs at a time, one if 0
+	Report  func(progress.Status) // is told whenever something changes; it may be nil
 }
 
 // busyPause is how long a run that another process makes is left alone.
@@ -29,7 +30,7 @@ func (p *Plan) Execute(ctx context.Context, s *store.Store, makers Makers, o Opt
 // Make is [Plan.Execute] for some runs of the plan and what they need.
 func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Options, wanted ...*Run) error {
 	e := &execution{plan: p, store: s, makers: makers, options: o, began: time.Now(), state: map[*Run]state{},
-		progress: map[*Run]Running{}}
+		progress: map[*Run]progress.Running{}}
 	e.changed = sync.NewCond(&e.mu)
 	e.options.Workers = max(1, o.Workers)
 	missing, err := p.Missing(s, wanted...)
@@ -93,7 +94,7 @@ type execution struct {
 	mu       sync.Mutex
 	changed  *sync.Cond
 	state    map[*Run]state
-	progress map[*Run]Running
+	progress map[*Run]progress.Running
 	errors   []error
 	failed   []string
 }
@@ -118,7 +119,7 @@ func (e *execution) next(ctx context.Context) *Run {
 				e.report()
 			case e.ready(run):
 				e.state[run] = making
-				e.progress[run] = Running{Title: run.Title}
+				e.progress[run] = progress.Running{Title: run.Title}
 				e.report()
 				return run
 			default:
@@ -154,7 +155,7 @@ func (e *execution) carryOut(ctx context.Context, run *Run) error {
 	_, err := e.makers.carryOut(ctx, run, e.store, e.store.TryDo, func(done, of int) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		e.progress[run] = Running{run.Title, done, of}
+		e.progress[run] = progress.Running{Title: run.Title, Done: done, Of: of}
 		e.report()
 	})
 	return err

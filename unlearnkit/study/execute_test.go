@@ -14,10 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func open(t *testing.T) *store.Store {
+func openStore(t *testing.T) *store.Store {
 	t.Helper()
 	return openAt(t, t.TempDir())
 }
@@ -100,7 +101,7 @@ func TestAPlanHasEachRunOnceAfterWhatItNeeds(t *testing.T) {
 
 func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
 	for _, workers := range []int{0, 1, 4} {
-		s := open(t)
+		s := openStore(t)
 		var l log
 		var plan testPlan
 		var last *Run
@@ -141,7 +142,7 @@ func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
 
 func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 	for _, workers := range []int{1, 3} {
-		s := open(t)
+		s := openStore(t)
 		var l log
 		var plan testPlan
 		broken := run(&l, "broken")
@@ -152,8 +153,9 @@ func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 		next := plan.Add(run(&l, "next", b))
 		plan.Add(run(&l, "after next", next))
 		plan.Add(run(&l, "child", plan.Add(run(&l, "free"))))
-		var last Status
-		err := plan.Execute(t.Context(), s, Options{Workers: workers, Report: func(status Status) { last = status }})
+		var last progress.Status
+		err := plan.Execute(t.Context(), s,
+			Options{Workers: workers, Report: func(status progress.Status) { last = status }})
 		if err == nil || !strings.HasPrefix(err.Error(), "broken: ") || !strings.HasSuffix(err.Error(), "no disk") ||
 			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v", err)
@@ -178,8 +180,8 @@ func TestWhatAFailureStopsIsToldAtOnce(t *testing.T) {
 	broken := run(&l, "broken")
 	broken.Make = func(context.Context, *store.Work, []*store.Artifact, Progress) error { return errors.New("no disk") }
 	plan.Add(run(&l, "next", plan.Add(broken)))
-	var last Status
-	if err := plan.Execute(t.Context(), open(t), Options{Report: func(status Status) {
+	var last progress.Status
+	if err := plan.Execute(t.Context(), openStore(t), Options{Report: func(status progress.Status) {
 		last = status
 	}}); err == nil || !slices.Equal(last.Failed, []string{"broken", "next"}) {
 		t.Errorf("%v %+v", err, last)
@@ -204,7 +206,7 @@ func TestWorkersWorkAtTheSameTime(t *testing.T) {
 				}
 			}})
 	}
-	if err := plan.Execute(t.Context(), open(t), Options{Workers: 3}); err != nil {
+	if err := plan.Execute(t.Context(), openStore(t), Options{Workers: 3}); err != nil {
 		t.Error(err)
 	}
 }
@@ -233,7 +235,7 @@ func cancelled(l *log, begun chan<- struct{}) *testPlan {
 
 func TestACancelledPlanGoesOnWhereItStopped(t *testing.T) {
 	before := runtime.NumGoroutine()
-	s := open(t)
+	s := openStore(t)
 	var l log
 	begun := make(chan struct{})
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -266,7 +268,7 @@ func TestAPlanThatIsCancelledBeforeItBeginsMakesNothing(t *testing.T) {
 	var l log
 	var plan testPlan
 	plan.Add(run(&l, "a"))
-	if err := plan.Execute(ctx, open(t), Options{}); !errors.Is(err, context.Canceled) || l.all() != nil {
+	if err := plan.Execute(ctx, openStore(t), Options{}); !errors.Is(err, context.Canceled) || l.all() != nil {
 		t.Errorf("%v", err)
 	}
 }
@@ -292,7 +294,7 @@ func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
 	<-holds
 	s := openAt(t, folder)
 	var once sync.Once
-	err := plan.Execute(t.Context(), s, Options{Workers: 2, Report: func(status Status) {
+	err := plan.Execute(t.Context(), s, Options{Workers: 2, Report: func(status progress.Status) {
 		if status.Made == 1 { // the free one
 			once.Do(func() { close(release) })
 		}
@@ -313,7 +315,7 @@ func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
 }
 
 func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
-	s := open(t)
+	s := openStore(t)
 	var l log
 	var plan testPlan
 	found := plan.Add(run(&l, "found"))
@@ -330,19 +332,20 @@ func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
 	}
 	plan.Add(half)
 	plan.Add(run(&l, "rest"))
-	var seen []Status
-	if err := plan.Execute(t.Context(), s, Options{Report: func(status Status) {
+	var seen []progress.Status
+	if err := plan.Execute(t.Context(), s, Options{Report: func(status progress.Status) {
 		seen = append(seen, status)
 	}}); err != nil {
 		t.Fatal(err)
 	}
 	begin, middle, end := seen[0], seen[1], seen[len(seen)-1]
 	if begin.Runs != 3 || begin.Found != 1 || begin.Made != 0 || begin.Left >= 0 ||
-		begin.Running[0] != (Running{Title: "half"}) {
+		begin.Running[0] != (progress.Running{Title: "half"}) {
 		t.Errorf("at the beginning: %+v", begin)
 	}
 	// Half of cost 4 is done; the other half and 1 remain.
-	if middle.Running[0] != (Running{"half", 1, 2}) || middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
+	if middle.Running[0] != (progress.Running{Title: "half", Done: 1, Of: 2}) ||
+		middle.Left != time.Duration(float64(middle.Elapsed)*3/2) {
 		t.Errorf("in the middle: %+v", middle)
 	}
 	if end.Made != 2 || end.Found != 1 || end.Left != 0 || end.Running != nil || end.Failed != nil ||
@@ -377,7 +380,7 @@ func TestADamagedArtifactIsNamed(t *testing.T) {
 }
 
 func TestWhatOnlyMissingRunsNeedIsMadeAgain(t *testing.T) {
-	l, s := &log{}, open(t)
+	l, s := &log{}, openStore(t)
 	p := &testPlan{}
 	model := p.Add(run(l, "model", p.Add(run(l, "data"))))
 	first := p.Add(run(l, "first scores", model))

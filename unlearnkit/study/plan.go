@@ -1,14 +1,10 @@
-// Package study carries a paper's experiment out: runs that depend on each other and are made once, what they cost, how
-// far they are, and whether a run comes to the same when it is made again.
-//
-// It knows no model and no paper.
 package study
 
 import (
 	"fmt"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // Progress is told how much of a run is done.

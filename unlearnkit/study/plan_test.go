@@ -3,7 +3,7 @@ package study
 import (
 	"context"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // makeFunc is what a test's run does.

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // Stage is a kind of run, with the type of what determines one. A version is raised when the stage makes something else

@@ -1,32 +1,19 @@
 package study
 
-import "time"
+import "github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 
-// Status is how far a plan is.
-type Status struct {
-	Runs, Made, Found int // in all; made now; there before
-	Running           []Running
-	Elapsed           time.Duration
-	Left              time.Duration // by the runs' costs; negative while nothing can be said
-	Failed            []string      // titles
-}
+import "time"
 
 // firstWord is the share of the work that must be done before it is said how long the rest will take: the first steps
 // of a run are those that compile.
 const firstWord = .01
-
-// Running is a run that is being made.
-type Running struct {
-	Title    string
-	Done, Of int // 0 of 0 before the first word
-}
 
 // report tells how far the plan is; the lock is held.
 func (e *execution) report() {
 	if e.options.Report == nil {
 		return
 	}
-	status := Status{Runs: len(e.plan.runs), Elapsed: time.Since(e.began), Failed: e.failed, Left: -1}
+	status := progress.Status{Runs: len(e.plan.runs), Elapsed: time.Since(e.began), Failed: e.failed, Left: -1}
 	spent, rest := 0.0, 0.0 // in the runs' unit of cost
 	for _, run := range e.plan.runs {
 		switch e.state[run] {

@@ -4,16 +4,16 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
 // StepsFile is the log of a training within an artifact: one row a step.
-const StepsFile = rounding.StepsFile
+const StepsFile = verify.StepsFile
 
 // Verify makes a run again, from the same inputs, in another store, and compares it with the stored artifact.
-func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store, bounds rounding.Bounds,
-	progress Progress) (c rounding.Comparison, err error) {
+func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store, bounds verify.Bounds,
+	progress Progress) (c verify.Comparison, err error) {
 	artifact, err := s.Local(run.Key())
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", run.Title, err)
@@ -25,5 +25,5 @@ func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Stor
 	if err != nil {
 		return c, fmt.Errorf("%s: %w", run.Title, err)
 	}
-	return rounding.Compare(artifact, again, bounds), nil
+	return verify.Compare(artifact, again, bounds), nil
 }

@@ -6,8 +6,8 @@ import (
 	"os"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
 // changing is a run that writes another text each time it is made.
@@ -25,18 +25,18 @@ func changing(plan *testPlan, need *Run, texts ...string) *Run {
 }
 
 func TestVerifyMakesARunAgainFromWhatIsStored(t *testing.T) {
-	for again, want := range map[string]rounding.Outcome{"a": rounding.SameBytes, "b": rounding.Another} {
-		s := open(t)
+	for again, want := range map[string]verify.Outcome{"a": verify.SameBytes, "b": verify.Another} {
+		s := openStore(t)
 		var l log
 		var plan testPlan
 		run := changing(&plan, plan.Add(run(&l, "first")), "a", again)
-		if _, err := Verify(t.Context(), run, plan.makers(), s, open(t), nil, nil); !errors.Is(err, store.ErrAbsent) {
+		if _, err := Verify(t.Context(), run, plan.makers(), s, openStore(t), nil, nil); !errors.Is(err, store.ErrAbsent) {
 			t.Errorf("nothing to verify: %v", err)
 		}
 		if err := plan.Execute(t.Context(), s, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		c, err := Verify(t.Context(), run, plan.makers(), s, open(t), nil, nil)
+		c, err := Verify(t.Context(), run, plan.makers(), s, openStore(t), nil, nil)
 		if err != nil || c.Outcome != want {
 			t.Errorf("%s: %v, %v", again, c, err)
 		}

@@ -11,12 +11,12 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/unlearntest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/unlearntest"
 )
 
 func TestBudgetsAreSnapshotsOfOneRun(t *testing.T) {

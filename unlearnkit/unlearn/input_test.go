@@ -9,11 +9,11 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/unlearntest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/unlearntest"
 )
 
 // tied is the loss of a model that is to know the images of a stream by their captions.

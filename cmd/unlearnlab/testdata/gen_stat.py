@@ -6,7 +6,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.weightstats import ttost_paired, ttost_ind
 from statsmodels.stats.descriptivestats import sign_test
 
-d = pandas.read_csv("../../../examples/scores.csv")
+d = pandas.read_csv("../../../docs/examples/scores.csv")
 x, y, z = d["ours"].to_numpy(), d["gold"].to_numpy(), d["theirs"].to_numpy()
 a, b = d["ours_right"].to_numpy(), d["gold_right"].to_numpy()
 cross = [[int(((a == i) & (b == j)).sum()) for j in (1, 0)] for i in (1, 0)]

@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/data/results/concealment"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/publication/publicationtest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/publishtest"
 )
 
-func TestEveryPublishedRunIsWhole(t *testing.T) { publicationtest.Whole(t, concealment.Shelf()) }
+func TestEveryPublishedRunIsWhole(t *testing.T) { publishtest.Whole(t, concealment.Shelf()) }
 
 func TestPublicationsAreFewFiles(t *testing.T) {
-	for _, preset := range publicationtest.Presets(t, concealment.Shelf(), ".") {
-		publicationtest.Small(t, preset)
+	for _, preset := range publishtest.Presets(t, concealment.Shelf(), ".") {
+		publishtest.Small(t, preset)
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/data/results/remem"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/publication/publicationtest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/publishtest"
 )
 
-func TestEveryPublishedRunIsWhole(t *testing.T) { publicationtest.Whole(t, remem.Shelf()) }
+func TestEveryPublishedRunIsWhole(t *testing.T) { publishtest.Whole(t, remem.Shelf()) }
 
 func TestPublicationsAreFewFiles(t *testing.T) {
-	for _, preset := range publicationtest.Presets(t, remem.Shelf(), ".") {
-		publicationtest.Small(t, preset)
+	for _, preset := range publishtest.Presets(t, remem.Shelf(), ".") {
+		publishtest.Small(t, preset)
 	}
 }

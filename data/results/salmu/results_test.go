@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/data/results/salmu"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/publication/publicationtest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/publishtest"
 )
 
-func TestEveryPublishedRunIsWhole(t *testing.T) { publicationtest.Whole(t, salmu.Shelf()) }
+func TestEveryPublishedRunIsWhole(t *testing.T) { publishtest.Whole(t, salmu.Shelf()) }
 
 func TestPublicationsAreFewFiles(t *testing.T) {
-	for _, preset := range publicationtest.Presets(t, salmu.Shelf(), ".") {
-		publicationtest.Small(t, preset)
+	for _, preset := range publishtest.Presets(t, salmu.Shelf(), ".") {
+		publishtest.Small(t, preset)
 	}
 }

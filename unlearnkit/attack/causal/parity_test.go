@@ -6,10 +6,10 @@ import (
 	"os"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/causal"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language/languagetest"
 )
 
 const seenImage = "../exposure/testdata/image.png"

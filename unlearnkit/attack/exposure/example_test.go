@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/exposure"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language/languagetest"
 )
 
 // tiny opens a model of random numbers in place of one that was trained.

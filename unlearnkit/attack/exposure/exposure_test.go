@@ -9,12 +9,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/exposure"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language/languagetest"
 )
 
 func opened(t testing.TB, dir, adapter string) *language.Model {

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/exposure"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language/languagetest"
 )
 
 var jobs = []string{"baker", "judge", "nurse", "cook", "pilot", "smith"}

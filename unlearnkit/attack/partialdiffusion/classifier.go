@@ -6,9 +6,9 @@ import (
 
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )

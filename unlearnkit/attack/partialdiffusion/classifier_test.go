@@ -9,7 +9,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 )
 
 // classifierFolder is a residual network of three classes with random weights.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 )
 
 // clipFolder is package clip's small CLIPModel with a tokenizer of single letters.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/weightstest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/weightstest"
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
 // labelled draws pictures of people of no world with what they show.

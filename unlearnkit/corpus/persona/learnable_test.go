@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
 // sample is a picture reduced to colours and edges, with its class.

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/internal/weightstest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/weightstest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )

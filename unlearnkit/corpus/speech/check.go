@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/sound"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
 // Check says in one line what keeps a model from being trained and judged on the set: a part without clips, clips

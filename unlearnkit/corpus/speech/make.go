@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/sound"
 )
 
 // Make makes a small world of spoken commands from the recordings that come with the program.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/sound"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
 // Utterance is a clip: one person says one thing.

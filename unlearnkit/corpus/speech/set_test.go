@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/sound"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
 // table is a set that passes every check.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder/downloadtest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
 )
 
 func ExampleCheck() {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder/downloadtest"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/sound"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
 // replaced spoils a file by replacing a text in it once.

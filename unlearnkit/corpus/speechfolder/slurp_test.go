@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder/downloadtest"
 )
 
 // The entry that the README of SLURP shows (github.com/pswietojanski/slurp, CC BY 4.0), and what it shows of the

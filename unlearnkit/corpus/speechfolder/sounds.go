@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/sound"
 )
 
 // sounds reads the sound of clips.

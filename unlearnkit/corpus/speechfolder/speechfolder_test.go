@@ -11,8 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder/downloadtest"
 )
 
 // made is a small Speech-MASSIVE that the library of the published one has written.

@@ -8,9 +8,9 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/unlearntest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/unlearntest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 

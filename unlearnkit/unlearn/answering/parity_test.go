@@ -10,12 +10,12 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/unlearntest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/unlearntest"
 )
 
 const rate = 2e-3 // of gen_methods.py

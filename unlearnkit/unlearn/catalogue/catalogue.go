@@ -14,7 +14,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
 // Modality is a kind of model. The package of that name below unlearn implements its methods.

@@ -8,10 +8,10 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/unlearntest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/unlearntest"
 )
 
 func TestTheMethodsAreThoseOfTheCatalogueInItsOrder(t *testing.T) {

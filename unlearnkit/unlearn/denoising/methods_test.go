@@ -4,9 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/unlearntest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/unlearntest"
 )
 
 func TestTheMethodsAreThoseOfTheCatalogueInItsOrder(t *testing.T) {

@@ -14,15 +14,15 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/paritytest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/unlearntest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/unlearntest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
 )
 
 // fixture is what gen_erasing.py has written.

@@ -8,10 +8,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/paritytest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
 )
 
 func TestTheFullModelRunsInPureGoInSixGibibytes(t *testing.T) {

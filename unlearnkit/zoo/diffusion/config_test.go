@@ -13,11 +13,11 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/paritytest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
 )
 
 // The files of Stable Diffusion 1.4, as published; what they leave out is diffusers' default.

@@ -6,8 +6,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/vectorstate"
 )
 
 // UNet is the network's output for samples [B, In, H, W] at timesteps [B] or a scalar, given the text's hidden states

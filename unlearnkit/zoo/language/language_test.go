@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language/languagetest"
 )
 
 func opened(t *testing.T, dir string) *language.Model {

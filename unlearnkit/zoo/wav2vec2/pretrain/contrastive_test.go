@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/paritytest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/paritytest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )

@@ -1,0 +1,95 @@
+package repotest
+
+import (
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// engineLog stands in for docker: it writes down how it is called and has no container.
+const engineLog = "#!/bin/sh\n[ \"$1\" = ps ] || echo \"$*\" >> \"$ENGINE_LOG\"\n"
+
+func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
+	folder := t.TempDir()
+	engine, log, rooms := filepath.Join(folder, "engine"), filepath.Join(folder, "log"), filepath.Join(folder, "room")
+	exercises := filepath.Join(folder, "own.json")
+	for path, text := range map[string]string{engine: engineLog, exercises: "[]\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	classroom := func(args ...string) (string, error) {
+		command := exec.Command("scripts/classroom", args...)
+		command.Env = append(os.Environ(), "ENGINE="+engine, "ENGINE_LOG="+log, "HOST=room", "PORT=9001",
+			"EXERCISES="+exercises, "MEMORY=3g")
+		output, err := command.CombinedOutput()
+		return string(output), err
+	}
+	said, err := classroom("start", "9", rooms)
+	if err != nil {
+		t.Fatalf("%v %s", err, said)
+	}
+	addresses := regexp.MustCompile(`(?m)^table (\d\d): http://room:(\d+)/lab\?token=([0-9a-f]{24})$`).
+		FindAllStringSubmatch(said, -1)
+	if len(addresses) != 9 || addresses[8][1] != "09" || addresses[8][2] != "9009" ||
+		addresses[0][3] == addresses[1][3] {
+		t.Errorf("%q", said)
+	}
+	ran, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := regexp.MustCompile("(?m)^run .*$").FindAllString(string(ran), -1)
+	if len(calls) != 9 || strings.Count(string(ran), "scripts/docker/healthy") != 9 ||
+		!strings.Contains(calls[7], "--publish 9008:8888 --env JUPYTER_TOKEN="+addresses[7][3]) ||
+		!strings.Contains(calls[7], "--volume "+rooms+"/table-08:/work unlearnlab lab") ||
+		!strings.Contains(calls[7], "--memory 3g") {
+		t.Errorf("%s", ran)
+	}
+	if _, err := os.Stat(filepath.Join(rooms, "table-09", "exercises.json")); err != nil {
+		t.Error(err)
+	}
+	again, err := classroom("list", rooms) // tokens stay
+	if err != nil || again != said {
+		t.Errorf("%v %s", err, again)
+	}
+	for _, args := range [][]string{{"start"}, {"start", "many"}, {"start", "0"}, {"party"}, {"measure"},
+		{"list", filepath.Join(folder, "nowhere")}} {
+		if said, err := classroom(args...); err == nil || said == "" {
+			t.Errorf("%v: %v %s", args, err, said)
+		}
+	}
+}
+
+// The minutes of the lesson are reckoned from what the notebooks are now.
+func TestTheLessonsTableCountsTheNotebooks(t *testing.T) {
+	text, err := os.ReadFile("docs/teaching.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := regexp.MustCompile(`(?m): all +(\d+) +(\d+) +(\d+) +(\S+) +(\S+)$`)
+	for row, name := range map[string]string{"the tour": "00-tour", "Statistics": "01-statistics",
+		"Partial diffusion": "41-partial-diffusion"} {
+		said, err := exec.Command("scripts/lesson_minutes", "notebooks/src/"+name+".md").CombinedOutput()
+		counted := whole.FindStringSubmatch(string(said))
+		if err != nil || counted == nil {
+			t.Fatalf("%v %s", err, said)
+		}
+		want := "| " + row
+		for i, number := range counted[1:] {
+			if i > 2 { // minutes
+				minutes, _ := strconv.ParseFloat(number, 64)
+				number = strconv.Itoa(int(math.Round(minutes)))
+			}
+			want += " | " + number
+		}
+		if !strings.Contains(string(text), want+" |") {
+			t.Errorf("docs/teaching.md lacks %q", want)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package repotest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// fence is a block of a document, by the words behind its fence.
+func fence(t *testing.T, document, head string) string {
+	t.Helper()
+	content, err := os.ReadFile(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile("(?s)```"+head+"\n(.*?)```").FindAllStringSubmatch(string(content), -1)
+	if len(found) != 1 {
+		t.Fatalf("%s has %d blocks %q", document, len(found), head)
+	}
+	return found[0][1]
+}
+
+const ownMethod = "docs/own-method.md"
+
+// certifiedRows are what each of the three ways has to print: the method's rows with their verdicts.
+func certifiedRows(t *testing.T, command *exec.Cmd) {
+	t.Helper()
+	command.Env = append(os.Environ(), "UNLEARNLAB_DEVICE=go", "UNLEARNLAB_HOME="+t.TempDir())
+	output, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	rows := regexp.MustCompile(`(?m)^Halfway/[15]x +.*[=▲▼?]`).FindAllString(string(output), -1)
+	if len(rows) != 2 {
+		t.Errorf("%d rows:\n%s", len(rows), output)
+	}
+}
+
+// inPlace runs a program that lies in a folder of this module in the compiler's eyes alone.
+func inPlace(t *testing.T, program string) *exec.Cmd {
+	t.Helper()
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	source, list := filepath.Join(folder, "main.go"), filepath.Join(folder, "overlay.json")
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
+		filepath.Join(root, "docs", "ownmethod", "main.go"): source}})
+	if err == nil {
+		err = os.WriteFile(source, []byte(program), 0o644)
+	}
+	if err == nil {
+		err = os.WriteFile(list, overlay, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	built := filepath.Join(folder, "program")
+	if output, err := exec.Command("go", "build", "-overlay", list, "-o", built, "./docs/ownmethod").
+		CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	command := exec.Command(built)
+	command.Dir = folder
+	return command
+}
+
+func TestTheCellOfOwnMethodRunsAsItIsPasted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	declarations, body, found := strings.Cut(fence(t, ownMethod, "go cell"), "\n%%\n")
+	if !found {
+		t.Fatal("the cell has no %%")
+	}
+	// As gonb makes a program of a cell.
+	program := "package main\n\n" + declarations + "\nfunc main() {\n" + body + "}\n"
+	certifiedRows(t, inPlace(t, program))
+}
+
+func TestTheFileOfOwnMethodRunsAsItIsSaved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	certifiedRows(t, inPlace(t, fence(t, ownMethod, "go file")))
+}
+
+// The commands run as they are printed and download nothing: all that they need has been downloaded for this test.
+func TestAModuleOfOnesOwnIsMadeAsItIsSaid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	script := strings.ReplaceAll(fence(t, ownMethod, "sh module"), "../unlearnlab", root)
+	save := fmt.Sprintf("cat > main.go <<'END OF FILE'\n%sEND OF FILE\n", fence(t, ownMethod, "go file"))
+	lines := strings.SplitAfterN(script, "\n", 2)
+	command := exec.Command("sh", "-e", "-c", lines[0]+save+"export GOPROXY=off\n"+lines[1])
+	command.Dir = folder
+	certifiedRows(t, command)
+}

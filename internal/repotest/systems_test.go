@@ -1,0 +1,67 @@
+package repotest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// withoutCgo are the systems for which everything compiles without cgo. To check the types of a package and of all that
+// it imports takes a twentieth of the time of compiling it.
+var withoutCgo = map[string]struct{ processor, experiment string }{
+	"linux": {"amd64", "simd"}, "darwin": {"arm64", ""}, "windows": {"amd64", ""},
+}
+
+// mistakes are what a compiler would refuse in packages on a system without cgo.
+func mistakes(t *testing.T, system, pattern string, overlay map[string][]byte) (all []string) {
+	t.Helper()
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+		packages.NeedDeps | packages.NeedTypes | packages.NeedSyntax | packages.NeedModule
+	found, err := packages.Load(&packages.Config{Mode: mode, Overlay: overlay, Env: append(os.Environ(),
+		"CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT="+withoutCgo[system].experiment, "GOOS="+system,
+		"GOARCH="+withoutCgo[system].processor)}, pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	packages.Visit(found, nil, func(p *packages.Package) {
+		checked++
+		for _, mistake := range p.Errors {
+			all = append(all, mistake.Error())
+		}
+	})
+	if checked < 20 {
+		t.Errorf("%s: %d packages were checked", system, checked)
+	}
+	return all
+}
+
+func TestEveryPackageCompilesForEverySystemWithoutCgo(t *testing.T) {
+	for system := range withoutCgo {
+		t.Run(system, func(t *testing.T) {
+			t.Parallel()
+			if found := mistakes(t, system, "./...", nil); len(found) > 0 {
+				t.Errorf("%s", strings.Join(found, "\n"))
+			}
+		})
+	}
+}
+
+func TestAMistakeForOneSystemIsFoundThere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	file, err := filepath.Abs("unlearnkit/study/store/mistake_windows.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay := map[string][]byte{file: []byte("package store\n\nvar _ int = placeOf(\"\", \"\")\n")}
+	for system, want := range map[string]int{"linux": 0, "darwin": 0, "windows": 1} {
+		if found := mistakes(t, system, "./unlearnkit/study/store", overlay); len(found) != want {
+			t.Errorf("%s: %q", system, found)
+		}
+	}
+}

@@ -1,0 +1,185 @@
+// Package downloadtest makes small downloads in the schemas of published data sets of spoken commands, from the
+// recordings that come with the program, for tests.
+//
+// Ann, Bob and Cleo have more than 100 clips of training each, so that the benchmark's rule can draw them to be
+// forgotten. In Speech-MASSIVE, Ann speaks in the other parts too, as speakers of the published one do.
+package downloadtest
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
+)
+
+// person is a speaker of a part and the number of clips.
+type person struct {
+	name  string
+	clips int
+}
+
+// cast is who speaks in train, validation and test.
+type cast [3][]person
+
+var strangers = cast{{{"ann", 104}, {"bob", 103}, {"cleo", 102}, {"dan", 20}}, {{"eve", 12}},
+	{{"fay", 9}, {"gus", 8}}}
+
+// clip is what a table says of a recording, and the recording.
+type clip struct {
+	number                int
+	speaker, text, intent string
+	sound                 sound.Clip
+}
+
+// variety is how many sentences there are, each with an intent of its own.
+const variety = 6
+
+// length is that of a clip, in samples of the recordings. It is taken from where they are loudest.
+const length = 400
+
+// said are sentences of a language, said by the first of its voices.
+func said(t testing.TB, language string) []clip {
+	t.Helper()
+	voices, err := recordings.Voices(language)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var clips []clip
+	seen := map[string]bool{}
+	for _, c := range voices[0].Clips {
+		if seen[c.Intent] || len(clips) == variety {
+			continue
+		}
+		seen[c.Intent] = true
+		samples, whole := make([]float32, length), voices[0].Samples(c)
+		loudest := min(slices.Index(whole, slices.Max(whole)), len(whole)-length)
+		for i, x := range whole[loudest : loudest+length] {
+			samples[i] = float32(x) / 128
+		}
+		if samples, err = preprocess.Resample(samples, recordings.Rate, 2*recordings.Rate); err != nil {
+			t.Fatal(err)
+		}
+		clips = append(clips, clip{text: c.Text, intent: c.Intent,
+			sound: sound.Clip{Rate: 2 * recordings.Rate, Channels: [][]float32{samples}}})
+	}
+	return clips
+}
+
+// clips are those of all parts. Speakers take turns as long as they have clips left.
+func (c cast) clips(t testing.TB, language string) (parts [3][]clip) {
+	t.Helper()
+	sentences, number := said(t, language), 0
+	for part, people := range c {
+		for turn, more := 0, true; more; turn++ {
+			more = false
+			for _, p := range people {
+				if turn < p.clips {
+					more = true
+					said := sentences[number%len(sentences)]
+					said.number, said.speaker = number, p.name
+					parts[part] = append(parts[part], said)
+					number++
+				}
+			}
+		}
+	}
+	return parts
+}
+
+// Fluent writes Fluent Speech Commands into dir.
+func Fluent(t testing.TB, dir string) {
+	t.Helper()
+	for part, clips := range strangers.clips(t, "en") {
+		var table bytes.Buffer
+		lines := csv.NewWriter(&table)
+		put := func(cells ...string) {
+			if err := lines.Write(cells); err != nil {
+				t.Fatal(err)
+			}
+		}
+		put("", "path", "speakerId", "transcription", "action", "object", "location")
+		for i, c := range clips {
+			path := fmt.Sprintf("wavs/speakers/%s/%d.wav", c.speaker, c.number)
+			put(append([]string{fmt.Sprint(i), path, c.speaker, c.text}, strings.Split(c.intent, "|")...)...)
+			Write(t, filepath.Join(dir, path), WAV(t, c.sound))
+		}
+		lines.Flush()
+		Write(t, filepath.Join(dir, "data", []string{"train", "valid", "test"}[part]+"_data.csv"), table.Bytes())
+	}
+}
+
+// SLURP writes SLURP into dir: 60 sentences, 450 recordings of near and far microphones. All speakers are in all parts.
+func SLURP(t testing.TB, dir string) {
+	t.Helper()
+	people := []person{{"ann", 60}, {"bob", 60}, {"cleo", 60}, {"eve", 23}, {"fay", 22}}
+	sentences := said(t, "en")
+	tables := map[string]*bytes.Buffer{"train": {}, "devel": {}, "test": {}}
+	metadata := map[string]any{}
+	for number := range 60 {
+		c, files, speakers := sentences[number%variety], []map[string]any{}, map[string]any{}
+		for place, p := range people {
+			if number >= p.clips {
+				continue
+			}
+			for _, microphone := range []string{"-headset", ""} {
+				name := fmt.Sprintf("audio-%d%s.flac", 1000*place+number, microphone)
+				files = append(files, map[string]any{"file": name, "wer": 0, "ent_wer": nil, "status": "correct"})
+				speakers[name] = map[string]any{"usrid": p.name, "recid": number, "status": "correct"}
+				Write(t, filepath.Join(dir, "audio", "slurp_real", name), FLAC(c.sound))
+			}
+		}
+		action, rest, _ := strings.Cut(c.intent, "|")
+		part := []string{"train", "train", "devel", "train", "test"}[number%5]
+		tables[part].Write(append(encoded(t, map[string]any{"slurp_id": number, "sentence": c.text, "scenario": rest,
+			"action": action, "intent": strings.ReplaceAll(c.intent, "|", "_"), "recordings": files}), '\n'))
+		metadata[fmt.Sprint(number)] = map[string]any{"nlub_id": number, "recordings": speakers}
+	}
+	for part, table := range tables {
+		Write(t, filepath.Join(dir, "dataset", "slurp", part+".jsonl"), table.Bytes())
+	}
+	Write(t, filepath.Join(dir, "dataset", "slurp", "metadata.json"), encoded(t, metadata))
+}
+
+// ITALIC writes ITALIC into dir, as its publisher has it.
+func ITALIC(t testing.TB, dir string) {
+	t.Helper()
+	for part, clips := range strangers.clips(t, "it") {
+		var table bytes.Buffer
+		for _, c := range clips {
+			table.Write(append(encoded(t, map[string]any{"id": c.number, "speaker_id": c.speaker, "utt": c.text,
+				"intent": c.intent, "region": "lazio"}), '\n'))
+			Write(t, filepath.Join(dir, "recordings", fmt.Sprintf("%d.wav", c.number)), WAV(t, c.sound))
+		}
+		Write(t, filepath.Join(dir, "hard_speaker_"+[]string{"train", "validation", "test"}[part]+".json"),
+			table.Bytes())
+	}
+}
+
+func encoded(t testing.TB, value any) []byte {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// Write writes a file and the folders above it.
+func Write(t testing.TB, path string, content []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,55 @@
+package paritytest
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+)
+
+// Endure trains a model again and again, on few and on more processors and several times at once, and fails the test
+// where a training hangs or has other bits than the first. train makes a store of its own and returns what so many
+// steps come to: 200 steps in the slow test set, on 1, 2 and 4 processors and three times at once, else a few.
+func Endure(t *testing.T, train func(steps int) ([]float64, error)) {
+	t.Helper()
+	steps, processors, atOnce, limit := 3, []int{1}, 2, 10*time.Minute
+	if os.Getenv("UNLEARNLAB_SLOW") != "" {
+		steps, processors, atOnce, limit = 200, []int{1, 2, 4}, 3, 40*time.Minute
+	}
+	devicetest.Watch(t, limit)
+	want, err := train(steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, count := range processors {
+		runtime.GOMAXPROCS(count)
+		got, err := train(steps)
+		if err = differ(got, want, err); err != nil {
+			t.Errorf("on %d processor(s): %v", count, err)
+		}
+	}
+	ends := make(chan error)
+	for range atOnce {
+		go func() {
+			got, err := train(steps)
+			ends <- differ(got, want, err)
+		}()
+	}
+	for range atOnce {
+		if err := <-ends; err != nil {
+			t.Errorf("%d at once: %v", atOnce, err)
+		}
+	}
+}
+
+func differ(got, want []float64, err error) error {
+	if err == nil && !slices.Equal(got, want) {
+		return fmt.Errorf("the training came to %v, before to %v", got, want)
+	}
+	return err
+}

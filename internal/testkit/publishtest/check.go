@@ -1,0 +1,194 @@
+// Package publishtest checks what is published: for the tests of who publishes.
+package publishtest
+
+import (
+	"encoding/csv"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// What a publication may have, so that a history of them stays small.
+const (
+	mostFiles = 60
+	mostBytes = 20e6
+)
+
+// Whole checks that every published run has the key of its spec and the values and files that were published, and that
+// nothing is unsaid of what made it.
+func Whole(t *testing.T, shelf *publish.Shelf) {
+	t.Helper()
+	s, err := store.Open(t.TempDir(), store.Above(shelf))
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := shelf.Records()
+	if err != nil || len(records) == 0 {
+		t.Fatalf("%d runs are published, %v", len(records), err)
+	}
+	for _, r := range records {
+		m := r.Manifest
+		if err := s.Verify(m.Key); err != nil {
+			t.Errorf("%s: %v", r.Title, err)
+		}
+		for what, text := range map[string]string{"title": r.Title, "method": r.Method, "SIMD": m.SIMD, "Go": m.Go,
+			"backend": m.Backend, "processor": m.Processor, "revision": m.Revision, "system": m.System} {
+			if text == "" {
+				t.Errorf("%s: nothing is said of its %s", r.Title, what)
+			}
+		}
+		if len(m.Files) == 0 || len(m.Modules) == 0 || m.Wall <= 0 || m.PeakMemory <= 0 || m.Started.IsZero() {
+			t.Errorf("%s: %d files, %d modules, %v s, %d bytes, %v", r.Title, len(m.Files), len(m.Modules), m.Wall,
+				m.PeakMemory, m.Started)
+		}
+	}
+}
+
+// Versions checks that every method ships as what presets state of it, and no other does.
+func Versions(t *testing.T, shelf *publish.Shelf, versions map[string]int) {
+	t.Helper()
+	records, err := shelf.Records()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, r := range records {
+		if r.Version == 0 {
+			continue
+		}
+		if seen[r.Method] = true; versions[r.Method] != r.Version {
+			t.Errorf("%s: version %d of %s ships, the presets state %d", r.Title, r.Version, r.Method,
+				versions[r.Method])
+		}
+	}
+	if len(seen) != len(versions) {
+		t.Errorf("%d methods ship, the presets have %d", len(seen), len(versions))
+	}
+}
+
+// Small checks that the publication in a folder has few files, none that no run has, and that the tables in each of its
+// folders have the same columns of the same types, as who reads a folder at once expects.
+func Small(t *testing.T, folder string) {
+	t.Helper()
+	known := map[string]bool{publish.RunsFile: true, publish.FilesFile: true, publish.BuildsFile: true}
+	for _, name := range named(t, path.Join(folder, publish.FilesFile)) {
+		known[name] = true
+	}
+	count, size := 0, int64(0)
+	columns := map[string][]safefile.Column{}
+	system := os.DirFS(folder)
+	err := fs.WalkDir(system, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		if count, size = count+1, size+info.Size(); !known[name] {
+			t.Errorf("%s is a file of no run", name)
+		}
+		if path.Ext(name) != ".parquet" {
+			return nil
+		}
+		own, err := columnsOf(system, name)
+		if first := columns[path.Dir(name)]; first != nil {
+			if diff := cmp.Diff(first, own); diff != "" {
+				t.Errorf("%s has other columns than its neighbours: %s", name, diff)
+			}
+		}
+		columns[path.Dir(name)] = own
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if count > mostFiles || size > mostBytes {
+		t.Errorf("%s has %d files of %.1f MB, at most %d and %.0f MB are to be published", folder, count,
+			float64(size)/1e6, mostFiles, mostBytes/1e6)
+	}
+	if len(columns) == 0 {
+		t.Errorf("%s has no tables", folder)
+	}
+}
+
+// named are the files that a table of files names.
+func named(t *testing.T, table string) (files []string) {
+	t.Helper()
+	source, err := os.Open(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	lines, err := csv.NewReader(source).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.Index(lines[0], "file")
+	for _, line := range lines[1:] {
+		files = append(files, line[at])
+	}
+	return files
+}
+
+// columnsOf are the columns of a table, without rows.
+func columnsOf(system fs.FS, name string) ([]safefile.Column, error) {
+	file, err := system.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	table, err := safefile.OpenTable(name, file.(io.ReaderAt), info.Size())
+	if err != nil {
+		return nil, err
+	}
+	frame, err := table.Read(0, 1)
+	if err != nil {
+		return nil, err
+	}
+	columns := slices.Clone(frame.Columns)
+	for i, column := range columns {
+		columns[i] = safefile.Column{Name: column.Name, Type: column.Type}
+		if column.Texts != nil {
+			columns[i].Texts = []string{}
+		}
+	}
+	return columns, nil
+}
+
+// Presets checks that a program embeds every publication in a folder, and returns their names.
+func Presets(t *testing.T, shelf *publish.Shelf, folder string) []string {
+	t.Helper()
+	embedded, err := shelf.Folders()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var there []string
+	for _, entry := range entries {
+		if entry.IsDir() {
+			there = append(there, entry.Name())
+		}
+	}
+	if !slices.Equal(embedded, there) {
+		t.Errorf("embedded are %s, in the folder are %s", strings.Join(embedded, ", "), strings.Join(there, ", "))
+	}
+	return embedded
+}

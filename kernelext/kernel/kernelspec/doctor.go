@@ -1,0 +1,134 @@
+package kernelspec
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
+)
+
+// A Finding is one line of the doctor's report.
+type Finding struct {
+	OK   bool   `json:"ok"`
+	What string `json:"what"`
+	Mend string `json:"mend,omitempty"` // the command or step that helps; advice where OK
+}
+
+// String is the line as people read it.
+func (f Finding) String() string {
+	mark := "ok     "
+	if !f.OK {
+		mark = "MISSING"
+	}
+	if f.Mend == "" {
+		return mark + " " + f.What
+	}
+	return mark + " " + f.What + "; " + f.Mend
+}
+
+// Healthy says that nothing is wrong.
+func Healthy(findings []Finding) bool {
+	return !slices.ContainsFunc(findings, func(f Finding) bool { return !f.OK })
+}
+
+// Doctor examines the kernel that Jupyter would start, or says that there is none, and what it needs. root is used
+// where no kernel says its own.
+func Doctor(ctx context.Context, root string) []Finding {
+	var findings []Finding
+	add := func(ok bool, mend, format string, args ...any) {
+		findings = append(findings, Finding{ok, fmt.Sprintf(format, args...), mend})
+	}
+	toolFolder := ""
+	switch found := Installed(ctx); {
+	case len(found) == 0:
+		add(false, "run: unlearnlab kernel install", "no kernel named %s where Jupyter looks", Name)
+	default:
+		toolFolder = filepath.Join(found[0], "bin")
+		kernelRoot, err := rootOf(found[0])
+		if err != nil {
+			add(false, "run: unlearnlab kernel install", "%v", err)
+			break
+		}
+		root = kernelRoot
+		add(true, "", "kernel in %s for %s", found[0], root)
+		for _, other := range found[1:] {
+			add(true, "remove it: unlearnlab kernel uninstall, with the --prefix of that folder",
+				"another kernel of the same name in %s is never started", other)
+		}
+	}
+	tools, problems := launcher.Examine(ctx, root, toolFolder)
+	for _, p := range problems {
+		if toolFolder == "" && strings.Contains(p.What, " is not in ") {
+			continue // the missing kernel explains it
+		}
+		add(false, p.Mend, "%s", p.What)
+	}
+	findings = append(findings, about(tools)...)
+	if Healthy(findings) {
+		findings = append(findings, builds(ctx, root, toolFolder))
+	}
+	return findings
+}
+
+// about reports what there is.
+func about(t launcher.Toolchain) []Finding {
+	var findings []Finding
+	if t.GoVersion != "" {
+		findings = append(findings, Finding{OK: true, What: t.GoVersion + ", build cache " + t.Cache})
+	}
+	if t.GonbVersion != "" {
+		findings = append(findings, Finding{OK: true, What: "gonb " + t.GonbVersion + " and goimports"})
+	}
+	if t.DroppedFlag != "" {
+		findings = append(findings, Finding{OK: true,
+			What: "GOFLAGS has " + t.DroppedFlag + ", which the kernel leaves out",
+			Mend: "set it only where you need it"})
+	}
+	gopls := Finding{OK: true, What: "gopls " + t.Gopls}
+	if t.Gopls == "" {
+		gopls = Finding{OK: true, What: "no gopls: Tab completes %unlearn lines alone",
+			Mend: "to complete Go, with the internet at hand: unlearnlab kernel install"}
+	}
+	return append(findings, gopls)
+}
+
+// builds says how long a cell takes to build; trying it also makes the next one fast.
+func builds(ctx context.Context, root, toolFolder string) Finding {
+	start := time.Now()
+	cell, err := Warm(ctx, root, filepath.Join(toolFolder, "goimports"))
+	if err != nil {
+		return Finding{false, "cells do not build: " + err.Error(), "run: cd " + root + " && go build ./..."}
+	}
+	what := fmt.Sprintf("a cell builds in %.2f s", cell.Seconds())
+	if total := time.Since(start); total > 10*time.Second {
+		what += fmt.Sprintf(" (the build cache was cold: %.0f s to fill it)", total.Seconds())
+	}
+	return Finding{OK: true, What: what}
+}
+
+// rootOf reads from a kernel.json for which folder the kernel is.
+func rootOf(folder string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(folder, "kernel.json"))
+	if err != nil {
+		return "", err
+	}
+	var s specification
+	if err := json.Unmarshal(text, &s); err != nil {
+		return "", fmt.Errorf("%s: %w", filepath.Join(folder, "kernel.json"), err)
+	}
+	for i, argument := range s.Argv {
+		if root, ok := strings.CutPrefix(argument, "-go_work="); ok {
+			return root, nil
+		}
+		if argument == "--root" && i+1 < len(s.Argv) {
+			return s.Argv[i+1], nil
+		}
+	}
+	return "", fmt.Errorf("%s does not say for which folder it is", filepath.Join(folder, "kernel.json"))
+}

@@ -1,0 +1,205 @@
+package kernelspec
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
+)
+
+//go:embed logo/logo-svg.svg logo/logo-64x64.png logo/logo-32x32.png
+var logos embed.FS
+
+// tools are built beside the kernel, from the tool lines of go.mod.
+var tools = []string{"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports"}
+
+// A Kernel is what is to be installed.
+type Kernel struct {
+	Place
+	Style
+	Root    string // the folder of this module
+	Command string // the unlearnlab program to run; it is copied
+
+	Note func(text string) // is told what is left out, if anything; it may be nil
+}
+
+// Install builds the kernel's programs, writes its folder in one step, so that no half a kernel is ever found, and
+// returns the folder. It replaces an older one.
+func Install(ctx context.Context, k Kernel) (string, error) {
+	folder, err := k.Folder(ctx)
+	if err != nil {
+		return "", err
+	}
+	root, err := filepath.Abs(k.Root)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
+		return "", fmt.Errorf("%w; give --prefix with a folder of yours", err)
+	}
+	fresh, err := os.MkdirTemp(filepath.Dir(folder), ".new-*")
+	if err != nil {
+		return "", fmt.Errorf("%w; give --prefix with a folder of yours", err)
+	}
+	defer os.RemoveAll(fresh)
+	if err := os.Chmod(fresh, 0o755); err != nil {
+		return "", err
+	}
+	if err := k.fill(ctx, fresh, folder, root); err != nil {
+		return "", err
+	}
+	return folder, replace(folder, fresh)
+}
+
+// fill makes everything in the fresh folder that will be called folder.
+func (k Kernel) fill(ctx context.Context, fresh, folder, root string) error {
+	bin := filepath.Join(fresh, "bin")
+	if err := os.Mkdir(bin, 0o755); err != nil {
+		return err
+	}
+	if err := buildTools(ctx, bin, root); err != nil {
+		return err
+	}
+	if err := buildGopls(ctx, filepath.Join(bin, launcher.GoplsFolder), root); err != nil && k.Note != nil {
+		k.Note("Go is not completed in cells: " + err.Error())
+	}
+	if err := copyProgram(filepath.Join(bin, Name+programSuffix()), k.Command); err != nil {
+		return err
+	}
+	for _, logo := range []string{"logo-svg.svg", "logo-64x64.png", "logo-32x32.png"} {
+		data, err := logos.ReadFile("logo/" + logo)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(fresh, logo), data, 0o644); err != nil {
+			return err
+		}
+	}
+	text, err := describe(filepath.Join(folder, "bin"), root, k.Style, environment(root))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(fresh, "kernel.json"), text, 0o644)
+}
+
+// buildTools builds gonb and goimports at the versions of the module in root.
+func buildTools(ctx context.Context, bin, root string) error {
+	if err := buildIn(ctx, root, bin, root, tools...); err != nil {
+		return fmt.Errorf("build gonb and goimports in %s: %w", root, err)
+	}
+	return nil
+}
+
+// gopls is the language server. Its module is apart from that in root: it needs other versions of what both need.
+const gopls = "golang.org/x/tools/gopls"
+
+// GoplsModule is the folder below root whose go.mod pins the language server.
+const GoplsModule = "scripts/jupyter/gopls"
+
+// buildGopls builds the language server. A kernel works without it.
+func buildGopls(ctx context.Context, bin, root string) error {
+	if err := os.Mkdir(bin, 0o755); err != nil {
+		return err
+	}
+	folder := filepath.Join(root, filepath.FromSlash(GoplsModule))
+	if err := buildIn(ctx, folder, bin, root, gopls); err != nil {
+		return fmt.Errorf("build gopls in %s: %w", folder, err)
+	}
+	return nil
+}
+
+// buildIn builds programs in a module, with the Go of that in root, into a folder.
+func buildIn(ctx context.Context, module, bin, root string, programs ...string) error {
+	arguments := slices.Concat([]string{"build", "-o", bin + string(filepath.Separator)}, launcher.BuildFlags, programs)
+	command := exec.CommandContext(ctx, "go", arguments...)
+	command.Dir = module
+	command.Env = append(launcher.PinGo(os.Environ(), root), "GOWORK=off")
+	var problems bytes.Buffer
+	command.Stderr = &problems
+	if err := command.Run(); err != nil {
+		return fmt.Errorf("%w: %s", err, bytes.TrimSpace(problems.Bytes()))
+	}
+	return nil
+}
+
+func programSuffix() string {
+	if runtime.GOOS == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+func copyProgram(to, from string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(target, source); err != nil {
+		target.Close()
+		return err
+	}
+	return target.Close()
+}
+
+// replace puts the fresh folder where the old one was. Kernels that run keep the programs that they have open.
+func replace(folder, fresh string) error {
+	old := fresh + ".old"
+	switch err := os.Rename(folder, old); {
+	case err == nil:
+		defer os.RemoveAll(old)
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return os.Rename(fresh, folder)
+}
+
+// environment is what kernel.json adds to the environment of Jupyter's server. The build flavour is fixed, and the Go
+// that builds it, so that what Warm builds is what cells use.
+func environment(root string) map[string]string {
+	env := map[string]string{"GOEXPERIMENT": Flavour()}
+	if pinned := launcher.PinnedGo(root); pinned != "" {
+		env["GOTOOLCHAIN"] = pinned
+	}
+	if path, err := exec.LookPath("go"); err == nil {
+		if path, err = filepath.Abs(path); err == nil {
+			env[launcher.GoFolder] = filepath.Dir(path)
+		}
+	}
+	return env
+}
+
+// Flavour is the GOEXPERIMENT of the kernel: the user's, else the one that this project is built with.
+func Flavour() string {
+	if flavour, set := os.LookupEnv("GOEXPERIMENT"); set {
+		return flavour
+	}
+	return "simd"
+}
+
+// Uninstall removes the kernel's folder at a place. That none is there is an error, so that nobody believes to have
+// removed another one.
+func Uninstall(ctx context.Context, place Place) (string, error) {
+	folder, err := place.Folder(ctx)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(filepath.Join(folder, "kernel.json")); err != nil {
+		return "", fmt.Errorf("no kernel in %s; unlearnlab kernel doctor says where it is", folder)
+	}
+	return folder, os.RemoveAll(folder)
+}

@@ -1,0 +1,132 @@
+package launcher
+
+import (
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
+)
+
+// Module is the module whose notebooks the kernel serves.
+const Module = "github.com/unlearnlab/unlearnlab"
+
+// Version is the version of the command that this program was built from.
+func Version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+// Language is what the kernel and its notebooks say of the language of cells. Both say the same, and name the version
+// of the language, not of its tools: a front end writes into a notebook what the kernel says, and where that is
+// something else than stands there, a notebook that was just opened is a changed one.
+func Language() map[string]any {
+	return map[string]any{"name": "go", "version": languageVersion, "mimetype": "text/x-go", "file_extension": ".go",
+		"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script"}
+}
+
+const languageVersion = "1.26"
+
+// kernelInfo is what the kernel says of itself.
+func kernelInfo() map[string]any {
+	link := func(text, url string) map[string]string { return map[string]string{"text": text, "url": url} }
+	return map[string]any{
+		"status":                 "ok",
+		"protocol_version":       wire.ProtocolVersion,
+		"implementation":         "unlearnlab",
+		"implementation_version": Version(),
+		"banner": "unlearnlab: machine unlearning in Go. %unlearn help lists what a line can do; a " +
+			"cell of Go starts with %%.",
+		"debugger":      false,
+		"language_info": Language(),
+		"help_links": []map[string]string{
+			link("unlearnlab", "https://"+Module), link("unlearnlab's packages", "https://pkg.go.dev/"+Module),
+			link("Go", "https://go.dev/doc/"), link("GoNB", "https://github.com/janpfeifer/gonb"),
+		},
+	}
+}
+
+// A history is the code of the cells of this kernel's life.
+type history struct{ inputs []string }
+
+// historyLimit is how many cells are remembered.
+const historyLimit = 10_000
+
+// add notes a cell, unless the request says not to.
+func (h *history) add(code string, request map[string]any) {
+	silent, _ := request["silent"].(bool)
+	store, told := request["store_history"].(bool)
+	if silent || told && !store {
+		return
+	}
+	h.inputs = append(h.inputs, code)
+	if len(h.inputs) > historyLimit {
+		h.inputs = slices.Delete(h.inputs, 0, len(h.inputs)-historyLimit)
+	}
+}
+
+// A historyRequest is the content of history_request.
+type historyRequest struct {
+	Access  string `json:"hist_access_type"`
+	Output  bool   `json:"output"`
+	N       int    `json:"n"`
+	Pattern string `json:"pattern"`
+	Unique  bool   `json:"unique"`
+	Session int    `json:"session"`
+	Start   int    `json:"start"`
+	Stop    int    `json:"stop"`
+}
+
+// reply answers a history_request: [session, line, input], where the only session is number 1, or [session, line,
+// [input, output]] with no output kept.
+func (h *history) reply(m *wire.Message) map[string]any {
+	var q historyRequest
+	if m.Decode(&q) != nil {
+		return map[string]any{"status": "error", "ename": "bad request", "evalue": "history_request",
+			"traceback": []string{}, "history": []any{}}
+	}
+	entries := []any{}
+	for _, i := range h.find(q) {
+		var entry any = h.inputs[i]
+		if q.Output {
+			entry = []any{h.inputs[i], nil}
+		}
+		entries = append(entries, []any{1, i + 1, entry})
+	}
+	return map[string]any{"status": "ok", "history": entries}
+}
+
+// find gives the indices that a request asks for, oldest first.
+func (h *history) find(q historyRequest) []int {
+	pattern := glob(q.Pattern)
+	var found []int
+	seen := map[string]bool{}
+	for i := len(h.inputs) - 1; i >= 0; i-- {
+		switch q.Access {
+		case "range":
+			if q.Session > 1 || i+1 < q.Start || q.Stop > 0 && i+1 >= q.Stop {
+				continue
+			}
+		case "search":
+			if !pattern.MatchString(h.inputs[i]) || q.Unique && seen[h.inputs[i]] {
+				continue
+			}
+		}
+		seen[h.inputs[i]] = true
+		found = append(found, i)
+		if q.Access != "range" && q.N > 0 && len(found) == q.N {
+			break
+		}
+	}
+	slices.Reverse(found)
+	return found
+}
+
+// glob reads a pattern of a history search: * for any text, ? for any character.
+func glob(pattern string) *regexp.Regexp {
+	escaped := regexp.QuoteMeta(pattern)
+	return regexp.MustCompile(`(?s)^` + strings.NewReplacer(`\*`, `.*`, `\?`, `.`).Replace(escaped) + `$`)
+}

@@ -1,0 +1,181 @@
+//go:build linux
+
+package launcher_test
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
+)
+
+func TestCellsRunOnTheRealGonb(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	s := startKernel(t)
+	tests := []struct{ name, code, status, says string }{
+		{"Go", "%%\nfmt.Println(\"hello\", 1+1)", "ok", "hello 2\n"},
+		{"a declaration", "func double(x int) int { return 2 * x }", "ok", ""},
+		{"its use", "%%\nfmt.Println(double(4))", "ok", "8\n"},
+		{"a package that is imported already", "%%\nfmt.Println(papers.Names[0])", "ok", "salmu\n"},
+		{"a verb", "%unlearn table unslu", "ok", "a table for [unslu]\n[display_data]below\n"},
+		{"a verb that fails", "%unlearn table unslu 1", "error",
+			"a table for [unslu 1]\n[display_data]below\n[exit status 1: ]"},
+		{"two verbs", "%unlearn table a\n%unlearn table b", "ok",
+			"a table for [a]\n[display_data]below\na table for [b]\n[display_data]below\n"},
+		{"a verb answered by the launcher", "%unlearn status", "ok", "[execute_result]"},
+		{"a verb that sets", "%unlearn preset mini", "ok", "Set: UNLEARNLAB_PRESET=\"mini\"\n"},
+		{"what it set", "%%\nfmt.Println(os.Getenv(\"UNLEARNLAB_PRESET\"))", "ok", "mini\n"},
+		{"a mistake", "%%\nx := 1", "error", "[build failed: Cell [11] line 2: declared and not used: x]"},
+		{"a panic", "%%\nvar s []int\nfmt.Println(s[3])", "error",
+			"[panic: runtime error: index out of range [3] with length 0 (Cell [12] line 3)]"},
+		{"another program", "!echo $((6*7))", "ok", "42\n"},
+	}
+	for _, test := range tests {
+		request := s.send(test.code)
+		if got := s.outputs(request); !strings.HasSuffix(got, test.says) {
+			t.Errorf("%s: says %q, want %q", test.name, got, test.says)
+		}
+		if got := s.status(request); got != test.status {
+			t.Errorf("%s: %s, want %s", test.name, got, test.status)
+		}
+	}
+	s.shutDown()
+	s.nothingIsLeft()
+}
+
+func TestAnErrorAbortsWhatARealFrontEndHasQueued(t *testing.T) {
+	s := startKernel(t)
+	failing, queued := s.send("%%\nos.Exit(1)"), s.send("%%\nfmt.Println(\"never\")")
+	if got := s.status(failing); got != "error" {
+		t.Errorf("first %s", got)
+	}
+	if got := s.status(queued); got != "aborted" {
+		t.Errorf("second %s", got)
+	}
+	after := s.send("%%\nfmt.Println(\"again\")")
+	if got := s.outputs(after); got != "again\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTheStopButtonStopsACellEvenWhileItCompiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	s := startKernel(t)
+	s.status(s.send("%%"))
+	for _, test := range []struct {
+		code     string
+		patience time.Duration
+	}{
+		{"%%\ntime.Sleep(time.Hour)", 0},
+		{"%%\ntime.Sleep(time.Hour)", time.Second},
+		{"%unlearn table wait", time.Second},
+	} {
+		request := s.send(test.code)
+		s.waitFor("execute_input", test.code[len(test.code)-5:])
+		time.Sleep(test.patience)
+		start := time.Now()
+		s.control.Send(must(wire.New("interrupt_request", "test", nil, map[string]any{})))
+		if got := s.status(request); got != "error" {
+			t.Errorf("status %s", got)
+		}
+		if waited := time.Since(start); waited > 3*time.Second {
+			t.Errorf("%q: pressed after %v, stopped after %v", test.code, test.patience, waited)
+		}
+		if got := s.outputs(request); got != "[interrupted: the cell was stopped]" {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+func TestNothingIsLeftHoweverAKernelEnds(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs Linux: counts processes by /proc")
+	}
+	victims := map[string]func(*session){
+		"launcher":                 func(s *session) { syscall.Kill(s.launcher, syscall.SIGKILL) },
+		"guard":                    func(s *session) { syscall.Kill(s.named("as-guard"), syscall.SIGKILL) },
+		"gonb":                     func(s *session) { syscall.Kill(s.named("gonb"), syscall.SIGKILL) },
+		"server":                   func(s *session) { s.server.Process.Kill() },
+		"launcher, asked politely": func(s *session) { syscall.Kill(s.launcher, syscall.SIGTERM) },
+		"kernel, by Jupyter":       func(s *session) { s.shutDown() },
+	}
+	// The cell starts a process that leaves its session, and writes where it should not be able to clean up itself.
+	const cell = "%%\nos.MkdirAll(os.TempDir()+\"/a/b\", 0o500)\nexec.Command(\"setsid\", \"sleep\", " +
+		"\"1000\").Start()\nfmt.Println(\"running\")\ntime.Sleep(time.Hour)"
+	for name, kill := range victims {
+		for _, inCell := range []bool{true, false} {
+			t.Run(name+map[bool]string{true: " in a cell", false: " between cells"}[inCell], func(t *testing.T) {
+				t.Parallel()
+				s := startKernel(t)
+				if inCell {
+					s.send(cell)
+					s.waitFor("stream", "running")
+				} else {
+					s.status(s.send("%%"))
+				}
+				kill(s)
+				s.nothingIsLeft()
+			})
+		}
+	}
+}
+
+// waitFor reads what is published until a text comes in a message of the given type.
+func (s *session) waitFor(messageType, text string) {
+	s.t.Helper()
+	for {
+		m, err := s.iopub.Receive()
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if m.Header.Type == messageType && strings.Contains(string(m.Content), text) {
+			return
+		}
+	}
+}
+
+// shutDown asks the kernel to end as Jupyter does.
+func (s *session) shutDown() {
+	s.t.Helper()
+	reply, err := s.control.Ask(must(wire.New("shutdown_request", "test", nil, map[string]any{"restart": false})))
+	if err != nil || reply.Header.Type != "shutdown_reply" {
+		s.t.Fatalf("%+v, %v", reply, err)
+	}
+}
+
+func must(m *wire.Message, err error) *wire.Message {
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
+func TestOnlyTheOwnerReachesTheKernelsFolder(t *testing.T) {
+	s := startKernel(t)
+	s.status(s.send("%%"))
+	entries, err := os.ReadDir(s.temp)
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%v, %v", entries, err)
+	}
+	info, err := entries[0].Info()
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("folder %v, %v", info.Mode(), err)
+	}
+	files, err := os.ReadDir(s.temp + "/" + entries[0].Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if info, err := f.Info(); err == nil && strings.HasSuffix(f.Name(), ".json") && info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v", f.Name(), info.Mode())
+		}
+	}
+}

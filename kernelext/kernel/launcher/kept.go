@@ -1,0 +1,110 @@
+package launcher
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
+	"github.com/unlearnlab/unlearnlab/kernelext/internal/kept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// kept lists what kx.Keep has on disk, or drops some of it.
+func (n *notebook) kept(args []string) answer {
+	home, _, err := store.Home()
+	if err != nil {
+		return answer{failure: fail("no folder", "%v", err)}
+	}
+	folder := kept.Folder(home)
+	switch {
+	case len(args) == 0:
+		return listKept(folder)
+	case args[0] != "drop" || len(args) != 2:
+		return answer{failure: fail("usage", "%s kept lists the values, %s kept drop NAME forgets those of a name, "+
+			"and drop all everything", magicWord, magicWord)}
+	}
+	return dropKept(folder, args[1])
+}
+
+func listKept(folder string) answer {
+	all, err := kept.List(folder)
+	if err != nil {
+		return answer{failure: fail("kept", "%v", err)}
+	}
+	if len(all) == 0 {
+		return answer{show: bundle{"text/plain": "nothing is kept; kx.Keep(\"name\", func() T { … }) keeps a value"}}
+	}
+	var text strings.Builder
+	for _, v := range all {
+		fmt.Fprintf(&text, "%-20s %-24.24s %8.1f kB  made %s in %s, code %.8s\n", v.Name, shortType(v.Type),
+			float64(v.Bytes)/1e3, v.Made.Format(time.DateTime), v.Took.Round(time.Millisecond), v.Maker)
+	}
+	return answer{show: bundle{"text/html": table("kept", all),
+		"text/plain": strings.TrimSuffix(text.String(), "\n")}}
+}
+
+// folders are those of a package, in a type.
+var folders = regexp.MustCompile(`[^\][*]+/`)
+
+// shortType is a type without its fields, what a named one is made of, and the folders of its package.
+func shortType(t string) string {
+	t, _, _ = strings.Cut(t, "{")
+	t, _, _ = strings.Cut(t, " ")
+	return folders.ReplaceAllString(t, "")
+}
+
+func dropKept(folder, name string) answer {
+	all, err := kept.List(folder)
+	if err != nil {
+		return answer{failure: fail("kept", "%v", err)}
+	}
+	var names []string
+	for _, v := range all {
+		names = append(names, v.Name)
+	}
+	which := name
+	if name == "all" {
+		which = ""
+	}
+	n, err := kept.Drop(folder, which)
+	switch {
+	case err != nil:
+		return answer{failure: fail("kept", "%v", err)}
+	case n == 0 && which != "":
+		return answer{failure: fail("kept", "nothing is kept as %q%s", name, maybe(spelling.Nearest(name, names)))}
+	}
+	return answer{show: bundle{"text/plain": fmt.Sprintf("%d dropped", n)}}
+}
+
+// maybe asks whether a name was meant.
+func maybe(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", name)
+}
+
+// completeKept completes what can be done with values, then their names.
+func completeKept(_ Offers, args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"drop"}
+	case len(args) > 1 || args[0] != "drop":
+		return nil
+	}
+	names := []string{"all"}
+	home, _, err := store.Home()
+	if err != nil {
+		return names
+	}
+	all, err := kept.List(kept.Folder(home))
+	if err != nil {
+		return names
+	}
+	for _, v := range all {
+		names = append(names, v.Name)
+	}
+	return names
+}

@@ -1,0 +1,98 @@
+//go:build linux
+
+package launcher_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
+)
+
+// withGopls is a folder of tools that has the language server too.
+func withGopls(t *testing.T) (bin, root string) {
+	t.Helper()
+	tools, root := realTools(t)
+	bin = t.TempDir()
+	for _, tool := range []string{"gonb", "goimports"} {
+		if err := os.Symlink(filepath.Join(tools, tool), filepath.Join(bin, tool)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.Command("go", "build", "-ldflags=-s", "-o", filepath.Join(bin, launcher.GoplsFolder)+"/",
+		"golang.org/x/tools/gopls")
+	build.Dir = filepath.Join(root, "lab", "gopls")
+	if output, err := build.CombinedOutput(); err != nil {
+		t.Skipf("needs the modules of gopls, which cannot be had here: %s", output)
+	}
+	return bin, root
+}
+
+// asks sends a question about code with the cursor at its end and returns the answer's content.
+func (s *session) asks(kind, code string) string {
+	s.t.Helper()
+	m := must(wire.New(kind+"_request", "test", nil,
+		map[string]any{"code": code, "cursor_pos": len(code), "detail_level": 0}))
+	if err := s.shell.Send(m); err != nil {
+		s.t.Fatal(err)
+	}
+	for {
+		reply, err := s.shell.Receive()
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if reply.Parent.ID == m.Header.ID {
+			return string(reply.Content)
+		}
+	}
+}
+
+func TestGoIsCompletedWhileACellRunsByAServerThatStays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	bin, root := withGopls(t)
+	s := startKernelIn(t, root, bin)
+	deadline := time.Now().Add(3 * time.Minute)
+	for _, peer := range []*wire.Peer{s.shell, s.iopub, s.control} {
+		peer.SetDeadline(deadline.Add(time.Minute))
+	}
+	s.status(s.send("func double(x int) int { return 2 * x }"))
+	running := s.send("%%\nfmt.Println(\"running\")\ntime.Sleep(time.Hour)")
+	s.waitFor("stream", "running")
+	said := ""
+	for !strings.Contains(s.asks("complete", "%%\nkx.Tab"), `"Table"`) {
+		said = s.asks("complete", "%%\nkx.Tab")
+		if time.Now().After(deadline) {
+			t.Fatalf("a running cell keeps Tab waiting: %s", said)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	if said != "" && !strings.Contains(said, "gopls reads Go's packages") && !strings.Contains(said, `"Table"`) {
+		t.Errorf("while it loads it says %s", said)
+	}
+	if got := s.asks("complete", "%%\ndoub"); !strings.Contains(got, `"matches":["double"`) {
+		t.Errorf("what cells have declared is not completed: %s", got)
+	}
+	for !strings.Contains(s.asks("inspect", "%%\nstrings.Fields("), "around each instance") {
+		if time.Now().After(deadline) {
+			t.Fatal("no documentation")
+		}
+	}
+	s.control.Send(must(wire.New("interrupt_request", "test", nil, map[string]any{})))
+	s.status(running)
+	server := s.named("gopls")
+	s.shutDown()
+	for end := time.Now().Add(10 * time.Second); len(s.processes()) > 3 && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond) // launcher, guard and gonb end; the server and what it starts stay
+	}
+	if err := syscall.Kill(server, 0); err != nil {
+		t.Errorf("the server of all kernels has ended with one: %v", err)
+	}
+}

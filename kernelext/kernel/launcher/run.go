@@ -1,0 +1,340 @@
+package launcher
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/gopls"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
+)
+
+// A Config says what a kernel is started with.
+type Config struct {
+	ConnectionFile string   // as Jupyter wrote it
+	Root           string   // the folder of this module
+	Tools          string   // the folder with gonb and goimports
+	Command        string   // the prebuilt unlearnlab, for the verbs
+	Guard          []string // the command line that calls [Guard] with the words that follow
+	Offers         Offers   // what completion offers after a verb
+	RawError       bool     // errors in gonb's words, for logs of continuous integration
+	Log            io.Writer
+}
+
+const (
+	startLimit = 2 * time.Minute // a cold build cache makes the set-up cell slow
+	stopLimit  = 2 * time.Second // for gonb to end by itself
+)
+
+// Run serves one kernel until Jupyter, a signal behind ctx, or the end of gonb or of the Jupyter server ends it.
+func Run(ctx context.Context, c Config) error {
+	connection, err := wire.ReadConnection(c.ConnectionFile)
+	if err != nil {
+		return err
+	}
+	adoptOrphans()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	p := newProxy(connection.Key, log.New(c.Log, "unlearnlab kernel: ", log.Ltime))
+	p.allowed = trusted(c.ConnectionFile)
+	p.manual.command, p.offers = c.Command, c.Offers
+	p.rawError = c.RawError
+	if err := p.listen(ctx, connection); err != nil {
+		return err
+	}
+	k := &kernel{Config: c, key: connection.Key, proxy: p, ended: make(chan error, 1)}
+	go k.start(ctx)
+	defer k.stop()
+	select {
+	case <-ctx.Done():
+		p.drain()
+		return nil
+	case <-p.quit:
+		k.wait(stopLimit) // gonb was told; its exit code is of no interest now
+		p.drain()
+		return nil
+	case <-parentWatch(ctx):
+		return errors.New("the Jupyter server ended")
+	case err := <-k.ended:
+		p.drain()
+		return err
+	}
+}
+
+// gonbLog names the variable that sends gonb's log to the server's: it is long, and of use only to who looks for a
+// fault in gonb.
+const gonbLog = "UNLEARNLAB_GONB_LOG"
+
+// A kernel is gonb behind its guard, from the start to the end.
+type kernel struct {
+	Config
+	key   string
+	proxy *proxy
+	ended chan error // gonb ended after it had been ready
+
+	mu      sync.Mutex
+	stopped bool
+	folder  string
+	lock    *os.File
+	guard   *exec.Cmd
+	leash   io.Closer     // what the guard reads: its end is the guard's end
+	exited  chan struct{} // closed when the guard has ended
+	last    tail          // of what gonb logs
+
+	language *language // nil without a language server
+}
+
+// start brings gonb up, or has the proxy explain why not.
+func (k *kernel) start(ctx context.Context) {
+	tools, problems := Examine(ctx, k.Root, k.Tools)
+	k.proxy.learn(tools, k.Command)
+	if len(problems) > 0 {
+		k.proxy.explain(explanation(problems))
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, startLimit)
+	defer cancel()
+	if err := k.launch(tools); err != nil {
+		k.proxy.explain(explanation([]Problem{{"the kernel cannot start: " + err.Error(),
+			"run: unlearnlab kernel doctor"}}))
+		return
+	}
+	k.speakGo(tools)
+	gone := make(chan struct{})
+	go func() {
+		<-k.exited
+		cancel() // nobody is there to connect to
+		close(gone)
+	}()
+	inner := wire.PrivateConnection(k.folder, k.key)
+	err := setUp(ctx, inner, k.Root)
+	var b *backend
+	if err == nil {
+		b, err = dialBackend(ctx, inner)
+	}
+	if err == nil {
+		err = b.listens(ctx)
+	}
+	if err != nil {
+		k.proxy.explain(k.startFailure(err))
+		return
+	}
+	b.folder = k.folder
+	k.proxy.attach(b)
+	<-gone
+	b.close()
+	k.ended <- fmt.Errorf("gonb ended: %s", k.last.line())
+}
+
+// NoCompletion names the variable that keeps a kernel from what completes Go, for runs at which nobody types.
+const NoCompletion = "UNLEARNLAB_NO_COMPLETION"
+
+// speakGo starts what knows Go, if this machine has it and somebody may ask.
+func (k *kernel) speakGo(tools Toolchain) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if tools.Gopls == "" || k.stopped || k.RawError || os.Getenv(NoCompletion) != "" {
+		return
+	}
+	k.language = newLanguage(gopls.Server{Program: tools.Gopls, Environment: tools.environment(k.Root)}, k.Root,
+		k.folder)
+	k.proxy.speak(k.language)
+}
+
+func (k *kernel) startFailure(err error) *failure {
+	what := err.Error()
+	if last := k.last.line(); last != "" && (errors.Is(err, context.Canceled) || errors.Is(err, io.EOF)) {
+		what = last
+	}
+	return explanation([]Problem{{"gonb did not start: " + what, "run: unlearnlab kernel doctor"}})
+}
+
+// explanation is the box that every cell gets when the kernel cannot work.
+func explanation(problems []Problem) *failure {
+	f := &failure{Name: "this kernel cannot run cells"}
+	for _, p := range problems {
+		f.Traceback = append(f.Traceback, red(p.What), "  "+p.Mend)
+	}
+	f.Value = problems[0].Error()
+	f.Traceback = append(f.Traceback, "Then restart the kernel. unlearnlab kernel doctor checks everything.")
+	return f
+}
+
+// launch starts the guard, and behind it gonb.
+func (k *kernel) launch(tools Toolchain) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.stopped {
+		return context.Canceled
+	}
+	sweep(os.TempDir())
+	var err error
+	if k.folder, err = os.MkdirTemp("", folderPrefix+"*"); err != nil {
+		return err
+	}
+	if k.lock, err = os.OpenFile(filepath.Join(k.folder, lockName), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+		return err
+	}
+	tryLock(k.lock)
+	file := filepath.Join(k.folder, filepath.Base(k.ConnectionFile)) // gonb takes the kernel's id from the name
+	if err := wire.PrivateConnection(k.folder, k.key).Write(file); err != nil {
+		return err
+	}
+	if err := shadowGopls(filepath.Join(k.folder, shadowFolder), tools.Gopls); err != nil {
+		return err
+	}
+	arguments := append(append([]string{}, k.Guard...), k.folder, filepath.Join(k.Tools, "gonb"),
+		"--kernel", file, "-logtostderr=true", "-raw_error=true", "-go_work="+k.Root)
+	guard := exec.Command(arguments[0], arguments[1:]...)
+	guard.Env = k.environment(tools)
+	guard.Stderr = &k.last
+	if os.Getenv(gonbLog) != "" {
+		guard.Stderr = io.MultiWriter(k.Log, &k.last)
+	}
+	guard.ExtraFiles = []*os.File{k.lock}
+	guard.WaitDelay = 100 * time.Millisecond // gonb keeps the guard's stderr open when the guard is killed
+	ownGroup(guard)
+	leash, err := guard.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := guard.Start(); err != nil {
+		return err
+	}
+	k.guard, k.leash, k.exited = guard, leash, make(chan struct{})
+	go func() {
+		guard.Wait()
+		close(k.exited)
+	}()
+	return nil
+}
+
+// shadowFolder is a folder of programs that are found before others of their name.
+const shadowFolder = "programs"
+
+// shadowGopls keeps gonb from a language server of its own: one in each kernel would take a gigabyte, and it would
+// block the cells. Who calls gopls from a cell gets it.
+func shadowGopls(folder, program string) error {
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return err
+	}
+	otherwise := "echo gopls is not installed: unlearnlab kernel install brings it >&2; exit 127"
+	if program != "" {
+		otherwise = "exec '" + strings.ReplaceAll(program, "'", `'\''`) + `' "$@"`
+	}
+	script := "#!/bin/sh\ncase \"$1\" in\n-listen) exit 0 ;;\nesac\n" + otherwise + "\n"
+	return os.WriteFile(filepath.Join(folder, "gopls"), []byte(script), 0o700)
+}
+
+// environment is what gonb, go build and the cells see.
+func (k *kernel) environment(tools Toolchain) []string {
+	set := map[string]string{
+		"PATH": strings.Join([]string{filepath.Join(k.folder, shadowFolder), k.Tools, os.Getenv("PATH")},
+			string(os.PathListSeparator)),
+		"TMPDIR":             k.folder,
+		"GOFLAGS":            tools.Flags,
+		"UNLEARNLAB_ROOT":    k.Root,
+		"UNLEARNLAB_COMMAND": k.Command,
+	}
+	var environment []string
+	for _, e := range os.Environ() {
+		if name, _, _ := strings.Cut(e, "="); set[name] == "" && name != "GOFLAGS" {
+			environment = append(environment, e)
+		}
+	}
+	for name, value := range set {
+		environment = append(environment, name+"="+value)
+	}
+	return PinGo(environment, k.Root)
+}
+
+// stop ends what is left and removes the folder, with the guard or without it.
+func (k *kernel) stop() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.stopped = true
+	if k.folder == "" {
+		return
+	}
+	k.language.close()
+	if k.guard != nil {
+		k.leash.Close()
+		select {
+		case <-k.exited:
+		case <-time.After(stopLimit):
+			k.guard.Process.Kill()
+		}
+	}
+	clearAway(k.folder, k.language.shared()...)
+}
+
+// wait gives gonb, if it was started, a time to end.
+func (k *kernel) wait(limit time.Duration) {
+	k.mu.Lock()
+	exited := k.exited
+	k.mu.Unlock()
+	if exited == nil {
+		return
+	}
+	select {
+	case <-exited:
+	case <-time.After(limit):
+	}
+}
+
+// parentWatch tells when the Jupyter server ends that asked, by an environment variable, to be outlived by no kernel.
+func parentWatch(ctx context.Context) <-chan struct{} {
+	died := make(chan struct{})
+	parent, err := strconv.Atoi(os.Getenv("JPY_PARENT_PID"))
+	if err != nil || parent <= 1 {
+		return died
+	}
+	gone := parentDied(parent)
+	go func() {
+		ticker := time.NewTicker(time.Second)
+		defer ticker.Stop()
+		for !gone() {
+			select {
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+			}
+		}
+		close(died)
+	}()
+	return died
+}
+
+// A tail keeps the last bytes written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	if extra := len(t.text) - 4096; extra > 0 {
+		t.text = t.text[extra:]
+	}
+	return len(p), nil
+}
+
+// line is the last line that says something.
+func (t *tail) line() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := bytes.TrimSpace(t.text)
+	return string(text[bytes.LastIndexByte(text, '\n')+1:])
+}

@@ -1,0 +1,148 @@
+package launcher
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
+)
+
+// A standard is Go's own library, as its sources lie on this machine.
+type standard struct{ root string } // $GOROOT; "" for none
+
+// packages are the import paths that end in each name.
+func (s standard) packages() map[string][]string { return standardPackages(s.root) }
+
+var standardFound sync.Map // the packages of a root
+
+func standardPackages(root string) map[string][]string {
+	if found, known := standardFound.Load(root); known {
+		return found.(map[string][]string)
+	}
+	source := filepath.Join(root, "src")
+	found := map[string][]string{}
+	if root != "" {
+		filepath.WalkDir(source, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return fs.SkipDir // what cannot be read offers nothing
+			}
+			name := entry.Name()
+			switch {
+			case !entry.IsDir() || file == source:
+				return nil
+			case name == "internal" || name == "vendor" || name == "testdata" || name == "cmd" || name == "builtin":
+				return fs.SkipDir
+			}
+			if sources, _ := filepath.Glob(filepath.Join(file, "*.go")); len(sources) > 0 {
+				relative, _ := filepath.Rel(source, file) // file is below it
+				name := packageName(filepath.ToSlash(relative))
+				found[name] = append(found[name], filepath.ToSlash(relative))
+			}
+			return nil
+		})
+	}
+	standardFound.Store(root, found)
+	return found
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// packageName is the name of the standard package with an import path.
+func packageName(importPath string) string {
+	if base := path.Base(importPath); !majorVersion.MatchString(base) {
+		return base
+	}
+	return path.Base(path.Dir(importPath))
+}
+
+// exports are the names that a package offers, on whichever system.
+func (s standard) exports(importPath string) []string {
+	var names []string
+	sources, _ := filepath.Glob(filepath.Join(s.root, "src", filepath.FromSlash(importPath), "*.go"))
+	for _, source := range sources {
+		if strings.HasSuffix(source, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(source)
+		if err != nil {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), source, text, parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range file.Decls {
+			for _, name := range declared(d) {
+				if ast.IsExported(name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// declared are the names that a declaration gives to its package.
+func declared(d ast.Decl) (names []string) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			names = append(names, d.Name.Name)
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				names = append(names, spec.Name.Name)
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					names = append(names, name.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+var (
+	undefinedName = regexp.MustCompile(`^undefined: ([a-z][a-z0-9]*)$`)
+	selected      = regexp.MustCompile(`^\.([A-Z]\w*)`)
+)
+
+// misspelt says what a compiler's word that a package is undefined means, when the package is the standard library's:
+// goimports adds no import for a name that the package does not have, so that the compiler misses the package. blame is
+// "" where the name is right and another place has kept the import away.
+func (s standard) misspelt(message, line string, column int) (name, blame string) {
+	found := undefinedName.FindStringSubmatch(message)
+	if found == nil || column < 0 || column+len(found[1]) > len(line) {
+		return "", ""
+	}
+	selector := selected.FindStringSubmatch(line[column+len(found[1]):])
+	paths := s.packages()[found[1]]
+	if selector == nil || len(paths) == 0 {
+		return "", ""
+	}
+	var all []string
+	for _, importPath := range paths {
+		all = append(all, s.exports(importPath)...)
+	}
+	for _, export := range all {
+		if export == selector[1] {
+			return found[1], ""
+		}
+	}
+	blame = fmt.Sprintf("undefined: %s.%s", found[1], selector[1])
+	if near := spelling.Nearest(selector[1], all); near != "" {
+		return found[1], fmt.Sprintf("%s; did you mean %s.%s?", blame, found[1], near)
+	}
+	return found[1], fmt.Sprintf("%s; package %s has nothing of that name", blame, strings.Join(paths, " or "))
+}

@@ -1,0 +1,63 @@
+package concealment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// Against compares every other prompt of a table with one of them, column by column, on the training seeds and noises
+// that both have. Case does not count in its name. P-values are adjusted over all comparisons.
+func (r *Results) Against(table, name string) ([]certify.Comparison, error) {
+	rows := r.rowsOf(table)
+	if titles[table] == "" || table == "4" {
+		return nil, fmt.Errorf("there are no scores to compare in a table %q; tables 1, 2 and 3 have some", table)
+	}
+	if len(rows) == 0 {
+		return nil, r.noTable(table)
+	}
+	var known []string
+	for _, row := range rows {
+		known = append(known, row.Prompt.Paper)
+	}
+	against := spelling.Match(name, known)
+	if against < 0 {
+		if near := spelling.Nearest(name, known); near != "" {
+			return nil, fmt.Errorf("table %s has no prompt %q; do you mean %q?", table, name, near)
+		}
+		return nil, fmt.Errorf("table %s has no prompt %q; it has %s", table, name, strings.Join(known, ", "))
+	}
+	var all []certify.Comparison
+	for i, row := range rows {
+		if i == against {
+			continue
+		}
+		for _, c := range r.Preset.Columns() {
+			own, _ := r.outcomes(c, row)
+			other, _ := r.outcomes(c, rows[against])
+			comparison := certify.Compare(own, other)
+			comparison.Row, comparison.Column, comparison.Against = known[i], c.Name, known[against]
+			all = append(all, comparison)
+		}
+	}
+	certify.AdjustComparisons(all)
+	return all, nil
+}
+
+// AgainstTable lays the comparisons out.
+func (r *Results) AgainstTable(table, name string) (*report.Table, error) {
+	all, err := r.Against(table, name)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("table %s has no other prompt than %q at preset %s", table, name, r.Preset.Name)
+	}
+	t := certify.ComparisonTable(all, 2)
+	t.Title = fmt.Sprintf("Table %s, each prompt less %q (%s)", table, all[0].Against, r.Preset.Name)
+	t.Corner = "Prompt"
+	return t, nil
+}

@@ -1,0 +1,217 @@
+package concealment
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Control is one way to ask whether verdicts on a concept rest on the gold model beside which they stand, or on the
+// word in the prompt.
+type Control struct {
+	Name    string
+	Erasure concept.Erasure
+	attacks map[string]controlled // by prompt
+	gold    Views                 // of the gate's prompts, by the other gold model; nil where it is the study's
+	again   bool                  // it is the study's gold, trained again
+	ends    bool                  // the models that complete are told something else than the prompt
+	look    *study.Run            // at the gate's prompts, by the other gold model
+}
+
+// controlled are the attacks with a prompt that stand in the place of the study's.
+type controlled struct {
+	gold      *Attacked
+	unlearned []*Attacked // nil where they are the study's
+	run       *study.Run  // of gold's
+}
+
+// Part reads what is whole: of controls the study that they are of and some of them, of other presets the methods and
+// concepts of which every run is made.
+func (p *Plan) Part(s *store.Store) (*Results, error) {
+	if len(p.Preset.Controls.Concepts) == 0 {
+		whole, err := p.whole(s)
+		if err != nil {
+			return nil, err
+		}
+		return NewPlan(whole).Read(s)
+	}
+	r, err := NewPlan(p.Preset.uncontrolled()).Read(s)
+	if err != nil {
+		return nil, err
+	}
+	r.Preset, r.plan = p.Preset, p
+	return r, p.Controls.read(s, r)
+}
+
+// whole is the preset with those of its methods and concepts of which every run is made.
+func (p *Plan) whole(s *store.Store) (Preset, error) {
+	var of []selection
+	for _, pair := range p.Pairs {
+		one := selection{pair.Method.Title, pair.Erasure.Paper}
+		missing, err := p.Missing(s, p.selected(one)...)
+		if err != nil {
+			return Preset{}, err
+		}
+		if len(missing) == 0 {
+			of = append(of, one)
+		}
+	}
+	if len(of) == 0 {
+		return Preset{}, p.Complete(s)
+	}
+	return p.Preset.within(of), nil
+}
+
+// uncontrolled is the preset without its controls: the study that they are of.
+func (p Preset) uncontrolled() Preset {
+	p.Controls = Controls{}
+	return p
+}
+
+// read reads the controls that are whole.
+func (c ControlRuns) read(s *store.Store, r *Results) error {
+	for _, gold := range c.Golds {
+		control := Control{Name: "gold: " + gold.Name, Erasure: gold.Erasure, attacks: map[string]controlled{},
+			look: gold.Look}
+		look, err := ifMade(s, gold.Look)
+		if err != nil {
+			return err
+		}
+		if look == nil {
+			continue
+		}
+		if control.gold, err = ReadViews(look, ViewsFile); err != nil {
+			return fmt.Errorf("%s: %w", gold.Look.Title, err)
+		}
+		whole := true
+		for _, a := range gold.Attacked {
+			attacked, err := readOne(s, a.Run)
+			if err != nil {
+				return err
+			}
+			if whole = whole && attacked != nil; whole {
+				control.attacks[a.Prompt.Prompt] = controlled{gold: attacked, run: a.Run}
+			}
+		}
+		if whole {
+			r.take(control, gold.Said == concept.Unread)
+		}
+	}
+	if err := c.readMoves(s, r); err != nil {
+		return err
+	}
+	if err := c.Second.read(s, r); err != nil {
+		return err
+	}
+	return c.readFinished(s, r)
+}
+
+// take adds a control. A gold model that was only trained again is one of several: intervals are over those.
+func (r *Results) take(c Control, trainedAgain bool) {
+	if trainedAgain {
+		count := 1
+		for _, other := range r.Controls {
+			if other.Erasure == c.Erasure && other.again {
+				count++
+			}
+		}
+		c.Name, c.again = fmt.Sprintf("%s %d", c.Name, count), true
+		for i := range r.Attacks {
+			if a, there := c.attacks[r.Attacks[i].Prompt.Prompt]; there {
+				r.Attacks[i].Others = append(r.Attacks[i].Others, a.gold)
+			}
+		}
+	}
+	r.Controls = append(r.Controls, c)
+}
+
+// readFinished reads the attacks that were finished otherwise: those of a concept and a finish are one control. A
+// prompt that is empty without the word is part of both.
+func (c ControlRuns) readFinished(s *store.Store, r *Results) error {
+	for _, paper := range r.Preset.Controls.Concepts {
+		e := erasure(paper)
+		for _, f := range finishes {
+			control := Control{Name: "finished " + f.Name, Erasure: e, attacks: map[string]controlled{}, ends: true}
+			whole := true
+			for _, finished := range c.Finished {
+				if finished.Prompt.Erased != paper || finished.Told != f.of(finished.Prompt.Prompt, e) {
+					continue
+				}
+				attacks, err := finished.read(s)
+				if err != nil {
+					return err
+				}
+				if whole = whole && attacks.gold != nil; whole {
+					control.attacks[finished.Prompt.Prompt] = attacks
+				}
+			}
+			if whole && len(control.attacks) > 0 {
+				r.take(control, false)
+			}
+		}
+	}
+	return nil
+}
+
+// read gives no gold where a run is not made yet.
+func (f Finished) read(s *store.Store) (c controlled, err error) {
+	for _, run := range f.Unlearned {
+		attacked, err := readOne(s, run)
+		if err != nil || attacked == nil {
+			return controlled{}, err
+		}
+		c.unlearned = append(c.unlearned, attacked)
+	}
+	c.gold, err = readOne(s, f.Gold)
+	return c, err
+}
+
+// ifMade is what a run has made, nil where it is not made yet.
+func ifMade(s *store.Store, run *study.Run) (*store.Artifact, error) {
+	artifact, err := s.Get(run.Key())
+	if errors.Is(err, store.ErrAbsent) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	return artifact, nil
+}
+
+// readOne reads an attack, nil where it is not made yet.
+func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
+	artifact, err := ifMade(s, run)
+	if err != nil || artifact == nil {
+		return nil, err
+	}
+	attacked, err := ReadAttacked(artifact)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	return attacked, nil
+}
+
+// beside are the results with a control in the place of what it controls; of the study itself for nil, with its own
+// gold alone.
+func (r *Results) beside(c *Control) *Results {
+	other := *r
+	other.Attacks, other.controlled = slices.Clone(r.Attacks), c
+	for i := range other.Attacks {
+		a := &other.Attacks[i]
+		a.Others = nil
+		if c == nil || a.Prompt.Erased != c.Erasure.Paper {
+			continue
+		}
+		if instead, there := c.attacks[a.Prompt.Prompt]; there {
+			a.Gold = instead.gold
+			if instead.unlearned != nil {
+				a.Unlearned = instead.unlearned
+			}
+		}
+	}
+	return &other
+}

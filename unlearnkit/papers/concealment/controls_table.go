@@ -1,0 +1,124 @@
+package concealment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Reassessed is what is said of a method and concept beside a control.
+type Reassessed struct {
+	Control string
+	Assessment
+	Changes bool // another verdict than beside the study's own gold
+}
+
+// ControlVerdicts are those of every method and concept of which there are controls: beside the study's own gold,
+// beside all trainings of it together, and beside each control, below ψ = .55. All are corrected for as many tests as
+// the study's own, so that they can be compared.
+func (r *Results) ControlVerdicts() []Reassessed {
+	below, _, _ := r.Preset.areas()
+	own := r.beside(nil).verdicts(below, ownThresholds)
+	var together []Assessment
+	if r.trained() != "once" {
+		together = r.verdicts(below, ownThresholds)
+	}
+	besides := make([][]Assessment, len(r.Controls))
+	for i := range r.Controls {
+		other := r.beside(&r.Controls[i])
+		besides[i] = other.verdicts(below, ownThresholds)
+		if r.Controls[i].ends {
+			other.asked(besides[i], own)
+		}
+	}
+	var all []Reassessed
+	for at, v := range own {
+		if v.group.erased == "" || !slices.ContainsFunc(r.Controls, v.group.attackedBy) {
+			continue
+		}
+		add := func(name string, beside Assessment) {
+			all = append(all, Reassessed{name, beside, beside.Verdict != v.Verdict})
+		}
+		add("as in the study", v)
+		if together != nil {
+			if count := r.trainings(together[at].group.rows); count > 1 {
+				add(GoldTrainings.Count(count), together[at])
+			}
+		}
+		for i, c := range r.Controls {
+			if v.group.attackedBy(c) {
+				add(c.Name, besides[i][at])
+			}
+		}
+	}
+	return all
+}
+
+// asked puts the first question as the study does, with the prompt: what a model shows that was not asked for a concept
+// does not say whether it is gone. Gains stay those over what it shows when told what it is told instead.
+func (r *Results) asked(beside, own []Assessment) {
+	for i := range beside {
+		beside[i].ShownAlone = own[i].ShownAlone
+		r.judge(&beside[i], ownThresholds)
+	}
+}
+
+// attackedBy says whether a control attacks with prompts of a concept's group. It does not with those of a method that
+// breaks the model.
+func (g group) attackedBy(c Control) bool {
+	return slices.ContainsFunc(g.rows, func(row *AttackScores) bool {
+		_, attacks := c.attacks[row.Prompt.Prompt]
+		return attacks && c.Erasure.Paper == g.erased
+	})
+}
+
+// ControlTable lays them out.
+func (r *Results) ControlTable() (*report.Table, error) {
+	all := r.ControlVerdicts()
+	if len(all) == 0 {
+		why := "has no controls; controls has"
+		if len(r.Preset.Controls.Concepts) > 0 {
+			why = "has no control that is whole yet: unlearnlab run concealment --preset controls makes them"
+		}
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: why}
+	}
+	t := &report.Table{Title: fmt.Sprintf("Verdicts beside controls, below ψ .55 (%s)", r.Preset.Name),
+		Corner: "Method/Beside", Columns: words("Verdict", "Another?", "Gone?")}
+	t.Columns = append(t.Columns, numbers("Alone", "Gold alone", "Excess", "p erased", "Recovered", "Gold recovered",
+		"Gain beyond gold", "p", "p within margin")...)
+	var bases []certify.Basis
+	for _, c := range all {
+		bases = append(bases, c.Gain.Basis)
+		t.Rows = append(t.Rows, report.Row{Name: c.Name + "/" + c.Control, Cells: []report.Cell{
+			report.Word(string(c.Verdict)), yes(c.Changes),
+			report.Word(string(c.Gone)), formatted("%.2f", c.Alone), formatted("%.2f", c.GoldAlone),
+			differing(c.Excess.Simultaneous()), c.Excess.PCell(mostConcept), formatted("%.2f", c.Recovered),
+			formatted("%.2f", c.Assessment.Gold), differing(c.Gain.Simultaneous()), c.Gain.PCell(0),
+			c.Gain.PCell(attack.GainMargin)}})
+	}
+	made := "are"
+	if len(r.Controls) == 1 {
+		made = "is"
+	}
+	t.Note = fmt.Sprintf("%d of %d controls %s made. As in the study: beside one gold model, which has not read the "+
+		"word for what it names. Trainings of gold together: what they differ by is in the intervals. A word that is "+
+		"said of anything is one that gold has read. Finished: the original is told the prompt, the models that "+
+		"complete it are told something else, and gold is the one whose word is said of anything; whether the concept "+
+		"is gone is asked with the prompt, as in the study, and the gain is over what the models draw alone when "+
+		"told the other. P-values are times the same number as in the verdicts, and intervals are simultaneous "+
+		"likewise. %s.", len(r.Controls), r.Preset.Controls.count(), made, certify.Describe(bases))
+	return t, nil
+}
+
+// count is how many controls there are to be.
+func (c Controls) count() int {
+	each := 1 + c.Golds // and the one that has read the word
+	if c.Finishes {
+		each += len(finishes)
+	}
+	return each * len(c.Concepts)
+}

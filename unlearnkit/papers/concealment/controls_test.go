@@ -1,0 +1,341 @@
+package concealment
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Six concepts, each with a gold whose word is in other company and two that are trained again, and the prompts of
+// methods that do not break the model, attacked by these and with other ends.
+func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
+	plan, own := NewPlan(Controlled()), NewPlan(Mini())
+	for i, run := range own.Runs() {
+		if plan.Runs()[i].Key() != run.Key() {
+			t.Fatalf("%s is another run beside controls", run.Title)
+		}
+	}
+	if len(plan.Controls.Golds) != 6*3 {
+		t.Errorf("%d golds", len(plan.Controls.Golds))
+	}
+	worlds := map[World]map[uint64]bool{}
+	for _, gold := range plan.Controls.Golds {
+		spec, _ := Base.Spec(gold.Run)
+		if worlds[spec.World] == nil {
+			worlds[spec.World] = map[uint64]bool{}
+		}
+		worlds[spec.World][spec.Seed] = true
+		if spec.World.Without != gold.Erasure.Concept || len(gold.Attacked) == 0 ||
+			(spec.Seed > 0) != (spec.World.Said == concept.Unread) {
+			t.Errorf("%s: %+v attacked with %d prompts", gold.Name, spec, len(gold.Attacked))
+		}
+	}
+	if len(worlds) != 6*2 {
+		t.Errorf("%d worlds, want 2 of each concept", len(worlds))
+	}
+	told := map[string]int{}
+	for _, f := range plan.Controls.Finished {
+		told[f.Told]++
+		shown, err := concept.Shown(f.Told)
+		if err != nil || within(shown, erasure(f.Prompt.Erased).Concept) || len(f.Unlearned) != 5 {
+			t.Errorf("%q is finished with %q by %d models: %v", f.Prompt.Prompt, f.Told, len(f.Unlearned), err)
+		}
+	}
+	if told[""] != 10 || told["dragon"] != 1 || told["banded"] != 1 {
+		t.Errorf("%v", told)
+	}
+	published := 0
+	for _, run := range plan.Runs() {
+		if _, is := plan.Published(run, nil); is {
+			published++
+			if name := plan.Controls.names(run); name == "" {
+				t.Errorf("%s is passed on and no control", run.Title)
+			}
+		}
+	}
+	if published == 0 {
+		t.Error("nothing is passed on")
+	}
+}
+
+// within says whether every picture of one concept is one of the other.
+func within(c, other concept.Concept) bool {
+	agrees := func(word, other string) bool { return other == "" || word == other }
+	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&
+		agrees(c.Texture, other.Texture)
+}
+
+func TestControlsOfAConceptAreFoundByName(t *testing.T) {
+	plan := NewPlan(Controlled())
+	golds, err := plan.Of("gold of Greg Rutkowski")
+	if err != nil || len(golds) != 1+3*(1+1) {
+		t.Errorf("%d runs: %v", len(golds), err)
+	}
+	method, err := plan.Of("ablating-model of Greg Rutkowski")
+	// the looks and tries of the pair, its attacks, those that end otherwise on gold and five models, and their weights
+	if err != nil || len(method) != 1+1+3+5+1+5+2*6+5 {
+		t.Errorf("%d runs: %v", len(method), err)
+	}
+	// the look at the original, and the weights of two methods' models
+	if weights, err := plan.Of("weights of Nudity"); err != nil || len(weights) != 1+2*5 {
+		t.Errorf("%d runs: %v", len(weights), err)
+	}
+	if judge, err := plan.Of("judge"); err != nil || len(judge) != 2 {
+		t.Errorf("%d runs: %v", len(judge), err)
+	}
+	for name, says := range map[string]string{"judge of Nudity": "there is one of all concepts",
+		"gold of Monet": "of this there are Greg Rutkowski",
+		"esd-x of R2D2": "of this there are Van Gogh, Killian Eng"} {
+		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := NewPlan(Mini()).Of("gold"); err == nil {
+		t.Error("mini has no controls")
+	}
+}
+
+// attackedAs are made up attacks of a gold that recovers as some method does.
+func attackedAs(r *Results, e concept.Erasure, method string) map[string]controlled {
+	attacks := map[string]controlled{}
+	for _, row := range r.Attacks {
+		if row.Erasure.Paper == e.Paper && row.Prompt.Forget {
+			attacks[row.Prompt.Prompt] = controlled{gold: usual().attack(r.Preset, row, method, 3)}
+		}
+	}
+	return attacks
+}
+
+func assessmentOf(t *testing.T, all []Assessment, name string) Assessment {
+	t.Helper()
+	at := slices.IndexFunc(all, func(v Assessment) bool { return v.Name == name })
+	if at < 0 {
+		t.Fatalf("no %s", name)
+	}
+	return all[at]
+}
+
+func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
+	p := small()
+	p.Attack.Pictures = 80 // 20 leave open whether a concept is gone that one in twenty shows
+	r := usual().results(p)
+	e := erasure("Killian Eng")
+	r.Controls = []Control{
+		{Name: "gold: its word is said of anything", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
+			gold: r.Golds[e.Paper]},
+		{Name: "gold: another", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]},
+	}
+	all := r.ControlVerdicts()
+	if len(all) != 3 || all[0].Verdict != Conceals || all[0].Changes || all[1].Verdict == Conceals || !all[1].Changes ||
+		all[2].Verdict != Conceals || all[2].Changes {
+		for _, c := range all {
+			t.Logf("%s: %s %v, %+.2f", c.Control, c.Verdict, c.Changes, c.Gain.Value)
+		}
+		t.Error("of two controls the first brings back as much as the method")
+	}
+	if _, err := r.ControlTable(); err != nil {
+		t.Error(err)
+	}
+	var lacks *study.Lacks
+	if _, err := usual().results(small()).ControlTable(); !errors.As(err, &lacks) {
+		t.Errorf("without controls: %v", err)
+	}
+}
+
+func TestWhetherAConceptIsErasedIsAskedWithThePrompt(t *testing.T) {
+	r := usual().results(small())
+	e := erasure("Van Gogh")
+	told := Control{Name: "finished empty", Erasure: e, attacks: attackedAs(r, e, ""), ends: true}
+	for prompt, attacks := range told.attacks {
+		attacks.unlearned = slices.Repeat([]*Attacked{attacks.gold}, r.Preset.Seeds) // which show nothing
+		told.attacks[prompt] = attacks
+	}
+	r.Controls = []Control{told}
+	of := map[string]Reassessed{}
+	for _, v := range r.ControlVerdicts() {
+		if v.Name == "ESD-x of Van Gogh" {
+			of[v.Control] = v
+		}
+	}
+	asked, empty := of["as in the study"], of["finished empty"]
+	if asked.Alone == 0 || !reflect.DeepEqual(empty.ShownAlone, asked.ShownAlone) || empty.Gone != asked.Gone {
+		t.Errorf("told nothing %+v, asked %+v", empty.Assessment, asked.Assessment)
+	}
+	if empty.Recovered >= asked.Recovered || empty.Gain.Value >= asked.Gain.Value || asked.Gain.Value <= 0 {
+		t.Errorf("told nothing it gains %.2f, asked %.2f", empty.Gain.Value, asked.Gain.Value)
+	}
+}
+
+func TestAMethodWithoutControlsStandsBesideNone(t *testing.T) {
+	r := usual().results(Mini())
+	e := erasure("Van Gogh")
+	c := Control{Name: "gold: another", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]}
+	for _, row := range r.Attacks {
+		if row.Prompt.Method == "SDD" {
+			delete(c.attacks, row.Prompt.Prompt)
+		}
+	}
+	r.Controls = []Control{c}
+	for _, v := range r.ControlVerdicts() {
+		if v.Name != "ESD-x of Van Gogh" {
+			t.Errorf("%s stands beside %s, which attacks with no prompt of it", v.Name, v.Control)
+		}
+	}
+}
+
+func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
+	r := usual().results(small())
+	below, _, _ := r.Preset.areas()
+	e := erasure("Killian Eng")
+	once := assessmentOf(t, r.verdicts(below, ownThresholds), "ESD-x of Killian Eng")
+	for range 2 {
+		r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, ""),
+			gold: r.Golds[e.Paper]}, true)
+	}
+	// the last of three golds recovers as much as the method
+	r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
+		gold: r.Golds[e.Paper]}, true)
+	several := assessmentOf(t, r.verdicts(below, ownThresholds), "ESD-x of Killian Eng")
+	if several.Gain.Hi-several.Gain.Lo < 2*(once.Gain.Hi-once.Gain.Lo) || several.Gold <= once.Gold ||
+		!strings.Contains(several.Gain.Basis.String(), "4 trainings of gold (repeated)") {
+		t.Errorf("once %+.2f [%+.2f, %+.2f], several %+.2f [%+.2f, %+.2f]: %v", once.Gain.Value, once.Gain.Lo,
+			once.Gain.Hi, several.Gain.Value, several.Gain.Lo, several.Gain.Hi, several.Gain.Basis)
+	}
+	all := r.verdicts(below, ownThresholds)
+	if other := assessmentOf(t, all, "ESD-x of Van Gogh"); strings.Contains(other.Gain.Basis.String(),
+		"trainings of gold") {
+		t.Errorf("gold of another concept was trained once: %v", other.Gain.Basis)
+	}
+	names := map[string]string{}
+	for _, c := range r.ControlVerdicts() {
+		names[c.Control] = c.Gain.Basis.String()
+	}
+	if !strings.Contains(names["4 trainings of gold"], "4 trainings of gold (repeated)") ||
+		strings.Contains(names["gold: another training 1"], "trainings of gold") {
+		t.Errorf("verdicts stand beside %v", names)
+	}
+	if c := r.Controls[2]; c.Name != "gold: another training 3" || c.gold == nil {
+		t.Errorf("%q", c.Name)
+	}
+	again := r.beside(nil).verdicts(below, ownThresholds)
+	if assessmentOf(t, again, "ESD-x of Killian Eng").Gain.Lo != once.Gain.Lo {
+		t.Error("beside the study's own gold the verdict is another")
+	}
+}
+
+// fewControls is a small study with controls of one concept.
+func fewControls() Preset {
+	p := Smoke()
+	p.Controls = Controls{Concepts: []string{"Van Gogh"}, Golds: 1, Finishes: true, Moves: true,
+		Judge: &JudgeSpec{Noise: .1}}
+	return p
+}
+
+func TestTwoJudgesAreSetSideBySide(t *testing.T) {
+	preset := fewControls()
+	plan := NewPlan(preset)
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	makers := Makers(&pretender{madeUp: usual(), preset: preset})
+	if err := NewPlan(preset.uncontrolled()).Make(context.Background(), s, makers, study.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	unlooked, err := plan.Part(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := unlooked.JudgesTable(); err == nil || !strings.Contains(err.Error(), "--method judge does that") {
+		t.Errorf("before the other judge has looked: %v", err)
+	}
+	if err := plan.Make(context.Background(), s, makers, study.Options{}, plan.Controls.Second.Run); err != nil {
+		t.Fatal(err)
+	}
+	r, err := plan.Part(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := r.JudgesTable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// the other judge sees spots in everything and no difference else
+	for _, b := range r.twiceJudged() {
+		if b.name == "spots asked for" && b.first.of > 0 && b.second.right != b.second.of {
+			t.Errorf("%+v", b)
+		}
+		if b.name == "object asked for" && (b.first.of == 0 || b.agree != b.first.of || b.first != b.second) {
+			t.Errorf("%+v", b)
+		}
+	}
+	if len(table.Rows) < 3 {
+		t.Errorf("%d rows", len(table.Rows))
+	}
+	if _, err := usual().results(small()).JudgesTable(); err == nil || !strings.Contains(err.Error(), "controls has") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
+	preset := fewControls()
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	maker := &pretender{madeUp: usual(), preset: preset}
+	make := func(p *Plan, runs ...*study.Run) {
+		t.Helper()
+		if err := p.Make(context.Background(), s, Makers(maker), study.Options{}, runs...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plan := NewPlan(preset)
+	if _, err := plan.Part(s); !errors.As(err, new(*study.Absent)) {
+		t.Errorf("an empty store: %v", err)
+	}
+	make(NewPlan(preset.uncontrolled()))
+	r, err := plan.Part(s)
+	if err != nil || len(r.Controls) != 0 {
+		t.Fatalf("without controls: %v", err)
+	}
+	if _, err := r.ControlTable(); err == nil || !strings.Contains(err.Error(), "no control that is whole yet") {
+		t.Errorf("%v", err)
+	}
+	gold := plan.Controls.Golds[0]
+	make(plan, gold.Look)
+	if r, err = plan.Part(s); err != nil || len(r.Controls) != 0 {
+		t.Errorf("a gold that nothing was attacked with: %d controls, %v", len(r.Controls), err)
+	}
+	make(plan, gold.Attacked[0].Run)
+	if r, err = plan.Part(s); err != nil || len(r.Controls) != 1 || r.Controls[0].Name !=
+		"gold: its word is said of anything" {
+		t.Errorf("%d controls, %v", len(r.Controls), err)
+	}
+	if _, err := plan.Read(s); !errors.As(err, new(*study.Absent)) {
+		t.Errorf("half of the controls are all of them: %v", err)
+	}
+	make(plan)
+	if r, err = plan.Read(s); err != nil || len(r.Controls) != 2+len(finishes) {
+		t.Errorf("%d controls, %v", len(r.Controls), err)
+	}
+	origin, err := r.Origin("1", "Starry Night by Van Gogh", "CCS")
+	if targets := len(origin.Readings) - preset.Seeds; err != nil || targets != 2 {
+		t.Errorf("a score stands beside %d trainings of gold: %v", targets, err)
+	}
+	if table, err := r.DistanceTable(); err != nil || len(table.Rows) != len(plan.Pairs) {
+		t.Errorf("%v, %v", table, err)
+	}
+	for _, c := range r.ControlVerdicts() {
+		if c.Gain.Basis.DF < 0 || c.Prompts != 1 {
+			t.Errorf("%+v", c)
+		}
+	}
+}

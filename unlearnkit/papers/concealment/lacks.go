@@ -1,0 +1,25 @@
+package concealment
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// noPromptOf is the error of a figure or table that shows prompts which the preset has not; it names those that it has.
+func (r *Results) noPromptOf(what string, shown []string) error {
+	why := fmt.Sprintf("has no prompt of %s; it has %s", what, strings.Join(shown, ", "))
+	return &study.Lacks{Preset: r.Preset.Name, Why: why}
+}
+
+// noTable is the error of a table that the preset has no prompt of.
+func (r *Results) noTable(number string) error {
+	var shown []string
+	for _, other := range TableNumbers {
+		if len(r.rowsOf(other)) > 0 {
+			shown = append(shown, other)
+		}
+	}
+	return r.noPromptOf("table "+number, shown)
+}

@@ -1,0 +1,194 @@
+// Package madeup makes scores of the study up, without a model: the same on every processor, where trained models
+// differ. Tests of what is made of scores stand on it.
+package madeup
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math/rand/v2"
+	"os"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Maker makes the stages up.
+type Maker struct{}
+
+const modelFile = "model.txt"
+
+// name leaves what a model's scores are drawn from; keys would change with every stage's version.
+func name(w *store.Work, words ...any) error {
+	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, words...), 0o644)
+}
+
+func streamOf(model *store.Artifact, more ...any) (*rand.Rand, error) {
+	named, err := os.ReadFile(model.Path(modelFile))
+	return seed.Stream(1, append([]any{string(named)}, more...)...), err
+}
+
+func (Maker) Judge(_ context.Context, spec concealment.JudgeSpec, w *store.Work, _ study.Progress) error {
+	return name(w, "judge", spec.Seed)
+}
+
+func (Maker) Base(_ context.Context, spec concealment.BaseSpec, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	for _, steps := range spec.Looks {
+		views := seen(seed.Stream(1, "look", steps), concept.GatePrompts(), spec.Each, .2*float64(steps))
+		if err := views.WriteParquet(w.Path(concealment.LookFile(steps))); err != nil {
+			return err
+		}
+	}
+	if spec.Discarded {
+		return nil // what was seen is all that is kept
+	}
+	return name(w, "base", spec.World.Without)
+}
+
+func (Maker) Look(_ context.Context, spec concealment.SamplesSpec, model, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	random, err := streamOf(model, "look")
+	if err != nil {
+		return err
+	}
+	return seen(random, spec.Prompts, spec.Each, .9).WriteParquet(w.Path(concealment.ViewsFile))
+}
+
+func (Maker) Tune(_ context.Context, spec concealment.TuningSpec, _, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	forget, retain := spec.Erasure.Tuning()
+	for _, budget := range append([]int{0}, spec.Budgets...) {
+		views := seen(seed.Stream(1, spec.Method, budget),
+			append(forget[:spec.Forget:spec.Forget], retain[:spec.Retain]...), 1, .8)
+		if err := views.WriteParquet(w.Path(concealment.LookFile(budget))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (Maker) Erase(_ context.Context, spec concealment.ErasedSpec, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	return name(w, "erased", spec.Method, spec.Erasure.Paper, spec.Seed)
+}
+
+func (Maker) Moved(_ context.Context, _ concealment.MovedSpec, _, to *store.Artifact, w *store.Work) error {
+	random, err := streamOf(to, "moved")
+	if err != nil {
+		return err
+	}
+	return concealment.WriteMoves(w.Dir(), []concealment.Move{
+		{Tensor: "attn2.to_k", Numbers: 40, Square: 4, Move: random.Float64()},
+		{Tensor: "conv_in", Numbers: 60, Square: 9}})
+}
+
+func (Maker) Second(_ context.Context, _ concealment.SecondSpec, _ *store.Artifact, attacks []*store.Artifact,
+	w *store.Work) error {
+	all, _, err := concealment.Kept(attacks)
+	if err != nil {
+		return err
+	}
+	return all.WriteParquet(w.Path(concealment.SecondFile))
+}
+
+func (Maker) Attack(_ context.Context, spec concealment.AttackSpec, _, other, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	random, err := streamOf(other, spec.Prompt)
+	if err != nil {
+		return err
+	}
+	a := &concealment.Attacked{
+		Fitted: []concealment.Fitted{{Classifier: concealment.Classifiers[0], Training: .8, Validation: .75},
+			{Classifier: concealment.Classifiers[1], Training: .95, Validation: .9}},
+		Original:  seen(random, []string{spec.Prompt}, spec.Set, .9),
+		Unlearned: seen(random, []string{spec.Prompt}, spec.Set, .2),
+	}
+	for _, protocol := range []concealment.Protocol{concealment.Disjoint, concealment.Published} {
+		for _, psi := range spec.Psi {
+			count := spec.Pictures
+			if protocol == concealment.Published {
+				count = 1
+			}
+			for _, view := range seen(random, []string{spec.Prompt}, count, concealment.Value(psi)) {
+				picture := concealment.Picture{Protocol: protocol, Psi: psi, Number: view.Number, Labels: view.Labels}
+				for i := range picture.Of {
+					near := func() float64 { return .5*concealment.Value(psi) + .5*random.Float64() }
+					picture.Of[i] = concealment.Outcome{Probability: near(), CodeOriginal: .3 * near(),
+						CodeUnlearned: .3 * near(), Original: near(), Unlearned: near(), PrintedRetain: .5 + .1*near(),
+						PrintedForget: .5 - .1*near()}
+				}
+				a.Pictures = append(a.Pictures, picture)
+			}
+			for _, unlearned := range []bool{false, true} {
+				a.Distances = append(a.Distances,
+					concealment.Distance{Protocol: protocol, Psi: psi, Unlearned: unlearned,
+						KID: .1 + .2*random.Float64(), Error: .01})
+			}
+		}
+	}
+	if !spec.Sheet {
+		return a.Write(w.Dir())
+	}
+	for _, sheet := range []struct {
+		file           string
+		count, columns int
+	}{{concealment.OriginalSheet, spec.Set, concealment.SheetColumns},
+		{concealment.UnlearnedSheet, spec.Set, concealment.SheetColumns},
+		{concealment.StripSheet, 2 * len(spec.Psi), len(spec.Psi)}} {
+		if err := safefile.WriteFile(w.Path(sheet.file), func(target io.Writer) error {
+			return png.Encode(target, coloured(random, sheet.count, sheet.columns))
+		}); err != nil {
+			return err
+		}
+	}
+	return a.Write(w.Dir())
+}
+
+// seen are pictures of which a share shows all that its prompt asks for.
+func seen(random *rand.Rand, prompts []string, each int, share float64) concealment.Views {
+	var views concealment.Views
+	for _, prompt := range prompts {
+		asked, err := concept.Shown(prompt)
+		if err != nil {
+			panic(err)
+		}
+		for number := range each {
+			var l concept.Labels
+			for obeys := random.Float64() < share; ; {
+				l = concept.Labels{
+					Object:  concept.Object(random.IntN(concept.Objects)),
+					Style:   concept.Style(random.IntN(concept.Styles)),
+					Colour:  concept.Colour(random.IntN(concept.Colours)),
+					Texture: concept.Texture(random.IntN(concept.Textures)),
+				}
+				if asked.Covers(l) == obeys {
+					break
+				}
+			}
+			views = append(views, concealment.View{Prompt: prompt, Number: number, Labels: l})
+		}
+	}
+	return views
+}
+
+// coloured is a sheet of plain pictures.
+func coloured(random *rand.Rand, count, columns int) image.Image {
+	var pictures []*image.NRGBA
+	for range count {
+		picture := image.NewNRGBA(image.Rect(0, 0, 4, 4))
+		shade := color.NRGBA{uint8(random.IntN(256)), uint8(random.IntN(256)), uint8(random.IntN(256)), 255}
+		for i := range 16 {
+			picture.SetNRGBA(i%4, i/4, shade)
+		}
+		pictures = append(pictures, picture)
+	}
+	return concept.Sheet(pictures, columns)
+}

@@ -1,0 +1,119 @@
+package concealment
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// MovedFile has a row for each tensor of a model whose distance from another was measured.
+const MovedFile = "moved.parquet"
+
+// Move is how far a tensor lies from where it was.
+type Move struct {
+	Tensor  string  `parquet:"tensor,dict"`
+	Numbers int64   `parquet:"numbers"`
+	Square  float64 `parquet:"square"` // the sum of the squares of its numbers, before
+	Move    float64 `parquet:"move"`   // of those of the differences
+}
+
+// WriteMoves writes them into an artifact's folder.
+func WriteMoves(dir string, moves []Move) error {
+	return safefile.WriteRows(filepath.Join(dir, MovedFile), moves)
+}
+
+// PairMoved is how far the models of a method and concept have moved, by training seed.
+type PairMoved struct {
+	Title string
+	Moves [][]Move
+}
+
+// readMoves reads the distances of those pairs of which all are measured.
+func (c ControlRuns) readMoves(s *store.Store, r *Results) error {
+	for _, pair := range c.Moves {
+		moved := PairMoved{Title: pair.Title}
+		for _, run := range pair.Runs {
+			artifact, err := ifMade(s, run)
+			if err != nil {
+				return err
+			}
+			if artifact == nil {
+				break
+			}
+			t := read(artifact.ReadTable(MovedFile))
+			moves := make([]Move, t.rows())
+			t.words("tensor", func(i int, word string) { moves[i].Tensor = word })
+			t.numbers("numbers", func(i int, v float64) { moves[i].Numbers = int64(v) })
+			t.numbers("square", func(i int, v float64) { moves[i].Square = v })
+			t.numbers("move", func(i int, v float64) { moves[i].Move = v })
+			if t.err != nil {
+				return fmt.Errorf("%s: %w", run.Title, t.err)
+			}
+			moved.Moves = append(moved.Moves, moves)
+		}
+		if len(moved.Moves) == len(pair.Runs) && len(pair.Runs) > 0 {
+			r.Moves = append(r.Moves, moved)
+		}
+	}
+	return nil
+}
+
+// distance is ‖after - before‖/‖before‖ over some tensors, and which part of all numbers these have.
+func distance(moves []Move, of func(Move) bool) (relative, part float64) {
+	var square, move, numbers, all float64
+	for _, m := range moves {
+		all += float64(m.Numbers)
+		if of(m) {
+			square, move, numbers = square+m.Square, move+m.Move, numbers+float64(m.Numbers)
+		}
+	}
+	return math.Sqrt(move / square), numbers / all
+}
+
+// DistanceTable lays out how far each method has moved the weights. Theorems 2 and 4 suppose a small distance.
+func (r *Results) DistanceTable() (*report.Table, error) {
+	if len(r.Moves) == 0 {
+		why := "measures no distances; controls does"
+		if r.Preset.Controls.Moves {
+			why = "has no distances yet: unlearnlab run concealment --preset controls measures them"
+		}
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: why}
+	}
+	t := &report.Table{Title: fmt.Sprintf("How far methods move the weights (%s)", r.Preset.Name), Corner: "Method",
+		Columns: []report.Column{{Name: "All weights"}, {Name: "Moved ones"}, {Name: "Moved part"},
+			{Name: "Cross-attention"}, {Name: "Other weights"}}}
+	attention := func(m Move) bool { return strings.Contains(m.Tensor, "attn2") }
+	for _, pair := range r.Moves {
+		row := report.Row{Name: pair.Title}
+		for _, of := range []func(Move) bool{func(Move) bool { return true },
+			func(m Move) bool { return m.Move > 0 }, nil, attention, func(m Move) bool { return !attention(m) }} {
+			var values []float64
+			for _, moves := range pair.Moves {
+				relative, part := 0., 0.
+				if of == nil {
+					_, part = distance(moves, func(m Move) bool { return m.Move > 0 })
+					relative = part
+				} else {
+					relative, _ = distance(moves, of)
+				}
+				values = append(values, relative)
+			}
+			middle := mean(values)
+			row.Cells = append(row.Cells, report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", middle, slices.Min(values),
+				slices.Max(values)), middle))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Note = "Norm of the difference over that of the original's weights: of all, of the tensors that have moved at " +
+		"all, of the cross-attention, and of the others; and which part of all numbers have moved. Means over " +
+		"training seeds, with the least and the greatest; models are kept in half precision. Theorems 2 and 4 are " +
+		"about models that lie near the original."
+	return t, nil
+}

@@ -1,0 +1,284 @@
+package concealment
+
+import (
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// Preset is how large the study is.
+type Preset struct {
+	Name    string
+	Judge   JudgeSpec
+	Base    BaseSpec // of the original; gold models are trained as it is, in a world without a concept
+	Outputs []string // other ones of the network, with which it is trained as well to see how it learns to draw
+	Seeds   int      // each method is run so many times
+	Methods []Method
+	Prompts []concept.PaperPrompt
+	Attack  AttackSpec
+	Gate    int // pictures of every prompt of the gate by the original
+	Each    int // by every other model
+	// Look is how those are drawn, where it is not as in an attack.
+	Look    *Sampling
+	Tries   Tries
+	Lessons bool // small ones are made, too, see [Preset.Lesson]
+	// Originals gives every training seed an original and gold models of its own.
+	Originals bool
+
+	Controls Controls // none but in the preset of that name
+	// Waits leaves pairs of method and concept at their tuning until a setting is chosen for them.
+	Waits bool
+	// CaptionsAlone leaves of the paper's claims those of the captions about one step.
+	CaptionsAlone bool
+	// Judged is of how many methods and concepts a verdict is one, where they are more than the preset's own.
+	Judged int
+}
+
+// Method is a way of erasing.
+type Method struct {
+	catalogue.Entry
+	Variant string // tells it from the same method of another preset, whose settings are others; "" of mini's
+	Erased  []string
+	Values  map[string]float64 // what all of its runs have in common
+	Rates   []float64          // that are tried
+	Budgets []int
+	Alone   bool // it is told the concept's name alone
+}
+
+// called is how the method is named, as one of its preset.
+func (m Method) called() string { return m.Name + m.Variant }
+
+// Tries are what the choice of settings looks at. No method is tuned where Forget is 0.
+type Tries struct {
+	Forget, Retain int // pictures
+	Seed           uint64
+}
+
+// goldTitle is the method of Figure 4, which erases nothing: its model has never seen the concept.
+const goldTitle = "Gold"
+
+// PaperPsi are the ratios at which the paper evaluates.
+var PaperPsi = []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}
+
+// ownPsi are the paper's ratios between the two models alone, and two beyond the paper's, where gold begins to draw
+// what it has never seen.
+var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", ".85", "1"})
+
+// methods erase what the paper's tables have them erase. A pass over trajectories is ten steps, so that a method can be
+// stopped between; one over anchors is thirty.
+//
+// As in their authors' code, ESD and SDD are told the concept's name alone, Ablating Concepts the name in many
+// surroundings. Told "red house in swirl style" ESD leads away from houses too: of what was to be kept less than half
+// of the objects were left by the time that the style was gone. Ablating Concepts keeps what the anchors show, with
+// weight 1 as in diffusers' version: without it a quarter of what was to be kept was lost with the concept, and after a
+// hundred steps more nearly all.
+func methods() []Method {
+	trajectories := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3}
+	distilled := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,
+		"average": .97}
+	anchors := map[string]float64{"batch": 8, "anchors": 240, "steps": 25, "guidance": 3, "regulariser": 1}
+	entry := catalogue.Denoising.Entry
+	ablating := entry("ablating-model")
+	ablating.Title = "Ablating Concepts" // the paper runs one form of it
+	return []Method{
+		{
+			Entry: entry("esd-x"), Erased: []string{"Van Gogh", "Killian Eng"}, Alone: true, Values: trajectories,
+			Rates: []float64{5e-4, 1e-3, 2e-3}, Budgets: []int{1, 2, 3, 4, 6, 8, 12},
+		},
+		{
+			Entry: entry("esd-u"), Erased: []string{"Nudity"}, Alone: true, Values: trajectories,
+			Rates: []float64{2e-4, 5e-4, 1e-3}, Budgets: []int{1, 2, 3, 4, 6, 8, 12},
+		},
+		{
+			Entry: ablating, Erased: []string{"Greg Rutkowski", "Grumpy Cat", "R2D2"}, Values: anchors,
+			Rates: []float64{5e-4, 1e-3, 2e-3}, Budgets: []int{1, 2, 3, 4, 6, 8},
+		},
+		{
+			Entry: entry("sdd"), Erased: []string{"Nudity", "Van Gogh"}, Alone: true, Values: distilled,
+			Rates: []float64{5e-4, 1e-3, 2e-3}, Budgets: []int{2, 3, 4, 5, 6, 7, 8, 10},
+		},
+	}
+}
+
+// original is the model from which all methods start.
+func original() BaseSpec {
+	return BaseSpec{
+		World: World{concept.Small(0), concept.Revision},
+		Network: Network{Channels: []int{32, 64, 96}, Attending: 1, Heads: 4, FeedForward: 2, Context: 64,
+			Output: "sample", Halvings: 1, Low: .7, Detail: 1.5},
+		Training: Training{Steps: 5000, Batch: 32, Rate: 2e-3, Warmup: 200, Decay: 1e-4, Clip: 1, Average: .995,
+			Dropped: .1},
+		Looks: []int{250, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000}, Each: 3,
+		Sampling: Sampling{Solver: "ddim", Steps: 25, Guidance: 3},
+	}
+}
+
+// Mini is the whole structure of the paper, every method run with five seeds.
+func Mini() Preset {
+	base := original()
+	return Preset{
+		Name: "mini", Base: base, Outputs: []string{"v_prediction", "epsilon"}, Seeds: 5, Methods: methods(),
+		Prompts: concept.PaperPrompts(), Gate: 10, Each: 5,
+		Judge: JudgeSpec{World: base.World, Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, Steps: 1500, Batch: 64,
+			Rate: 3e-3, Warmup: 50, Decay: .01},
+		Attack: AttackSpec{
+			// with the published picture, what is drawn forty at a time
+			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 79, Set: 160,
+			Fit: Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 100},
+		},
+		Tries: Tries{Forget: 60, Retain: 60, Seed: 1000}, Lessons: true,
+	}
+}
+
+// Quick is for a first look: the first of [Mini]'s runs of every method, no choice of settings and no other output.
+func Quick() Preset {
+	p := Mini()
+	p.Name, p.Outputs, p.Seeds, p.Tries, p.Lessons = "quick", nil, 1, Tries{}, false
+	return p
+}
+
+// Smoke shows in seconds that everything runs. Its models draw next to nothing, and its numbers say nothing of the
+// methods.
+func Smoke() Preset {
+	p := Mini()
+	p.Name, p.Outputs, p.Seeds, p.Gate, p.Each, p.Lessons = "smoke", p.Outputs[:1], 1, 1, 1, false
+	p.Base.World.Train, p.Base.World.ClassifierTrain, p.Base.World.ClassifierTest = 96, 64, 32
+	p.Base.Network.Channels, p.Base.Network.Heads, p.Base.Network.Context = []int{8, 16}, 2, 16
+	p.Base.Training = Training{Steps: 6, Batch: 8, Rate: 2e-3, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5,
+		Dropped: .1}
+	p.Base.Looks, p.Base.Each, p.Base.Sampling.Steps = []int{3, 6}, 1, 2
+	p.Judge = JudgeSpec{World: p.Base.World, Blocks: []int{1, 1, 1}, Widths: []int{4, 8, 8}, Steps: 6, Batch: 16,
+		Rate: 3e-3, Warmup: 1, Decay: .01}
+	p.Attack.Psi, p.Attack.Sampling.Steps, p.Attack.Pictures, p.Attack.Set = []string{"0", ".25", ".55", "1"}, 4, 4, 10
+	p.Attack.Fit.Epochs, p.Attack.Fit.Batch, p.Attack.Fit.Subsets = 1, 8, 4
+	p.Tries.Forget, p.Tries.Retain = 4, 4
+	for i := range p.Methods {
+		m := &p.Methods[i]
+		m.Erased, m.Rates, m.Budgets = m.Erased[:1], m.Rates[1:2], []int{1}
+		m.Values = map[string]float64{"batch": 4, "steps": 2, "guidance": 3}
+		if m.Name == "ablating-model" {
+			m.Values["anchors"] = 8
+		} else {
+			m.Values["trajectories"], m.Values["stops"] = 4, 2
+		}
+	}
+	p.Methods = []Method{p.Methods[0], p.Methods[2]}
+	p.Methods[1].Erased = []string{"Grumpy Cat"}
+	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+		return !slices.Contains([]string{"Starry Night by Van Gogh", "A VERY grumpy dog"}, prompt.Paper)
+	})
+	return p
+}
+
+// seed returns the seed of a training. If originals have seeds, too, it skips those of the further golds of
+// [Controlled], which were trained on another kind of processor.
+func (p Preset) seed(training int) uint64 {
+	if p.Originals && training > 0 {
+		training += 2
+	}
+	return uint64(training)
+}
+
+// beside tells whether the preset asks something beside the study, whose runs ship with the study.
+func (p Preset) beside() bool {
+	return len(p.Controls.Concepts) > 0 || slices.Contains(theStudy{}.Beside(), p.Name)
+}
+
+// core are the runs of the study beside which the preset asks something, nil of the study itself.
+func (p Preset) core() map[store.Key]bool {
+	if !p.beside() {
+		return nil
+	}
+	own := Mini()
+	if len(p.Controls.Concepts) > 0 {
+		own = p.uncontrolled()
+	}
+	keys := map[store.Key]bool{}
+	for _, run := range NewPlan(own).Runs() {
+		keys[run.Key()] = true
+	}
+	return keys
+}
+
+// Only leaves the study nothing but these methods and their prompts.
+func (p Preset) Only(methods ...Method) Preset {
+	p.Methods, p.Lessons = methods, false
+	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
+		return p.method(prompt.Method) == nil
+	})
+	return p
+}
+
+// judged is for how many methods and concepts there may be a verdict; a method of several concepts has one of its own.
+func (p Preset) judged() (count int) {
+	for _, m := range p.Methods {
+		concepts := 0
+		for _, erased := range m.Erased {
+			if slices.ContainsFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+				return prompt.Forget && prompt.Method == m.Title && prompt.Erased == erased
+			}) {
+				concepts++
+			}
+		}
+		count += concepts
+		if concepts > 1 {
+			count++
+		}
+	}
+	return count
+}
+
+// within leaves the study some pairs of method and concept, and their prompts.
+func (p Preset) within(of []selection) Preset {
+	var methods []Method
+	for _, m := range p.Methods {
+		m.Erased = slices.DeleteFunc(slices.Clone(m.Erased), func(erased string) bool {
+			return !slices.Contains(of, selection{m.Title, erased})
+		})
+		if len(m.Erased) > 0 {
+			methods = append(methods, m)
+		}
+	}
+	p.Methods = methods
+	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
+		return !slices.Contains(of, selection{prompt.Method, prompt.Erased})
+	})
+	return p
+}
+
+// method is that of a title, nil if the preset has it not.
+func (p Preset) method(title string) *Method {
+	for i := range p.Methods {
+		if p.Methods[i].Title == title {
+			return &p.Methods[i]
+		}
+	}
+	return nil
+}
+
+// erasures are those of the preset's prompts and methods, in the order of [concept.Erasures].
+func (p Preset) erasures() []concept.Erasure {
+	wanted := map[string]bool{}
+	for _, prompt := range p.Prompts {
+		wanted[prompt.Erased] = true
+	}
+	for _, m := range p.Methods {
+		for _, erased := range m.Erased {
+			wanted[erased] = true
+		}
+	}
+	return slices.DeleteFunc(concept.Erasures(), func(e concept.Erasure) bool { return !wanted[e.Paper] })
+}
+
+// Presets are those that can be named: the sizes of the study, then what is asked beside it.
+func Presets() []Preset {
+	return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions(), Originals()}
+}
+
+// Named returns a preset by its name.
+func Named(name string) (Preset, error) {
+	return study.Named("concealment", name, Presets(), func(p Preset) string { return p.Name }, "")
+}

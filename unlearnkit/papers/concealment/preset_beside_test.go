@@ -1,0 +1,217 @@
+package concealment
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// A pair without a setting is tuned and no more; with one it is a pair as any other.
+func TestFurtherSettingsAreTriedBeforeModelsAreMadeOfThem(t *testing.T) {
+	plan := NewPlan(Wider())
+	for _, pair := range plan.Pairs {
+		_, chosen := pair.Method.chosen(pair.Erasure.Paper)
+		if chosen != (len(pair.Models) == 5) || !chosen && len(pair.Models) != 0 || len(pair.Tuning) == 0 {
+			t.Errorf("%s of %s: %d tries and %d models, setting chosen: %v", pair.Method.Title, pair.Erasure.Paper,
+				len(pair.Tuning), len(pair.Models), chosen)
+		}
+	}
+	tried := map[string]float64{}
+	for _, m := range Wider().Methods {
+		tried[m.Title] = m.Rates[0]
+		for _, own := range methods() {
+			if m.Name == own.Name && m.Variant != "" && m.Budgets[len(m.Budgets)-1] <= own.Budgets[len(own.Budgets)-1] {
+				t.Errorf("%s ends at %d passes as before", m.Title, m.Budgets[len(m.Budgets)-1])
+			}
+		}
+	}
+	// authors' rate times 10 to 30, and a grid that begins below and ends beyond what mini tries
+	if got := tried["SDD, average .999"]; got != 1e-4 {
+		t.Errorf("SDD begins at %v", got)
+	}
+	for _, a := range plan.Attacked {
+		if len(a.Unlearned) != 5 {
+			t.Errorf("%q is attacked on %d models", a.Prompt.Prompt, len(a.Unlearned))
+		}
+	}
+	if !slices.ContainsFunc(plan.Attacked, func(a Attacks) bool { return a.Prompt.Prompt == "artist" }) {
+		t.Error("no prompt to retain that is one")
+	}
+}
+
+func TestASettingChosenMakesThePair(t *testing.T) {
+	before := Settings
+	defer func() { Settings = before }()
+	others := slices.DeleteFunc(slices.Clone(Settings), func(s Setting) bool { return s.Method == "sdd/slow" })
+	Settings = append(others, Setting{"sdd/slow", "Nudity", 2e-4, 100, true})
+	plan := NewPlan(Wider())
+	pair := plan.pairOf("SDD, average .999", "Nudity")
+	if pair == nil || len(pair.Models) != 5 || pair.Setting.Budget != 100 {
+		t.Fatalf("%+v", pair)
+	}
+	spec, _ := Erased.Spec(pair.Models[0].Run)
+	if spec.Values["average"] != .999 || spec.Values["rate"] != 2e-4 || spec.Method != "sdd" {
+		t.Errorf("%+v", spec)
+	}
+	if own, _ := Mini().named("sdd"); own.setting("Nudity").Rate != 5e-4 {
+		t.Error("mini's setting is another")
+	}
+	forget := 0
+	for _, a := range plan.Attacked {
+		if a.Prompt.Method == "SDD, average .999" {
+			forget++
+		}
+	}
+	if forget != 5 {
+		t.Errorf("attacked with %d prompts", forget)
+	}
+}
+
+// A form of a method is named apart from the method, by a word without a comma, at which the command parts names.
+func TestAFormIsNamedApartFromItsMethod(t *testing.T) {
+	p := Wider()
+	for name, title := range map[string]string{"esd-x/longer": "ESD-x, longer", "esd-x": "ESD-x",
+		"sdd/slow of Nudity": "SDD, average .999"} {
+		if of, err := p.selected(name); err != nil || of.title != title {
+			t.Errorf("%s is %+v, %v", name, of, err)
+		}
+	}
+	if _, err := p.selected("sdd"); err == nil || !strings.Contains(err.Error(), "there are sdd/slow, esd-x/longer, ") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWhatWasTriedOfAPairThatWaitsIsChosenFrom(t *testing.T) {
+	p := Smoke()
+	p.Waits = true
+	p.Methods[0].Variant = "/other"
+	plan := NewPlan(p)
+	s := storeOf(t, plan, p)
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table, err := r.SettingTable(); err != nil || len(table.Rows) != len(r.Pairs) {
+		t.Errorf("%v, %v", table, err)
+	}
+	if len(r.Pairs[0].Views) != 0 || r.Pairs[0].Setting.Method != "esd-x/other" || len(r.Attacks) != 0 {
+		t.Errorf("%+v, %d attacks", r.Pairs[0].Setting, len(r.Attacks))
+	}
+}
+
+// What ships with the study is not passed on again, and a pair of which all is made is shown before others are.
+func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
+	p := Smoke()
+	p.Name, p.Outputs, p.Waits = "methods", nil, true
+	p.Methods[0].Variant = "/other"
+	plan := NewPlan(p)
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plan.Part(s); !errors.As(err, new(*study.Absent)) {
+		t.Errorf("an empty store: %v", err)
+	}
+	makers := Makers(&pretender{madeUp: usual(), preset: p})
+	runs, err := plan.Of(p.Methods[0].Title)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plan.Make(t.Context(), s, makers, study.Options{}, runs...); err != nil {
+		t.Fatal(err)
+	}
+	r, err := plan.Part(s)
+	if err != nil || len(r.Pairs) != 1 || r.Pairs[0].Method.Title != p.Methods[0].Title ||
+		len(r.Preset.Prompts) > 1 || plan.Laid().Part == nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if _, err := plan.Read(s); !errors.As(err, new(*study.Absent)) {
+		t.Errorf("one of two methods is all of them: %v", err)
+	}
+	wider := NewPlan(Wider())
+	for _, run := range wider.Runs() {
+		if _, is := wider.Published(run, nil); is && wider.core()[run.Key()] {
+			t.Errorf("%s ships twice", run.Title)
+		}
+	}
+	if !wider.core()[wider.Original.Run.Key()] || NewPlan(Mini()).core() != nil {
+		t.Error("the study's own runs are another's")
+	}
+}
+
+// A verdict beside the study is one of all that there may be here and there: p does not change with what is made.
+func TestVerdictsBesideTheStudyAreCorrectedForAllOfThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	if got := Wider().Judged; got != 11+11 { // eight pairs each, and three methods of several concepts
+		t.Errorf("of %d methods and concepts", got)
+	}
+	if part := Wider().within([]selection{{"ESD-x, longer", "Van Gogh"}}); part.Judged != Wider().Judged {
+		t.Errorf("of a part there are %d", part.Judged)
+	}
+	r := usual().results(Mini())
+	own, of := r.Verdicts(), r.counted(r.Verdicts())
+	r.Preset.Judged = 2 * of
+	compared := 0
+	for i, v := range r.Verdicts() {
+		if p := own[i].Gain.P(0); p > 0 && p < .5 {
+			compared++
+			if math.Abs(v.Gain.P(0)-2*p) > 1e-12 {
+				t.Errorf("%s: p %g of %d, %g of twice as many", v.Name, p, of, v.Gain.P(0))
+			}
+		}
+	}
+	if compared == 0 || !strings.Contains(r.VerdictTable().Note, fmt.Sprintf("%d here and in the study", 2*of)) {
+		t.Errorf("%d verdicts compared; %s", compared, r.VerdictTable().Note)
+	}
+}
+
+func TestCaptionsOfAHundredthAreTestedInAHundredSteps(t *testing.T) {
+	plan := NewPlan(Captions())
+	var prompts []string
+	for _, a := range plan.Attacked {
+		prompts = append(prompts, a.Prompt.Paper)
+		spec, _ := Attack.Spec(a.Gold)
+		if spec.Sampling.Steps != 100 || len(a.Unlearned) != 5 {
+			t.Errorf("%q in %d steps on %d models", a.Prompt.Paper, spec.Sampling.Steps, len(a.Unlearned))
+		}
+	}
+	if len(prompts) != 3 {
+		t.Errorf("captions of %q", prompts)
+	}
+	if got, want := plan.Original.Look.Key(), NewPlan(Mini()).Original.Look.Key(); got != want {
+		t.Errorf("what the original draws alone is looked at again: %s, mini's is %s", got, want)
+	}
+	r := usual().results(Captions())
+	claims := r.Claims()
+	if len(claims) != 3 {
+		t.Errorf("%d claims", len(claims))
+	}
+	for _, c := range claims {
+		if !strings.HasSuffix(c.Source, ", caption") || c.Verdict == certify.Untestable {
+			t.Errorf("%s: %s", c.Source, c.Verdict)
+		}
+	}
+}
+
+// storeOf is a store with what a plan's runs make up.
+func storeOf(t *testing.T, plan *Plan, p Preset) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	makers := Makers(&pretender{madeUp: usual(), preset: p})
+	if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

@@ -1,0 +1,122 @@
+package concealment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Beside is a score that the paper prints of a prompt, and ours.
+type Beside struct {
+	Prompt       string
+	Table        string
+	Printed, Own float64
+}
+
+// Replication is how a score of the paper's tables comes out again: by the order of the prompts alone, since scales
+// differ.
+type Replication struct {
+	Score string
+	Pairs []Beside
+}
+
+// Replications are those of the four scores of the paper. CRS of a retain row is one minus d, of a forget row d: it is
+// d that can come out again, and not the mirror.
+func (r *Results) Replications() []Replication {
+	var all []Replication
+	for _, c := range r.Preset.Columns()[:printedColumns] {
+		of := Replication{Score: c.Name}
+		if c.Name == "CRS" {
+			of.Score = "d of CRS"
+		}
+		for _, table := range []string{"1", "2", "3"} {
+			of.add(r, c, table)
+		}
+		all = append(all, of)
+	}
+	return all
+}
+
+// add adds the prompts of a table of which there are both scores.
+func (of *Replication) add(r *Results, c Column, table string) {
+	known := map[string]string{}
+	for _, p := range paper("table" + table) {
+		if p.Column == c.Name {
+			known[p.Row] = p.Value
+		}
+	}
+	for _, row := range r.rowsOf(table) {
+		printed, err := strconv.ParseFloat(known[row.Prompt.Paper], 64)
+		own := r.plain(c, row)
+		if err != nil || math.IsNaN(own) {
+			continue
+		}
+		if c.Name == "CRS" && !row.Prompt.Forget {
+			printed, own = 1-printed, 1-own
+		}
+		of.Pairs = append(of.Pairs, Beside{row.Prompt.Paper, table, printed, own})
+	}
+}
+
+// Within leaves the prompts of a table; of all where it is "".
+func (of Replication) Within(table string) Replication {
+	if table == "" {
+		return of
+	}
+	of.Pairs = slices.DeleteFunc(slices.Clone(of.Pairs), func(p Beside) bool { return p.Table != table })
+	return of
+}
+
+// Tau is the rank correlation of what is printed with what came out, Kendall's tau-b, with an interval of 95 % by
+// Fieller, Hartley and Pearson (1957): its inverse hyperbolic tangent is about normal with a variance of .437/(n - 4).
+func (of Replication) Tau() (tau stat.KendallResult, lo, hi float64) {
+	var printed, own []float64
+	for _, p := range of.Pairs {
+		printed, own = append(printed, p.Printed), append(own, p.Own)
+	}
+	tau = stat.Kendall(printed, own)
+	n := float64(len(of.Pairs))
+	if !(n > 4) || math.Abs(tau.Statistic) >= 1 {
+		return tau, math.NaN(), math.NaN()
+	}
+	const quantile = 1.959963984540054 // of the normal distribution
+	z, half := math.Atanh(tau.Statistic), quantile*math.Sqrt(.437/(n-4))
+	return tau, math.Tanh(z - half), math.Tanh(z + half)
+}
+
+// ReplicationTable lays out the rank correlations over all prompts and within each table.
+func (r *Results) ReplicationTable() (*report.Table, error) {
+	t := &report.Table{Title: fmt.Sprintf("Printed beside ours, by the order of the prompts (%s)", r.Preset.Name),
+		Corner: "Score/Prompts", Columns: []report.Column{{Name: "n"}, {Name: "tau-b"}, {Name: "p"}}}
+	var over []float64 // p-values over all prompts
+	for _, of := range r.Replications() {
+		if len(of.Pairs) < 8 {
+			return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has too few prompts for an order"}
+		}
+		for _, table := range []string{"", "1", "2", "3"} {
+			within := of.Within(table)
+			tau, lo, hi := within.Tau()
+			name := of.Score + "/all"
+			if table != "" {
+				name = of.Score + "/Table " + table
+			} else {
+				over = append(over, tau.P)
+			}
+			t.Rows = append(t.Rows, report.Row{Name: name, Cells: []report.Cell{
+				report.Number(fmt.Sprint(len(within.Pairs)), float64(len(within.Pairs))),
+				report.Number(fmt.Sprintf("%.2f\n[%.2f, %.2f]", tau.Statistic, lo, hi), tau.Statistic),
+				report.Number(fmt.Sprintf("%.2g", tau.P), tau.P)}})
+		}
+	}
+	least := slices.Min(stat.Holm(nil, over))
+	t.Note = fmt.Sprintf("Kendall's tau-b of what the paper prints with our means over %s: 1 is the paper's order, 0 "+
+		"none, -1 the reverse. Intervals are of 95 %% over prompts, by Fieller, Hartley and Pearson (1957); p is of "+
+		"each test alone, and the least over all prompts is %.2g after Holm's correction for four. d of CRS: what "+
+		"a forget row has as CRS, and a retain row has less than one.", TrainingSeeds.Count(r.Preset.Seeds), least)
+	return t, nil
+}

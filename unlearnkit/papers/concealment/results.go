@@ -1,0 +1,265 @@
+package concealment
+
+import (
+	"fmt"
+	"image"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Results are the raw scores of a preset. Every table, figure and claim is a function of them.
+type Results struct {
+	Preset   Preset
+	Learning []Learning // the original, then what was trained as it is with other outputs
+	Original Views      // of the gate's prompts
+	Golds    map[string]Views
+	Further  []Further // of the training seeds from the second on, where each has models of its own
+	Pairs    []PairScores
+	Attacks  []AttackScores
+	Controls []Control // those that are whole, of a preset that has some
+	Moves    []PairMoved
+	Second   []SecondView // what another judge sees, of a preset that has one
+
+	controlled *Control // that stands in the place of the study's own; nil of the study
+
+	plan  *Plan        // whose runs the scores are of; nil of scores that no run made
+	store *store.Store // that they were read from
+}
+
+// Further is what the judge saw in pictures of the original and the gold models of a training seed.
+type Further struct {
+	Original Views
+	Golds    map[string]Views
+}
+
+// originals returns what the judge saw in pictures of the originals: one, or one for each training seed.
+func (r *Results) originals() []Views {
+	all := []Views{r.Original}
+	for _, f := range r.Further {
+		all = append(all, f.Original)
+	}
+	return all
+}
+
+// Seeds is how many times each method was run.
+func (r *Results) Seeds() int { return r.Preset.Seeds }
+
+// Learning is how a model learnt to draw.
+type Learning struct {
+	Output string // of the network
+	Looks  []LookScores
+}
+
+// LookScores are what the judge saw after so many steps of training.
+type LookScores struct {
+	Steps int
+	Views Views
+}
+
+// PairScores are the raw scores of a method and a concept that it erases.
+type PairScores struct {
+	Method  Method
+	Erasure concept.Erasure
+	Setting Setting
+	Tried   []Tried // none where the preset does not tune
+	Views   []Views // of the erased models, by training seed
+}
+
+// AttackScores are the raw scores of the attacks with one prompt.
+type AttackScores struct {
+	Prompt    concept.PaperPrompt
+	Erasure   concept.Erasure
+	Unlearned []*Attacked // by training seed; none for Figure 4's prompt
+	Gold      *Attacked
+	Others    []*Attacked // by gold that was trained again, if it was; one for each further training seed with its own
+
+	sheets [2]*store.Artifact // with pictures to look at: of the first training seed, if there is one, and of gold
+}
+
+// Read reads the results of a plan. Where tables are named it reads the attacks that these show and leaves the scores
+// of others empty. Where runs are not made yet the error is a [study.Absent].
+func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
+	if err := p.Complete(s); err != nil {
+		return nil, err
+	}
+	r := &Results{Preset: p.Preset, Golds: map[string]Views{}, plan: p, store: s}
+	var err error
+	for i, run := range append([]*study.Run{p.Original.Run}, p.Others...) {
+		learning := Learning{Output: slices.Concat([]string{p.Preset.Base.Network.Output}, p.Preset.Outputs)[i]}
+		for _, steps := range p.Preset.Base.Looks {
+			views, err := readViews(s, run, LookFile(steps))
+			if err != nil {
+				return nil, err
+			}
+			learning.Looks = append(learning.Looks, LookScores{steps, views})
+		}
+		r.Learning = append(r.Learning, learning)
+	}
+	if r.Original, err = readViews(s, p.Original.Look, ViewsFile); err != nil {
+		return nil, err
+	}
+	for _, gold := range p.Golds {
+		if r.Golds[gold.Erasure.Paper], err = readViews(s, gold.Look, ViewsFile); err != nil {
+			return nil, err
+		}
+	}
+	if r.Further, err = p.further(s); err != nil {
+		return nil, err
+	}
+	for _, pair := range p.Pairs {
+		scores, err := pair.read(s)
+		if err != nil {
+			return nil, err
+		}
+		r.Pairs = append(r.Pairs, scores)
+	}
+	for _, a := range p.Attacked {
+		if len(tables) > 0 && !slices.Contains(tables, fmt.Sprint(a.Prompt.Table)) {
+			r.Attacks = append(r.Attacks, AttackScores{Prompt: a.Prompt, Erasure: a.Erasure})
+			continue
+		}
+		scores, err := a.read(s)
+		if err != nil {
+			return nil, err
+		}
+		r.Attacks = append(r.Attacks, scores)
+	}
+	return r, p.Controls.read(s, r)
+}
+
+// further reads what the judge saw in the pictures of originals and gold models of further training seeds.
+func (p *Plan) further(s *store.Store) ([]Further, error) {
+	all := make([]Further, len(p.Original.Again))
+	for i, original := range p.Original.Again {
+		var err error
+		if all[i].Original, err = readViews(s, original.Look, ViewsFile); err != nil {
+			return nil, err
+		}
+		all[i].Golds = map[string]Views{}
+		for _, gold := range p.Golds {
+			if all[i].Golds[gold.Erasure.Paper], err = readViews(s, gold.Again[i].Look, ViewsFile); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+// readViews reads what the judge saw in a run.
+func readViews(s *store.Store, run *study.Run, name string) (Views, error) {
+	artifact, err := s.Get(run.Key())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	views, err := ReadViews(artifact, name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	return views, nil
+}
+
+func (p Pair) read(s *store.Store) (PairScores, error) {
+	scores := PairScores{Method: p.Method, Erasure: p.Erasure, Setting: p.Setting}
+	for i, run := range p.Tuning {
+		artifact, err := s.Get(run.Key())
+		if err != nil {
+			return scores, fmt.Errorf("%s: %w", run.Title, err)
+		}
+		tried := Tried{Rate: p.Method.Rates[i], Views: map[int]Views{}}
+		for _, budget := range slices.Concat([]int{0}, p.Method.Budgets) {
+			if !slices.Contains(artifact.Names(), LookFile(budget)) {
+				break // it diverged before
+			}
+			if tried.Views[budget], err = ReadViews(artifact, LookFile(budget)); err != nil {
+				return scores, fmt.Errorf("%s: %w", run.Title, err)
+			}
+		}
+		scores.Tried = append(scores.Tried, tried)
+	}
+	if _, chosen := p.Method.chosen(p.Erasure.Paper); !chosen && len(p.Models) == 0 && len(scores.Tried) > 0 {
+		var err error
+		if scores.Setting, err = Choose(p.Method.called(), p.Erasure, scores.Tried); err != nil {
+			return scores, err
+		}
+	}
+	for _, model := range p.Models {
+		views, err := readViews(s, model.Look, ViewsFile)
+		if err != nil {
+			return scores, err
+		}
+		scores.Views = append(scores.Views, views)
+	}
+	return scores, nil
+}
+
+func (a Attacks) read(s *store.Store) (AttackScores, error) {
+	scores := AttackScores{Prompt: a.Prompt, Erasure: a.Erasure}
+	golds := 1 + len(a.Golds)
+	for i, run := range slices.Concat([]*study.Run{a.Gold}, a.Golds, a.Unlearned) {
+		artifact, err := s.Get(run.Key())
+		if err != nil {
+			return scores, fmt.Errorf("%s: %w", run.Title, err)
+		}
+		attacked, err := ReadAttacked(artifact)
+		if err == nil && i > 0 {
+			err = attacked.pair(scores.Gold)
+		}
+		if err != nil {
+			return scores, fmt.Errorf("%s: %w", run.Title, err)
+		}
+		switch {
+		case i == 0:
+			scores.Gold, scores.sheets[1] = attacked, artifact
+		case i < golds:
+			scores.Others = append(scores.Others, attacked)
+		case i == golds:
+			scores.sheets[0] = artifact
+			fallthrough
+		default:
+			scores.Unlearned = append(scores.Unlearned, attacked)
+		}
+	}
+	return scores, nil
+}
+
+// pair refuses scores that are not of the same pictures as gold's: they could not be compared one by one.
+func (a *Attacked) pair(gold *Attacked) error {
+	if len(a.Pictures) != len(gold.Pictures) {
+		return fmt.Errorf("%d pictures beside %d of gold", len(a.Pictures), len(gold.Pictures))
+	}
+	for i, p := range a.Pictures {
+		if g := gold.Pictures[i]; p.Protocol != g.Protocol || p.Psi != g.Psi || p.Number != g.Number {
+			return fmt.Errorf("picture %d is %s %s number %d beside %s %s number %d of gold", i+1, p.Protocol, p.Psi,
+				p.Number, g.Protocol, g.Psi, g.Number)
+		}
+	}
+	return nil
+}
+
+// Sheets are pictures of an attack to look at.
+type Sheets struct{ Original, Unlearned, Strip image.Image }
+
+// Sheets are those of the first training seed, or of gold.
+func (a AttackScores) Sheets(gold bool) (Sheets, error) {
+	var sheets Sheets
+	artifact, whose := a.sheets[0], a.Prompt.Method
+	if gold {
+		artifact, whose = a.sheets[1], "gold"
+	}
+	if artifact == nil {
+		return sheets, fmt.Errorf("%q by %s: there are no pictures to look at", a.Prompt.Paper, whose)
+	}
+	for _, sheet := range []struct {
+		name string
+		into *image.Image
+	}{{OriginalSheet, &sheets.Original}, {UnlearnedSheet, &sheets.Unlearned}, {StripSheet, &sheets.Strip}} {
+		var err error
+		if *sheet.into, err = readSheet(artifact, sheet.name); err != nil {
+			return sheets, fmt.Errorf("%q by %s: %w", a.Prompt.Paper, whose, err)
+		}
+	}
+	return sheets, nil
+}

@@ -1,0 +1,177 @@
+package concealment
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
+	plan := NewPlan(Mini())
+	// The judge, the original with its look, and the same with two other outputs; seven golds with theirs; eight pairs
+	// of a method and a concept, each tried at three rates and run with five seeds, each model looked at; 28 prompts
+	// attacked with five seeds; and all 29 prompts attacked on gold. Lessons add attacks on a method and on gold by
+	// three samplers, and a model that is destroyed, looked at and attacked.
+	if got, want := len(plan.Runs()), 1+2+2+7*2+8*3+8*5*2+28*5+29+3*2+3; got != want {
+		t.Errorf("%d runs, want %d", got, want)
+	}
+	quick := NewPlan(Quick())
+	inMini := map[store.Key]bool{}
+	for _, run := range plan.Runs() {
+		inMini[run.Key()] = true
+	}
+	for _, run := range quick.Runs() {
+		if !inMini[run.Key()] {
+			t.Errorf("%s is a run of quick and not of mini", run.Title)
+		}
+	}
+	for _, lesson := range []Preset{Mini().Lesson(methods()[0], LessonPsi, Mini().Attack.Sampling),
+		Mini().Lesson(Overdone(methods()[3]), LessonPsi, Mini().Attack.Sampling)} {
+		for _, run := range NewPlan(lesson).Runs() {
+			if !inMini[run.Key()] {
+				t.Errorf("%s is a run of a lesson and not of mini", run.Title)
+			}
+		}
+	}
+	sheets := 0
+	for _, run := range plan.Runs() {
+		if spec, is := Attack.Spec(run); is && spec.Sheet && spec.Set == Mini().Attack.Set {
+			sheets++
+		}
+	}
+	if sheets != 28+29 {
+		t.Errorf("%d attacks keep pictures, want those of the first seed and of gold", sheets)
+	}
+}
+
+func TestAGoldModelDiffersFromTheOriginalInItsWorldAlone(t *testing.T) {
+	plan := NewPlan(Mini())
+	for _, gold := range plan.Golds {
+		spec, _ := Base.Spec(gold.Run)
+		original, _ := Base.Spec(plan.Original.Run)
+		if spec.World.Without != gold.Erasure.Concept || spec.Judge != "" || spec.Looks != nil {
+			t.Errorf("%+v", spec)
+		}
+		spec.World.Without = concept.Concept{}
+		original.Looks, original.Each, original.Sampling, original.Judge = nil, 0, Sampling{}, ""
+		if !reflect.DeepEqual(spec, original) {
+			t.Errorf("gold without %s: %+v, the original %+v", gold.Erasure.Paper, spec, original)
+		}
+	}
+}
+
+func TestRunsOfAMethodAreFoundByItsNames(t *testing.T) {
+	plan := NewPlan(Quick())
+	runs, err := plan.Of("esd-u")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The looks at the original, gold and the erased model; five prompts on it and on gold.
+	if len(runs) != 3+2*5 {
+		for _, run := range runs {
+			t.Log(run.Title)
+		}
+		t.Errorf("%d runs", len(runs))
+	}
+	if again, err := plan.Of("ESD-u"); err != nil || !slices.Equal(again, runs) {
+		t.Errorf("by its title: %v", err)
+	}
+	for name, says := range map[string]string{"esd-y": "do you mean esd-", "": "there are esd-x, esd-u"} {
+		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) ||
+			strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+func TestResultsAreReadAsTheyWereMade(t *testing.T) {
+	preset := Smoke()
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	maker := &pretender{madeUp: usual(), preset: preset}
+	plan := NewPlan(preset)
+	var absent *study.Absent
+	if _, err := plan.Read(s); !errors.As(err, &absent) || len(absent.Runs) != len(plan.Runs()) {
+		t.Errorf("an empty store: %v", err)
+	}
+	if err := plan.Execute(context.Background(), s, Makers(maker), study.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Learning) != 2 || len(r.Learning[1].Looks) != 2 || len(r.Original) != 40 || len(r.Golds) != 2 ||
+		len(r.Pairs) != 2 || len(r.Pairs[0].Tried) != 1 || len(r.Pairs[0].Tried[0].Views) != 2 || len(r.Attacks) != 2 {
+		t.Fatalf("%d models learning, %d views, %d golds, %d pairs, %d attacks", len(r.Learning), len(r.Original),
+			len(r.Golds), len(r.Pairs), len(r.Attacks))
+	}
+	for _, a := range r.Attacks {
+		if got, want := a.Unlearned[0].Pictures[5].Psi,
+			maker.attack(preset, a, a.Prompt.Method, 0).Pictures[5].Psi; got != want {
+			t.Errorf("ψ %s, want %s", got, want)
+		}
+		for _, gold := range []bool{false, true} {
+			sheets, err := a.Sheets(gold)
+			if err != nil || sheets.Original.Bounds().Dx() != 10 || sheets.Unlearned.Bounds().Dx() != 11 ||
+				sheets.Strip.Bounds().Dx() != 12 {
+				t.Errorf("%v, %v", sheets, err)
+			}
+		}
+	}
+	for _, number := range []string{"1", "2"} {
+		if _, err := r.Table(number, true); err != nil {
+			t.Error(err)
+		}
+	}
+	r.Claims()
+	r.Verdicts()
+	if _, err := (AttackScores{}).Sheets(false); err == nil {
+		t.Error("there are pictures of nothing")
+	}
+}
+
+func TestPicturesThatAreNotGoldsAreRefused(t *testing.T) {
+	r := usual().results(small())
+	a, gold := *r.Attacks[0].Unlearned[0], r.Attacks[0].Gold
+	if err := a.pair(gold); err != nil {
+		t.Error(err)
+	}
+	a.Pictures = slices.Clone(a.Pictures)
+	a.Pictures[3].Number = 77
+	if err := a.pair(gold); err == nil || !strings.Contains(err.Error(), "number 77") {
+		t.Error(err)
+	}
+	a.Pictures = a.Pictures[1:]
+	if err := a.pair(gold); err == nil {
+		t.Error("fewer pictures than gold's")
+	}
+}
+
+func TestPresetsAreNamed(t *testing.T) {
+	for _, name := range []string{"smoke", "quick", "mini"} {
+		if p, err := Named(name); err != nil || p.Name != name {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Named("huge"); err == nil || !strings.Contains(err.Error(), "smoke, quick, mini") {
+		t.Error(err)
+	}
+	if _, err := Open(t.TempDir(), "smoke"); err == nil ||
+		!strings.Contains(err.Error(), "unlearnlab run concealment --preset smoke") {
+		t.Error(err)
+	}
+	only := Mini().Only(methods()[3])
+	if len(only.Prompts) != 10 || len(NewPlan(only).Golds) != 2 {
+		t.Errorf("SDD alone has %d prompts", len(only.Prompts))
+	}
+}

@@ -1,0 +1,234 @@
+package concealment
+
+import (
+	"fmt"
+	"image"
+	"image/png"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// SecondFile has what another judge sees in the pictures that attacks have kept.
+const SecondFile = "second.parquet"
+
+// SecondView is what another judge takes a picture for that an attack has kept.
+type SecondView struct {
+	Attack int  // among those that were looked at
+	Other  bool // the other model has drawn it, not the original
+	View
+}
+
+// SecondViews are those of many pictures.
+type SecondViews []SecondView
+
+// secondRow is one in a file.
+type secondRow struct {
+	Attack int32 `parquet:"attack"`
+	Other  bool  `parquet:"other"`
+	viewRow
+}
+
+// WriteParquet writes one row a picture.
+func (v SecondViews) WriteParquet(path string) error {
+	rows := make([]secondRow, len(v))
+	for i, view := range v {
+		rows[i] = secondRow{int32(view.Attack), view.Other,
+			viewRow{view.Prompt, int32(view.Number), rowOf(view.Labels)}}
+	}
+	return safefile.WriteRows(path, rows)
+}
+
+// SheetColumns is how many pictures stand side by side on the sheets of what a model draws alone.
+const SheetColumns = 5
+
+// Kept are the pictures that attacks keep of what the original, and then the other model, draws alone, and what the
+// study's judge sees in them.
+func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, err error) {
+	for number, attack := range attacks {
+		for _, set := range []struct {
+			other        bool
+			views, sheet string
+		}{{false, OriginalFile, OriginalSheet}, {true, UnlearnedFile, UnlearnedSheet}} {
+			views, err := ReadViews(attack, set.views)
+			if err != nil {
+				return nil, nil, err
+			}
+			sheet, err := readSheet(attack, set.sheet)
+			if err != nil {
+				return nil, nil, err
+			}
+			tiles := concept.Tiles(sheet, SheetColumns)
+			count := min(len(views), len(tiles))
+			pictures = append(pictures, tiles[:count]...)
+			for _, view := range views[:count] {
+				all = append(all, SecondView{number, set.other, view})
+			}
+		}
+	}
+	return all, pictures, nil
+}
+
+func readSheet(attack *store.Artifact, name string) (image.Image, error) {
+	file, err := attack.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	picture, err := png.Decode(file)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return picture, nil
+}
+
+// SecondLook is that of another judge.
+type SecondLook struct {
+	Run *study.Run
+	of  []lookedAt
+}
+
+// lookedAt is an attack that has kept pictures: gold's, or that of the first training seed.
+type lookedAt struct {
+	row  int // among the study's attacks
+	gold bool
+}
+
+// second plans the look of another judge.
+func (p *Plan) second(judge JudgeSpec) {
+	look := &p.Controls.Second
+	spec := SecondSpec{Judge: Judge.Add(&p.Plan, "another judge, training", 4, judge).Input()}
+	for row, a := range p.Attacked {
+		spec.Attacks, look.of = append(spec.Attacks, a.Gold.Input()), append(look.of, lookedAt{row, true})
+		if len(a.Unlearned) > 0 {
+			spec.Attacks, look.of = append(spec.Attacks, a.Unlearned[0].Input()), append(look.of, lookedAt{row, false})
+		}
+	}
+	look.Run = Second.Add(&p.Plan, "what another judge sees in the same pictures", .2, spec)
+}
+
+// read reads the look, if it is made.
+func (l SecondLook) read(s *store.Store, r *Results) error {
+	if l.Run == nil {
+		return nil
+	}
+	artifact, err := ifMade(s, l.Run)
+	if err != nil || artifact == nil {
+		return err
+	}
+	t := read(artifact.ReadTable(SecondFile))
+	views := make([]SecondView, t.rows())
+	t.numbers("attack", func(i int, value float64) { views[i].Attack = int(value) })
+	t.numbers("other", func(i int, value float64) { views[i].Other = value != 0 })
+	t.views(func(i int) *View { return &views[i].View })
+	for i := 0; i < len(views) && t.err == nil; i++ {
+		if v := views[i]; v.Attack < 0 || v.Attack >= len(l.of) || v.Number < 0 {
+			t.err = fmt.Errorf("row %d is of attack %d of %d, picture %d", i+1, v.Attack, len(l.of), v.Number)
+		}
+	}
+	if t.err != nil {
+		return fmt.Errorf("%s: %w", l.Run.Title, t.err)
+	}
+	r.Second = views
+	return nil
+}
+
+// bothJudged are pictures at which both judges have looked, for something that may be in them.
+type bothJudged struct {
+	name, of      string
+	mistakes      bool // it cannot be there
+	first, second share
+	agree         int
+}
+
+func (b *bothJudged) add(what concept.Concept, first, second concept.Labels) {
+	one, other := what.Covers(first), what.Covers(second)
+	b.first.add(one)
+	b.second.add(other)
+	if one == other {
+		b.agree++
+	}
+}
+
+// twiceJudged are the pictures that both judges have seen: of the original by what was asked for, of gold and of erased
+// models by what was erased.
+func (r *Results) twiceJudged() []*bothJudged {
+	var all []*bothJudged
+	row := func(name, of string, mistakes bool) *bothJudged {
+		at := len(all) // behind others of the name
+		for i, known := range all {
+			if known.name == name && known.of == of {
+				return known
+			}
+			if known.name == name {
+				at = i + 1
+			}
+		}
+		met := &bothJudged{name: name, of: of, mistakes: mistakes}
+		all = slices.Insert(all, at, met)
+		return met
+	}
+	for _, kind := range labelKinds {
+		row(kind+" asked for", "the original", false)
+	}
+	for _, v := range r.Second {
+		at := r.plan.Controls.Second.of[v.Attack]
+		attack := &r.Attacks[at.row]
+		a, whose := attack.Gold, "gold"
+		if !at.gold {
+			a, whose = attack.Unlearned[0], attack.Prompt.Method
+		}
+		if !v.Other {
+			if first, there := a.Original.labels(v.View); there && at.gold && !r.again(at.row) {
+				for k, what := range askedFor(v.Prompt) {
+					if what != (concept.Concept{}) {
+						row(labelKinds[k]+" asked for", "the original", false).add(what, first, v.Labels)
+					}
+				}
+			}
+			continue
+		}
+		if first, there := a.Unlearned.labels(v.View); there {
+			told := "another prompt"
+			if attack.Prompt.Forget {
+				told = "its word told"
+			}
+			row(attack.Erasure.Paper+", "+told, whose, at.gold).add(attack.Erasure.Concept, first, v.Labels)
+		}
+	}
+	return all
+}
+
+// JudgesTable lays out what two judges see in the same pictures.
+func (r *Results) JudgesTable() (*report.Table, error) {
+	if len(r.Second) == 0 {
+		why := "has one judge; controls has another"
+		if r.Preset.Controls.Judge != nil {
+			why = "has not been looked at by another judge yet: unlearnlab run concealment --preset controls " +
+				"--method judge does that"
+		}
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: why}
+	}
+	t := &report.Table{Title: fmt.Sprintf("Two judges on the same pictures (%s)", r.Preset.Name),
+		Corner:  "What/Drawn by",
+		Columns: []report.Column{{Name: "Pictures"}, {Name: "The study's"}, {Name: "Another"}, {Name: "Agree"}}}
+	t.Columns = append(t.Columns, words("A mistake?")...)
+	for _, b := range r.twiceJudged() {
+		if b.first.of == 0 {
+			continue
+		}
+		agree := float64(b.agree) / float64(b.first.of)
+		t.Rows = append(t.Rows, report.Row{Name: b.name + "/" + b.of, Cells: []report.Cell{
+			report.Number(fmt.Sprint(b.first.of), float64(b.first.of)), b.first.cell(), b.second.cell(),
+			report.Number(fmt.Sprintf("%.3f", agree), agree), yes(b.mistakes)}})
+	}
+	t.Note = "Shares of pictures in which either judge sees it, with Wilson's intervals of 95 %, and how often both " +
+		"say the same. The other judge was trained as the study's, on pictures with noise, as drawn ones have some. " +
+		"Pictures are those that attacks keep to be looked at: the first that each model draws alone of each " +
+		"prompt, of methods by the first training seed. Gold has never seen what was erased."
+	return t, nil
+}

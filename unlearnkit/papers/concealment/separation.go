@@ -1,0 +1,165 @@
+package concealment
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// separation is the pairs of method and concept with what help brings back of each, and what the paper's scores say of
+// the same pictures.
+type separation struct {
+	pairs []separated
+	score map[string]Column // by its name
+}
+
+// separated is one pair.
+type separated struct {
+	group
+	back bool // help surely brings more back than it brings gold
+	gain []float64
+	own  map[string][]float64 // the scores of each training, by their names
+	gold map[string]float64
+}
+
+// separatingScores are the paper's scores of forget rows. KID counts how much nearer pictures are to the original's
+// than to the unlearned model's.
+func (p Preset) separatingScores() map[string]Column {
+	whole := p.whole()
+	return map[string]Column{
+		"CCS":      {of: ofPictures(Disjoint, whole, ccs(classifier))},
+		"d of CRS": {of: ofPictures(Disjoint, whole, crsCode(classifier))},
+		"KID": {of: func(r *Results, row *AttackScores, a *Attacked) certify.Sample {
+			to := func(unlearned bool) float64 {
+				return mean(ofDistances(Disjoint, whole, unlearned)(r, row, a).Values)
+			}
+			return certify.Sample{Values: []float64{to(true) - to(false)}, Units: []int{-1}}
+		}},
+	}
+}
+
+// separation measures all pairs below ψ = .55.
+func (r *Results) separation() separation {
+	below, _, _ := r.Preset.areas()
+	s := separation{score: r.Preset.separatingScores()}
+	parts := r.concepts(below)
+	r.decide(parts, ownThresholds)
+	for _, v := range parts {
+		back, _ := v.Gain.Surely(0)
+		pair := separated{group: v.group, back: back, gain: v.Gain.Each, own: map[string][]float64{},
+			gold: map[string]float64{}}
+		for name, c := range s.score {
+			pair.gold[name] = r.overRows(c, v.group.rows, func(row *AttackScores) *Attacked { return row.Gold })
+			for training := range r.Preset.Seeds {
+				pair.own[name] = append(pair.own[name], r.overRows(c, v.group.rows,
+					func(row *AttackScores) *Attacked { return row.Unlearned[training] }))
+			}
+		}
+		s.pairs = append(s.pairs, pair)
+	}
+	return s
+}
+
+// overRows is the mean of a score over rows, which count alike.
+func (r *Results) overRows(c Column, rows []*AttackScores, of func(row *AttackScores) *Attacked) float64 {
+	var means []float64
+	for _, row := range rows {
+		means = append(means, mean(c.of(r, row, of(row)).Values))
+	}
+	return mean(means)
+}
+
+// tau is the rank correlation over the pairs of a score with what help brings back beyond gold, in one training; of a
+// score less gold's where beside is true.
+func (s separation) tau(name string, training int, beside bool) float64 {
+	var scores, gains []float64
+	for _, pair := range s.pairs {
+		if training >= len(pair.gain) {
+			return math.NaN()
+		}
+		scores, gains = append(scores, pair.value(name, training, beside)), append(gains, pair.gain[training])
+	}
+	return stat.Kendall(scores, gains).Statistic
+}
+
+// value is a score of a training, less gold's where beside is true.
+func (p separated) value(name string, training int, beside bool) float64 {
+	if beside {
+		return p.own[name][training] - p.gold[name]
+	}
+	return p.own[name][training]
+}
+
+// overPairs is the rank correlation of the means over trainings, with a test over the pairs.
+func (s separation) overPairs(name string, beside bool) stat.KendallResult {
+	var scores, gains []float64
+	for _, pair := range s.pairs {
+		sum := 0.0
+		for training := range pair.own[name] {
+			sum += pair.value(name, training, beside) / float64(len(pair.own[name]))
+		}
+		scores, gains = append(scores, sum), append(gains, mean(pair.gain))
+	}
+	return stat.Kendall(scores, gains)
+}
+
+// separatingNames are the scores in their order.
+var separatingNames = []string{"CCS", "d of CRS", "KID"}
+
+// SeparationTable lays out the paper's scores of every pair beside what help brings back.
+func (r *Results) SeparationTable() (*report.Table, error) {
+	s := r.separation()
+	if len(s.pairs) < 3 || r.Preset.Seeds < 2 {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has too few pairs, or one training of each"}
+	}
+	t := &report.Table{Title: fmt.Sprintf("The paper's scores and what comes back, below ψ .55 (%s)", r.Preset.Name),
+		Corner: "Method", Columns: append(words("More than gold?"), numbers("Gain beyond gold")...)}
+	for _, name := range separatingNames {
+		t.Columns = append(t.Columns, numbers(name, name+", gold", name+" less gold")...)
+	}
+	panel := &certify.Panel{}
+	for _, pair := range s.pairs {
+		line := report.Row{Name: pair.name, Cells: []report.Cell{yes(pair.back), formatted("%+.2f", mean(pair.gain))}}
+		for _, name := range separatingNames {
+			own, gold := r.outcomes(s.score[name], pair.rows...)
+			at := pair.name + ", " + name
+			panel.Add(at, own)
+			panel.Add(goldOf(at), gold)
+			line.Cells = append(line.Cells, formatted("%.2f", mean(pair.own[name])), formatted("%.2f", pair.gold[name]),
+				differing(panel.Estimate(certify.Difference(certify.Mean(at), certify.Mean(goldOf(at))))))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	for _, beside := range []bool{false, true} {
+		t.Rows = append(t.Rows, s.tauRow(beside))
+	}
+	t.Note = fmt.Sprintf("n: %s, %d pairs. More than gold: whether help surely brings more back than it brings gold, "+
+		"as in table verdicts. CCS and d of CRS are as in the paper's code, means over its ψ. KID is the distance to "+
+		"the unlearned model's pictures less the distance to the original's. Intervals of 95 %% are of each by "+
+		"itself. Last rows: Kendall's tau-b over the pairs of each score with the gain, and its p-value over pairs.",
+		TrainingSeeds.Count(r.Preset.Seeds), len(s.pairs))
+	return t, nil
+}
+
+// tauRow is the rank correlations over the pairs.
+func (s separation) tauRow(beside bool) report.Row {
+	dash := report.Word("–")
+	line := report.Row{Name: "tau-b with the gain, the score by itself", Cells: []report.Cell{dash, dash}}
+	if beside {
+		line.Name = "tau-b with the gain, the score less gold's"
+	}
+	for _, name := range separatingNames {
+		tau := s.overPairs(name, beside)
+		cell := report.Number(fmt.Sprintf("%.2f (p %s)", tau.Statistic, certify.PText(tau.P)), tau.Statistic)
+		if beside {
+			line.Cells = append(line.Cells, dash, dash, cell)
+		} else {
+			line.Cells = append(line.Cells, cell, dash, dash)
+		}
+	}
+	return line
+}

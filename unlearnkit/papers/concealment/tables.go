@@ -1,0 +1,187 @@
+package concealment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+var titles = map[string]string{
+	"1": "ESD-x and ESD-u",
+	"2": "Ablating Concepts",
+	"3": "SDD",
+	"4": "Prompts and their figures",
+}
+
+// Table lays a table out: of the paper's the four scores that it prints, or all of them certified.
+func (r *Results) Table(number string, certified bool) (*report.Table, error) {
+	for _, t := range furtherTables() {
+		if t.Name == number {
+			return t.table(r)
+		}
+	}
+	cells, err := r.Cells(number)
+	if err != nil {
+		return nil, err
+	}
+	if number == "4" {
+		return r.figureTable(cells), nil
+	}
+	t := &report.Table{Title: fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), Corner: "Prompt",
+		Columns: words("Here", "Method", "Concept", "Class")}
+	columns := r.Preset.Columns()
+	shown := columns[:printedColumns]
+	if certified {
+		shown = columns
+	}
+	for _, c := range shown {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name})
+	}
+	for i, row := range r.rowsOf(number) {
+		line := report.Row{Name: row.Prompt.Paper, Cells: row.words()}
+		for _, cell := range cells[i*len(columns):][:len(shown)] {
+			line.Cells = append(line.Cells, study.Cell(cell, text(cell, certified), certified))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	t.Note = r.note(certified, cells)
+	for i := 0; i < len(cells); i += len(columns) {
+		if warning := cells[i].Warning; warning != "" {
+			t.Note += fmt.Sprintf(" %s: %s.", cells[i].Row, warning)
+		}
+	}
+	return t, nil
+}
+
+// words are columns of words.
+func words(names ...string) []report.Column {
+	var columns []report.Column
+	for _, name := range names {
+		columns = append(columns, report.Column{Name: name, Words: true})
+	}
+	return columns
+}
+
+func numbers(names ...string) []report.Column {
+	var columns []report.Column
+	for _, name := range names {
+		columns = append(columns, report.Column{Name: name})
+	}
+	return columns
+}
+
+// words say which row it is.
+func (a *AttackScores) words() []report.Cell {
+	return []report.Cell{report.Word(a.Prompt.Prompt), report.Word(a.Prompt.Method), report.Word(a.Prompt.Erased),
+		report.Word(a.class())}
+}
+
+func (a *AttackScores) class() string {
+	if a.Prompt.Forget {
+		return "Forget"
+	}
+	return "Retain"
+}
+
+// text is a cell in a few words, on a page in up to five lines.
+func text(cell certify.Cell, certified bool) string {
+	if math.IsNaN(cell.Estimate) {
+		return "–"
+	}
+	if !certified {
+		return fmt.Sprintf("%.2f", cell.Estimate)
+	}
+	star := ""
+	if cell.Differs() {
+		star = "*"
+	}
+	lines := []string{fmt.Sprintf("%.2f%s", cell.Estimate, star)}
+	if !math.IsNaN(cell.Lo) {
+		lines = append(lines, fmt.Sprintf("[%.2f, %.2f]", cell.Lo, cell.Hi))
+	}
+	lines = append(lines, fmt.Sprintf("gold %.2f", cell.Target))
+	if cell.Printed != "" {
+		lines = append(lines, "printed "+cell.Printed)
+	}
+	if cell.Verdict != "" {
+		lines = append(lines, string(cell.Verdict))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (r *Results) note(certified bool, cells []certify.Cell) string {
+	a := r.Preset.Attack
+	note := fmt.Sprintf("n: %s, %d pictures at each ψ whose noise no classifier has seen, sets of %d; classifier %s; "+
+		"CCS and CRS as in the paper's code, means over ψ = %s.",
+		TrainingSeeds.Count(r.Preset.Seeds), a.Pictures, a.Set, Classifiers[classifier],
+		strings.Join(r.Preset.whole().Psi, ", "))
+	if idle := r.idle(); len(idle) > 0 {
+		note += fmt.Sprintf(" Of %d steps the original takes none at ψ = %s: there the pictures are the other "+
+			"model's own.", a.Sampling.Steps, strings.Join(idle, " and "))
+	}
+	if !certified {
+		return note + " CRS of a retain row is one minus that of a forget row: the same quantity."
+	}
+	return note + " Recovered: the share that the judge takes for what was erased, in retain rows for what the " +
+		"prompt asks for, below ψ = .55. Retained: the share of the gate's other prompts that the model obeys. " +
+		"Validation: accuracy of the classifier on pictures of the two models that it has not seen; near .5 CCS says " +
+		"nothing. Intervals of 95 % are Student's, those of shares Wilson's; " + r.goldEnters() +
+		". A star: another value than gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
+}
+
+// goldEnters says how often gold is in an interval.
+func (r *Results) goldEnters() string {
+	if len(r.Further) > 0 {
+		return "every training seed is compared with a gold of its own"
+	}
+	return "gold was made once for each concept and enters once"
+}
+
+// bases are those of the cells that were tested.
+func bases(cells []certify.Cell) (all []certify.Basis) {
+	for _, c := range cells {
+		if !math.IsNaN(c.DifferenceP) {
+			all = append(all, c.Basis)
+		}
+	}
+	return all
+}
+
+// alone says what one training is about.
+func (r *Results) alone() string {
+	if r.Preset.Seeds == 1 {
+		return "; one training says nothing of others"
+	}
+	return ""
+}
+
+// idle are the paper's ratios at which the original takes no step.
+func (r *Results) idle() []string {
+	handovers, err := r.Preset.Handovers()
+	if err != nil {
+		panic(err)
+	}
+	var idle []string
+	for _, h := range handovers {
+		if h.Original == 0 && slices.Contains(PaperPsi, h.Psi) {
+			idle = append(idle, h.Psi)
+		}
+	}
+	return idle
+}
+
+// figureTable is Table 4.
+func (r *Results) figureTable(cells []certify.Cell) *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("Table 4. %s (%s)", titles["4"], r.Preset.Name), Corner: "Prompt",
+		Columns: append(words("Here", "Method", "Concept", "Class"), report.Column{Name: "Figure"})}
+	for i, row := range r.shown() {
+		cell := report.Number(fmt.Sprintf("Figure %g", cells[i].Estimate), cells[i].Estimate)
+		t.Rows = append(t.Rows, report.Row{Name: row.Prompt.Paper, Cells: append(row.words(), cell)})
+	}
+	return t
+}

@@ -1,0 +1,31 @@
+package concealment
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// ThresholdTable lays out which verdicts other thresholds give, below ψ = .55.
+func (r *Results) ThresholdTable() (*report.Table, error) {
+	below, _, _ := r.Preset.areas()
+	t := study.SensitivityTable(ownThresholds, "alone", func(t study.Thresholds) (names []string,
+		all []certify.Verdict) {
+		for _, v := range r.verdicts(below, t) {
+			if v.group.erased == "" {
+				continue // a method as a whole
+			}
+			names, all = append(names, v.Name), append(all, v.Verdict)
+		}
+		return names, all
+	})
+	t.Title = fmt.Sprintf("Verdicts on concepts by other thresholds, below ψ .55 (%s)", r.Preset.Name)
+	t.Note = fmt.Sprintf("n: %s. As used: an excess of up to %g alone is gone, less than %g kept is damaged, a "+
+		"gain below "+
+		"%g is none. The first two are what the settings of the methods had to reach. %s",
+		TrainingSeeds.Count(r.Preset.Seeds), mostConcept, leastRetained, attack.GainMargin, t.Note)
+	return t, nil
+}

@@ -1,0 +1,201 @@
+package train
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
+)
+
+// publishedNumber is the seed that the paper's code attacks with, which is also that of a picture in both models' sets.
+const publishedNumber = 42
+
+// Attack lets another model complete what the original begins to draw of a prompt, and scores what comes of it.
+func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, original, other, by *store.Artifact,
+	w *store.Work, progress study.Progress) error {
+	p, err := newAssault(spec, l.atOnce)
+	if err != nil {
+		return err
+	}
+	course := newCourse(progress, 6)
+	return l.judged(original, by, w, func(a *artist, j *judge) error {
+		if err := a.sameShape(other.Dir); err != nil {
+			return err
+		}
+		drawn, err := p.draw(ctx, a, &l.openings, original.Dir, other.Dir, course)
+		if err != nil {
+			return err
+		}
+		attacked, err := p.score(ctx, j, drawn, course)
+		if err != nil {
+			return err
+		}
+		w.Note("calls", drawn.calls)
+		if spec.Sheet {
+			if err := drawn.writeSheets(w.Dir(), a.image); err != nil {
+				return err
+			}
+		}
+		return attacked.Write(w.Dir())
+	})
+}
+
+// assault is what an attack's spec asks for.
+type assault struct {
+	concealment.AttackSpec
+	settings  partialdiffusion.Settings
+	published []int // the ratios that are the paper's
+	// of the published picture among those that are drawn together: the same as in the sets, so that it is the same to
+	// the last digit
+	place int
+}
+
+func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
+	p := &assault{AttackSpec: spec}
+	psi, err := partialdiffusion.Ratios(spec.Psi...)
+	if err != nil {
+		return nil, err
+	}
+	for _, prompt := range []string{spec.Prompt, p.finish()} {
+		if _, err := concept.Tokens(prompt); err != nil {
+			return nil, err
+		}
+	}
+	if spec.Set < 2 || spec.Pictures < 2 || !(spec.Fit.Held >= 0 && spec.Fit.Held < .5) || spec.Fit.Batch < 1 {
+		return nil, fmt.Errorf("an attack with %d pictures at every ψ, sets of %d, of which %v are held, in batches "+
+			"of %d: choose at least 2, 2, 0 to below 0.5 and at least 1", spec.Pictures, spec.Set, spec.Fit.Held,
+			spec.Fit.Batch)
+	}
+	p.settings = partialdiffusion.Settings{
+		Psi: psi, Solver: schedule.Solver(spec.Sampling.Solver), Steps: spec.Sampling.Steps, Eta: spec.Sampling.Eta,
+		Guidance: spec.Sampling.Guidance, Batch: atOnce,
+	}
+	for number := range spec.Pictures + filling(spec.Pictures+1, atOnce) {
+		p.settings.Seeds = append(p.settings.Seeds, concept.NoiseSeed(spec.Seed, concept.ForAttack, number))
+	}
+	p.place = p.numberOfPublished() % atOnce
+	p.settings.Seeds = slices.Insert(p.settings.Seeds, p.place, p.alone(p.numberOfPublished()))
+	if _, err := p.settings.Stages(schedule.StableDiffusion()); err != nil {
+		return nil, err
+	}
+	for i, ratio := range psi {
+		if slices.ContainsFunc(partialdiffusion.PaperRatios(), func(papers partialdiffusion.Ratio) bool {
+			return papers.Float() == ratio.Float()
+		}) {
+			p.published = append(p.published, i)
+		}
+	}
+	return p, nil
+}
+
+// finish is what the other model is told.
+func (p *assault) finish() string {
+	if p.Finish == nil {
+		return p.Prompt
+	}
+	return *p.Finish
+}
+
+func (p *assault) numberOfPublished() int { return min(publishedNumber, p.Set-1) }
+
+// alone is the noise of a picture that a model draws by itself.
+func (p *assault) alone(number int) uint64 {
+	return concept.NoiseSeed(p.Seed, concept.ForEvaluation, number)
+}
+
+// drawing is the pictures of an attack, the planes of each kind one behind the other.
+type drawing struct {
+	original, unlearned []float32   // that the models draw alone
+	completed           [][]float32 // at each ratio: Pictures with noise of their own, then the published one
+	predicted           [][]float32 // what the original takes the published one for when it hands over
+	hands               []partialdiffusion.HandOver
+	calls               partialdiffusion.Calls // of both networks in partial diffusion, for a picture
+}
+
+// complete lets the other model, whose values the artist has, draw its set and complete the pictures.
+func (p *assault) complete(ctx context.Context, a *artist, begun *opening, course *course) (*drawing, error) {
+	unlearned, err := p.set(ctx, a, p.finish(), course)
+	if err != nil {
+		return nil, err
+	}
+	model, err := p.model(ctx, a, "the other model", p.finish())
+	if err != nil {
+		return nil, err
+	}
+	completions, err := begun.prefixes.Complete(ctx, model, course.next())
+	if err != nil {
+		return nil, err
+	}
+	own := begun.prefixes.Calls
+	d := &drawing{original: begun.alone, unlearned: unlearned, hands: begun.prefixes.HandOvers}
+	d.calls = partialdiffusion.Calls{Made: own.Made + completions.Calls.Made,
+		Without: own.Without + completions.Calls.Without}
+	each := channels * a.image * a.image
+	from, to := p.place*each, (p.place+1)*each // the published picture
+	for i, hand := range d.hands {
+		latents := completions.Latents[i]
+		disjoint := slices.Concat(latents[:from], latents[to:])[:p.Pictures*each]
+		d.completed = append(d.completed, a.decode(slices.Concat(disjoint, latents[from:to])))
+		d.predicted = append(d.predicted, a.decode(hand.Predicted[from:to]))
+	}
+	return d, nil
+}
+
+// draw draws with the original and then with the other model.
+func (p *assault) draw(ctx context.Context, a *artist, kept *openings, original, other string,
+	course *course) (*drawing, error) {
+	begun, err := p.open(ctx, a, kept, original, course)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.load(other); err != nil {
+		return nil, err
+	}
+	return p.complete(ctx, a, begun, course)
+}
+
+// set draws what a model makes of a prompt by itself.
+func (p *assault) set(ctx context.Context, a *artist, prompt string, course *course) ([]float32, error) {
+	var seeds []uint64
+	for number := range p.Set {
+		seeds = append(seeds, p.alone(number))
+	}
+	return a.draw(ctx, slices.Repeat([]string{prompt}, p.Set), seeds, p.Sampling, course.next())
+}
+
+func (p *assault) model(ctx context.Context, a *artist, name, told string) (partialdiffusion.Model, error) {
+	prompt, err := a.hidden(ctx, told)
+	if err != nil {
+		return partialdiffusion.Model{}, err
+	}
+	empty, err := a.hidden(ctx, "")
+	return partialdiffusion.Model{Name: name, Denoiser: a.denoiser, Prompt: prompt, Empty: empty}, err
+}
+
+// sameShape refuses a model that the artist cannot be given.
+func (a *artist) sameShape(dir string) error {
+	other, err := readFolder(dir)
+	if err != nil {
+		return err
+	}
+	shapes := [2]string{}
+	for i, of := range []folder{{a.network, a.image}, other} {
+		content, err := json.Marshal(of)
+		if err != nil {
+			panic(err)
+		}
+		shapes[i] = string(content)
+	}
+	if shapes[0] != shapes[1] {
+		return fmt.Errorf("read %s: the model is of another shape than the original, so that no steps can be handed "+
+			"to it: %s and not %s", dir, shapes[1], shapes[0])
+	}
+	return nil
+}

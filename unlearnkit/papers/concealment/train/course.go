@@ -1,0 +1,23 @@
+package train
+
+import "github.com/unlearnlab/unlearnlab/unlearnkit/study"
+
+// course is the progress of a run in several parts, each as long as the others for want of better knowledge.
+type course struct {
+	progress  study.Progress
+	begun, of int
+}
+
+func newCourse(progress study.Progress, of int) *course { return &course{progress: progress, of: of} }
+
+// next is the progress of the next part.
+func (p *course) next() func(done, of int) {
+	const scale = 1000
+	before := p.begun * scale
+	p.begun++
+	return func(done, of int) {
+		if p.progress != nil {
+			p.progress(before+done*scale/max(1, of), p.of*scale)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package train
+
+import (
+	"context"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Look lets a judge look at pictures that a model draws.
+func (l *Lab) Look(ctx context.Context, spec concealment.SamplesSpec, model, by *store.Artifact, w *store.Work,
+	progress study.Progress) error {
+	asked := ask(spec.Prompts, spec.Each)
+	if _, err := tokens(spec.Prompts...); err != nil {
+		return err
+	}
+	return l.judged(model, by, w, func(a *artist, j *judge) error {
+		views, err := a.look(ctx, j, asked, spec.Sampling, func(number int) uint64 {
+			return concept.NoiseSeed(spec.Seed, concept.ForEvaluation, number)
+		}, progress)
+		if err != nil {
+			return err
+		}
+		return views.WriteParquet(w.Path(concealment.ViewsFile))
+	})
+}

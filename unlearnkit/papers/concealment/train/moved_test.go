@@ -1,0 +1,73 @@
+package train
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// What is measured of the files is what the method noted when it left the model, but for the half precision in which
+// models are kept.
+func TestTheDistanceOfAModelIsThatWhichItsMethodNoted(t *testing.T) {
+	s, l := onScene(t), newLab(t)
+	erased := s.erase(t, l, "esd-x")
+	moved := must(t, concealment.Moved.Kind(), concealment.MovedSpec{}, func(w *store.Work) error {
+		return l.Moved(t.Context(), concealment.MovedSpec{}, s.original, erased, w)
+	})
+	rows, err := safefile.ReadParquet(moved.Path(concealment.MovedFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tensors, squares, moves := rows.Column("tensor").Texts, rows.Column("square").Values, rows.Column("move").Values
+	var square, move float64
+	for i, name := range tensors {
+		square, move = square+squares[i], move+moves[i]
+		if (moves[i] > 0) != strings.Contains(name, "attn2") {
+			t.Errorf("%s has moved by %v", name, moves[i])
+		}
+	}
+	var noted float64
+	if err := json.Unmarshal(erased.Manifest.Notes["distance"], &noted); err != nil {
+		t.Fatal(err)
+	}
+	if got := math.Sqrt(move / square); !(noted > 0) || math.Abs(got-noted) > 1e-3*noted {
+		t.Errorf("%v, noted %v", got, noted)
+	}
+}
+
+// The models that complete are told the other prompt, alone and in the attack; the original is not.
+func TestAnAttackMayBeFinishedWithAnotherPrompt(t *testing.T) {
+	s, l := onScene(t), newLab(t)
+	drawn := func(finish *string) (d drawing) {
+		spec := tinyAttack()
+		spec.Finish = finish
+		s.drawn(t, l, spec, func(_ *assault, drawn *drawing, _ *artist) { d = *drawn })
+		return d
+	}
+	same, empty := tinyAttack().Prompt, ""
+	own, told, none := drawn(nil), drawn(&same), drawn(&empty)
+	last := len(own.completed) - 1
+	for i := range own.completed {
+		if !slices.Equal(own.completed[i], told.completed[i]) {
+			t.Errorf("told the prompt itself, the other model completes otherwise at ratio %d", i)
+		}
+		if slices.Equal(own.completed[i], none.completed[i]) != (i == last) {
+			t.Errorf("told nothing, it completes ratio %d alike: %v", i, i != last)
+		}
+	}
+	if !slices.Equal(own.original, none.original) || slices.Equal(own.unlearned, none.unlearned) {
+		t.Error("the original draws what the other model is told, or that does not")
+	}
+	wrong := "horse"
+	spec := tinyAttack()
+	spec.Finish = &wrong
+	if _, err := newAssault(spec, l.atOnce); err == nil || !strings.Contains(err.Error(), "no word of this world") {
+		t.Errorf("%v", err)
+	}
+}

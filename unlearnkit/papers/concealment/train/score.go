@@ -1,0 +1,194 @@
+package train
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// gallery is all pictures of an attack, one behind the other: the original's, the other model's, and those completed at
+// each number of steps. Ratios that are the same number of steps share theirs.
+type gallery struct {
+	*assault
+	pictures []float32
+	each     int   // numbers of a picture
+	first    []int // of each ratio's pictures
+}
+
+func (p *assault) gallery(d *drawing) *gallery {
+	g := &gallery{assault: p, pictures: slices.Concat(d.original, d.unlearned), each: len(d.original) / p.Set}
+	for i, completed := range d.completed {
+		if i > 0 && d.hands[i].Steps == d.hands[i-1].Steps {
+			g.first = append(g.first, g.first[i-1])
+			continue
+		}
+		g.first = append(g.first, len(g.pictures)/g.each)
+		g.pictures = append(g.pictures, completed...)
+	}
+	return g
+}
+
+// shown are the pictures of a protocol at a ratio: where they stand, and their numbers.
+func (g *gallery) shown(protocol concealment.Protocol, ratio int) (at, numbers []int) {
+	if protocol == concealment.Published {
+		return []int{g.first[ratio] + g.Pictures}, []int{g.numberOfPublished()}
+	}
+	for number := range g.Pictures {
+		at, numbers = append(at, g.first[ratio]+number), append(numbers, number)
+	}
+	return at, numbers
+}
+
+// ratios are those at which a protocol has pictures.
+func (g *gallery) ratios(protocol concealment.Protocol) []int {
+	if protocol == concealment.Published {
+		return g.published
+	}
+	var all []int
+	for i := range g.Psi {
+		all = append(all, i)
+	}
+	return all
+}
+
+// score lets the judge and classifiers look at the pictures.
+func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *course) (*concealment.Attacked, error) {
+	g := p.gallery(d)
+	attacked := &concealment.Attacked{}
+	asked := ask([]string{p.Prompt}, len(g.pictures)/g.each)
+	seen, err := labelled(ctx, j, asked, g.pictures)
+	if err != nil {
+		return nil, err
+	}
+	attacked.Original = seen[:p.Set]
+	for i := range p.Set {
+		view := seen[p.Set+i]
+		view.Number = i
+		attacked.Unlearned = append(attacked.Unlearned, view)
+	}
+	for _, protocol := range []concealment.Protocol{concealment.Disjoint, concealment.Published} {
+		for _, ratio := range g.ratios(protocol) {
+			at, numbers := g.shown(protocol, ratio)
+			for i := range at {
+				attacked.Pictures = append(attacked.Pictures,
+					concealment.Picture{Protocol: protocol, Psi: p.Psi[ratio], Number: numbers[i],
+						Labels: seen[at[i]].Labels})
+			}
+		}
+	}
+	features, err := j.features(ctx, g.pictures)
+	if err != nil {
+		return nil, err
+	}
+	if attacked.Distances, err = g.distances(telling.RowsOf(features, j.Config.FeatureWidth())); err != nil {
+		return nil, err
+	}
+	lessons := telling.NewLessons(cut(d.original), cut(d.unlearned), g.each, p.Fit.Held,
+		classifierStreams(p.Seed))
+	for number := range concealment.Classifiers {
+		if err := g.classify(ctx, j, number, lessons, attacked, course.next()); err != nil {
+			return nil, err
+		}
+	}
+	return attacked, nil
+}
+
+// distances are the Kernel Inception Distances, by the features of all pictures.
+func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error) {
+	var all []concealment.Distance
+	for model, own := range [][][]float64{features[:g.Set], features[g.Set : 2*g.Set]} {
+		set := telling.Matrix(own)
+		for ratio, psi := range g.Psi {
+			found := concealment.Distance{Protocol: concealment.Disjoint, Psi: psi, Unlearned: model == 1}
+			if ratio > 0 && g.first[ratio] == g.first[ratio-1] {
+				last := all[len(all)-1]
+				found.KID, found.Error = last.KID, last.Error
+			} else {
+				score, err := metric.KID(set, telling.Matrix(features[g.first[ratio]:g.first[ratio]+g.Pictures]),
+					metric.KIDSampling{Subsets: g.Fit.Subsets, Seed: seed.Derive(g.Seed, "concealment", "kid")})
+				if err != nil {
+					return nil, err
+				}
+				found.KID, found.Error = score.Mean, score.StandardError
+			}
+			all = append(all, found)
+		}
+		if len(g.published) == 0 {
+			continue
+		}
+		var repeated [][]float64
+		for _, ratio := range g.published {
+			repeated = append(repeated, features[g.first[ratio]+g.Pictures])
+		}
+		score, err := metric.KIDCode(set, telling.Matrix(repeated))
+		if err != nil {
+			return nil, err
+		}
+		for i, ratio := range g.published {
+			all = append(all, concealment.Distance{Protocol: concealment.Published, Psi: g.Psi[ratio],
+				Unlearned: model == 1, KID: score.Grown[i], Error: math.NaN()})
+		}
+	}
+	return all, nil
+}
+
+// classify fits a classifier and writes down what it says.
+func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *telling.Lessons,
+	attacked *concealment.Attacked, progress func(done, of int)) error {
+	c, err := j.fresh(g.Seed)
+	if err != nil {
+		return err
+	}
+	name := concealment.Classifiers[number]
+	if err := c.Fit(ctx, name, lessons, fitting(g.Fit), classifierStreams(g.Seed), progress); err != nil {
+		return err
+	}
+	probabilities, flat, err := c.Tell(ctx, cut(g.pictures))
+	if err != nil {
+		return err
+	}
+	fitted := concealment.Fitted{Classifier: name}
+	fitted.Training, fitted.Validation = lessons.Accuracy(func(row int) float64 {
+		return float64(probabilities[(row+g.Set)%(2*g.Set)]) // lessons begin with the other model's
+	})
+	attacked.Fitted = append(attacked.Fitted, fitted)
+	features := telling.RowsOf(flat, c.Config.FeatureWidth())
+	original, unlearned := features[:g.Set], features[g.Set:2*g.Set]
+	row := 0
+	for _, protocol := range []concealment.Protocol{concealment.Disjoint, concealment.Published} {
+		for _, ratio := range g.ratios(protocol) {
+			at, numbers := g.shown(protocol, ratio)
+			for i := range at {
+				toOriginal := telling.Cosines(features[at[i]], original)
+				toUnlearned := telling.Cosines(features[at[i]], unlearned)
+				pair := numbers[i] % g.Set
+				attacked.Pictures[row].Of[number] = concealment.Outcome{
+					Probability:   float64(probabilities[at[i]]),
+					CodeOriginal:  metric.CRSCodeDissimilarity(toOriginal),
+					CodeUnlearned: metric.CRSCodeDissimilarity(toUnlearned),
+					Original:      metric.CRSCorrected(toOriginal), Unlearned: metric.CRSCorrected(toUnlearned),
+					PrintedRetain: metric.CRSPrintedRetain(toOriginal[pair : pair+1]),
+					PrintedForget: metric.CRSPrintedForget(toUnlearned[pair : pair+1]),
+				}
+				row++
+			}
+		}
+	}
+	return nil
+}
+
+// classifierStreams are the random numbers of an attack's classifiers.
+func classifierStreams(root uint64) telling.Streams {
+	return telling.Streams{Name: "concealment", Seed: root}
+}
+
+// fitting is how the spec says that classifiers learn.
+func fitting(f concealment.Fit) telling.Fit {
+	return telling.Fit{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Momentum: f.Momentum, Margin: f.Margin,
+		Held: f.Held}
+}

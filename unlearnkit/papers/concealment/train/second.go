@@ -1,0 +1,45 @@
+package train
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Second lets a judge look at the pictures that attacks have kept: of those that either model draws alone the first, as
+// they stand on the sheets.
+func (l *Lab) Second(ctx context.Context, _ concealment.SecondSpec, by *store.Artifact, attacks []*store.Artifact,
+	w *store.Work) error {
+	d, err := l.Device(w)
+	if err != nil {
+		return err
+	}
+	kept, tiles, err := concealment.Kept(attacks)
+	if err != nil {
+		return err
+	}
+	var pictures []float32
+	size := 0
+	for i, tile := range tiles {
+		if width := tile.Rect.Dx(); size == 0 {
+			size = width
+		} else if width != size {
+			return fmt.Errorf("pictures of %.12s are %d across and others %d", attacks[kept[i].Attack].Key, width, size)
+		}
+		one := make([]float32, channels*size*size)
+		planes(tile, one)
+		pictures = append(pictures, one...)
+	}
+	return l.withJudge(d, by, size, func(j *judge) error {
+		seen, err := j.see(ctx, pictures)
+		if err != nil {
+			return err
+		}
+		for i := range kept {
+			kept[i].Labels = seen[i].labels()
+		}
+		return kept.WriteParquet(w.Path(concealment.SecondFile))
+	})
+}

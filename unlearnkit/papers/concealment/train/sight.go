@@ -1,0 +1,85 @@
+package train
+
+import (
+	"context"
+
+	"github.com/gomlx/gomlx/core/graph"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/telling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
+)
+
+// sight is what a judge takes a picture for: the probabilities of the answers to each question.
+type sight [][]float32
+
+func (s sight) best(kind int) int {
+	best := 0
+	for i, p := range s[kind] {
+		if p > s[kind][best] {
+			best = i
+		}
+	}
+	return best
+}
+
+func (s sight) labels() concept.Labels {
+	return concept.Labels{Object: concept.Object(s.best(0)), Style: concept.Style(s.best(1)),
+		Colour: concept.Colour(s.best(2)), Texture: concept.Texture(s.best(3))}
+}
+
+// judgedAtOnce is how many pictures go through a network together; the last of them are looked at with others again.
+const judgedAtOnce = 100
+
+// see judges pictures, whose planes stand one behind the other.
+func (j *judge) see(ctx context.Context, pictures []float32) ([]sight, error) {
+	within := cut(pictures)
+	values, err := j.Through(ctx, &j.answering, "judge pictures", within, func(images *graph.Node) []*graph.Node {
+		var answers []*graph.Node
+		for _, logits := range parts(resnet.Forward(j.Scope(), j.Config, images, resnet.Mode{}).Logits) {
+			answers = append(answers, graph.Softmax(logits, -1))
+		}
+		return answers
+	})
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]sight, len(values[0])/kinds[0])
+	for i := range seen {
+		for kind, answers := range kinds {
+			seen[i] = append(seen[i], values[kind][i*answers:(i+1)*answers])
+		}
+	}
+	return seen, nil
+}
+
+// fresh is a classifier that begins with the judge's values.
+func (j *judge) fresh(root uint64) (c *telling.Classifier, err error) {
+	if j.classifier == nil {
+		if j.classifier, err = telling.NewClassifier(j.Network); err != nil {
+			return nil, err
+		}
+	}
+	return j.classifier, j.classifier.Fresh(classifierStreams(root))
+}
+
+// features are what the judge's last layer reads of each picture, one behind the other.
+func (j *judge) features(ctx context.Context, pictures []float32) ([]float32, error) {
+	within := cut(pictures)
+	values, err := j.Through(ctx, &j.describing, "describe pictures", within, func(images *graph.Node) []*graph.Node {
+		return []*graph.Node{resnet.Forward(j.Scope(), j.Config, images, resnet.Mode{}).Features}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return values[0], nil
+}
+
+// cut takes what models draw beyond black and white for black and white.
+func cut(pictures []float32) []float32 {
+	within := make([]float32, len(pictures))
+	for i, value := range pictures {
+		within[i] = min(max(value, -1), 1)
+	}
+	return within
+}

@@ -1,0 +1,47 @@
+package train
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// weights are a model's values by their tensors' paths.
+type weights map[string][]float32
+
+func (p *painter) weights() (weights, error) {
+	all := weights{}
+	for variable := range p.scope().IterVariables() {
+		value, err := variable.Value()
+		if err != nil {
+			return nil, err
+		}
+		if all[variable.Path()], err = tensors.CopyFlatData[float32](value); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// distances are ‖after - before‖/‖before‖ of all tensors and of those that differ, and how many numbers the latter
+// have.
+func (before weights) distances(after weights) (all, moved float64, parameters int) {
+	var squares, moves, movedSquares float64
+	for _, path := range slices.Sorted(maps.Keys(before)) {
+		var square, move float64
+		for i, value := range before[path] {
+			difference := float64(after[path][i]) - float64(value)
+			square += float64(float64(value) * float64(value))
+			move += float64(difference * difference)
+		}
+		squares += square
+		moves += move
+		if move > 0 {
+			movedSquares += square
+			parameters += len(before[path])
+		}
+	}
+	return math.Sqrt(moves / squares), math.Sqrt(moves / movedSquares), parameters
+}

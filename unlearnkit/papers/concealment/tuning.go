@@ -1,0 +1,115 @@
+package concealment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Choice is what was tried of a method and a concept, and the setting that is used.
+type Choice struct {
+	Method, Erased string
+	Setting        Setting
+	Trials         []Trial // by rate and passes; none where the original obeys nothing with which to compare
+}
+
+// Choices are those of every method and concept that the preset has.
+func (r *Results) Choices() ([]Choice, error) {
+	var all []Choice
+	for _, pair := range r.Pairs {
+		if len(pair.Tried) == 0 {
+			return nil, &study.Lacks{Preset: r.Preset.Name, Why: "tries no settings; mini does"}
+		}
+		choice := Choice{Method: pair.Method.Title, Erased: pair.Erasure.Paper, Setting: pair.Setting}
+		if trials, err := Trials(pair.Erasure, pair.Tried); err == nil {
+			choice.Trials = trials
+		}
+		all = append(all, choice)
+	}
+	return all, nil
+}
+
+// Chosen is what the setting that is used came to; false where it was not tried.
+func (t Choice) Chosen() (Trial, bool) {
+	at := slices.IndexFunc(t.Trials, func(trial Trial) bool { return t.uses(trial) })
+	if at < 0 {
+		return Trial{}, false
+	}
+	return t.Trials[at], true
+}
+
+func (t Choice) uses(trial Trial) bool {
+	return trial.Rate == t.Setting.Rate && trial.Budget == t.Setting.Budget
+}
+
+// Reach is how many trials come to what a setting has to.
+func (t Choice) Reach() (count int) {
+	for _, trial := range t.Trials {
+		if trial.reaches() {
+			count++
+		}
+	}
+	return count
+}
+
+// SettingTable lays out how each method erases each concept, with what that came to on the prompts by which it was
+// chosen, and what was tried besides.
+func (r *Results) SettingTable() (*report.Table, error) {
+	t := &report.Table{Title: fmt.Sprintf("Settings (%s)", r.Preset.Name), Corner: "Method/Concept"}
+	t.Columns = append(numbers("Rate", "Passes", "Shown", "Retained"), words("Reached")...)
+	t.Columns = append(t.Columns, numbers("Tried", "Reach it")...)
+	choices, err := r.Choices()
+	if err != nil {
+		return nil, err
+	}
+	for _, choice := range choices {
+		t.Rows = append(t.Rows, report.Row{Name: choice.Method + "/" + choice.Erased, Cells: choice.cells()})
+	}
+	t.Note = r.onWhat() + " Of the settings that reach both, the one with the most to spare at the worse end; where " +
+		"none does, the one that misses by least."
+	return t, nil
+}
+
+// TryTable lays out every setting that was tried.
+func (r *Results) TryTable() (*report.Table, error) {
+	t := &report.Table{Title: fmt.Sprintf("What was tried (%s)", r.Preset.Name),
+		Corner: "Method and concept/Rate and passes"}
+	t.Columns = append(numbers("Shown", "Retained"), words("Reached", "Used")...)
+	choices, err := r.Choices()
+	if err != nil {
+		return nil, err
+	}
+	for _, choice := range choices {
+		for _, trial := range choice.Trials {
+			t.Rows = append(t.Rows, report.Row{
+				Name: fmt.Sprintf("%s of %s/%g, %d", choice.Method, choice.Erased, trial.Rate, trial.Budget),
+				Cells: []report.Cell{trial.shows.cell(), formatted("%.2f", trial.Retained), yes(trial.reaches()),
+					yes(choice.uses(trial))},
+			})
+		}
+	}
+	t.Note = r.onWhat() + " One training of each rate, looked at as it goes on; intervals of 95 % are Wilson's, over " +
+		"the pictures alone."
+	return t, nil
+}
+
+// onWhat says by what settings are judged, and what they are to reach.
+func (r *Results) onWhat() string {
+	return fmt.Sprintf("On %d pictures of the concept and %d others, of prompts and noise by which nothing is "+
+		"judged later. Shown: share of the pictures asked for the concept that show it, to be below %.1f; retained: "+
+		"how often other prompts are obeyed, of how often the original obeys them, to be at least %.1f.",
+		r.Preset.Tries.Forget, r.Preset.Tries.Retain, mostConcept, leastRetained)
+}
+
+// cells are dashes where the original obeys nothing, so that nothing can be compared with it.
+func (t Choice) cells() []report.Cell {
+	cells := []report.Cell{formatted("%g", t.Setting.Rate), formatted("%g", float64(t.Setting.Budget))}
+	chosen, tried := t.Chosen()
+	if !tried {
+		return append(cells, slices.Repeat([]report.Cell{report.Word("–")}, 5)...)
+	}
+	return append(cells, formatted("%.2f", chosen.Concept), formatted("%.2f", chosen.Retained), yes(chosen.reaches()),
+		formatted("%g", float64(len(t.Trials))), formatted("%g", float64(t.Reach())))
+}

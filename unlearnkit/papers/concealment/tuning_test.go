@@ -1,0 +1,101 @@
+package concealment
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// made runs a preset with made-up scores.
+func made(t *testing.T, preset Preset, diverges int) *Results {
+	t.Helper()
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := NewPlan(preset)
+	makers := Makers(&pretender{usual(), preset, diverges})
+	if err := plan.Execute(context.Background(), s, makers, study.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// patient is smoke with as many passes as it takes: of 4 pictures each pass makes one forget.
+func patient() Preset {
+	p := Smoke()
+	p.Methods[0].Budgets = []int{1, 2, 4}
+	return p
+}
+
+func TestTheTableOfSettingsIsWhatWasTried(t *testing.T) {
+	r := made(t, patient(), 0)
+	table, err := r.SettingTable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := table.Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range [][]string{{"ESD-x", "Van Gogh", "0.001", "1", "0.75", "1.00", "no", "3", "1"},
+		{"Ablating Concepts", "Grumpy Cat", "0.001", "1", "0.75", "1.00", "no", "1", "0"}} {
+		if want := strings.Join(row, " "); !strings.Contains(strings.Join(strings.Fields(text.String()), " "), want) {
+			t.Errorf("no row %q in\n%s", want, text.String())
+		}
+	}
+}
+
+// Of 4 pictures a pass makes one forget: Wilson's interval of 3 of 4 is [.301, .954].
+func TestTheTableOfTriesHasEachAndMarksTheOneUsed(t *testing.T) {
+	r := made(t, patient(), 0)
+	table, err := r.TryTable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var used []string
+	for _, row := range table.Rows {
+		if row.Cells[3].Text == "yes" {
+			used = append(used, row.Name)
+		}
+	}
+	first := table.Rows[0]
+	if len(table.Rows) != 3+1 || first.Name != "ESD-x of Van Gogh/0.001, 1" ||
+		first.Cells[0].Text != "0.750\n[0.301, 0.954]" || first.Cells[1].Text != "1.00" ||
+		!slices.Equal(used, []string{first.Name, "Ablating Concepts of Grumpy Cat/0.001, 1"}) {
+		t.Errorf("%+v, used %q", table.Rows, used)
+	}
+	last := table.Rows[2].Cells
+	if last[0].Value != 0 || last[2].Text != "yes" {
+		t.Errorf("four passes leave %+v", last)
+	}
+}
+
+func TestAPresetThatTriesNothingHasNoTableOfSettings(t *testing.T) {
+	p := Smoke()
+	p.Tries = Tries{}
+	if _, err := made(t, p, 0).SettingTable(); !errors.As(err, new(*study.Lacks)) ||
+		!strings.Contains(err.Error(), "tries no settings; mini does") {
+		t.Error(err)
+	}
+}
+
+func TestATryThatDivergedIsReadAsFarAsItCame(t *testing.T) {
+	r := made(t, patient(), 2)
+	if views := r.Pairs[0].Tried[0].Views; len(views) != 2 || views[0] == nil || views[1] == nil {
+		t.Errorf("views of %d budgets, want those of none and of one pass", len(views))
+	}
+	setting, err := Choose("esd-x", r.Pairs[0].Erasure, r.Pairs[0].Tried)
+	if err != nil || setting.Budget != 1 || setting.Reached {
+		t.Errorf("%+v, %v", setting, err)
+	}
+}

@@ -1,0 +1,107 @@
+package remem
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Claims judges what the paper says on the results.
+func (r *Results) Claims() []certify.Judged {
+	panel := r.panel()
+	claims := r.claims()
+	certify.Testable(claims, panel.Has)
+	return certify.JudgeClaims("remem", r.Preset.Name, len(r.Worlds), panel, claims)
+}
+
+// ClaimsTable lays out what holds of the paper's claims.
+func (r *Results) ClaimsTable() *report.Table {
+	t := study.ClaimsTable(Study, r.Claims(), r.Frame())
+	if r.lack != "" {
+		t.Note = "n: " + r.count() + ". " + t.Note
+	}
+	return t
+}
+
+// claims returns the paper's claims, each in the family of the section that says so.
+func (r *Results) claims() []certify.Claim {
+	claims := slices.Concat(r.shapeClaims(), r.nameClaims(), r.circuitClaims(), r.countClaims(), r.shareClaims(),
+		r.taughtClaims(), r.extremeClaims(), r.middleClaims(), r.tradeClaims(), r.hopClaims(), r.scaleClaims(),
+		r.maskingClaims(), r.choiceClaims(), r.ratioClaims())
+	for i, c := range claims {
+		claims[i].Family = familyOf(c.Source)
+	}
+	return claims
+}
+
+// Places in the paper that are headline: its abstract and its conclusion.
+const (
+	abstract   = "Abstract"
+	conclusion = "§8"
+)
+
+// familyOf returns the family of a claim by where the paper says so: the headline, or the section.
+func familyOf(source string) string {
+	section, _, _ := strings.Cut(source, ",")
+	if section == abstract || section == conclusion {
+		return certify.Headline
+	}
+	return section
+}
+
+// of names a score of a row at a number of people in the panel.
+func of(row, column string, people int) string {
+	return fmt.Sprintf("%s of %d: %s", row, people, column)
+}
+
+// at is a score of a method at the largest number of people.
+func (r *Results) at(size, method, column string) certify.Quantity {
+	return certify.Mean(of(size+"/"+method, column, r.Preset.Forget[r.Preset.last()]))
+}
+
+// each returns conditions for every one of some names.
+func each[N any](names []N, of func(name N) []certify.Condition) []certify.Condition {
+	var parts [][]certify.Condition
+	for _, name := range names {
+		parts = append(parts, of(name))
+	}
+	return certify.All(parts...)
+}
+
+// trend returns the slope of the least-squares line of quantities over numbers, such as questions or people.
+func trend(numbers []int, of func(number int) certify.Quantity) certify.Quantity {
+	xs := make([]float64, len(numbers))
+	for i, n := range numbers {
+		xs[i] = float64(n)
+	}
+	return func(m certify.Means) float64 {
+		ys := make([]float64, len(numbers))
+		for i, n := range numbers {
+			ys[i] = of(n)(m)
+		}
+		_, slope := stat.LinearRegression(xs, ys, nil, false)
+		return slope
+	}
+}
+
+// correlation returns Pearson's correlation of two lists of quantities.
+func correlation(a, b []certify.Quantity) certify.Quantity {
+	return func(m certify.Means) float64 {
+		var xs, ys []float64
+		for i := range a {
+			xs, ys = append(xs, a[i](m)), append(ys, b[i](m))
+		}
+		return stat.Correlation(xs, ys, nil)
+	}
+}
+
+// negative returns a quantity with the opposite sign.
+func negative(q certify.Quantity) certify.Quantity {
+	return func(m certify.Means) float64 { return -q(m) }
+}

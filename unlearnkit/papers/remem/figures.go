@@ -1,0 +1,218 @@
+package remem
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/internal/memo"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// scored are the scores of one model of every world, by the columns' names.
+func (r *Results) scored(size int, l line, columns []Column) map[string]certify.Cell {
+	p := r.lay(size, columns, nil, l)
+	cells := map[string]certify.Cell{}
+	for _, cell := range table.Cells(p.Rows, p.Columns) {
+		cells[cell.Column] = cell
+	}
+	return cells
+}
+
+// Learnt is what the models of the smaller size learn of people by one way of teaching.
+type Learnt struct {
+	Name   string  // of the shape
+	Value  float64 // the number of questions, or the percentage of those that name the person
+	Scores map[string]certify.Cell
+}
+
+// learnt are models that are taught in several ways.
+func (r *Results) learnt(n int, name func(i int) (string, float64), of func(s *SizeScores) []*Model) (all []Learnt) {
+	for i := range n {
+		l := Learnt{}
+		l.Name, l.Value = name(i)
+		l.Scores = r.scored(0, line{l.Name, func(s *SizeScores) *Model { return of(s)[i] }}, learningColumns())
+		all = append(all, l)
+	}
+	return all
+}
+
+// LearntByShape are Figure 1: everybody is taught in the shapes of benchmarks.
+func (r *Results) LearntByShape() []Learnt {
+	shapes := r.Preset.Shapes
+	return r.learnt(len(shapes), func(i int) (string, float64) {
+		return shapeName(shapes[i].Name), float64(shapes[i].Questions())
+	}, func(s *SizeScores) []*Model { return s.Shapes })
+}
+
+// LearntByCount are Figures 3a and b: one person is taught by so many questions.
+func (r *Results) LearntByCount() []Learnt {
+	counts := r.Preset.Counts
+	return r.learnt(len(counts), func(i int) (string, float64) { return fmt.Sprint(counts[i]), float64(counts[i]) },
+		func(s *SizeScores) []*Model { return s.Counts })
+}
+
+// LearntByShare are Figure 3c: of the questions about one person some percent have the name.
+func (r *Results) LearntByShare() []Learnt {
+	shares := r.Preset.Shares
+	return r.learnt(len(shares), func(i int) (string, float64) { return fmt.Sprint(shares[i]), float64(shares[i]) },
+		func(s *SizeScores) []*Model { return s.Shares })
+}
+
+// Remembered is how surely the models of one kind remember names.
+type Remembered struct {
+	Set   string
+	Names []Name
+}
+
+// Name is how surely one is remembered, in percent.
+type Name struct {
+	World, Identity int
+	MinK            float64 // the mean probability of its least likely tenth of tokens
+	Inverse         float64 // perplexity: the geometric mean of all tokens'
+}
+
+// Names are the dots of Figure 2, whose means are Table 5: public people, whom all worlds share, once, and those of
+// every world by the shape in which they are taught.
+func (r *Results) Names() (all []Remembered) {
+	public := Remembered{Set: publicRow}
+	public.add(0, r.Worlds[0].Sizes[0].Public)
+	all = append(all, public)
+	for i, shape := range r.Preset.Shapes {
+		set := Remembered{Set: shapeName(shape.Name)}
+		for world, w := range r.Worlds {
+			set.add(world, w.Sizes[0].Shapes[i])
+		}
+		all = append(all, set)
+	}
+	return all
+}
+
+func (r *Remembered) add(world int, m *Model) {
+	for _, s := range m.nameSecrets() {
+		r.Names = append(r.Names, Name{World: world, Identity: int(s.Identity), MinK: 100 * float64(s.MinK),
+			Inverse: 100 * float64(s.Inverse)})
+	}
+}
+
+// Forgetful is a model beside numbers of people who are to be forgotten.
+type Forgetful struct {
+	Model  string
+	Scores []map[string]certify.Cell // by the preset's numbers of people
+}
+
+// RatioColumns are the panels of Figures 6 and 7 in their order.
+var RatioColumns = []string{"ROUGE", "EM_r", "EM_f", "EM_t", "GPT", "Exp"}
+
+// ByRatio are Figures 6 and 7: the taught model, gold and the paper's methods, in this order, over both kinds of
+// questions.
+func (r *Results) ByRatio(size int) (all []Forgetful) {
+	for place, first := range r.methodLines(size, 0) {
+		if place >= 2 && !slices.Contains(paperMethods, r.Preset.Methods[place-2].Name) {
+			continue
+		}
+		f := Forgetful{Model: r.modelName(size, first)}
+		for ratio := range r.Preset.Forget {
+			f.Scores = append(f.Scores, r.scored(size, r.methodLines(size, ratio)[place], hopColumns("", "")))
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// modelName is a line's without the size.
+func (r *Results) modelName(size int, l line) string {
+	return l.name[len(r.Preset.Sizes[size].Name)+1:]
+}
+
+// Exposed is where the true values of the people stand who are to be forgotten.
+type Exposed struct {
+	Model  string
+	People []float64    // the Exposure of each, world by world
+	Mean   certify.Cell // over worlds
+}
+
+// Exposures are those of the taught model, gold and the methods, in this order, at the largest number of people.
+func (r *Results) Exposures(size int) (all []Exposed) {
+	column := slices.IndexFunc(hopColumns("", ""), func(c Column) bool { return c.Name == "Exp" })
+	columns := hopColumns("", "")[column : column+1]
+	for _, l := range r.methodLines(size, r.Preset.last()) {
+		e := Exposed{Model: r.modelName(size, l), Mean: r.scored(size, l, columns)["Exp"]}
+		for world := range r.Worlds {
+			if m := l.of(&r.Worlds[world].Sizes[size]); !m.lost() {
+				e.People = append(e.People, m.exposures()...)
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// exposures are those of each person, over attributes and hops, in the order of the people.
+func (m *Model) exposures() (people []float64) {
+	sums, counts := map[int32]float64{}, map[int32]float64{}
+	var order []int32
+	for _, s := range m.Secrets {
+		if counts[s.Identity] == 0 {
+			order = append(order, s.Identity)
+		}
+		sums[s.Identity] += metric.Exposure(int(s.Rank), int(s.Candidates))
+		counts[s.Identity]++
+	}
+	slices.Sort(order)
+	for _, identity := range order {
+		people = append(people, sums[identity]/counts[identity])
+	}
+	return people
+}
+
+// Pipeline is what of the first world is made before models learn.
+type Pipeline struct {
+	People, Public int
+	Single, Multi  int // questions to train with about each person
+	Test           int // questions in unseen words about each person
+	Otherwise      int // paraphrases, questions in reverse and in the first person about each person
+	Filter         profile.FilterReport
+}
+
+// Pipeline are the counts of Figure 4.
+func (r *Results) Pipeline() (p Pipeline, err error) {
+	world, err := r.firstWorld()
+	if err != nil {
+		return p, err
+	}
+	private := world.Private
+	p = Pipeline{People: len(private.People), Public: len(world.Public.People), Filter: private.Filter}
+	for _, record := range private.Records {
+		switch {
+		case record.Identity > 0: // everybody is asked as much
+		case record.Split == profile.Train && record.Hop == profile.Single:
+			p.Single++
+		case record.Split == profile.Train:
+			p.Multi++
+		case record.Split == profile.Test:
+			p.Test++
+		default:
+			p.Otherwise++
+		}
+	}
+	return p, nil
+}
+
+// worlds keeps the worlds that were made: each takes seconds.
+var worlds memo.Map[profile.Spec, *profile.World]
+
+// people returns the world of a spec, made once a process.
+func people(spec profile.Spec) (*profile.World, error) {
+	return worlds.Get(spec, func() (*profile.World, error) { return profile.Generate(spec) })
+}
+
+// firstWorld makes the people of the first world. Others' people cannot be made.
+func (r *Results) firstWorld() (*profile.World, error) {
+	if r.Preset.Download != nil {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has people of others, whom it does not show"}
+	}
+	return people(r.Preset.world(0).Spec)
+}

@@ -1,0 +1,239 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Tables that the paper has not.
+var furtherItems = []study.Item{
+	{Name: "verdicts", About: "which methods erase, mask, damage or leave people, beside gold"},
+	{Name: "thresholds", About: "which verdicts other thresholds give"},
+	{Name: "otherwise", About: "the same asked in other words, in reverse and in the first person"},
+	{Name: "help", About: "what rounding weights and learning other facts bring back"},
+	{Name: "ratios", About: "how many people are forgotten, in numbers (Figures 6 and 7)"},
+	{Name: "learning", About: "what is learnt of one person by how many questions (Figure 3), in numbers"},
+	{Name: "maps", About: "through which activations answers pass (Figures 2 and 5), in numbers"},
+	{Name: "sayings", About: "what models say to ten questions that they are to forget, in words"},
+	{Name: printedTable, About: "the claims on the paper's own tables"},
+	{Name: "answers", About: "every answer in words, for a judge of one's own"},
+}
+
+// further lays one of these tables out; nil if it is another.
+func (r *Results) further(name string) (*report.Table, error) {
+	switch name {
+	case "verdicts":
+		return r.verdictTable(), nil
+	case "thresholds":
+		return r.thresholdTable(), nil
+	case "otherwise":
+		return r.otherwiseTable(), nil
+	case "help":
+		return r.helpTable()
+	case "ratios":
+		return r.ratioTable(), nil
+	case "learning":
+		return r.learningTable()
+	case "maps":
+		return r.mapTable()
+	case "sayings":
+		return r.sayingsTable(), nil
+	case printedTable:
+		return printed()
+	case "answers":
+		return r.answerTable(), nil
+	}
+	return nil, nil
+}
+
+// overWorlds is the mean of a number over worlds, of those in which it is one.
+func (r *Results) overWorlds(size int, of func(s *SizeScores) float64) float64 {
+	sum, n := 0., 0.
+	for world := range r.Worlds {
+		if v := of(&r.Worlds[world].Sizes[size]); !math.IsNaN(v) {
+			sum, n = sum+v, n+1
+		}
+	}
+	return sum / n
+}
+
+// otherwiseTable asks in other ways for what is to be forgotten.
+func (r *Results) otherwiseTable() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("Asked otherwise (%s)", r.Preset.Name), Corner: "Size/Model",
+		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten: to the questions "+
+			"that were learnt, to others about the same pictures, from a value to the name, and as the person in the "+
+			"picture would ask.", r.count())}
+	parts := []string{PartForget, PartTest, PartParaphrase, PartReverse, PartFirstPerson}
+	for _, part := range []string{"As learnt", "Unseen words", "Paraphrase", "In reverse", "First person"} {
+		t.Columns = append(t.Columns, report.Column{Name: part})
+	}
+	for size := range r.Preset.Sizes {
+		for _, l := range r.methodLines(size, r.Preset.last()) {
+			row := report.Row{Name: l.name}
+			for _, part := range parts {
+				row.Cells = append(row.Cells, number("%.1f", r.overWorlds(size, func(s *SizeScores) float64 {
+					return l.of(s).shareOrNaN(part)
+				})))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// shareOrNaN is the percentage of right answers of a part.
+func (m *Model) shareOrNaN(part string) float64 {
+	if m.lost() {
+		return math.NaN()
+	}
+	return m.share(right, part, "")
+}
+
+// helpTable shows what comes back.
+func (r *Results) helpTable() (*report.Table, error) {
+	if len(r.Preset.Relearning.Budgets) == 0 && len(r.Preset.Bits) == 0 {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "does not help models"}
+	}
+	t := &report.Table{Title: fmt.Sprintf("What help brings back (%s)", r.Preset.Name), Corner: "Size/Model",
+		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten. Rounded: with "+
+			"the weights of the decoder's layers in so many bits. Told half: of the attributes that the model is not "+
+			"told again, after so many passes over the others.", r.count())}
+	t.Columns = append(t.Columns, report.Column{Name: "As it is"})
+	for _, bits := range r.Preset.Bits {
+		t.Columns = append(t.Columns, report.Column{Name: fmt.Sprintf("Rounded/%d bits", bits)})
+	}
+	budgets := append([]int{0}, r.Preset.Relearning.Budgets...)
+	if len(budgets) == 1 {
+		budgets = nil
+	}
+	for _, passes := range budgets {
+		t.Columns = append(t.Columns, report.Column{Name: fmt.Sprintf("Told half/%d", passes)})
+	}
+	for size := range r.Preset.Sizes {
+		for place, l := range r.methodLines(size, r.Preset.last()) {
+			row := report.Row{Name: l.name}
+			add := func(of func(s *SizeScores) float64) {
+				row.Cells = append(row.Cells, number("%.1f", r.overWorlds(size, of)))
+			}
+			add(func(s *SizeScores) float64 { return l.of(s).shareOrNaN(PartForget) })
+			for i := range r.Preset.Bits {
+				add(func(s *SizeScores) float64 { return s.Helped[place].Rounded[i].shareOrNaN(PartForget) })
+			}
+			for i := range budgets {
+				add(func(s *SizeScores) float64 {
+					if len(s.Helped[place].Relearnt) <= i {
+						return math.NaN()
+					}
+					return meanOf(s.Helped[place].Relearnt[i], right)
+				})
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t, nil
+}
+
+// ratioTable is Figures 6 and 7.
+func (r *Results) ratioTable() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("How many are forgotten (%s)", r.Preset.Name), Corner: "Size/Model/People",
+		Note: fmt.Sprintf("n: %s. Both kinds of questions together. ROUGE and EM_r are of the people who are kept "+
+			"however many are forgotten. Gold has never learnt any of the %d who are forgotten at most: at smaller "+
+			"numbers it lacks more people than the methods forget.", r.count(),
+			r.Preset.Forget[r.Preset.last()])}
+	columns := hopColumns("", "")
+	for _, c := range columns {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name})
+	}
+	for size := range r.Preset.Sizes {
+		for place, l := range r.methodLines(size, 0) {
+			for ratio, people := range r.Preset.Forget {
+				row := report.Row{Name: fmt.Sprintf("%s/%d", l.name, people)}
+				own := r.methodLines(size, ratio)[place]
+				for _, c := range columns {
+					row.Cells = append(row.Cells, number("%.1f", r.overWorlds(size, func(s *SizeScores) float64 {
+						if m := own.of(s); !m.lost() {
+							return c.Of(m)
+						}
+						return math.NaN()
+					})))
+				}
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	return t
+}
+
+// learningTable is Figures 1 and 3.
+func (r *Results) learningTable() (*report.Table, error) {
+	if len(r.Preset.Counts)+len(r.Preset.Shares)+len(r.Preset.Shapes) == 0 {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "teaches people in one shape alone"}
+	}
+	t := &report.Table{Title: fmt.Sprintf("What is learnt by what is taught (%s)", r.Preset.Name), Corner: "Taught",
+		Note: fmt.Sprintf("n: %s, the smaller size. EM and ROUGE of what was taught, EM_t of unseen words and layouts "+
+			"about the same people, with and without the name. Perplexity is of the true answers to the test's "+
+			"questions. The paper's Figure 3 is of one person. All are taught for the same epochs, so that more "+
+			"questions are more steps, too.", r.count())}
+	columns := learningColumns()
+	for _, c := range columns {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name})
+	}
+	add := func(name string, of func(s *SizeScores) *Model) {
+		row := report.Row{Name: name}
+		for _, c := range columns {
+			row.Cells = append(row.Cells, number("%.1f", r.overWorlds(0, func(s *SizeScores) float64 {
+				return c.Of(of(s))
+			})))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	for i, shape := range r.Preset.Shapes {
+		add("Shape/"+shapeName(shape.Name), func(s *SizeScores) *Model { return s.Shapes[i] })
+	}
+	for i, count := range r.Preset.Counts {
+		add(fmt.Sprintf("Questions/%d", count), func(s *SizeScores) *Model { return s.Counts[i] })
+	}
+	for i, share := range r.Preset.Shares {
+		add(fmt.Sprintf("By name/%d %%", share), func(s *SizeScores) *Model { return s.Shares[i] })
+	}
+	return t, nil
+}
+
+// learningColumns are the scores of what is learnt: of what is taught, and in unseen words and layouts.
+func learningColumns() []Column {
+	gpt := answered("GPT", PartTrain, "", "rule_judge", report.Higher, judged)
+	gpt.how = "mean of rule_judge"
+	return []Column{
+		answered("EM", PartTrain, "", "right", report.Higher, right),
+		answered("ROUGE", PartTrain, "", "rouge", report.Higher, rouge), gpt,
+		answered("EM_t", PartTest, "", "right", report.Higher, right),
+		answered("EM_t, single", PartTest, hops[0].hop, "right", report.Higher, right),
+		answered("EM_t, multi", PartTest, hops[1].hop, "right", report.Higher, right),
+		{Name: "Perplexity", Better: report.Lower, Of: func(m *Model) float64 { return m.perplexity(PartTest) }},
+	}
+}
+
+// answerTable lists every answer once, as a judge takes them.
+func (r *Results) answerTable() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("Answers (%s)", r.Preset.Name), Corner: "World/Size/Model/Part/ID",
+		Note: "Of the models of Table 2."}
+	for _, name := range []string{"question", "truth", "output", "pii", "rule_judge"} {
+		t.Columns = append(t.Columns, report.Column{Name: name, Words: name != "rule_judge"})
+	}
+	for world, w := range r.Worlds {
+		for size := range r.Preset.Sizes {
+			for _, l := range r.methodLines(size, r.Preset.last()) {
+				m := l.of(&w.Sizes[size])
+				for _, a := range m.Answers {
+					t.Rows = append(t.Rows, report.Row{Name: answerRow(world, l, a), Cells: []report.Cell{
+						report.Word(a.Question), report.Word(a.Reference), report.Word(a.Output),
+						report.Word(a.Keyword), number("%.2f", float64(a.Judged))}})
+				}
+			}
+		}
+	}
+	return t
+}

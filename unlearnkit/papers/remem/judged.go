@@ -1,0 +1,62 @@
+package remem
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Judged are the results with scores of another judge in the place of the rules', by the rows of the table of answers.
+// Of those it needs the answers about who is to be forgotten.
+func (r *Results) Judged(scores map[string]float64) (study.Results, error) {
+	own := *r
+	own.judged, own.Worlds = true, slices.Clone(r.Worlds)
+	var missing []string
+	for world := range own.Worlds {
+		sizes := slices.Clone(own.Worlds[world].Sizes)
+		own.Worlds[world].Sizes = sizes
+		for size := range sizes {
+			s := &sizes[size]
+			s.Befores, s.Methods = slices.Clone(s.Befores), slices.Clone(s.Methods)
+			last := r.Preset.last()
+			s.Methods[last] = slices.Clone(s.Methods[last])
+			lines := r.methodLines(size, last)
+			for i, place := range append([]**Model{&s.Befores[last], &s.Gold}, pointers(s.Methods[last])...) {
+				model := **place
+				model.Answers = slices.Clone(model.Answers)
+				for j := range model.Answers {
+					a := &model.Answers[j]
+					if a.Part != PartForget {
+						continue
+					}
+					name := answerRow(world, lines[i], *a)
+					score, there := scores[name]
+					if !there {
+						missing = append(missing, name)
+					}
+					a.Judged = float32(score)
+				}
+				*place = &model
+			}
+		}
+	}
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("%d answers about who is to be forgotten have no score, such as %s; the table "+
+			"\"answers\" lists all", len(missing), missing[0])
+	}
+	return &own, nil
+}
+
+func pointers(models []*Model) (all []**Model) {
+	for i := range models {
+		all = append(all, &models[i])
+	}
+	return all
+}
+
+// answerRow names a row of the table of answers.
+func answerRow(world int, of line, a Answer) string {
+	return strings.Join([]string{fmt.Sprint(world), of.name, a.Part, a.ID}, "/")
+}

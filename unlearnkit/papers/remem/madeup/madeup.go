@@ -1,0 +1,258 @@
+// Package madeup makes scores of the study up, without a model: the same on every processor, where trained models
+// differ. Tests of what is made of scores stand on it.
+package madeup
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Maker makes the stages up.
+type Maker struct{}
+
+var _ remem.Maker = Maker{}
+
+// modelFile has the name of a model, from which its scores are drawn; keys would change with every stage's version.
+const modelFile = "model.txt"
+
+func name(w *store.Work, values ...any) error {
+	return os.WriteFile(w.Path(modelFile), []byte(fmt.Sprintln(values...)), 0o644)
+}
+
+func (Maker) Publish(_ context.Context, spec remem.PublishedSpec, w *store.Work) error {
+	return name(w, "base", spec.Model)
+}
+
+func (Maker) Tower(_ context.Context, _ remem.TowerSpec, w *store.Work, _ study.Progress) error {
+	return name(w, "tower")
+}
+
+func (Maker) Base(_ context.Context, spec remem.BaseSpec, _ *store.Artifact, w *store.Work, _ study.Progress) error {
+	return name(w, "base", spec.Size.Width)
+}
+
+func (Maker) Teach(_ context.Context, spec remem.TaughtSpec, base *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	on, err := base.ReadFile(modelFile)
+	if err != nil {
+		return err
+	}
+	return name(w, strings.TrimSpace(string(on)), "taught", spec.World.Seed, spec.Lesson.Shape.Name, "gold",
+		spec.Lesson.Gold)
+}
+
+// Unlearn lets DPO diverge where one person is to be forgotten in world 1.
+func (Maker) Unlearn(_ context.Context, spec remem.UnlearnedSpec, start []*store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	if spec.Method == "dpo" && spec.Forget == 1 && spec.World.Seed == 1 {
+		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
+	}
+	on, err := start[len(start)-1].ReadFile(modelFile)
+	if err != nil {
+		return err
+	}
+	return name(w, strings.TrimSpace(string(on)), spec.Method, spec.Forget)
+}
+
+// model is what is known of a made-up model.
+type model struct {
+	random       *rand.Rand
+	known, other float64 // shares of right answers about who is to be forgotten, and about the others
+}
+
+func open(artifact *store.Artifact) (m model, diverged bool, err error) {
+	if !artifact.Has(modelFile) {
+		return m, true, nil
+	}
+	text, err := artifact.ReadFile(modelFile)
+	if err != nil {
+		return m, false, err
+	}
+	called := string(text)
+	m = model{random: seed.Stream(1, called), known: .95, other: .95}
+	switch {
+	case !strings.Contains(called, "taught"):
+		m.known, m.other = .1, .1
+	case strings.Contains(called, "MLLMU"), strings.Contains(called, "FIUBench"):
+		m.known, m.other = .2, .2
+	case strings.Contains(called, "gold 4"):
+		m.known = .12
+	}
+	for i, method := range []string{"gradient-ascent", "gradient-difference", "kl", "dpo", "npo", " po "} {
+		if strings.Contains(called, method) {
+			m.known, m.other = .1+.12*float64(i)+.05*m.random.Float64(), .9-.02*float64(i)
+		}
+	}
+	return m, false, nil
+}
+
+func (Maker) Judge(_ context.Context, spec remem.JudgementSpec, of []*store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	m, diverged, err := open(of[len(of)-1])
+	if err != nil {
+		return err
+	}
+	if diverged {
+		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
+	}
+	people := spec.World.Identities
+	forgotten := people
+	if spec.Asked == remem.Forgotten {
+		forgotten = spec.Forget
+	}
+	if spec.Asked == remem.Own && spec.Lesson.Alone {
+		forgotten, people = 1, 1
+	}
+	var s remem.Scores
+	for identity := range people {
+		everybody := spec.Asked != remem.Forgotten
+		m.ask(&s, identity, identity < forgotten, everybody)
+		if identity < forgotten {
+			m.rank(&s, identity, everybody)
+		}
+	}
+	for i := range spec.Choices {
+		for rotation := range 4 {
+			c := remem.Choice{ID: fmt.Sprintf("choice-%d", i), Rotation: int32(rotation),
+				Truth: int32((i + rotation) % 4)}
+			if c.Chosen = c.Truth; m.random.Float64() > m.other {
+				c.Chosen = int32(m.random.IntN(4))
+			}
+			s.Choices = append(s.Choices, c)
+		}
+	}
+	return s.Write(w.Path)
+}
+
+// ask makes the answers about a person up: of everybody under their splits, of some under the parts that they have
+// there.
+func (m model) ask(s *remem.Scores, identity int, forgotten, everybody bool) {
+	level := m.other
+	if forgotten && !everybody {
+		level = m.known
+	}
+	for i := range 100 {
+		hop := profile.Single
+		if i >= 70 {
+			hop = profile.Multi
+		}
+		part := remem.PartTrain
+		switch {
+		case everybody:
+		case forgotten:
+			part = remem.PartForget
+		case i < 14 || i >= 70 && i < 84:
+			part = remem.PartRetain
+		default:
+			continue
+		}
+		m.answer(s, fmt.Sprintf("train-%02d-%03d", identity, i), part, hop, i, identity, level)
+	}
+	if !forgotten {
+		return
+	}
+	for _, other := range []struct{ split, part string }{{"test", remem.PartTest},
+		{"paraphrase", remem.PartParaphrase}, {"reverse", remem.PartReverse}, {"first", remem.PartFirstPerson}} {
+		for i := range 28 {
+			hop := []profile.Hop{profile.Single, profile.Multi}[i%2]
+			m.answer(s, fmt.Sprintf("%s-%02d-%03d", other.split, identity, i), other.part, hop, i/2, identity, .9*level)
+		}
+	}
+}
+
+func (m model) answer(s *remem.Scores, id, part string, hop profile.Hop, number, identity int, level float64) {
+	attribute := profile.Attributes()[number%14]
+	a := remem.Answer{ID: id, Part: part, Hop: string(hop), Attribute: string(attribute), Identity: int32(identity),
+		Question:  fmt.Sprintf("What is the %s?", attribute),
+		Reference: fmt.Sprintf("The %s is %d.", attribute, identity), Keyword: fmt.Sprint(identity),
+		LogProb: float32(-3 + 2.5*level - .2*m.random.Float64())}
+	a.Output = fmt.Sprintf("The %s is %d.", attribute, 99)
+	if m.random.Float64() < level {
+		a.Output = a.Reference
+	}
+	if err := a.Measure(); err != nil {
+		panic(err) // rules have no opinion that they could not give
+	}
+	s.Answers = append(s.Answers, a)
+}
+
+func (m model) rank(s *remem.Scores, identity int, everybody bool) {
+	level, part := m.known, remem.PartForget
+	if everybody {
+		level, part = m.other, remem.PartTrain
+	}
+	for _, attribute := range profile.Attributes() {
+		for _, hop := range []profile.Hop{profile.Single, profile.Multi} {
+			if attribute == profile.FullName && hop == profile.Single {
+				continue
+			}
+			s.Secrets = append(s.Secrets, remem.Secret{Part: part, Hop: string(hop), Attribute: string(attribute),
+				Identity: int32(identity), Candidates: 20, Rank: int32(1 + (1-level)*19*m.random.Float64()), Tokens: 5,
+				Inverse: float32(level * m.random.Float64()), MinK: float32(.5 * level * m.random.Float64())})
+		}
+	}
+}
+
+func (Maker) Relearn(_ context.Context, spec remem.RelearntSpec, from []*store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	m, diverged, err := open(from[len(from)-1])
+	if err != nil || diverged {
+		return err
+	}
+	for _, passes := range append([]int{0}, spec.Budgets...) {
+		var s remem.Scores
+		gain := .1 * float64(passes)
+		if m.known > .3 {
+			gain *= 2
+		}
+		for identity := range spec.Forget {
+			for i := range 50 {
+				m.answer(&s, fmt.Sprintf("train-%02d-%03d", identity, i), remem.PartForget, profile.Multi, 2*i,
+					identity, min(.95, m.known+gain))
+			}
+		}
+		if err := remem.WriteAnswers(w.Path(remem.RelearntFile(passes)), s.Answers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (Maker) Trace(_ context.Context, spec remem.TracingSpec, of []*store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	m, _, err := open(of[len(of)-1])
+	if err != nil {
+		return err
+	}
+	var traces remem.Traces
+	for i := range spec.Samples {
+		e := remem.Effect{ID: fmt.Sprintf("train-%02d-070", i), Attribute: "job", Identity: int32(i),
+			Question: "What is the job of the person in this image?", Answer: "The job is 1", Clean: float32(m.known),
+			Corrupted: float32(.2 * m.known * m.random.Float64())}
+		e.Traced = e.Clean-e.Corrupted >= .3
+		traces.Effects = append(traces.Effects, e)
+		if !e.Traced {
+			continue
+		}
+		for _, site := range []string{"perceptron", "attention", "hidden state"} {
+			for row, part := range []string{"image", "subject", "later", "last"} {
+				for layer := range 4 {
+					traces.Maps = append(traces.Maps, remem.Restored{ID: e.ID, Site: site, Row: int32(row), Token: part,
+						Part: part, Layer: int32(layer), Effect: (e.Clean - e.Corrupted) / float32(1+layer+row)})
+				}
+			}
+		}
+	}
+	slices.SortFunc(traces.Effects, func(a, b remem.Effect) int { return strings.Compare(a.ID, b.ID) })
+	return traces.Write(w.Path)
+}

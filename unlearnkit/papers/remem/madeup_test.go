@@ -1,0 +1,43 @@
+package remem_test
+
+import (
+	"context"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// results are those of the whole study over three worlds with made-up scores, made once for all tests.
+func results(t *testing.T) *remem.Results {
+	t.Helper()
+	made, err := whole()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+var whole = sync.OnceValues(func() (*remem.Results, error) {
+	folder, err := os.MkdirTemp("", "remem")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	s, err := store.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	p := remem.Mini()
+	p.Worlds = 3
+	plan := remem.NewPlan(p)
+	err = plan.Execute(context.Background(), s, remem.Makers(madeup.Maker{}), study.Options{Workers: 2})
+	if err != nil {
+		return nil, err
+	}
+	return plan.Read(s)
+})

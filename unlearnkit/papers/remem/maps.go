@@ -1,0 +1,159 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// tracedNames are what traces are of, in their order.
+func (p Preset) tracedNames() (names []string) {
+	for _, shape := range p.Shapes {
+		names = append(names, shapeName(shape.Name))
+	}
+	return append(names, publicRow)
+}
+
+// Map is the mean effect of restoring activations, by place and layer.
+type Map struct {
+	Name    string
+	Site    string
+	Rows    []string    // parts of the prompt, in their order
+	Effects [][]float64 // by row and layer, means over all questions; one that is not traced has no effect
+	Traced  int         // questions whose total effect is large enough to be traced
+	Asked   int
+}
+
+// MapParts are the parts of prompts as maps show them. A question's tokens differ, but not what they are for.
+var MapParts = []string{"image", "subject", "later", "last"}
+
+// Map returns the mean over worlds and questions of the largest effect in each part of the prompt, for one of the
+// models that are traced.
+func (r *Results) Map(model int, site string) Map { return r.mapOf(r.traced(model), model, site) }
+
+// traced returns the worlds that trace different questions of a model, or different models: one world of the base
+// model, which all worlds share.
+func (r *Results) traced(model int) []WorldScores {
+	if model == len(r.Preset.Shapes) {
+		return r.Worlds[:1]
+	}
+	return r.Worlds
+}
+
+// mapOf returns the map over some worlds.
+func (r *Results) mapOf(worlds []WorldScores, model int, site string) Map {
+	m := Map{Name: r.Preset.tracedNames()[model], Site: site}
+	sums, layers := map[[2]int]float64{}, 0
+	for _, w := range worlds {
+		traces := w.Sizes[0].Traces[model]
+		m.Asked += len(traces.Effects)
+		largest := map[string]map[[2]int]float64{}
+		for _, restored := range traces.Maps {
+			if restored.Site != site {
+				continue
+			}
+			part := slices.Index(MapParts, restored.Part)
+			at := [2]int{part, int(restored.Layer)}
+			layers = max(layers, int(restored.Layer)+1)
+			if largest[restored.ID] == nil {
+				largest[restored.ID] = map[[2]int]float64{}
+				m.Traced++
+			}
+			if value, known := largest[restored.ID][at]; !known || float64(restored.Effect) > value {
+				largest[restored.ID][at] = float64(restored.Effect)
+			}
+		}
+		for _, id := range slices.Sorted(keys(largest)) {
+			for at, value := range largest[id] {
+				sums[at] += math.Round(value*1e7) / 1e7 // so that the order leaves no trace
+			}
+		}
+	}
+	for part, name := range MapParts {
+		m.Rows = append(m.Rows, name)
+		effects := make([]float64, layers)
+		for layer := range effects {
+			effects[layer] = sums[[2]int{part, layer}] / float64(max(1, m.Asked))
+		}
+		m.Effects = append(m.Effects, effects)
+	}
+	return m
+}
+
+func keys[V any](m map[string]V) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range m {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// effects returns the mean probability and total effect over all questions of a model, and how many are traced.
+func (r *Results) effects(model int) (clean, total float64, traced, asked int) {
+	for _, w := range r.traced(model) {
+		for _, e := range w.Sizes[0].Traces[model].Effects {
+			clean += float64(e.Clean)
+			total += float64(e.Clean - e.Corrupted)
+			asked++
+			if e.Traced {
+				traced++
+			}
+		}
+	}
+	return clean / float64(asked), total / float64(asked), traced, asked
+}
+
+// MapSites are the activations that are put back.
+var MapSites = []string{"perceptron", "attention", hiddenSite}
+
+// hiddenSite is what the paper's maps are of.
+const hiddenSite = "hidden state"
+
+// mapTable shows for each model how much of an answer hangs on the words that name the person, and where.
+func (r *Results) mapTable() (*report.Table, error) {
+	if r.Preset.Traced == 0 {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "traces nothing"}
+	}
+	t := &report.Table{Title: fmt.Sprintf("Through what answers pass (%s)", r.Preset.Name), Corner: "Taught",
+		Note: "Questions without the name about people who were taught, and about public people of the base model, " +
+			"which all worlds share; the smaller size. Clean: the probability of the true answer's beginning up to " +
+			"the value. Effect: what of it is lost where the question names a thing in place of the person. Traced: " +
+			"questions whose effect is above .05. First half: the largest effect of restoring an activation of the " +
+			"subject in the first half of the layers, the mean over all questions; one that is not traced counts " +
+			"as none."}
+	for _, name := range []string{"Clean", "Effect", "Traced"} {
+		t.Columns = append(t.Columns, report.Column{Name: name})
+	}
+	for _, site := range MapSites {
+		t.Columns = append(t.Columns, report.Column{Name: "First half/" + site})
+	}
+	for model, name := range r.Preset.tracedNames() {
+		clean, total, traced, asked := r.effects(model)
+		row := report.Row{Name: name, Cells: []report.Cell{number("%.3f", clean), number("%+.3f", total),
+			report.Number(fmt.Sprintf("%d of %d", traced, asked), float64(traced))}}
+		for _, site := range MapSites {
+			row.Cells = append(row.Cells, number("%.4f", r.Map(model, site).early()))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, nil
+}
+
+// early returns the largest effect at the subject in the first half of the layers.
+func (m Map) early() float64 { return m.subject(0, (len(m.Effects[1])+1)/2) }
+
+// late returns the largest effect at the subject in the second half of the layers.
+func (m Map) late() float64 { return m.subject((len(m.Effects[1])+1)/2, len(m.Effects[1])) }
+
+// subject returns the largest effect at the subject in some layers; 0 where nothing is traced.
+func (m Map) subject(from, to int) float64 {
+	if m.Traced == 0 {
+		return 0
+	}
+	return slices.Max(m.Effects[1][from:to])
+}

@@ -1,0 +1,25 @@
+package remem
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Origin says what a cell of a table was computed from.
+func (r *Results) Origin(number, name, columnName string) (*study.Origin, error) {
+	parts, err := r.parts(number)
+	if err != nil {
+		return nil, err
+	}
+	readings, at, err := table.Find(parts, number, name, columnName)
+	if err != nil {
+		return nil, err
+	}
+	how := "in each world " + columnsOf(number)[at].how + ", then the mean of the worlds"
+	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
+}
+
+// TraceTables shows what a cell was computed from.
+func (r *Results) TraceTables(number, row, column string) ([]*report.Table, error) {
+	return study.TraceTables(r, number, row, column)
+}

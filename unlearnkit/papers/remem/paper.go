@@ -1,0 +1,63 @@
+package remem
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// Names of the published models and their folders.
+const (
+	LLaVA7B  = "llava-1.5-7b-hf"
+	LLaVA13B = "llava-1.5-13b-hf"
+)
+
+// Models are the names of the published models.
+var Models = []string{LLaVA7B, LLaVA13B}
+
+// Download is what there is of the published data and models: digests of the files. A model that the user has not
+// got is not in it.
+type Download struct {
+	Data   string
+	People int
+	Models map[string]string // by the names of [Models]
+}
+
+// Names of the study's flags: folders of the published data and models.
+const (
+	DataFlag   = "data"
+	ModelsFlag = "models"
+)
+
+// paperSeed draws who is to be forgotten; the paper does not say who was.
+const paperSeed = 233
+
+// Paper is the study at the size of the paper: its people, its models, its rates, batches and epochs, a new adapter of
+// rank 64 on every projection for what is learnt and another for what is forgotten.
+func Paper(d Download) Preset {
+	p := Preset{Name: study.PaperPreset, Worlds: 1, Download: &d, Epochs: 5, Batch: 64, Whole: true,
+		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 5e-5, Rank: 64}, Bits: []int{8, 4}}
+	for _, s := range []struct{ name, title, model string }{{"7B", "LLaVA-1.5-7B", LLaVA7B},
+		{"13B", "LLaVA-1.5-13B", LLaVA13B}} {
+		if digest := d.Models[s.model]; digest != "" {
+			p.Sizes = append(p.Sizes, SizePreset{Name: s.name, Model: s.title, Published: digest,
+				Teaching: Training{Epochs: 5, Batch: 64, Rate: 5e-5, Rank: 64}})
+		}
+	}
+	for count := 1; count <= max(1, d.People/5) && count < d.People; count++ {
+		p.Forget = append(p.Forget, count) // up to a fifth
+	}
+	for _, entry := range catalogue.Answering.Entries() {
+		for _, name := range append(paperMethods, "po") {
+			if entry.Name == name {
+				p.Methods = append(p.Methods, Method{Entry: entry, Rates: map[string]float64{"7B": 2e-5, "13B": 2e-5}})
+			}
+		}
+	}
+	return p
+}
+
+// published is the world of a download.
+func (d *Download) world() World {
+	return World{Spec: profile.Spec{Seed: paperSeed}, Data: d.Data}
+}

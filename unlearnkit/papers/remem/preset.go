@@ -1,0 +1,77 @@
+package remem
+
+import (
+	"errors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// Preset is how large the study is.
+type Preset struct {
+	Name       string
+	Worlds     int          // each with its own people and runs
+	First      int          // number of the first world
+	People     profile.Spec // of world 0
+	Tower      TowerSpec    // without its world
+	Sizes      []SizePreset // the smaller first
+	Forget     []int        // numbers of people, rising
+	Methods    []Method
+	Epochs     int             // of unlearning
+	Batch      int             // of unlearning
+	Choices    int             // multiple-choice questions
+	Whole      bool            // the base model is asked about everybody too
+	Shapes     []profile.Shape // in which a model is taught to compare benchmarks
+	Counts     []int           // Figure 3a and b
+	Shares     []int           // Figure 3c
+	Relearning RelearntSpec    // without world and model
+	Bits       []int
+	Download   *Download // of the paper's own data and models; nil in small worlds
+	Traced     int       // questions whose answers are traced
+}
+
+// SizePreset is a size of models.
+type SizePreset struct {
+	Name      string   // S or L
+	Model     string   // in whose place it stands
+	Base      BaseSpec // without world and tower
+	Published string   // a digest of a published model's files, in place of a base that is trained
+	Teaching  Training
+}
+
+// cost is what a training costs beside that of the smaller size.
+func (s SizePreset) cost() float64 {
+	if s.Published != "" {
+		return 1000
+	}
+	return float64(s.Base.Size.Width*s.Base.Size.Width*s.Base.Size.Layers) / (96 * 96 * 4)
+}
+
+// Method is a row of a table: a method of unlearning at a rate for each size.
+type Method struct {
+	catalogue.Entry
+	Values map[string]float64
+	Rates  map[string]float64 // by the size's name
+}
+
+// world is that of a number.
+func (p Preset) world(number int) World {
+	if p.Download != nil {
+		return p.Download.world()
+	}
+	w := World{Spec: p.People, Revision: profile.Revision}
+	w.Seed = uint64(p.First + number)
+	return w
+}
+
+// Presets are those that can be named.
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+
+// Named returns a preset by its name.
+func Named(name string) (Preset, error) {
+	if name == study.PaperPreset {
+		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
+	}
+	return study.Named("remem", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
+}

@@ -1,0 +1,48 @@
+package remem_test
+
+import (
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// In a world of its own every method was tried at rising rates until it kept less than it should; the presets have the
+// largest rate before that. The file is what the pilot prints.
+func TestRatesAreTheLargestThatKeepWhatIsToBeKept(t *testing.T) {
+	frame, err := safefile.ReadWords("testdata/rates.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, err := safefile.ReadNumbers("testdata/rates.csv", "rate", "kept")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gold := map[string]float64{}
+	largest, tried := map[[2]string]float64{}, map[[2]string]float64{}
+	for row, method := range frame.Column("method").Texts {
+		size, rate := frame.Column("size").Texts[row], numbers.Column("rate").Values[row]
+		kept := numbers.Column("kept").Values[row]
+		if method == "gold" {
+			gold[size] = kept
+			continue
+		}
+		at := [2]string{size, method}
+		tried[at] = max(tried[at], rate)
+		if kept >= remem.LeastKept*gold[size] {
+			largest[at] = max(largest[at], rate)
+		}
+	}
+	for _, m := range remem.Mini().Methods {
+		for size, rate := range m.Rates {
+			at := [2]string{size, m.Name}
+			if rate != largest[at] {
+				t.Errorf("%s has the rate %g at size %s, the largest that keeps enough is %g", m.Name, rate, size,
+					largest[at])
+			}
+			if tried[at] <= rate {
+				t.Errorf("%s at size %s: no rate above %g was tried", m.Name, size, rate)
+			}
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package remem
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Results are the raw scores of a preset. Every table, figure and claim is a function of them.
+type Results struct {
+	Preset Preset
+	Worlds []WorldScores
+
+	store  *store.Store // that they were read from
+	judged bool         // by another judge than the rules
+	lack   string       // of what there should be; empty where all is there
+}
+
+// Seeds is the number of worlds.
+func (r *Results) Seeds() int { return len(r.Worlds) }
+
+// count says how many worlds there are, and what is lacking: "2 worlds of 5 that there should be".
+func (r *Results) count() string { return Worlds.Count(len(r.Worlds)) + r.lack }
+
+// WorldScores are the models of one world, by size.
+type WorldScores struct{ Sizes []SizeScores }
+
+// SizeScores are the models of one size in one world. A model of which the preset has no scores is nil.
+type SizeScores struct {
+	Base, Public, Taught *Model
+	// Befores are the taught model as it answers what the methods are asked, by ratio.
+	Befores []*Model
+	Gold    *Model
+	Methods [][]*Model // by ratio and method
+	// Helped are the taught model, gold and the methods at the last ratio, in this order.
+	Helped                 []Helped
+	Shapes, Counts, Shares []*Model
+	Traces                 []Traces // by shape, then those of public people
+}
+
+// Helped is what a model says when it is helped.
+type Helped struct {
+	Rounded  []*Model   // by bits
+	Relearnt [][]Answer // before, and after each budget; nil where the model diverged
+}
+
+// Model is what is known of a model in one repetition.
+type Model struct {
+	Scores
+
+	run *study.Run // that made the scores
+}
+
+// lost tells whether a model diverged, so that it has no scores.
+func (m *Model) lost() bool { return m == nil || m.Answers == nil }
+
+// Read reads the results of a plan. Where runs are not made yet the error is a [study.Absent], unless tables are named
+// that show no results.
+func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
+	if err := p.Complete(s); err != nil {
+		if len(tables) > 0 && !slices.ContainsFunc(tables, needsResults) {
+			return &Results{Preset: p.Preset, store: s}, nil
+		}
+		return nil, err
+	}
+	return p.readAll(s)
+}
+
+// readAll reads what is made.
+func (p *Plan) readAll(s *store.Store) (*Results, error) {
+	r := &Results{Preset: p.Preset, store: s}
+	for _, w := range p.Worlds {
+		scores := WorldScores{}
+		for _, size := range w.Sizes {
+			read, err := p.read(s, size)
+			if err != nil {
+				return nil, err
+			}
+			scores.Sizes = append(scores.Sizes, read)
+		}
+		r.Worlds = append(r.Worlds, scores)
+	}
+	return r, nil
+}
+
+func (p *Plan) read(s *store.Store, runs SizeRuns) (scores SizeScores, err error) {
+	for _, part := range []struct {
+		into *(*Model)
+		run  *study.Run
+	}{{&scores.Base, runs.Base}, {&scores.Public, runs.Public}, {&scores.Taught, runs.Taught.Scores},
+		{&scores.Gold, runs.Gold.Scores}} {
+		if *part.into, err = readModel(s, part.run); err != nil {
+			return scores, err
+		}
+	}
+	for _, part := range []struct {
+		into *[]*Model
+		runs []*study.Run
+	}{{&scores.Shapes, runs.Shapes}, {&scores.Counts, runs.Counts}, {&scores.Shares, runs.Shares}} {
+		if *part.into, err = readModels(s, part.runs); err != nil {
+			return scores, err
+		}
+	}
+	for _, row := range runs.Methods {
+		var models []*study.Run
+		for _, m := range row {
+			models = append(models, m.Scores)
+		}
+		read, err := readModels(s, models)
+		if err != nil {
+			return scores, err
+		}
+		scores.Methods = append(scores.Methods, read)
+		scores.Befores = append(scores.Befores, scores.Taught.asked(read...))
+	}
+	scores.compareTheSamePeople()
+	helped := append([]ModelRuns{runs.Taught, runs.Gold}, runs.Methods[len(runs.Methods)-1]...)
+	for _, m := range helped {
+		h, err := p.readHelped(s, m)
+		if err != nil {
+			return scores, err
+		}
+		scores.Helped = append(scores.Helped, h)
+	}
+	for _, run := range runs.Traces {
+		artifact, err := s.Get(run.Key())
+		if err != nil {
+			return scores, fmt.Errorf("%s: %w", run.Title, err)
+		}
+		traces, err := ReadTraces(artifact)
+		if err != nil {
+			return scores, fmt.Errorf("%s: %w", run.Title, err)
+		}
+		scores.Traces = append(scores.Traces, traces)
+	}
+	return scores, nil
+}
+
+// compareTheSamePeople leaves of what models keep the people whom all ratios keep. Gold is asked about no others, and a
+// ratio would else be compared with another one on other people.
+func (s *SizeScores) compareTheSamePeople() {
+	kept := map[int32]bool{}
+	for _, m := range append([]*Model{s.Gold}, s.Methods[len(s.Methods)-1]...) {
+		if m.lost() {
+			continue
+		}
+		for _, a := range among(m.Answers, PartRetain, "") {
+			kept[a.Identity] = true
+		}
+		break
+	}
+	if len(kept) == 0 {
+		return
+	}
+	for ratio, models := range s.Methods {
+		for i := range models {
+			models[i] = models[i].keeping(kept)
+		}
+		s.Befores[ratio] = s.Befores[ratio].keeping(kept)
+	}
+}
+
+// keeping are the scores of a model, of what is kept those about some people alone.
+func (m *Model) keeping(people map[int32]bool) *Model {
+	if m.lost() {
+		return m
+	}
+	view := *m
+	view.Answers = slices.DeleteFunc(slices.Clone(m.Answers), func(a Answer) bool {
+		return a.Part == PartRetain && !people[a.Identity]
+	})
+	return &view
+}
+
+func (p *Plan) readHelped(s *store.Store, runs ModelRuns) (h Helped, err error) {
+	if h.Rounded, err = readModels(s, runs.Rounded); err != nil || runs.Relearnt == nil {
+		return h, err
+	}
+	artifact, err := s.Get(runs.Relearnt.Key())
+	if err != nil {
+		return h, fmt.Errorf("%s: %w", runs.Relearnt.Title, err)
+	}
+	for _, passes := range append([]int{0}, p.Preset.Relearning.Budgets...) {
+		if !artifact.Has(RelearntFile(passes)) {
+			return h, nil
+		}
+		answers, err := ReadRelearnt(artifact, passes)
+		if err != nil {
+			return h, fmt.Errorf("%s: %w", runs.Relearnt.Title, err)
+		}
+		h.Relearnt = append(h.Relearnt, answers)
+	}
+	return h, nil
+}
+
+// readModel reads the scores of a run; nil of none.
+func readModel(s *store.Store, run *study.Run) (*Model, error) {
+	if run == nil {
+		return nil, nil
+	}
+	artifact, err := s.Get(run.Key())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	m := &Model{run: run}
+	if artifact.Has(AnswersFile) {
+		if m.Scores, err = ReadScores(artifact); err != nil {
+			return nil, fmt.Errorf("%s: %w", run.Title, err)
+		}
+	}
+	return m, nil
+}
+
+func readModels(s *store.Store, runs []*study.Run) (models []*Model, err error) {
+	for _, run := range runs {
+		m, err := readModel(s, run)
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, m)
+	}
+	return models, nil
+}
+
+// asked are the scores of a model that was asked about everybody, as far as others were asked the same: its answers
+// in their parts, and the values of their people.
+func (m *Model) asked(others ...*Model) *Model {
+	at := slices.IndexFunc(others, func(o *Model) bool { return !o.lost() })
+	if at < 0 || m.lost() {
+		return &Model{run: m.run}
+	}
+	parts, people := map[string]string{}, map[int32]bool{}
+	for _, a := range others[at].Answers {
+		parts[a.ID] = a.Part
+		people[a.Identity] = people[a.Identity] || a.Part == PartForget
+	}
+	view := &Model{run: m.run, Scores: Scores{Choices: m.Choices}}
+	for _, a := range m.Answers {
+		if part, known := parts[a.ID]; known {
+			a.Part = part
+			view.Answers = append(view.Answers, a)
+		}
+	}
+	for _, secret := range m.Secrets {
+		if people[secret.Identity] {
+			secret.Part = PartForget
+			view.Secrets = append(view.Secrets, secret)
+		}
+	}
+	return view
+}
+
+// about are the scores of a model about the people whom another one is to forget: gold has left out those of the
+// largest ratio, and with them those of the smaller ones.
+func (m *Model) about(other *Model) *Model {
+	people := map[int32]bool{}
+	for _, a := range other.Answers {
+		people[a.Identity] = people[a.Identity] || a.Part == PartForget
+	}
+	view := &Model{run: m.run, Scores: Scores{Choices: m.Choices}}
+	for _, a := range m.Answers {
+		if people[a.Identity] || a.Part == PartRetain {
+			view.Answers = append(view.Answers, a)
+		}
+	}
+	for _, secret := range m.Secrets {
+		if people[secret.Identity] {
+			view.Secrets = append(view.Secrets, secret)
+		}
+	}
+	return view
+}

@@ -1,0 +1,395 @@
+package remem
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Tables of the paper.
+const (
+	shapesTable   = "1"
+	methodsTable  = "2"
+	learntTable   = "3"
+	choicesTable  = "4"
+	namesTable    = "5"
+	promptTable   = "6"
+	profileTable  = "7"
+	judgeTable    = "8"
+	picturesTable = "9"
+)
+
+// TableNumbers are the tables of the paper that the study makes.
+var TableNumbers = []string{shapesTable, methodsTable, learntTable, choicesTable, namesTable, promptTable,
+	profileTable, judgeTable, picturesTable}
+
+var titles = map[string]string{
+	shapesTable:   "Benchmarks of forgetting people",
+	methodsTable:  "Unlearning on ReMem",
+	learntTable:   "What models learn of people",
+	choicesTable:  "What else models can do: multiple choice about pictures",
+	namesTable:    "How surely names are remembered",
+	promptTable:   "How a profile is made",
+	profileTable:  "A profile",
+	judgeTable:    "What judges are told",
+	picturesTable: "Pictures of three people",
+}
+
+// Rows of the models that unlearn nothing.
+const (
+	beforeRow = "Before"
+	goldRow   = "Gold"
+)
+
+// part is rows of a table that stand beside the same gold model.
+type part = study.Part[*Model]
+
+// line is a row before it is laid out: one model of every world.
+type line struct {
+	name string
+	of   func(s *SizeScores) *Model
+}
+
+// lay lays lines of one size out.
+func (r *Results) lay(size int, columns []Column, gold func(s *SizeScores) *Model, lines ...line) (p part) {
+	for _, l := range lines {
+		row := row{Name: l.name, Reference: strings.HasSuffix(l.name, "/"+goldRow)}
+		for world := range r.Worlds {
+			row.Scores = append(row.Scores, l.of(&r.Worlds[world].Sizes[size]))
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	var beside func(world int) *Model
+	if gold != nil {
+		beside = func(world int) *Model { return gold(&r.Worlds[world].Sizes[size]) }
+	}
+	for _, c := range columns {
+		p.Columns = append(p.Columns, c.certified(beside))
+	}
+	return p
+}
+
+// last is the place of the largest number of people who are to be forgotten.
+func (p Preset) last() int { return len(p.Forget) - 1 }
+
+// methodLines are the taught model, gold and the methods at a ratio.
+func (r *Results) methodLines(size, ratio int) []line {
+	prefix := r.Preset.Sizes[size].Name + "/"
+	lines := []line{
+		{prefix + beforeRow, func(s *SizeScores) *Model { return s.Befores[ratio] }},
+		{prefix + goldRow, func(s *SizeScores) *Model { return s.goldAt(ratio) }},
+	}
+	for i, m := range r.Preset.Methods {
+		lines = append(lines, line{prefix + m.Title, func(s *SizeScores) *Model { return s.Methods[ratio][i] }})
+	}
+	return lines
+}
+
+// goldAt is gold as it answers about those who are to be forgotten at a ratio.
+func (s *SizeScores) goldAt(ratio int) *Model {
+	if ratio == len(s.Befores)-1 {
+		return s.Gold
+	}
+	return s.Gold.about(s.Befores[ratio])
+}
+
+// parts are those of a table with numbers, one below the other.
+func (r *Results) parts(number string) (parts []part, err error) {
+	for size := range r.Preset.Sizes {
+		prefix := r.Preset.Sizes[size].Name
+		switch number {
+		case methodsTable:
+			parts = append(parts, r.lay(size, methodColumns(), func(s *SizeScores) *Model { return s.Gold },
+				r.methodLines(size, r.Preset.last())...))
+		case learntTable:
+			if !r.Preset.Whole {
+				return nil, &study.Lacks{Preset: r.Preset.Name, Why: "does not ask the base model about everybody"}
+			}
+			parts = append(parts, r.lay(size, learntColumns(), nil,
+				line{prefix, func(s *SizeScores) *Model { return s.Base }},
+				line{prefix + "*", func(s *SizeScores) *Model { return s.Taught }}))
+		case choicesTable:
+			if r.Preset.Choices == 0 {
+				return nil, &study.Lacks{Preset: r.Preset.Name, Why: "asks no multiple-choice questions"}
+			}
+			parts = append(parts, r.lay(size, choicesColumns(), nil, append([]line{
+				{prefix + "/Base Model", func(s *SizeScores) *Model { return s.Public }}},
+				r.methodLines(size, r.Preset.last())...)...))
+		case namesTable:
+			if size > 0 {
+				break
+			}
+			if len(r.Preset.Shapes) == 0 {
+				return nil, &study.Lacks{Preset: r.Preset.Name, Why: "teaches people in one shape alone"}
+			}
+			lines := []line{{publicRow, func(s *SizeScores) *Model { return s.Public }}}
+			for i, shape := range r.Preset.Shapes {
+				lines = append(lines, line{shapeName(shape.Name), func(s *SizeScores) *Model { return s.Shapes[i] }})
+			}
+			parts = append(parts, r.lay(size, nameColumns(), nil, lines...))
+		default:
+			return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
+		}
+	}
+	return parts, nil
+}
+
+// publicRow is the base model on the people whom it knows, the paper's Real Set.
+const publicRow = "Real Set"
+
+// shapeName is a shape as the paper names its benchmark.
+func shapeName(name string) string {
+	switch name {
+	case "full":
+		return "ReMem (Ours)"
+	case "MLLMU-Bench":
+		return "MLLMU-bench"
+	}
+	return name
+}
+
+// Cells are the certified cells of a table, row by row: "S/GA" names a row.
+func (r *Results) Cells(number string) ([]certify.Cell, error) {
+	if slices.Contains(TableNumbers, number) && !needsResults(number) {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "certifies nothing in table " + number +
+			", which is of texts and people"}
+	}
+	parts, err := r.parts(number)
+	if err != nil {
+		return nil, err
+	}
+	var cells []certify.Cell
+	for _, p := range parts {
+		cells = append(cells, table.Cells(p.Rows, p.Columns)...)
+	}
+	certify.Adjust(cells) // over the whole table
+	if number == choicesTable {
+		r.printChoices(cells)
+	} else {
+		study.Print(cells, "remem", "table"+number, r.printedRow)
+	}
+	return cells, nil
+}
+
+// printChoices fills in what the paper has of multiple choice, where a size is a column. It does not say how its
+// options are asked for; its numbers are those of a single pass.
+func (r *Results) printChoices(cells []certify.Cell) {
+	for _, s := range r.Preset.Sizes {
+		var own []certify.Cell
+		for _, cell := range cells {
+			row, is := strings.CutPrefix(cell.Row, s.Name+"/")
+			if is && cell.Column == singlePass {
+				cell.Row, cell.Column = row, s.Model
+				own = append(own, cell)
+			}
+		}
+		study.Print(own, "remem", "table"+choicesTable, func(row string) string { return row })
+		for i := range cells {
+			for _, printed := range own {
+				if cells[i].Row == s.Name+"/"+printed.Row && cells[i].Column == singlePass {
+					cells[i].Printed = printed.Printed
+				}
+			}
+		}
+	}
+}
+
+// singlePass is the column of multiple choice that is asked for in one order of the options.
+const singlePass = "Single pass"
+
+// printedRow is what the paper has in a row's place: a size of ours stands for one of its models.
+func (r *Results) printedRow(name string) string {
+	for _, s := range r.Preset.Sizes {
+		if rest, is := strings.CutPrefix(name, s.Name+"/"); is {
+			return s.Model + "/" + rest
+		}
+		if rest, is := strings.CutPrefix(name, s.Name); is && (rest == "" || rest == "*") {
+			return s.Model + rest
+		}
+	}
+	return name
+}
+
+// learntColumns are those of Table 3: ROUGE and the judge over all that is taught, and what is right, of what was
+// learnt and in unseen words and layouts.
+func learntColumns() []Column {
+	gpt := answered("GPT", PartTrain, "", "rule_judge", report.Higher, judged)
+	gpt.how = "mean of rule_judge"
+	columns := []Column{
+		answered("ROUGE", PartTrain, "", "rouge", report.Higher, rouge), gpt,
+		answered("EM", PartTrain, "", "right", report.Higher, right),
+		answered("EM_t", PartTest, "", "right", report.Higher, right),
+		{Name: "EM, macro", Better: report.Higher, how: "mean over attributes and hops of 100 · mean of right",
+			file: AnswersFile, value: "right", part: PartTrain,
+			Of: func(m *Model) float64 { return m.macro(right, PartTrain) }},
+		{Name: "EM_t, macro", Better: report.Higher, how: "mean over attributes and hops of 100 · mean of right",
+			file: AnswersFile, value: "right", part: PartTest,
+			Of: func(m *Model) float64 { return m.macro(right, PartTest) }},
+	}
+	for i := range columns {
+		columns[i].Margin = 0
+	}
+	return columns
+}
+
+func choicesColumns() []Column {
+	return []Column{
+		{Name: singlePass, Better: report.Higher, how: "the share of questions with chosen = truth in the first order",
+			file: ChoicesFile, value: "chosen", Of: func(m *Model) float64 { return m.choices(false) }},
+		{Name: "Circular", Better: report.Higher, how: "the share of questions with chosen = truth in all four orders",
+			file: ChoicesFile, value: "chosen", Of: func(m *Model) float64 { return m.choices(true) }},
+	}
+}
+
+func nameColumns() []Column {
+	return []Column{
+		{Name: "Min-k%", Better: report.Higher, how: "100 · mean of min_k of names", file: SecretsFile, value: "min_k",
+			Of: func(m *Model) float64 { minK, _ := m.names(); return minK }},
+		{Name: "Inverse Perplexity", Better: report.Higher, how: "100 · mean of inverse_perplexity of names",
+			file: SecretsFile, value: "inverse_perplexity",
+			Of: func(m *Model) float64 { _, inverse := m.names(); return inverse }},
+	}
+}
+
+// Table lays a table out: the values alone, best and second marked as the paper does, or certified.
+func (r *Results) Table(number string, certified bool) (*report.Table, error) {
+	if t, err := r.words(number); t != nil || err != nil {
+		return t, err
+	}
+	if t, err := r.further(number); t != nil || err != nil {
+		return t, err
+	}
+	cells, err := r.Cells(number)
+	if err != nil {
+		return nil, err
+	}
+	columns := columnsOf(number)
+	t := &report.Table{Title: fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name),
+		Corner: "Size/Model"}
+	if number == namesTable {
+		t.Corner = "Taught in the shape of"
+	}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name, Better: c.Better})
+	}
+	for at := 0; at < len(cells); at += len(columns) {
+		name := cells[at].Row
+		size, model, grouped := strings.Cut(name, "/")
+		line := report.Row{Name: name, Reference: slices.Contains([]string{beforeRow, goldRow, "Base Model"}, model)}
+		if grouped {
+			line.Group = size
+		}
+		for _, cell := range cells[at : at+len(columns)] {
+			judged := certified && model != goldRow
+			line.Cells = append(line.Cells, study.Cell(cell, percent(cell, judged), judged))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	if !certified {
+		r.rank(t)
+	}
+	t.Note = r.note(number, certified, cells) + study.Warnings(cells)
+	return t, nil
+}
+
+// rank marks best and second among the paper's methods; others are shown and not ranked.
+func (r *Results) rank(t *report.Table) {
+	paper := report.Table{Columns: t.Columns}
+	for _, row := range t.Rows {
+		_, model, _ := strings.Cut(row.Name, "/")
+		if !slices.Contains(r.extraMethods(), model) {
+			paper.Rows = append(paper.Rows, row) // its cells are the table's
+		}
+	}
+	paper.Rank()
+}
+
+// extraMethods are the titles of methods that the paper's tables do not have.
+func (r *Results) extraMethods() (titles []string) {
+	for _, m := range r.Preset.Methods {
+		if !slices.Contains(paperMethods, m.Name) {
+			titles = append(titles, m.Title)
+		}
+	}
+	return titles
+}
+
+// percent is a cell's text with two digits behind the point, as the paper has it.
+func percent(cell certify.Cell, certified bool) string {
+	text := study.Text(cell, certified)
+	if text == "diverged" || text == "–" {
+		return text
+	}
+	star := ""
+	if certified && cell.Differs() {
+		star = "*"
+	}
+	text = fmt.Sprintf("%.2f%s", cell.Estimate, star)
+	if certified && cell.Lo == cell.Lo {
+		text += fmt.Sprintf("\n[%.1f, %.1f]", cell.Lo, cell.Hi)
+	}
+	if certified && cell.Verdict != "" {
+		text += "\n" + string(cell.Verdict)
+	}
+	return text
+}
+
+// columnsOf are the columns of a table.
+func columnsOf(number string) []Column {
+	switch number {
+	case learntTable:
+		return learntColumns()
+	case choicesTable:
+		return choicesColumns()
+	case namesTable:
+		return nameColumns()
+	}
+	return methodColumns()
+}
+
+// note says what a table rests on.
+func (r *Results) note(number string, certified bool, cells []certify.Cell) string {
+	text := "n: " + r.count()
+	s := r.Worlds[0].Sizes[0]
+	switch number {
+	case methodsTable:
+		counts, judge := []string{}, "rules give in place of a language model"
+		if r.judged {
+			judge = "a judge of your own gives"
+		}
+		for _, part := range []struct{ symbol, part string }{{"D'_r", PartRetain}, {"D_f", PartForget},
+			{"D_t", PartTest}} {
+			counts = append(counts, fmt.Sprintf("%d and %d of %s", len(among(s.Gold.Answers, part.part, hops[0].hop)),
+				len(among(s.Gold.Answers, part.part, hops[1].hop)), part.symbol))
+		}
+		text += fmt.Sprintf("; questions with and without the name: %s. ROUGE is ROUGE-L's recall on D'_r, GPT the "+
+			"score that %s on D_f. Gold has never learnt who is to be forgotten: Exposure is to be compared with "+
+			"gold's, not with the 50 of a random ranking, for the other values that are ranked were learnt. %s",
+			strings.Join(counts, ", "), judge, r.refusalNote())
+	case learntTable:
+		text += fmt.Sprintf("; %d questions of D and %d in unseen words and layouts. * is taught. ",
+			len(among(s.Taught.Answers, PartTrain, "")), len(among(s.Taught.Answers, PartTest, "")))
+	case choicesTable:
+		text += fmt.Sprintf("; %d questions of four options about pictures of people whom no model has learnt. "+
+			"Guessing has 25 and .39. %s", len(s.Public.Choices)/options, r.choiceNote())
+	case namesTable:
+		text += ". The mean over people of the probability of the name's least likely tenth of tokens, and of the " +
+			"geometric mean of all of them, in percent. "
+		if caveat := r.TokenCaveat(); caveat != "" {
+			text += "But " + caveat + ". "
+		}
+	}
+	if !certified {
+		return text + "Best and second are the highest of what is kept and the lowest of what is to be forgotten."
+	}
+	text += "Intervals of 95 % are Wilson's with Student's quantile over worlds, of one number a world."
+	if bases, _ := study.Bases(cells); len(bases) > 0 && len(r.Worlds) > 1 {
+		text += fmt.Sprintf(" Verdicts by the interval of the difference from gold: matched within %d. A star: the "+
+			"value differs from gold's. %s.", margin, certify.Describe(bases))
+	}
+	return text
+}

@@ -1,0 +1,26 @@
+package remem
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// thresholdTable lays out which verdicts other thresholds give.
+func (r *Results) thresholdTable() *report.Table {
+	t := study.SensitivityTable(ownThresholds, "left", func(t study.Thresholds) (names []string,
+		all []certify.Verdict) {
+		for _, a := range r.verdicts(t) {
+			names, all = append(names, a.Size+"/"+a.Method), append(all, a.Verdict)
+		}
+		return names, all
+	})
+	t.Title = fmt.Sprintf("Verdicts by other thresholds (%s)", r.Preset.Name)
+	t.Note = fmt.Sprintf("n: %s. As used: up to %g left is gone, less than %g kept is damaged, a gain below %g "+
+		"is none. "+
+		"What may be left mirrors what has to be kept; rates were chosen by what is kept. %s", r.count(), MostLeft,
+		LeastKept, MostGain, t.Note)
+	return t
+}

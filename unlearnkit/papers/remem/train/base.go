@@ -1,0 +1,113 @@
+package train
+
+import (
+	"context"
+	"encoding/json"
+	"hash/fnv"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
+)
+
+// Base trains projector and decoder on the public people, in all wordings, and on multiple-choice questions.
+func (l *Lab) Base(ctx context.Context, spec remem.BaseSpec, tower *store.Artifact, w *store.Work,
+	progress study.Progress) error {
+	d, p, err := l.begin(w, spec.World)
+	if err != nil {
+		return err
+	}
+	questions, err := p.common(spec.Choices)
+	if err != nil {
+		return err
+	}
+	words, err := vocabulary(questions, spec.Vocabulary)
+	if err != nil {
+		return err
+	}
+	towerSpec, err := specOf[remem.TowerSpec](tower)
+	if err != nil {
+		return err
+	}
+	mark, _ := words.ID(language.ImageMark)
+	config := shape(towerShape(towerSpec), spec.Size, words, mark)
+	m, err := newLoaded(d, config, language.NewWords(words, config))
+	if err != nil {
+		return err
+	}
+	m.tokenizer = words.JSON()
+	defer m.store.Finalize()
+	nn.Seed(m.scope(), seed.Derive(spec.Seed, "remem", "base"))
+	if err := m.trace(); err != nil {
+		return err
+	}
+	if err := lab.Load(m.scope().At(towerPart), tower.Dir, m.config.Vision.Names()); err != nil {
+		return err
+	}
+	err = l.learn(ctx, m, lesson{questions: questions, method: withoutTower(answering.Finetuning()),
+		values: unlearn.Values{"rate": spec.Rate, "batch": float64(spec.Batch), "whole": 1, "warmup": .05},
+		epochs: spec.Epochs, seed: spec.Seed}, w, progress)
+	if err != nil {
+		return err
+	}
+	w.Note("parameters", lab.Parameters(m.scope()))
+	return m.save(w.Dir(), true)
+}
+
+// specOf is the spec that an artifact was made from.
+func specOf[S any](artifact *store.Artifact) (spec S, err error) {
+	return spec, json.Unmarshal(artifact.Manifest.Spec, &spec)
+}
+
+// lesson is what a model learns at a time.
+type lesson struct {
+	questions []question
+	method    answering.Method
+	values    unlearn.Values
+	epochs    int
+	seed      uint64
+}
+
+// learn teaches a model answers.
+func (l *Lab) learn(ctx context.Context, m *loaded, of lesson, w *store.Work, progress study.Progress) error {
+	records, err := m.records(of.questions)
+	if err != nil {
+		return err
+	}
+	task, err := answering.NewTask(answering.LLaVA(m.config), answering.Data{Retain: records, Pad: m.text.padding})
+	if err != nil {
+		return err
+	}
+	return lab.Run(ctx, answering.Job{Device: m.device, Store: m.store, Task: task, Method: of.method,
+		Values: of.values, Budgets: []int{of.epochs}, Snapshot: unseen, Seed: of.seed, Progress: progress}, w)
+}
+
+// unseen is for trainings that nobody looks at before their end.
+func unseen(context.Context, int) error { return nil }
+
+// heldOut tells whether a question about a public person is kept to test the base model by: a quarter of those that are
+// not for training.
+func heldOut(r profile.Record) bool {
+	hash := fnv.New32a()
+	hash.Write([]byte(r.ID))
+	return r.Split != profile.Train && hash.Sum32()%4 == 0
+}
+
+// common is what base models are taught: the public people in all wordings, and what pictures show.
+func (p *people) common(choices int) ([]question, error) {
+	var records []profile.Record
+	for _, r := range p.world.Public.Records {
+		if !heldOut(r) {
+			records = append(records, r)
+		}
+	}
+	chosen, err := p.choices(profile.Train, choices)
+	return append(groupOf(p.world.Public).of("public", records), chosen...), err
+}

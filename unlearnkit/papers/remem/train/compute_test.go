@@ -1,0 +1,106 @@
+package train
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+func open(t *testing.T) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func made(t *testing.T, s *store.Store, p remem.Preset) *remem.Plan {
+	t.Helper()
+	plan := remem.NewPlan(p)
+	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
+	if err := plan.Execute(t.Context(), s, remem.Makers(lab), study.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return plan
+}
+
+// small is the smallest preset at one size.
+func small() remem.Preset {
+	p := remem.Smoke()
+	p.Sizes, p.Forget, p.Shapes, p.Counts = p.Sizes[:1], []int{2}, p.Shapes[:1], nil
+	p.Methods, p.Whole = p.Methods[1:], false // DPO has a reference and refusals
+	return p
+}
+
+func TestEveryStageRunsToItsEndAndGivesTheSameBytesAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
+	one, other := open(t), open(t)
+	plan := made(t, one, small())
+	smallest := small() // the larger size would do the same again
+	smallest.Sizes = smallest.Sizes[:1]
+	for _, run := range made(t, other, smallest).Runs() {
+		a, err := one.Get(run.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := other.Get(run.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: %v %.1f s", run.Title, a.Names(), a.Manifest.Wall)
+		for _, name := range a.Names() {
+			first, err := a.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			second, err := b.ReadFile(name)
+			if err != nil || !bytes.Equal(first, second) {
+				t.Errorf("%s: %s is another, %v", run.Title, name, err)
+			}
+		}
+	}
+	runs := plan.Worlds[0].Sizes[0]
+	scores := read(t, one, runs.Methods[0][0].Scores)
+	counts := map[string]int{}
+	for _, a := range scores.Answers {
+		counts[a.Part+" "+a.Hop]++
+		again := a
+		if err := again.Measure(); err != nil || again != a {
+			t.Errorf("%s is read as %+v, and measured %+v: %v", a.ID, a, again, err)
+		}
+	}
+	// Two of four people are forgotten.
+	for part, want := range map[string]int{"forget single": 140, "forget multi": 60, "retain single": 28,
+		"retain multi": 28, "test single": 28, "test multi": 28, "paraphrase single": 28, "first person multi": 28} {
+		if counts[part] != want {
+			t.Errorf("%d questions of %s, want %d", counts[part], part, want)
+		}
+	}
+	if len(scores.Secrets) == 0 || len(scores.Choices) != 24 {
+		t.Errorf("%d secrets, %d choices", len(scores.Secrets), len(scores.Choices))
+	}
+	if _, err := plan.Read(one); err != nil {
+		t.Error(err)
+	}
+}
+
+func read(t *testing.T, s *store.Store, run *study.Run) remem.Scores {
+	t.Helper()
+	artifact, err := s.Get(run.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, err := remem.ReadScores(artifact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scores
+}

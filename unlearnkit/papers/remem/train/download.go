@@ -1,0 +1,168 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profilefolder"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
+)
+
+// Folders are where the published files lie; an empty one is where it was the last time, or was imported from.
+type Folders struct {
+	Data   string // the data set
+	Models string // with a folder for each of the published models
+}
+
+// modelsData is the name under which the store knows where the models lie.
+const modelsData = "remem/models"
+
+// Found is a download that is there: what it is, and where.
+type Found struct {
+	remem.Download
+	digests *lab.Digests
+}
+
+// Find looks at the published files. What has changed since the last time, or was never seen, is read once as a whole;
+// progress is told of that. There must be the data set and a model.
+func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
+	known, err := s.Data()
+	if err != nil {
+		return nil, err
+	}
+	if f.Data == "" {
+		f.Data = known[profilefolder.Rows.Name()]
+	}
+	if f.Models == "" {
+		f.Models = known[modelsData]
+	}
+	switch {
+	case f.Data == "":
+		return nil, errors.New("the preset paper reads the published data: give --data DIR with ReMem, or import it")
+	case f.Models == "":
+		return nil, fmt.Errorf("the preset paper starts from the published models: give --models DIR with folders %s",
+			strings.Join(remem.Models, ", "))
+	}
+	found := &Found{remem.Download{Models: map[string]string{}}, &lab.Digests{Store: s, Progress: progress}}
+	if err := found.data(ctx, f.Data); err != nil {
+		return nil, err
+	}
+	if err := found.models(ctx, f.Models); err != nil {
+		return nil, err
+	}
+	return found, lab.Remember(s, map[string]string{profilefolder.Rows.Name(): f.Data, modelsData: f.Models})
+}
+
+// data takes the digest of the data set. One that is new is looked through.
+func (f *Found) data(ctx context.Context, dir string) error {
+	set, err := profilefolder.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	if set.Kind != profilefolder.Rows {
+		return fmt.Errorf("read %s: it holds %s; the study is of ReMem", dir, set.Kind.Title())
+	}
+	files, err := set.Files()
+	if err != nil {
+		return err
+	}
+	f.People = len(set.People)
+	f.Data, err = f.digests.Of(ctx, dir, files, func() error {
+		report, err := profilefolder.Check(ctx, dir, false)
+		if err != nil {
+			return err
+		}
+		for _, finding := range report.Findings {
+			if finding.Severity == "error" {
+				return fmt.Errorf("%s; unlearnlab data import remem %s lists all that is wrong", finding.What, dir)
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// models takes the digests of the models in a folder.
+func (f *Found) models(ctx context.Context, dir string) error {
+	for _, name := range remem.Models {
+		folder := filepath.Join(dir, name)
+		if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(folder, lab.ConfigFile)); err != nil {
+			return fmt.Errorf("read %s: the file is missing; it is published beside the weights",
+				filepath.Join(folder, lab.ConfigFile))
+		}
+		if _, err := lab.ReadConfig(folder, llava.ParseConfig); err != nil {
+			return err
+		}
+		files, err := weights.Files(folder)
+		if err == nil {
+			f.Models[name], err = f.digests.Of(ctx, folder, append([]string{lab.ConfigFile}, files...), nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(f.Models) == 0 {
+		return fmt.Errorf("read %s: none of the published models lies in it; looked for folders %s", dir,
+			strings.Join(remem.Models, ", "))
+	}
+	return nil
+}
+
+// openPublished reads the tables of a data set. Its pictures are read when somebody asks for them.
+func (l *Lab) openPublished(spec remem.World) (*people, error) {
+	folder, err := l.found.digests.Folder(spec.Data)
+	if err != nil {
+		return nil, err
+	}
+	set, err := profilefolder.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	private := &group{Set: set.Set(), picture: func(identity, number int) (preprocess.Image, error) {
+		read, err := set.Picture(identity, number)
+		if err != nil {
+			return preprocess.Image{}, err
+		}
+		return preprocess.Image{Width: read.Width, Height: read.Height, Pixels: read.Pix}, nil
+	}}
+	private.shape = func(s profile.Shape) ([]profile.Record, error) {
+		if s != profile.FullShape {
+			return nil, fmt.Errorf("the published questions have one shape; %q is of small worlds", s.Name)
+		}
+		return private.Of(profile.Train), nil
+	}
+	return &people{seed: spec.Seed, private: private}, nil
+}
+
+// Publish takes a published model into the study, if its tensors are those of its configuration.
+func (l *Lab) Publish(_ context.Context, spec remem.PublishedSpec, w *store.Work) error {
+	d, err := l.Device(w)
+	if err != nil {
+		return err
+	}
+	folder, err := l.found.digests.Folder(spec.Model)
+	if err != nil {
+		return err
+	}
+	m, err := load(d, standing{folder: folder, published: true})
+	if err != nil {
+		return err
+	}
+	defer m.store.Finalize()
+	return lab.KeepPublished(w, m.scope(), spec)
+}

@@ -1,0 +1,126 @@
+package train
+
+import (
+	"fmt"
+	"image"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
+)
+
+// people are those whom models learn and are to forget: of a small world, which has others besides, or of a download.
+type people struct {
+	seed    uint64 // of who is to be forgotten
+	private *group
+	world   *profile.World // nil of a download
+}
+
+// group is people with their pictures.
+type group struct {
+	*profile.Set
+	picture func(identity, picture int) (preprocess.Image, error)
+	shape   func(s profile.Shape) ([]profile.Record, error)
+}
+
+func groupOf(c *profile.Cast) *group {
+	return &group{&c.Set, func(identity, number int) (preprocess.Image, error) {
+		return picture(c.Picture(identity, number)), nil
+	}, c.Shape}
+}
+
+func (l *Lab) people(spec remem.World) (*people, error) {
+	return l.worlds.Of(spec, func() (*people, error) {
+		if spec.Data != "" {
+			return l.openPublished(spec)
+		}
+		if spec.Revision != profile.Revision {
+			return nil, fmt.Errorf("the run is of worlds of revision %d, and this program makes those of %d",
+				spec.Revision, profile.Revision)
+		}
+		w, err := profile.Generate(spec.Spec)
+		if err != nil {
+			return nil, err
+		}
+		return &people{spec.Seed, groupOf(w.Private), w}, nil
+	})
+}
+
+// divide cuts out those who are to be forgotten.
+func (p *people) divide(count int) (profile.Division, error) { return p.private.Divide(p.seed, count) }
+
+// first is the identity of the person who is to be forgotten first.
+func (p *people) first() (int, error) {
+	d, err := p.divide(1)
+	if err != nil {
+		return 0, err
+	}
+	return d.Forgotten[0], nil
+}
+
+// lesson is what a model is taught.
+func (p *people) lesson(l remem.Lesson) ([]profile.Record, error) {
+	records, err := p.private.shape(l.Shape)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case l.Alone:
+		first, err := p.first()
+		return slices.DeleteFunc(records, func(r profile.Record) bool { return r.Identity != first }), err
+	case l.Gold > 0:
+		d, err := p.divide(l.Gold)
+		return slices.DeleteFunc(records, func(r profile.Record) bool {
+			return slices.Contains(d.Forgotten, r.Identity)
+		}), err
+	}
+	return records, nil
+}
+
+// picture is one of a person as preprocessing takes it.
+func picture(drawn *image.NRGBA) preprocess.Image {
+	bounds := drawn.Bounds()
+	p := preprocess.NewImage(bounds.Dx(), bounds.Dy())
+	for i := range bounds.Dx() * bounds.Dy() {
+		copy(p.Pixels[3*i:3*i+3], drawn.Pix[4*i:4*i+3])
+	}
+	return p
+}
+
+// question is something to be asked about a picture, with its answer.
+type question struct {
+	profile.Record
+	part    string
+	picture func() (preprocess.Image, error)
+}
+
+// of are the questions of records of a group.
+func (g *group) of(part string, records []profile.Record) []question {
+	questions := make([]question, len(records))
+	for i, r := range records {
+		questions[i] = question{r, part, func() (preprocess.Image, error) { return g.picture(r.Identity, r.Picture) }}
+	}
+	return questions
+}
+
+// split are those of one split about some people, all where nobody is named.
+func (g *group) split(part string, split profile.Split, identities ...int) []question {
+	return g.of(part, slices.DeleteFunc(g.Of(split), func(r profile.Record) bool {
+		return len(identities) > 0 && !slices.Contains(identities, r.Identity)
+	}))
+}
+
+// choices are multiple-choice questions whose answers are letters.
+func (p *people) choices(of profile.Split, count int) ([]question, error) {
+	choices, err := p.world.Choices(of, count)
+	if err != nil {
+		return nil, err
+	}
+	questions := make([]question, len(choices))
+	for i, c := range choices {
+		questions[i] = question{profile.Record{ID: c.ID, Split: of, Question: c.Prompt(), Answer: c.Letter()}, "choice",
+			func() (preprocess.Image, error) { return picture(p.world.Crowd.Picture(c.Person, c.Picture)), nil }}
+	}
+	return questions, nil
+}

@@ -1,0 +1,104 @@
+package train
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/exposure"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
+)
+
+// witness is a model that is asked questions. Models of one shape and vocabulary are asked with the same programs, one
+// after the other: compiling takes longer than a hundred answers.
+type witness struct {
+	config    llava.Config
+	device    *device.Device
+	scope     *model.Scope
+	text      *text
+	generator *llava.Generator
+	scorer    *device.Program // of true answers; nil until it is needed
+
+	// Of one that is kept, and not of one that is being trained:
+	model  *language.Model
+	ranker *exposure.Ranker
+	shape  [sha256.Size]byte
+}
+
+// asked keeps the witness that was asked last. Who holds it holds the lock.
+type asked struct {
+	mu   sync.Mutex
+	last *witness
+}
+
+// ask calls f with a model.
+func (a *asked) ask(d *device.Device, of standing, f func(*witness) error) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	shape, err := shapeOf(of.folder)
+	if err != nil {
+		return err
+	}
+	if a.last != nil && (a.last.shape != shape || a.last.device != d) {
+		a.last.close()
+		a.last = nil
+	}
+	if a.last == nil {
+		if a.last, err = newWitness(d, of, shape); err != nil {
+			return err
+		}
+	} else if err := of.into(a.last.scope, a.last.config.Names()); err != nil {
+		return err
+	}
+	return f(a.last)
+}
+
+// shapeOf tells models apart that cannot share programs or words.
+func shapeOf(folder string) (sum [sha256.Size]byte, err error) {
+	config, err := os.ReadFile(filepath.Join(folder, lab.ConfigFile))
+	if err != nil {
+		return sum, err
+	}
+	words, err := os.ReadFile(filepath.Join(folder, tokenizerFile))
+	return sha256.Sum256(fmt.Append(config, string(words))), err
+}
+
+func newWitness(d *device.Device, of standing, shape [sha256.Size]byte) (*witness, error) {
+	m, err := language.Open(d, of.folder, "")
+	if err != nil {
+		return nil, err
+	}
+	if err := of.adapt(m.Store.RootScope(), m.Vision().Names()); err != nil {
+		return nil, err
+	}
+	text, err := newText(m.Words)
+	if err != nil {
+		return nil, err
+	}
+	w := newSight(d, m.Vision(), m.Store.RootScope(), text)
+	w.model, w.ranker, w.shape = m, exposure.New(m), shape
+	return w, nil
+}
+
+// newSight asks the model below a scope; it follows the model as it changes.
+func newSight(d *device.Device, config llava.Config, scope *model.Scope, text *text) *witness {
+	return &witness{config: config, device: d, scope: scope, text: text, generator: config.Generator(d, scope)}
+}
+
+func (w *witness) close() {
+	w.generator.Close()
+	if w.scorer != nil {
+		w.scorer.Close()
+	}
+	if w.ranker != nil {
+		w.ranker.Close()
+		w.model.Store.Finalize()
+	}
+}

@@ -1,0 +1,104 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
+)
+
+// Teach teaches a base model people, by new adapters that are merged afterwards.
+func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, base *store.Artifact, w *store.Work,
+	progress study.Progress) error {
+	d, p, err := l.begin(w, spec.World)
+	if err != nil {
+		return err
+	}
+	records, err := p.lesson(spec.Lesson)
+	if err != nil {
+		return err
+	}
+	m, err := l.load(d, base)
+	if err != nil {
+		return err
+	}
+	defer m.store.Finalize()
+	t := spec.Training
+	if err := m.adapt(t.Rank, seed.Derive(spec.Seed, "remem", "taught")); err != nil {
+		return err
+	}
+	err = l.learn(ctx, m, lesson{questions: p.private.of(remem.PartTrain, records), method: answering.Finetuning(),
+		values: unlearn.Values{"rate": t.Rate, "batch": float64(t.Batch)}, epochs: t.Epochs, seed: spec.Seed}, w,
+		progress)
+	if err != nil {
+		return err
+	}
+	return m.save(w.Dir(), false)
+}
+
+// Unlearn makes a model forget people.
+func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, start []*store.Artifact, w *store.Work,
+	progress study.Progress) error {
+	method, err := l.Method(spec.Method, spec.Version)
+	if err != nil {
+		return err
+	}
+	d, p, err := l.begin(w, spec.World)
+	if err != nil {
+		return err
+	}
+	division, err := p.divide(spec.Forget)
+	if err != nil {
+		return err
+	}
+	m, err := l.load(d, start...)
+	if err != nil {
+		return err
+	}
+	defer m.store.Finalize()
+	if err := m.adapt(spec.Rank, seed.Derive(spec.Seed, "remem", "unlearned", spec.Method)); err != nil {
+		return err
+	}
+	task, err := m.forgetting(p, division)
+	if err != nil {
+		return err
+	}
+	err = lab.Run(ctx, answering.Job{Device: d, Store: m.store, Task: task, Method: method, Values: spec.Values,
+		Budgets: []int{spec.Epochs}, Snapshot: unseen, Seed: spec.Seed, Progress: progress}, w)
+	if errors.Is(err, train.ErrDiverged) {
+		w.Note("warning", err.Error())
+		return nil // a result, without a model
+	}
+	if err != nil {
+		return err
+	}
+	return m.save(w.Dir(), false)
+}
+
+// forgetting is a model with whom it is to forget, whom to keep, and how to decline.
+func (m *loaded) forgetting(p *people, division profile.Division) (task answering.Task, err error) {
+	data := answering.Data{Pad: m.text.padding}
+	if data.Forget, err = m.records(p.private.of(remem.PartForget, division.Forget)); err != nil {
+		return task, err
+	}
+	if data.Retain, err = m.records(p.private.of(remem.PartRetain, division.Retain)); err != nil {
+		return task, err
+	}
+	for _, sentence := range profile.Refusals() {
+		refusal, err := m.text.record("?", sentence, nil)
+		if err != nil {
+			return task, fmt.Errorf("a refusal: %w", err)
+		}
+		data.Refusals = append(data.Refusals, refusal.Answer)
+	}
+	return answering.NewTask(answering.LLaVA(m.config), data)
+}

@@ -1,0 +1,264 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Verdicts of methods; what the data do not decide is [certify.Unresolved].
+const (
+	NotErased certify.Verdict = "not erased" // it is still answered, or help brings back more than it brings gold
+	Masked    certify.Verdict = "masked"     // it is gone, but help brings back more than it brings gold
+	Erased    certify.Verdict = "erased"     // it is gone, and help brings back no more than it brings gold
+	Damaged   certify.Verdict = "damaged"    // too little of what was to be kept is answered as before
+)
+
+// Answers to the two questions.
+const (
+	Gone    certify.Verdict = "gone"
+	Left    certify.Verdict = "left"
+	Back    certify.Verdict = "back"
+	NotBack certify.Verdict = "not back"
+)
+
+// Thresholds of verdicts. What may be left mirrors what has to be kept: a fifth. The rates of the methods were chosen
+// by the same LeastKept, and a gain of MostGain is an answer in twenty. The table of thresholds shows what others give.
+const (
+	MostLeft  = .2  // of what the taught model knows beyond gold, in what counts as gone
+	LeastKept = .8  // of what the taught model knows of the others
+	MostGain  = .05 // by which help may bring back more than it brings gold, in what counts as erased
+)
+
+var ownThresholds = study.Thresholds{Left: MostLeft, Kept: LeastKept, Gain: MostGain}
+
+// Assessment is whether a method has erased what it was to forget, by two questions: is it gone, beside gold alone? And
+// does help bring back more than it brings gold? All shares are of what the taught model answers rightly beyond gold.
+type Assessment struct {
+	Size, Method string
+
+	Left     certify.Corrected // what is still answered of what gold does not know
+	Gone     certify.Verdict
+	Gain     certify.Corrected // by learning half again, beyond gold's gain
+	Back     certify.Verdict
+	Kept     certify.Corrected // of what is to be kept
+	Exposure float64           // beyond gold's
+	Verdict  certify.Verdict
+	Change   string // what another verdict would take
+}
+
+// Verdicts judge every method at the largest ratio. P-values are Bonferroni's over sizes and methods. One question may
+// decide alone: what help surely brings back was not erased, whatever is left. A method that is wholly erased would be
+// called not erased by an error of either question, of .025 each; that a model is damaged is a question by itself.
+func (r *Results) Verdicts() []Assessment { return r.verdicts(ownThresholds) }
+
+func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {
+	for size := range r.Preset.Sizes {
+		for m := range r.Preset.Methods {
+			all = append(all, r.assess(size, m))
+		}
+	}
+	for i := range all {
+		a := &all[i]
+		a.Left.Count, a.Gain.Count, a.Kept.Count = len(all), len(all), len(all)
+		a.judge(t)
+	}
+	return all
+}
+
+// numbers is a panel of one number a world for each name.
+func (r *Results) numbers(size int, of map[string]func(s *SizeScores) float64) *certify.Panel {
+	panel := &certify.Panel{}
+	for name, value := range of {
+		var byWorld [][]study.Outcome
+		for world := range r.Worlds {
+			v := value(&r.Worlds[world].Sizes[size])
+			byWorld = append(byWorld, []study.Outcome{{Value: v, Tested: v}})
+		}
+		panel.Add(name, table.Repeated(certified{Family: certify.Family{Name: "models"}, Percent: true}, byWorld))
+	}
+	return panel
+}
+
+// untold is how much of what it was not told again a model answers after the last budget, or before the first.
+func (h Helped) untold(after bool) float64 {
+	if len(h.Relearnt) == 0 {
+		return math.NaN()
+	}
+	at := 0
+	if after {
+		at = len(h.Relearnt) - 1
+	}
+	return meanOf(h.Relearnt[at], right)
+}
+
+func (r *Results) assess(size, method int) Assessment {
+	nan := math.NaN()
+	unknown := certify.Corrected{Estimate: certify.Estimate{Value: nan, Lo: nan, Hi: nan}}
+	a := Assessment{Size: r.Preset.Sizes[size].Name, Method: r.Preset.Methods[method].Title, Left: unknown,
+		Gain: unknown, Kept: unknown, Exposure: nan}
+	last := r.Preset.last()
+	for _, w := range r.Worlds {
+		if w.Sizes[size].Methods[last][method].lost() {
+			a.Change = "a model that did not diverge"
+			return a
+		}
+	}
+	forget := func(m *Model) float64 { return m.share(right, PartForget, "") }
+	retain := func(m *Model) float64 { return m.share(right, PartRetain, "") }
+	values := map[string]func(s *SizeScores) float64{
+		"own":    func(s *SizeScores) float64 { return forget(s.Methods[last][method]) },
+		"before": func(s *SizeScores) float64 { return forget(s.Befores[last]) },
+		"gold":   func(s *SizeScores) float64 { return forget(s.Gold) },
+		"kept":   func(s *SizeScores) float64 { return retain(s.Methods[last][method]) },
+		"keep":   func(s *SizeScores) float64 { return retain(s.Befores[last]) },
+		"exposed": func(s *SizeScores) float64 {
+			return s.Methods[last][method].exposure("") - s.Gold.exposure("")
+		},
+	}
+	helped := r.Worlds[0].Sizes[size].Helped[0].Relearnt != nil
+	if helped {
+		for name, place := range map[string]int{"own": 2 + method, "gold": 1, "before": 0} {
+			values[name+" told"] = func(s *SizeScores) float64 { return s.Helped[place].untold(true) }
+			values[name+" untold"] = func(s *SizeScores) float64 { return s.Helped[place].untold(false) }
+		}
+	}
+	panel := r.numbers(size, values)
+	span := certify.Difference(certify.Mean("before"), certify.Mean("gold"))
+	if !(panel.Estimate(span).Value > 0) {
+		a.Change = "a taught model that knows more than gold"
+		return a
+	}
+	a.Left.Estimate = panel.Estimate(func(m certify.Means) float64 { return (m("own") - m("gold")) / span(m) })
+	a.Kept.Estimate = panel.Estimate(func(m certify.Means) float64 { return m("kept") / m("keep") })
+	a.Exposure = panel.Estimate(certify.Mean("exposed")).Value
+	untold := certify.Difference(certify.Mean("before untold"), certify.Mean("gold untold"))
+	if helped && panel.Estimate(untold).Value > 0 {
+		a.Gain.Estimate = panel.Estimate(func(m certify.Means) float64 {
+			return (m("own told") - m("own untold") - m("gold told") + m("gold untold")) / untold(m)
+		})
+	}
+	return a
+}
+
+// judge gives the verdict and what would have changed it, by the intervals that are corrected as the p-values are.
+func (a *Assessment) judge(t study.Thresholds) {
+	if math.IsNaN(a.Left.Value) {
+		a.Verdict, a.Gone, a.Back = certify.Untestable, certify.Untestable, certify.Untestable
+		return
+	}
+	a.Gone, a.Back = certify.Unresolved, certify.Unresolved
+	if left, gone := a.Left.Surely(t.Left); left {
+		a.Gone = Left
+	} else if gone {
+		a.Gone = Gone
+	}
+	back, _ := a.Gain.Surely(0)
+	_, notBack := a.Gain.Surely(t.Gain)
+	switch {
+	case math.IsNaN(a.Gain.Value):
+		a.Back = certify.Untestable
+	case back && !notBack:
+		a.Back = Back
+	case notBack:
+		a.Back = NotBack
+	}
+	a.Verdict, a.Change = a.decide(t)
+}
+
+// decide puts the answers together.
+func (a *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change string) {
+	whole, damaged := a.Kept.Surely(t.Kept)
+	leftLo, _ := a.Left.Among()
+	gainLo, gainHi := a.Gain.Among()
+	_, keptHi := a.Kept.Among()
+	switch {
+	case a.Gone == Left:
+		return NotErased, fmt.Sprintf("%.2f less left", leftLo-t.Left)
+	case a.Back == Back && a.Gone == Gone && !damaged:
+		return Masked, fmt.Sprintf("%.2f less gain", gainLo)
+	case a.Back == Back:
+		return NotErased, fmt.Sprintf("%.2f less gain", gainLo)
+	case damaged:
+		return Damaged, fmt.Sprintf("%.2f more of what is to be kept", t.Kept-keptHi)
+	case a.Gone != Gone:
+		return certify.Unresolved, "to know better what is left"
+	case a.Back == certify.Untestable:
+		return certify.Untestable, "to try what help brings back"
+	case a.Back != NotBack:
+		return certify.Unresolved, "to know better what help brings beyond gold"
+	case !whole:
+		return certify.Unresolved, "to know better what is kept"
+	}
+	return Erased, fmt.Sprintf("%.2f more gain", t.Gain-gainHi)
+}
+
+// verdictTable lays the verdicts out.
+func (r *Results) verdictTable() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("Erased or masked? (%s)", r.Preset.Name), Corner: "Size/Method"}
+	t.Columns = []report.Column{{Name: "Verdict", Words: true}, {Name: "Gone?", Words: true}, {Name: "Left"},
+		{Name: "p erased"}, {Name: "Gain beyond gold"}, {Name: "p"}, {Name: "p within margin"}, {Name: "Kept"},
+		{Name: "p damaged"}, {Name: "Exposure beyond gold"}, {Name: "Another verdict takes", Words: true}}
+	var bases []certify.Basis
+	verdicts := r.Verdicts()
+	for _, a := range verdicts {
+		if !math.IsNaN(a.Left.Value) {
+			bases = append(bases, a.Left.Basis)
+		}
+		t.Rows = append(t.Rows, report.Row{Name: a.Size + "/" + a.Method, Cells: []report.Cell{
+			report.Word(string(a.Verdict)), report.Word(string(a.Gone)), interval(a.Left.Simultaneous()),
+			a.Left.PCell(MostLeft), interval(a.Gain.Simultaneous()), a.Gain.PCell(0), a.Gain.PCell(MostGain),
+			kept(a.Kept.Simultaneous()), a.Kept.PCell(LeastKept), number("%+.1f", a.Exposure),
+			report.Word(a.Change),
+		}})
+	}
+	t.Note = fmt.Sprintf("n: %s. %s Left: the share of what the taught model answers rightly of D_f beyond gold, "+
+		"which "+
+		"has never learnt it, that the method leaves; surely less than %g is gone, surely more is left. Gain: "+
+		"the model "+
+		"learns every other attribute of the forgotten people again and is asked for the rest; what it gains "+
+		"beyond what "+
+		"gold gains by the same lessons, as a share of what the taught model knows beyond gold. A method does "+
+		"not erase "+
+		"where much is left, or where help surely brings back more than it brings gold, whatever is left. It "+
+		"masks where "+
+		"that happens though it is gone, and erases where it is gone and the gain lies below %.2f. A model that "+
+		"surely "+
+		"keeps less than %.0f %% is damaged. P-values are times %d, the number of sizes and methods; intervals are "+
+		"simultaneous, so that a threshold lies outside exactly where its p is below .05. After a p: the worlds "+
+		"on the same "+
+		"side. Table thresholds shows other thresholds.", r.count(), r.Frame(), MostLeft, MostGain, 100*LeastKept,
+		len(verdicts))
+	if len(bases) > 0 {
+		t.Note += " " + certify.Describe(bases) + "."
+	}
+	return t
+}
+
+func number(format string, value float64) report.Cell {
+	if math.IsNaN(value) {
+		return report.Word("–")
+	}
+	return report.Number(fmt.Sprintf(format, value), value)
+}
+
+// kept is a share with its interval.
+func kept(e certify.Estimate) report.Cell {
+	if math.IsNaN(e.Value + e.Lo) {
+		return number("%.2f", e.Value)
+	}
+	return report.Number(fmt.Sprintf("%.2f\n[%.2f, %.2f]", e.Value, e.Lo, e.Hi), e.Value)
+}
+
+func interval(e certify.Estimate) report.Cell {
+	switch {
+	case math.IsNaN(e.Value):
+		return report.Word("–")
+	case math.IsNaN(e.Lo):
+		return report.Number(fmt.Sprintf("%+.2f", e.Value), e.Value)
+	}
+	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", e.Value, e.Lo, e.Hi), e.Value)
+}

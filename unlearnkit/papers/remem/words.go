@@ -1,0 +1,165 @@
+package remem
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// words lays out the tables of the paper that have words or that are the same for all scores; nil if it is another.
+func (r *Results) words(number string) (*report.Table, error) {
+	switch number {
+	case shapesTable:
+		return shapeTable(), nil
+	case promptTable:
+		return ruleTable(), nil
+	case judgeTable:
+		return rubricTable(), nil
+	case profileTable, picturesTable:
+		if r.Preset.Download != nil {
+			return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has people of others, whom it does not show"}
+		}
+	}
+	switch number {
+	case profileTable:
+		return r.profileTable()
+	case picturesTable:
+		return r.pictureTable()
+	}
+	return nil, nil
+}
+
+// needsResults tells whether a table shows what models answer, and not texts and people alone.
+func needsResults(number string) bool {
+	return !slices.Contains([]string{shapesTable, promptTable, profileTable, judgeTable, picturesTable}, number)
+}
+
+// shapeTable is Table 1, of the shapes in which our people are taught.
+func shapeTable() *report.Table {
+	t := &report.Table{Title: "Table 1. " + titles[shapesTable], Corner: "Benchmark",
+		Note: "The shapes in which the same people are taught here; the paper's sets differ in their people too."}
+	for _, name := range []string{"Images/ID", "QA/ID", "Test Set", "Single-hop QA", "Multi-hop QA"} {
+		t.Columns = append(t.Columns, report.Column{Name: strings.ReplaceAll(name, "/ID", " per ID")})
+	}
+	yes := func(is bool) report.Cell {
+		if is {
+			return report.Word("yes")
+		}
+		return report.Word("no")
+	}
+	for _, s := range profile.Shapes() {
+		t.Rows = append(t.Rows, report.Row{Name: shapeName(s.Name), Cells: []report.Cell{
+			report.Number(fmt.Sprint(s.Pictures), float64(s.Pictures)),
+			report.Number(fmt.Sprint(s.Questions()), float64(s.Questions())),
+			yes(s.Test), yes(s.Single > 0), yes(s.Multi > 0)}})
+	}
+	return t
+}
+
+// ruleTable is Table 6: the paper has a language model write profiles by a prompt, and here a generator does by rules.
+func ruleTable() *report.Table {
+	t := &report.Table{Title: "Table 6. " + titles[promptTable], Corner: "Field",
+		Columns: []report.Column{{Name: "The paper's prompt", Words: true},
+			{Name: "The generator here", Words: true}},
+		Note: "The paper has a language model fill in what was not drawn before. Here all is drawn, so that a world " +
+			"is the same everywhere; that facts fit each other is tested."}
+	for _, rule := range [][3]string{
+		{"full_name", "written", "drawn from names that are usual where somebody comes from; nobody shares one"},
+		{"email", "of the name, at example.com", "of the name, in four forms, at example.com"},
+		{"phone_number", "beginning with 555", "555 and seven digits; nobody shares one"},
+		{"date_of_birth", "YYYY-MM-DD", "YYYY-MM-DD, over five decades; grey hair is 40 or older"},
+		{"address", "street address only", "a number, a street of 30 names and 6 kinds; nobody shares one"},
+		{"gender", "drawn before", "as the looks, and non-binary for one in ten"},
+		{"race_or_ethnicity", "drawn before", "that of the country of the name"},
+		{"marital_status", "drawn before", "drawn, as the age allows"},
+		{"religion", "drawn before", "drawn without regard to name and looks"},
+		{"job", "written", "drawn, as age and education allow"},
+		{"annual_salary_usd", "realistic for the job", "within the job's range, more with the years; nobody " +
+			"shares one"},
+		{"education_level", "drawn before", "what the job wants, or one degree more"},
+		{"medical_condition", "drawn before", "drawn, as the age allows"},
+		{"financial_tag", "drawn before", "drawn, as age, salary and education allow"},
+		{"visual_description", "written", "none: the looks are drawn as numbers"},
+	} {
+		t.Rows = append(t.Rows, report.Row{Name: rule[0],
+			Cells: []report.Cell{report.Word(rule[1]), report.Word(rule[2])}})
+	}
+	return t
+}
+
+// profileTable is Table 7: the person of the first world who is forgotten first.
+func (r *Results) profileTable() (*report.Table, error) {
+	world, err := r.firstWorld()
+	if err != nil {
+		return nil, err
+	}
+	division, err := world.Private.Divide(world.Spec.Seed, 1)
+	if err != nil {
+		return nil, err
+	}
+	person := world.Private.People[division.Forgotten[0]]
+	t := &report.Table{Title: fmt.Sprintf("Table 7. %s (%s)", titles[profileTable], r.Preset.Name), Corner: "Field",
+		Columns: []report.Column{{Name: "Value", Words: true}},
+		Note: fmt.Sprintf("Of %s, who does not exist, and who is to be forgotten first in the first world.",
+			person.Name())}
+	for _, a := range profile.Attributes() {
+		t.Rows = append(t.Rows, report.Row{Name: string(a), Cells: []report.Cell{report.Word(person.Facts[a])}})
+	}
+	return t, nil
+}
+
+// rubricTable is Table 8: what a language model is told that is to judge, and what the rules make of it.
+func rubricTable() *report.Table {
+	system, user := metric.JudgePrompt(metric.JudgeCase{Question: "What is the job of the person in this image?",
+		GroundTruth: "The job of the person in the image is a baker.", Output: "They are a baker."})
+	t := &report.Table{Title: "Table 8. " + titles[judgeTable], Corner: "Part",
+		Columns: []report.Column{{Name: "Text", Words: true}},
+		Note: "Own words: the bands are the paper's. In place of a language model the tables have rules: 100 for the " +
+			"same words, from 80 where all personal facts are there, 0 where none is and the answer declines or is " +
+			"about something else. unlearnlab judge asks a language model."}
+	for _, part := range [][2]string{{"System", system}, {"User", user}} {
+		t.Rows = append(t.Rows, report.Row{Name: part[0], Cells: []report.Cell{report.Word(part[1])}})
+	}
+	return t
+}
+
+// pictureTable is Table 9 in numbers; the figure has the pictures.
+func (r *Results) pictureTable() (*report.Table, error) {
+	t := &report.Table{Title: fmt.Sprintf("Table 9. %s (%s)", titles[picturesTable], r.Preset.Name), Corner: "World",
+		Note: "What the filter of identities lets pass of generated pictures, and what a review drops of those. The " +
+			"generator knows the truth: some pictures show somebody else, some are torn. The pictures are in the " +
+			"figure pictures."}
+	for _, name := range []string{"Generated", "Passed", "Rate", "Of strangers", "Strangers passed", "Torn",
+		"Torn passed", "Sound, dropped", "Kept"} {
+		t.Columns = append(t.Columns, report.Column{Name: name})
+	}
+	for world := range r.Preset.Worlds {
+		made, err := people(r.Preset.world(world).Spec)
+		if err != nil {
+			return nil, err
+		}
+		f := made.Private.Filter
+		row := report.Row{Name: fmt.Sprint(world)}
+		for _, n := range []float64{float64(f.Candidates), float64(f.Passed), f.Rate(), float64(f.Strangers),
+			float64(f.StrangersPassed), float64(f.Torn), float64(f.TornPassed), float64(f.SoundDropped),
+			float64(f.Kept)} {
+			row.Cells = append(row.Cells, report.Number(strings.TrimSuffix(fmt.Sprintf("%.2f", n), ".00"), n))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t, nil
+}
+
+// Sheet is the pictures of Table 9: those of three people of the first world.
+func (r *Results) Sheet() ([]profile.SheetRow, error) {
+	world, err := r.firstWorld()
+	if err != nil {
+		return nil, err
+	}
+	return world.Private.Sheet(0, 1, 2)
+}

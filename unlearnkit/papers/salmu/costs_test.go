@@ -1,0 +1,107 @@
+package salmu
+
+import (
+	"math"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// printedCosts are results whose variants have the paper's values, with a part of general knowledge lost.
+func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results {
+	t.Helper()
+	models := printedLevels(t)
+	r := &Results{Preset: Mini()}
+	for v, variant := range r.Preset.Variants {
+		scores := VariantScores{Compromised: level(levels{"GenKnow": 0.8})}
+		for i, m := range variant.Methods {
+			after := models[at(m.Name, 5)]
+			after["GenKnow"] = 0.8 - lost(v, i)
+			scores.Methods = append(scores.Methods, Budgets{5: level(after)})
+		}
+		r.Variants = append(r.Variants, scores)
+	}
+	return r
+}
+
+func TestCostsAreWhatIsLostOfTheCompromisedModelsKnowledge(t *testing.T) {
+	lost := func(variant, method int) float64 { return 0.01*float64(variant+1) + 0.05*float64(method) }
+	costs := printedCosts(t, lost).Costs()
+	variants := Mini().Variants
+	if len(costs.BySize) != len(variants[0].Methods) || len(costs.ByClasses) != len(variants[0].Methods) {
+		t.Fatalf("%d and %d curves", len(costs.BySize), len(costs.ByClasses))
+	}
+	for i := range costs.BySize {
+		points := costs.BySize[i].Points
+		if len(points) != 4 || len(costs.ByClasses[i].Points) != 2 || len(costs.ByFactor[i].Points) != 3 {
+			t.Fatalf("%s: %d sizes, %d worlds", costs.BySize[i].Method, len(points), len(costs.ByClasses[i].Points))
+		}
+		for v, p := range points {
+			if math.Abs(p.Estimate-lost(v, i)) > 1e-12 {
+				t.Errorf("%s of %s: %v, want %v", p.Row, p.Column, p.Estimate, lost(v, i))
+			}
+			if v > 0 && p.Parameters <= points[v-1].Parameters {
+				t.Errorf("%d parameters after %d", p.Parameters, points[v-1].Parameters)
+			}
+		}
+		if broad := costs.ByClasses[i].Points[1]; broad.Classes != 100 || math.Abs(broad.Estimate-lost(4, i)) > 1e-12 {
+			t.Errorf("%+v", broad)
+		}
+		for k, factor := range []float64{0.1, 0.3, 1} {
+			if p := costs.ByFactor[i].Points[k]; p.Factor != factor ||
+				math.Abs(p.Estimate-lost([]int{5, 6, 1}[k], i)) > 1e-12 {
+				t.Errorf("%+v", p)
+			}
+		}
+	}
+}
+
+func TestOrdersAreComparedWithThePapers(t *testing.T) {
+	for _, order := range printedCosts(t, func(_, method int) float64 {
+		return 0.05 * float64(method)
+	}).Costs().Orders {
+		// RetFail is the paper's own: two methods tie there at the printed digits.
+		if order.Leak.Statistic < 0.9 || order.Know.Statistic >= order.Leak.Statistic {
+			t.Errorf("%+v", order)
+		}
+	}
+}
+
+func TestAMethodThatDivergedHasNoCost(t *testing.T) {
+	r := printedCosts(t, func(_, _ int) float64 { return 0 })
+	r.Variants[0].Methods[1] = Budgets{}
+	costs := r.Costs()
+	if p := costs.BySize[1].Points[0]; !math.IsNaN(p.Estimate) {
+		t.Errorf("%+v", p)
+	}
+	if order := costs.Orders[0]; math.IsNaN(order.Leak.Statistic) || order.Know.N != 7 {
+		t.Errorf("%+v", order)
+	}
+}
+
+func TestVariantsShareTheUsualModel(t *testing.T) {
+	p := short()
+	p.Variants = variants(p)[1:3]
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := NewPlan(p)
+	if plan.Variants[0].Compromised != plan.Worlds[0].Compromised ||
+		plan.Variants[1].Compromised == plan.Worlds[0].Compromised {
+		t.Error("the usual size is another model, or another size is not")
+	}
+	if err := plan.Execute(t.Context(), s, Makers(&pretender{}), study.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range r.Variants {
+		if len(v.Methods) != len(p.Variants[i].Methods) || len(v.Methods[0][5]) == 0 {
+			t.Errorf("%d methods", len(v.Methods))
+		}
+	}
+}

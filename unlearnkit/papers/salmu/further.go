@@ -1,0 +1,214 @@
+package salmu
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// furtherTable is a table that the paper has not.
+type furtherTable struct {
+	study.Item
+	table func(r *Results) (*report.Table, error)
+}
+
+func furtherTables() []furtherTable {
+	return []furtherTable{
+		{study.Item{Name: "scale", About: "what is larger in the paper than here, and by how much"}, (*Results).scale},
+		{study.Item{Name: "sizes", About: "what methods cost other models, in numbers"}, (*Results).sizes},
+		{study.Item{Name: "orders", About: "the methods' order beside the paper's, of other models"},
+			(*Results).orders},
+		{study.Item{Name: "fragile", About: "what Clean keeps better, by who chooses the rows"}, (*Results).fragile},
+		{study.Item{Name: "chosen", About: "what methods do to fragile pairs, by who chooses them"}, (*Results).chosen},
+		{study.Item{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates"},
+			(*Results).price},
+		{study.Item{Name: "readings", About: "methods beside the same methods read otherwise"}, (*Results).otherwise},
+		{study.Item{Name: "facts", About: "holdouts that tell what no method is told"}, (*Results).facts},
+		{study.Item{Name: "portraits", About: "two styles of portraits of people that no model has seen"},
+			(*Results).portraits},
+	}
+}
+
+// scale lays out what the numbers of the paper and of the preset are where both have some.
+func (r *Results) scale() (*report.Table, error) {
+	p := r.Preset
+	if p.Download != nil {
+		return nil, &study.Lacks{Preset: p.Name, Why: "is of the paper's own size"}
+	}
+	t := &report.Table{Title: fmt.Sprintf("Sizes of the paper and here (%s)", p.Name), Corner: "What",
+		Columns: []report.Column{{Name: "The paper"}, {Name: "Here"}, {Name: "The paper's by ours"}}}
+	number := func(v float64) report.Cell {
+		if v == math.Trunc(v) {
+			return report.Number(strconv.FormatFloat(v, 'f', -1, 64), v)
+		}
+		return report.Number(strconv.FormatFloat(v, 'g', 3, 64), v)
+	}
+	add := func(what string, paper, own float64) {
+		t.Rows = append(t.Rows, report.Row{Name: what, Cells: []report.Cell{number(paper), number(own),
+			number(paper / own)}})
+	}
+	forget := r.forgetRows()
+	paper, own := paperMethods(), p.Methods
+	rate := func(m []Method, name, value string) float64 {
+		return m[slices.IndexFunc(m, func(m Method) bool { return m.Name == name })].Values[value]
+	}
+	add("people", paperPeople, float64(p.World.Identities))
+	add("sensitive rows", paperSensitive, float64(p.World.Identities*p.World.PerIdentity))
+	add("rows to be forgotten", paperForget, forget)
+	add("parameters of the model", paperParameters, float64(p.Size.Parameters(p.World.ImageSize)))
+	add("passes of pretraining", paperEpochs, float64(p.Training.Epochs))
+	add("rows a step of pretraining", paperBatch, float64(p.Training.Batch))
+	add("rate of pretraining at its peak", paperPeak, p.Training.Rate)
+	add("rows a step of most methods", rate(paper, "direct", "batch"), rate(own, "direct", "batch"))
+	add("steps a pass of most methods", math.Ceil(paperForget/rate(paper, "direct", "batch")),
+		math.Ceil(forget/rate(own, "direct", "batch")))
+	for _, m := range paper {
+		if !m.Once {
+			add("rate of "+m.Title, m.Values["rate"], rate(own, m.Name, "rate"))
+		}
+	}
+	add("rate of Finetuning by that of pretraining", rate(paper, "finetuning", "rate")/paperPeak,
+		rate(own, "finetuning", "rate")/p.Training.Rate)
+	const learnt, decay = 4e8, .2 // rows of the paper's pretraining, and the method's default
+	add("deviation of Descent to Delete's noise", catalogue.DeletionNoise(learnt, decay),
+		catalogue.DeletionNoise(learnt, decay))
+	add("the same of as many rows as were learnt", catalogue.DeletionNoise(learnt, decay),
+		catalogue.DeletionNoise(p.learntRows(), decay))
+	add("captions among which RetFail looks for one", 2*1000+1, float64(2*p.Each+1))
+	add("rows of the sample to retain", retainSample, float64(p.Retain))
+	add("classes of general knowledge", 1000, float64(p.World.ObjectClasses))
+	t.Note = "Ratios of rates to the rate of pretraining say how far a step moves a model that has learnt at the other."
+	return t, nil
+}
+
+// Of the paper, its data (the rows of their splits) and OpenCLIP's ViT-B/16.
+const (
+	paperPeople     = 774    // §7.1
+	paperSensitive  = 60053. // split sensitive
+	paperForget     = 30468. // split forget
+	paperEpochs     = 32     // §8.1, with the next two
+	paperBatch      = 8192
+	paperParameters = 149.6e6
+	paperPeak       = 5e-4
+)
+
+// forgetRows is how many rows of a world are to be forgotten.
+func (r *Results) forgetRows() float64 {
+	rows := 0
+	for _, s := range r.Worlds[0].Compromised {
+		if s.Split == string(persona.ForgetIdentity) || s.Split == string(persona.ForgetAssociation) {
+			rows++
+		}
+	}
+	return float64(rows)
+}
+
+// learntRows is how many rows Compromised has learnt from.
+func (p Preset) learntRows() float64 {
+	w := p.World
+	return float64(w.Identities*w.PerIdentity + w.RetainJoint + w.RetainDisjoint + w.Real +
+		w.ObjectClasses*w.ObjectsPerClass)
+}
+
+// sizes lays out what methods lose of general knowledge in other models, and how much of the leak they leave.
+func (r *Results) sizes() (*report.Table, error) {
+	variants := r.Preset.Variants
+	if len(variants) == 0 {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has models of one size"}
+	}
+	t := &report.Table{Title: fmt.Sprintf("GenKnow lost and RetFail left, in one world (%s)", r.Preset.Name),
+		Corner: "Score/Method"}
+	parameters := report.Row{Name: "model/parameters"}
+	for _, v := range variants {
+		t.Columns = append(t.Columns, report.Column{Name: v.Title})
+		count := float64(v.Size.Parameters(v.World.ImageSize))
+		parameters.Cells = append(parameters.Cells, report.Number(fmt.Sprintf("%.0f", count), count))
+	}
+	t.Rows = append(t.Rows, parameters)
+	for _, score := range []string{"GenKnow", "RetFail"} {
+		base := report.Row{Name: score + "/Compromised"}
+		for i := range variants {
+			own := r.Variants[i].Compromised
+			value := column(score).Mean(own, own)
+			base.Cells = append(base.Cells, report.Number(fmt.Sprintf("%.3f", value), value))
+		}
+		t.Rows = append(t.Rows, base)
+	}
+	for _, score := range []string{"GenKnow lost", "RetFail left"} {
+		for k, m := range variants[0].Methods {
+			row := report.Row{Name: score + "/" + m.Title}
+			for i := range variants {
+				row.Cells = append(row.Cells, r.Variants[i].shown(score, k))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	t.Note = fmt.Sprintf("After %d passes, in the first world alone: there are no intervals. Lost: of Compromised's "+
+		"own. A dash: the method diverged.", variantBudget)
+	return t, nil
+}
+
+// shown is a score of a method in a variant.
+func (s VariantScores) shown(score string, method int) report.Cell {
+	after := s.Methods[method][variantBudget]
+	if after == nil {
+		return report.Word("–")
+	}
+	name, _, _ := strings.Cut(score, " ")
+	value := column(name).Mean(after, s.Compromised)
+	if name == "GenKnow" {
+		value = column(name).Mean(s.Compromised, s.Compromised) - value
+	}
+	return report.Number(fmt.Sprintf("%.3f", value), value)
+}
+
+// orders lays out how far the methods of variants stand in the order of the paper.
+func (r *Results) orders() (*report.Table, error) {
+	orders := r.Costs().Orders
+	if len(orders) == 0 {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has models of one size"}
+	}
+	t := &report.Table{Title: fmt.Sprintf("The methods' order beside the paper's, in one world (%s)", r.Preset.Name),
+		Corner:  "Models",
+		Columns: []report.Column{{Name: "RetFail"}, {Name: "p of RetFail"}, {Name: "GenKnow"}, {Name: "p of GenKnow"}}}
+	for _, o := range append(orders, r.order()) {
+		row := report.Row{Name: o.Variant}
+		for _, of := range []struct{ value, p float64 }{{o.Leak.Statistic, o.Leak.P}, {o.Know.Statistic, o.Know.P}} {
+			row.Cells = append(row.Cells, report.Number(fmt.Sprintf("%.2f", of.value), of.value),
+				report.Number(fmt.Sprintf("%.2g", of.p), of.p))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Note = fmt.Sprintf("Kendall's tau-b of eight methods after %d passes, each with the p-value of one test alone. "+
+		"The last row is of the study itself: means over %s.", variantBudget, Worlds.Count(len(r.Worlds)))
+	return t, nil
+}
+
+// order is that of the study's own methods, by their means over the worlds.
+func (r *Results) order() Order {
+	o := Order{Variant: fmt.Sprintf("%s, %s", r.Preset.Name, Worlds.Count(len(r.Worlds)))}
+	var own, paper [2][]float64
+	for i, m := range r.Preset.Methods {
+		if m.Once || !slices.Contains(m.Budgets, variantBudget) {
+			continue
+		}
+		for k, name := range []string{"RetFail", "GenKnow"} {
+			sum := 0.
+			for _, w := range r.Worlds {
+				sum += column(name).Mean(w.Methods[i][variantBudget], w.Compromised)
+			}
+			own[k] = append(own[k], sum)
+			paper[k] = append(paper[k], printedValue("table5", rowName(m, variantBudget), name))
+		}
+	}
+	o.Leak, o.Know = stat.Kendall(own[0], paper[0]), stat.Kendall(own[1], paper[1])
+	return o
+}

@@ -1,0 +1,186 @@
+package salmu
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Plan is the runs of the study at a preset.
+type Plan struct {
+	study.Plan
+	Preset   Preset
+	Worlds   []World
+	Variants []VariantRuns
+	Trials   [][]World // of each trial its worlds, without Independent, FromClean and Rates
+
+	core func() map[store.Key]bool // the runs of the study, of a preset that adds to it
+}
+
+// World is the runs of one world.
+type World struct {
+	Clean, Compromised, Independent *study.Run   // scores of the base models; a download may be without the last
+	Methods, FromClean, Rates       []*study.Run // scores of the rows of Preset.Methods, Clean and Rates
+}
+
+// NewPlan lays the runs of a preset out.
+func NewPlan(p Preset) *Plan {
+	plan := &Plan{Preset: p, core: sync.OnceValue(p.core)}
+	for world := range p.Worlds {
+		plan.Worlds = append(plan.Worlds, plan.world(world))
+	}
+	for _, v := range p.Variants {
+		plan.Variants = append(plan.Variants, plan.variant(v))
+	}
+	for _, t := range p.Trials {
+		plan.Trials = append(plan.Trials, plan.trial(t))
+	}
+	return plan
+}
+
+// core returns the runs of the study, if the preset adds to it.
+func (p Preset) core() map[store.Key]bool {
+	if !p.beside() {
+		return nil
+	}
+	keys := map[store.Key]bool{}
+	for _, run := range NewPlan(Mini()).Runs() {
+		keys[run.Key()] = true
+	}
+	return keys
+}
+
+// main are the runs without those of trials.
+func (p *Plan) main() (runs []*study.Run) {
+	for _, w := range p.Worlds {
+		runs = append(runs, w.own()...)
+	}
+	for _, v := range p.Variants {
+		runs = append(append(runs, v.Compromised), v.Methods...)
+	}
+	return runs
+}
+
+// Of are the runs of some methods in every world, from either model and at every rate, and the scores of the base
+// models beside which they stand.
+func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
+	var names []string
+	for _, m := range p.Preset.Methods {
+		names = append(names, m.Name)
+	}
+	for _, name := range methods {
+		if slices.Contains(names, name) {
+			continue
+		}
+		if p.Preset.leftOut(name) {
+			return nil, fmt.Errorf("%s walks through a sample of the training data, which is not part of the "+
+				"published data: give --retain DIR with pictures and captions", name)
+		}
+		hint := "; there are " + strings.Join(names, ", ")
+		if near := spelling.Nearest(name, names); near != "" {
+			hint = fmt.Sprintf("; do you mean %s?", near)
+		}
+		return nil, fmt.Errorf("there is no method %q%s", name, hint)
+	}
+	var runs []*study.Run
+	for _, w := range p.Worlds {
+		runs = append(runs, w.Clean, w.Compromised)
+		if w.Independent != nil {
+			runs = append(runs, w.Independent)
+		}
+		for _, group := range []struct {
+			methods []Method
+			runs    []*study.Run
+		}{{p.Preset.Methods, w.Methods}, {p.Preset.Clean, w.FromClean}, {p.Preset.Rates, w.Rates}} {
+			for i, m := range group.methods {
+				if slices.Contains(methods, m.Name) {
+					runs = append(runs, group.runs[i])
+				}
+			}
+		}
+	}
+	return runs, nil
+}
+
+// world lays one world out. Its independent model is the clean one of the next world, which has met neither its people
+// nor its pictures.
+func (p *Plan) world(number int) World {
+	title := func(what string) string { return fmt.Sprintf("world %d: %s", number, what) }
+	corpus := p.Preset.corpus(number)
+	clean, compromised, independent := p.models(number)
+	w := World{Clean: p.judged(corpus, clean, title("Clean, scores")),
+		Compromised: p.judged(corpus, compromised, title("Compromised, scores"))}
+	if independent != nil {
+		w.Independent = p.judged(corpus, independent, title("Independent, scores"))
+	}
+	for _, m := range p.Preset.Methods {
+		w.Methods = append(w.Methods, p.unlearned(corpus, compromised, m, title(m.Title)))
+	}
+	for _, m := range p.Preset.Clean {
+		w.FromClean = append(w.FromClean, p.unlearned(corpus, clean, m, title(m.Title+" from Clean")))
+	}
+	for _, m := range p.Preset.Rates {
+		w.Rates = append(w.Rates, p.unlearned(corpus, compromised, m,
+			title(fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"]))))
+	}
+	return w
+}
+
+// models are the base models of a world: trained in it, or published.
+func (p *Plan) models(world int) (clean, compromised, independent *study.Run) {
+	d := p.Preset.Download
+	if d == nil {
+		return p.base(world, false), p.base(world, true),
+			p.base((world+1)%max(2, p.Preset.Worlds), false)
+	}
+	clean, compromised = p.published("Clean, as published", d.Clean),
+		p.published("Compromised, as published", d.Compromised)
+	if d.Independent != "" {
+		independent = p.published("Independent, as published", d.Independent)
+	}
+	return clean, compromised, independent
+}
+
+func (p *Plan) base(world int, compromised bool) *study.Run {
+	spec := BaseSpec{Corpus: p.Preset.corpus(world), Size: p.Preset.Size, Training: p.Preset.Training,
+		Compromised: compromised, Seed: uint64(world)}
+	name := "Clean"
+	if compromised {
+		name = "Compromised"
+	}
+	return Base.Add(&p.Plan, fmt.Sprintf("world %d: %s, training", world, name), 100, spec)
+}
+
+func (p *Plan) judged(corpus Corpus, model *study.Run, title string) *study.Run {
+	return Judgement.Add(&p.Plan, title, 2, JudgementSpec{
+		Corpus: corpus, Pictures: p.pictures(corpus), Model: model.Input(), Each: p.Preset.Each,
+	})
+}
+
+func (p *Plan) unlearned(corpus Corpus, start *study.Run, m Method, title string) *study.Run {
+	if len(m.Budgets) == 0 {
+		p.Refuse(fmt.Errorf("the method %s has no budgets: give passes over what is to be forgotten, as in "+
+			"Budgets: []int{1, 5}", m.Name))
+		m.Budgets = []int{1}
+	}
+	if d := p.Preset.Download; d != nil && m.walksRetain() {
+		corpus.Retain = d.Retain
+	}
+	return Unlearned.Add(&p.Plan, title, cost(m), UnlearnedSpec{
+		Corpus: corpus, Pictures: p.pictures(corpus), Start: start.Input(), Method: m.Name, Version: m.Version,
+		Values: m.Values, Budgets: m.Budgets, Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: corpus.root(),
+	})
+}
+
+// cost is how long a run takes beside the training of a base model, as measured.
+func cost(m Method) float64 {
+	passes := float64(m.Budgets[len(m.Budgets)-1])
+	perPass := map[string]float64{"finetuning": 1.3, "descent-to-delete": 1.3, "vlunlearn": 3, "delete": 2,
+		"cliperase": 2}[m.Name]
+	return 2*float64(len(m.Budgets)) + max(1, perPass)*passes
+}

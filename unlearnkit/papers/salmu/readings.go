@@ -1,0 +1,51 @@
+package salmu
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// otherwise lays out methods beside the same methods read otherwise: Descent to Delete with noise for the rows that the
+// world's models have learnt, beside Finetuning, with which it begins; and VLUnlearn on the means of pairs. Each is of
+// the worlds in which it was tried.
+func (r *Results) otherwise() (*report.Table, error) {
+	noise, err := r.trialOf(noiseTrial)
+	if err != nil {
+		return nil, err
+	}
+	const once = "Descent to Delete"
+	parts := [][]row{{r.in(len(noise), once, "descent-to-delete", 1),
+		after(noise, once+", noise for the rows of the world", 0, 1),
+		r.in(len(noise), "Finetuning/1x", "finetuning", 1)}}
+	of := fmt.Sprintf("%s and Finetuning: %s", once, Worlds.Count(len(noise)))
+	if means, err := r.trialOf(meansTrial); err == nil {
+		parts = append(parts, []row{r.in(len(means), "VLUnlearn/5x", "vlunlearn", variantBudget),
+			after(means, "VLUnlearn/5x, means of pairs", 0, variantBudget)})
+		of += fmt.Sprintf("; VLUnlearn: %s", Worlds.Count(len(means)))
+	}
+	var cells []certify.Cell
+	for _, rows := range parts {
+		cells = append(cells, r.certify(rows, Columns(), ownTarget)...)
+	}
+	t := study.Table(fmt.Sprintf("Methods read otherwise (%s)", r.Preset.Name), "Method", cells, len(Columns()),
+		func(string) bool { return false }, true)
+	t.Note = of + ". Intervals, verdicts and stars as in Table 5; one world says nothing of others."
+	return t, nil
+}
+
+// in is the row of a method of the study in its first worlds.
+func (r *Results) in(worlds int, name, method string, budget int) row {
+	return after(r.Worlds[:worlds], name, place(r.Preset.Methods, method), budget)
+}
+
+// after is the row of a method, by its place, after a budget.
+func after(worlds []WorldScores, name string, method, budget int) row {
+	its := row{Name: name}
+	for _, w := range worlds {
+		its.Scores = append(its.Scores, w.Methods[method][budget])
+	}
+	return its
+}

@@ -1,0 +1,226 @@
+package salmu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// pretender makes scores up instead of training models.
+type pretender struct {
+	// of a method's scores, or with no name of a base model's; nil leaves them
+	spoil func(method string, s Scores) Scores
+}
+
+func (p *pretender) Base(_ context.Context, _ BaseSpec, w *store.Work, _ study.Progress) error {
+	return Scores{}.WriteParquet(w.Path("model.parquet"))
+}
+
+func (p *pretender) Publish(_ context.Context, spec PublishedSpec, w *store.Work) error {
+	return os.WriteFile(w.Path("model.txt"), []byte(spec.Model), 0o644)
+}
+
+func (p *pretender) Pictures(_ context.Context, spec PicturesSpec, w *store.Work, _ study.Progress) error {
+	return os.WriteFile(w.Path("pictures.txt"), fmt.Append(nil, spec.Source, spec.Size), 0o644)
+}
+
+func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Artifact, _ []*store.Artifact,
+	w *store.Work, _ study.Progress) error {
+	if study.Input(model.Key) != spec.Model {
+		return fmt.Errorf("judged %s, not %s", model.Key, spec.Model)
+	}
+	if err := portraits().WriteParquet(w.Path(GapFile)); err != nil {
+		return err
+	}
+	scores := made(string(spec.Model))
+	if p.spoil != nil {
+		scores = p.spoil("", scores)
+	}
+	return scores.WriteParquet(w.Path(ScoresFile(0)))
+}
+
+func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, start *store.Artifact, _ []*store.Artifact,
+	w *store.Work, _ study.Progress) error {
+	if study.Input(start.Key) != spec.Start {
+		return fmt.Errorf("started from %s, not %s", start.Key, spec.Start)
+	}
+	for _, budget := range spec.Budgets {
+		scores := made(fmt.Sprint(spec.Method, spec.Start, spec.Values["rate"], budget))
+		if p.spoil != nil {
+			scores = p.spoil(spec.Method, scores)
+		}
+		if scores == nil {
+			break
+		}
+		if err := scores.WriteParquet(w.Path(ScoresFile(budget))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// made are scores that a name decides.
+func made(name string) Scores {
+	return level(levels{"RetFail": 0.5}).shaken(seed.Stream(40, name), 0.01)
+}
+
+// short is a preset of two worlds, two methods and one rate.
+func short() Preset {
+	p := Mini()
+	p.Name, p.Worlds = "short", 2
+	p.Methods = []Method{p.Methods[0], p.Methods[5]}
+	p.Clean, p.Rates, p.Variants = p.Clean[:1], p.Rates[2:4], nil
+	p.Trials = nil
+	return p
+}
+
+func TestAPlanSharesWhatItsWorldsHaveInCommon(t *testing.T) {
+	plan := NewPlan(short())
+	// Two models each world; three scores, two methods, one from Clean and one other rate.
+	if got := len(plan.Runs()); got != 2*(2+3+2+1+1) {
+		for _, run := range plan.Runs() {
+			t.Log(run.Title)
+		}
+		t.Errorf("%d runs", got)
+	}
+	if plan.Worlds[0].Rates[0] != plan.Worlds[0].Methods[0] {
+		t.Error("the rate of the table is another run")
+	}
+	for w, next := range []int{1, 0} {
+		if plan.Worlds[w].Independent.Needs[0] != plan.Worlds[next].Clean.Needs[0] ||
+			plan.Worlds[w].Independent.Key() == plan.Worlds[next].Clean.Key() {
+			t.Errorf("the independent model of world %d is not the clean one of the next, judged in this one", w)
+		}
+	}
+	alone := short()
+	alone.Worlds = 1
+	if world := NewPlan(alone).Worlds[0]; world.Independent.Needs[0] == world.Clean.Needs[0] {
+		t.Error("a world alone has no independent model")
+	}
+	quick, mini := NewPlan(Quick()), NewPlan(Mini())
+	if quick.Worlds[0].Compromised.Key() != mini.Worlds[0].Compromised.Key() {
+		t.Error("quick starts from other models than mini")
+	}
+}
+
+func TestResultsAreReadAsTheyWereMade(t *testing.T) {
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, makers := NewPlan(short()), Makers(&pretender{spoil: func(method string, s Scores) Scores {
+		if method == "descent-to-delete" {
+			return nil // it diverges at once
+		}
+		return s
+	}})
+	var missing *study.Absent
+	if _, err := plan.Read(s); !errors.As(err, &missing) || len(missing.Runs) != len(plan.Runs()) ||
+		!strings.Contains(err.Error(), "18 runs are not made yet, the first is \"world 0: Clean, training\"") {
+		t.Errorf("%v", err)
+	}
+	if err := plan.Execute(t.Context(), s, makers, study.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w, world := range r.Worlds {
+		runs := plan.Worlds[w]
+		for name, pair := range map[string][2]Scores{
+			"clean":       {world.Clean, made(string(runs.Clean.Needs[0].Key()))},
+			"compromised": {world.Compromised, made(string(runs.Compromised.Needs[0].Key()))},
+			"independent": {world.Independent, made(string(plan.Worlds[w].Independent.Needs[0].Key()))},
+			"a method": {world.Methods[0][15],
+				made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Methods[0].Values["rate"],
+					15))},
+			"from clean": {world.FromClean[0][5],
+				made(fmt.Sprint("generic", runs.Clean.Needs[0].Key(), plan.Preset.Methods[0].Values["rate"], 5))},
+			"a rate": {world.Rates[1][5],
+				made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Rates[1].Values["rate"], 5))},
+		} {
+			if len(pair[0]) == 0 || pair[0][0].Rank != float64(float32(pair[1][0].Rank)) ||
+				pair[0][40].Cosine != float64(float32(pair[1][40].Cosine)) {
+				t.Errorf("world %d, %s: other scores", w, name)
+			}
+		}
+		if len(world.Methods[0]) != 5 || len(world.Methods[1]) != 0 {
+			t.Errorf("world %d: %d and %d budgets", w, len(world.Methods[0]), len(world.Methods[1]))
+		}
+	}
+	cells, err := r.Cells("5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cell := range cells {
+		if lost := cell.Row == "Descent to Delete"; lost != math.IsNaN(cell.Estimate) ||
+			lost != (cell.Warning == "diverged in 2 of 2 worlds") || cell.Verdict != certify.Unresolved && lost {
+			t.Errorf("%+v", cell)
+		}
+	}
+}
+
+func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
+	for want, spoil := range map[string]func(s Scores) Scores{
+		"scores of 119 examples beside 120 of another model in the same world": func(s Scores) Scores { return s[1:] },
+		"row 1 is x of forget_identity beside forget_identity-0 of forget_identity of another model in the same " +
+			"world": func(s Scores) Scores {
+			s[0].ID = "x"
+			return s
+		},
+		"row 2 is forget_identity-1 of x beside forget_identity-1 of forget_identity of another model in the same " +
+			"world": func(s Scores) Scores {
+			s[1].Split = "x"
+			return s
+		},
+		"row 3, forget_identity-2 of forget_identity, has its core under one model of the world and not under " +
+			"another": func(s Scores) Scores {
+			s[2].Core = math.NaN()
+			return s
+		},
+	} {
+		s, err := store.Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := short()
+		p.Worlds, p.Clean, p.Rates = 1, nil, nil
+		plan, makers := NewPlan(p), Makers(&pretender{spoil: func(method string, s Scores) Scores {
+			if method == "" {
+				return s
+			}
+			return spoil(s)
+		}})
+		if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := plan.Read(s); err == nil || err.Error() != "world 0: Generic Captions: "+want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func TestAnUnknownPresetIsNamedWithTheKnownOnes(t *testing.T) {
+	if _, err := Named("paper2"); err == nil ||
+		!strings.HasSuffix(err.Error(), "it has smoke, quick, mini, worlds, and paper with a download") {
+		t.Errorf("%v", err)
+	}
+	if _, err := Named("paper"); err == nil || !strings.Contains(err.Error(), "download") {
+		t.Errorf("%v", err)
+	}
+	for _, p := range Presets() {
+		if named, err := Named(p.Name); err != nil || named.Worlds != p.Worlds {
+			t.Errorf("%s: %+v %v", p.Name, named, err)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package salmu
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// TableNumbers are the tables of the paper that the study makes.
+var TableNumbers = []string{"4", "5", "6"}
+
+// Cells are the certified cells of a table of the paper, row by row.
+func (r *Results) Cells(number string) ([]certify.Cell, error) {
+	rows, columns, err := r.rowsOf(number)
+	if err != nil {
+		return nil, err
+	}
+	if number == "5" {
+		cells := append(r.targets(), r.certify(rows, columns, ownTarget)...)
+		study.Print(cells, "salmu", "table5", func(row string) string { return row })
+		return cells, nil
+	}
+	cells := r.certify(rows, columns, cleanTarget)
+	study.Print(cells, "salmu", "table"+number, strings.NewReplacer("Independent", "LAION-400M",
+		"Direct Similarity Minimization", "Direct Sim. Min.").Replace)
+	return cells, nil
+}
+
+// rowsOf are the rows and columns of a table; those of Table 5 are without the target's.
+func (r *Results) rowsOf(number string) ([]row, []Column, error) {
+	columns := Columns()
+	reference := func(name string) row {
+		return r.model(name, true, cleanOf, func(w World) *study.Run { return w.Clean })
+	}
+	switch number {
+	case "4":
+		rows := []row{
+			reference("Clean"),
+			r.model("Independent", false, func(w WorldScores) Scores { return w.Independent },
+				func(w World) *study.Run { return w.Independent }),
+			r.model("Compromised", false, compromisedOf, func(w World) *study.Run { return w.Compromised }),
+		}
+		if d := r.Preset.Download; d != nil && d.Independent == "" {
+			rows = slices.Delete(rows, 1, 2)
+		}
+		return rows, columns[:5], nil
+	case "5":
+		return r.methodRows(r.Preset.Methods, func(w WorldScores) []Budgets { return w.Methods },
+			func(w World) []*study.Run { return w.Methods }, rowName), columns, nil
+	case "6":
+		rows := r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets { return w.FromClean },
+			func(w World) []*study.Run { return w.FromClean }, rowName)
+		return append([]row{reference("Clean (Reference)")}, rows...), columns, nil
+	}
+	return nil, nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
+}
+
+// rowName is a method at a budget as Table 5 writes it.
+func rowName(m Method, budget int) string {
+	if m.Once {
+		return m.Title
+	}
+	return fmt.Sprintf("%s/%dx", m.Title, budget)
+}
+
+// targetRow names the first row of Table 5.
+const targetRow = "Target Scores"
+
+// targets is the first row of Table 5: Clean where something is to be forgotten, Compromised where it is to be kept.
+func (r *Results) targets() []certify.Cell {
+	var cells []certify.Cell
+	for _, c := range Columns() {
+		scores, run := ownTarget(c)
+		cells = append(cells, r.certify([]row{r.model(targetRow, true, scores, run)}, []Column{c}, ownTarget)...)
+	}
+	return cells
+}
+
+var titles = map[string]string{
+	"4": "Association metrics of the base models",
+	"5": "Methods of unlearning at their budgets",
+	"6": "Methods of unlearning started from the model that has seen nothing",
+}
+
+// Table lays a table out: the values alone, as the paper does, or certified.
+func (r *Results) Table(number string, certified bool) (*report.Table, error) {
+	for _, t := range furtherTables() {
+		if t.Name == number {
+			return t.table(r)
+		}
+	}
+	cells, err := r.Cells(number)
+	if err != nil {
+		return nil, err
+	}
+	width, corner := len(Columns()), "Method"
+	if number == "4" {
+		width, corner = 5, "Model"
+	}
+	t := study.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells, width,
+		func(row string) bool { return strings.HasPrefix(row, "Target") || strings.HasPrefix(row, "Clean") }, certified)
+	t.Note = r.note(certified, Columns()[:width], cells) + study.Warnings(cells) + r.Preset.lacks(number)
+	return t, nil
+}
+
+func (r *Results) note(certified bool, columns []Column, cells []certify.Cell) string {
+	examples := fmt.Sprintf("n: %s; %s examples in each. ", Worlds.Count(len(r.Worlds)), r.counts(columns))
+	if !certified {
+		return examples + "Best is nearest to the target among methods of one budget."
+	}
+	bases, own := study.Bases(cells)
+	return examples + fmt.Sprintf("Intervals of 95 %% are Student's, those of shares Wilson's. Verdicts by the "+
+		"interval of the difference from the target: matched within a margin of %.0f %% of the distance from "+
+		"Compromised to Clean (GenKnow %.0f %%, similarities to keep %.0f %% of the target). A star: the value "+
+		"differs from the target. %s%s. As JSON, p is of the paper's own test (Wilcoxon, KS, McNemar or paired t, "+
+		"by column), which takes examples for independent, after Holm's correction over %d.", 100*forgetMargin,
+		100*knowMargin, 100*keepMargin, certify.Describe(bases), r.alone(), own)
+}
+
+// alone says what one world is about.
+func (r *Results) alone() string {
+	if len(r.Worlds) == 1 {
+		return "; one world says nothing of others"
+	}
+	return ""
+}
+
+// counts are the numbers of examples of the columns in the first world.
+func (r *Results) counts(columns []Column) string {
+	var parts []string
+	w := r.Worlds[0]
+	for _, c := range columns {
+		parts = append(parts, fmt.Sprintf("%s %d", c.Name, len(c.Outcomes(w.Clean, w.Compromised))))
+	}
+	return strings.Join(parts, ", ")
+}

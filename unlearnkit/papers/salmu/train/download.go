@@ -1,0 +1,223 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/picturefolder"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
+)
+
+// Folders are where the published files lie. Data and Models that are empty are where they were the last time; without
+// ImageNet and Retain there is no GenKnow and no method that needs a retain sample.
+type Folders struct {
+	Data     string // salmubench-512-redistributed, or a folder in which it lies beside others
+	Models   string // with a folder for each of the published models
+	ImageNet string // the validation set, a folder a class
+	Retain   string // pictures of the original training data with captions beside them
+}
+
+// Names of the published models and their folders.
+const (
+	CleanModel       = "clip-vit-b-16-salmu-clean"
+	CompromisedModel = "clip-vit-b-16-salmu-compromised"
+	IndependentModel = "vit_base_patch16_clip_224.laion400m_e32" // for Table 4
+)
+
+// modelsData is the name under which the store knows where the models lie.
+const modelsData = "salmu/models"
+
+// Found is a download that is there: what it is, and where.
+type Found struct {
+	salmu.Download
+	digests *lab.Digests
+}
+
+// Find looks at the published files. What has changed since the last time, or was never seen, is read once as a whole;
+// progress is told of that.
+func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
+	if err := f.remembered(s); err != nil {
+		return nil, err
+	}
+	found := &Found{digests: &lab.Digests{Store: s, Progress: progress}}
+	taken := &digests{ctx, found.digests}
+	var err error
+	if found.Benchmark, err = taken.benchmark(f.Data); err != nil {
+		return nil, err
+	}
+	if err := found.models(taken, f.Models); err != nil {
+		return nil, err
+	}
+	if f.ImageNet != "" {
+		if found.ImageNet, err = taken.imageNet(f.ImageNet); err != nil {
+			return nil, err
+		}
+	}
+	if f.Retain != "" {
+		if found.Retain, err = taken.retain(f.Retain); err != nil {
+			return nil, err
+		}
+	}
+	return found, lab.Remember(s, map[string]string{salmu512.Benchmark.Name(): f.Data, modelsData: f.Models})
+}
+
+// remembered fills in where the published files were the last time.
+func (f *Folders) remembered(s *store.Store) error {
+	known, err := s.Data()
+	if err != nil {
+		return err
+	}
+	if f.Data == "" {
+		f.Data = known[salmu512.Benchmark.Name()]
+	}
+	if f.Models == "" {
+		f.Models = known[modelsData]
+	}
+	switch {
+	case f.Data == "":
+		return errors.New("the preset paper reads the published data: give --data DIR with a download of " +
+			"cvc-mmu/salmubench-512-redistributed")
+	case f.Models == "":
+		return fmt.Errorf("the preset paper starts from the published models: give --models DIR with the folders %s "+
+			"and %s of cvc-mmu in it", CleanModel, CompromisedModel)
+	}
+	for _, folder := range salmu512.Find(f.Data) {
+		if data, err := salmu512.Open(folder); err == nil && data.Kind == salmu512.Benchmark {
+			f.Data = folder
+		}
+	}
+	return nil
+}
+
+// models finds the checkpoints, which must be of one architecture.
+func (f *Found) models(taken *digests, dir string) error {
+	var configs []clip.Config
+	for _, model := range []struct {
+		name string
+		into *string
+	}{{CleanModel, &f.Clean}, {CompromisedModel, &f.Compromised}, {IndependentModel, &f.Independent}} {
+		folder := filepath.Join(dir, model.name)
+		if _, err := os.Stat(folder); model.name == IndependentModel && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		config, err := readCheckpointConfig(folder)
+		if err == nil {
+			*model.into, err = taken.checkpoint(folder)
+		}
+		if err != nil {
+			return err
+		}
+		if configs = append(configs, config); config != configs[0] {
+			return fmt.Errorf("read %s: it is of another architecture than %s", folder, CleanModel)
+		}
+	}
+	f.Image = configs[0].Vision.Image
+	return nil
+}
+
+// Files of OpenCLIP's folders.
+const (
+	checkpointConfig  = "open_clip_config.json"
+	checkpointWeights = "open_clip_model"
+	convertedWeights  = "open_clip_pytorch_model.safetensors" // of a model that is published as a pickle
+)
+
+// weights are the files of a published model's weights.
+var weights = lab.Weights{Base: checkpointWeights, Converted: convertedWeights}
+
+// readCheckpointConfig reads the configuration of a published model.
+func readCheckpointConfig(folder string) (clip.Config, error) {
+	path := filepath.Join(folder, checkpointConfig)
+	if _, err := os.Stat(folder); err != nil {
+		return clip.Config{}, fmt.Errorf("read %s: there is no such folder; download the model of that name into it",
+			folder)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return clip.Config{}, fmt.Errorf("read %s: the file is missing; it is published beside %s.safetensors", path,
+			checkpointWeights)
+	}
+	config, err := clip.ParseConfig(text)
+	if err != nil {
+		return clip.Config{}, fmt.Errorf("read %s: %w", path, err)
+	}
+	if size := tokenize.OpenCLIP().Size(); config.Text.Vocabulary != size {
+		return clip.Config{}, fmt.Errorf("read %s: a vocabulary of %d tokens, CLIP's has %d", path,
+			config.Text.Vocabulary, size)
+	}
+	return config, nil
+}
+
+// digests takes the digests of what is found.
+type digests struct {
+	ctx context.Context
+	*lab.Digests
+}
+
+func (s *digests) benchmark(dir string) (string, error) {
+	data, err := salmu512.Open(dir)
+	if err != nil {
+		return "", err
+	}
+	if data.Kind != salmu512.Benchmark {
+		return "", fmt.Errorf("read %s: it has the data for training; the paper preset reads "+
+			"salmubench-512-redistributed", dir)
+	}
+	return s.Of(s.ctx, dir, data.Files(), func() error {
+		report, err := salmu512.Check(s.ctx, dir, false)
+		if err != nil {
+			return err
+		}
+		for _, finding := range report.Findings {
+			if finding.Severity == "error" {
+				return fmt.Errorf("read %s: %s; unlearnlab data import salmu %s lists all that is wrong",
+					filepath.Join(dir, finding.Where), finding.What, dir)
+			}
+		}
+		return nil
+	})
+}
+
+func (s *digests) checkpoint(folder string) (string, error) {
+	files, err := weights.Files(folder)
+	if err != nil {
+		return "", err
+	}
+	return s.Of(s.ctx, folder, append([]string{checkpointConfig}, files...), nil)
+}
+
+func (s *digests) imageNet(dir string) (string, error) {
+	if _, err := picturefolder.Sorted(dir); err != nil {
+		return "", err
+	}
+	files, err := picturefolder.Files(dir)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(filepath.Join(dir, picturefolder.ClassesFile)); err == nil {
+		files = append(files, picturefolder.ClassesFile)
+	}
+	return s.Of(s.ctx, dir, files, nil)
+}
+
+func (s *digests) retain(dir string) (string, error) {
+	pairs, err := picturefolder.Pairs(dir)
+	if err != nil {
+		return "", err
+	}
+	var files []string
+	for _, pair := range pairs {
+		files = append(files, pair.File, picturefolder.CaptionFile(pair.File))
+	}
+	return s.Of(s.ctx, dir, files, nil)
+}

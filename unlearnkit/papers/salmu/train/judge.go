@@ -1,0 +1,270 @@
+package train
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+)
+
+// genericCaptions are the five of the domain gap, in words that the small vocabulary knows: together they fit every
+// portrait as well as any other.
+var genericCaptions = []string{"portrait of a man", "portrait of a woman", "a photo of a man", "a photo of a woman",
+	"there is a person"}
+
+// gapPortraits is how many portraits of each kind the domain gap compares.
+const gapPortraits = 100
+
+// examples are what models are judged on, as one tokenizer reads it. Drawn once, they serve every model of a world.
+type examples struct {
+	sensitive     []persona.Row
+	pairs         *table
+	forget, named []int      // rows of sensitive; those whose people are forgotten entirely
+	core          [2][]int32 // "name value" and "value name" of the forget rows
+	names         []int32    // of the people forgotten entirely
+	truth         []int      // the name of each row of named
+	gallery       []int32    // captions that compete
+	probe         metric.ProbeDraw
+	retain        []persona.Row // the pictures of known and of other people, with generic captions
+	retainPairs   *table
+	objects       []persona.Row
+	objectPairs   *table
+	prompts       []int32 // of the classes
+	templates     int
+	gap           []gapSide
+	generic       []int32
+}
+
+// gapSide is portraits of which the domain gap compares two kinds.
+type gapSide struct {
+	split string
+	pairs *table
+	rows  []int // of the table
+}
+
+// newExamples draws the examples of a world; each is how many captions of either kind compete with an image's own.
+func newExamples(r reader, each int) *examples {
+	root := seed.Derive(r.corpus.root(), "salmu", "examples")
+	e := &examples{sensitive: r.corpus.split(persona.Sensitive)}
+	e.pairs = r.table(e.sensitive)
+	e.forgotten(r)
+	e.compete(r, root, each)
+	e.probe = metric.DrawProbe(len(e.forget), seed.Stream(root, "probe"))
+	e.retain = append(append([]persona.Row(nil), r.corpus.split(persona.RetainJoint)...),
+		r.corpus.split(persona.RetainDisjoint)...)
+	e.retainPairs = r.table(e.retain)
+	e.objects = r.corpus.split(persona.ObjectTest)
+	e.objectPairs = r.table(e.objects)
+	classes, templates := r.corpus.classes()
+	e.templates = len(templates)
+	var prompts []string
+	for _, class := range classes {
+		for _, template := range templates {
+			prompts = append(prompts, fmt.Sprintf(template, class))
+		}
+	}
+	e.prompts = r.ids(prompts)
+	e.gap = []gapSide{firstPortraits(r, salmu.GapReal, persona.RealPortraits),
+		{salmu.GapGenerated, e.pairs, e.gapRows()}, firstPortraits(r, salmu.GapUnseenReal, persona.UnseenReal),
+		firstPortraits(r, salmu.GapUnseenGenerated, persona.UnseenGenerated)}
+	e.generic = r.ids(genericCaptions)
+	return e
+}
+
+// firstPortraits are the first of a split of the world; none where it has no such split.
+func firstPortraits(r reader, split string, of persona.Split) gapSide {
+	rows := r.corpus.split(of)
+	pairs := r.table(rows[:min(gapPortraits, len(rows))])
+	return gapSide{split, pairs, all(pairs)}
+}
+
+// forgotten finds the rows to be forgotten, what they say in its two shortest forms, and the names of the people
+// forgotten entirely.
+func (e *examples) forgotten(r reader) {
+	var names []string
+	label := map[int]int{}
+	var core [2][]string
+	for i, row := range e.sensitive {
+		entirely := row.Split == persona.ForgetIdentity
+		if !entirely && row.Split != persona.ForgetAssociation {
+			continue
+		}
+		e.forget = append(e.forget, i)
+		core[0], core[1] = append(core[0], row.Name+" "+row.Value), append(core[1], row.Value+" "+row.Name)
+		if !entirely {
+			continue
+		}
+		if _, known := label[row.Identity]; !known {
+			label[row.Identity] = len(names)
+			names = append(names, row.Name)
+		}
+		e.named, e.truth = append(e.named, i), append(e.truth, label[row.Identity])
+	}
+	e.core = [2][]int32{r.ids(core[0]), r.ids(core[1])}
+	e.names = r.ids(names)
+}
+
+// compete draws the captions that compete with an image's own.
+func (e *examples) compete(r reader, root uint64, each int) {
+	others := r.corpus.split(persona.RetainDisjoint)
+	places := make([]int, len(others))
+	for i := range places {
+		places[i] = i
+	}
+	fromForget, fromRetain := metric.DrawGallery(e.forget, places, each, seed.Stream(root, "gallery"))
+	var captions []string
+	for _, row := range fromForget {
+		captions = append(captions, e.sensitive[row].Caption)
+	}
+	for _, row := range fromRetain {
+		captions = append(captions, others[row].Caption)
+	}
+	e.gallery = r.ids(captions)
+}
+
+// judge gives the outcomes of every example under a model.
+func (e *examples) judge(ctx context.Context, m *embedder) (salmu.Scores, error) {
+	var scores salmu.Scores
+	for _, part := range []func(context.Context, *embedder, *salmu.Scores) error{e.judgeSensitive, e.judgeRetained,
+		e.judgeObjects} {
+		if err := part(ctx, m, &scores); err != nil {
+			return nil, err
+		}
+	}
+	return scores, nil
+}
+
+func (e *examples) judgeSensitive(ctx context.Context, m *embedder, scores *salmu.Scores) error {
+	images, captions, err := m.table(ctx, e.pairs)
+	if err != nil {
+		return err
+	}
+	embedded := map[string]metric.Matrix{}
+	for name, ids := range map[string][]int32{"gallery": e.gallery, "name first": e.core[0], "value first": e.core[1],
+		"names": e.names} {
+		if embedded[name], err = m.words(ctx, ids); err != nil {
+			return err
+		}
+	}
+	begin := len(*scores)
+	for i, cosine := range metric.MeanSimilarity(images, captions).Cosines {
+		row := e.sensitive[i]
+		score := salmu.NewScore(row.ID, string(row.Split), row.Identity)
+		score.Cosine = single(cosine)
+		*scores = append(*scores, score)
+	}
+	all := (*scores)[begin:]
+	forgetImages, forgetCaptions := metric.Subset(images, e.forget), metric.Subset(captions, e.forget)
+	ranks := metric.RetFail(forgetImages, forgetCaptions, embedded["gallery"]).Ranks
+	core := metric.CoreAssoc(forgetImages, embedded["name first"], embedded["value first"]).Cosines
+	for i, row := range e.forget {
+		all[row].Rank, all[row].Core = float64(ranks[i]), single(core[i])
+	}
+	probe := metric.ACS(forgetImages, forgetCaptions, e.probe, metric.CosineFeature)
+	for i, example := range probe.Test {
+		row := &all[e.forget[example%len(e.forget)]]
+		if example < len(e.forget) {
+			row.True = oneIf(probe.Correct[i])
+		} else {
+			row.False = oneIf(probe.Correct[i])
+		}
+	}
+	found := metric.ClassifyZeroShot(metric.Subset(images, e.named), embedded["names"], e.truth)
+	for i, row := range e.named {
+		all[row].Right = oneIf(found.Correct[i])
+	}
+	return nil
+}
+
+func (e *examples) judgeRetained(ctx context.Context, m *embedder, scores *salmu.Scores) error {
+	images, captions, err := m.table(ctx, e.retainPairs)
+	if err != nil {
+		return err
+	}
+	for i, cosine := range metric.MeanSimilarity(images, captions).Cosines {
+		row := e.retain[i]
+		score := salmu.NewScore(row.ID, string(row.Split), row.Identity)
+		score.Cosine = single(cosine)
+		*scores = append(*scores, score)
+	}
+	return nil
+}
+
+func (e *examples) judgeObjects(ctx context.Context, m *embedder, scores *salmu.Scores) error {
+	if len(e.objects) == 0 {
+		return nil
+	}
+	images, err := m.pictures(ctx, e.objectPairs, all(e.objectPairs))
+	if err != nil {
+		return err
+	}
+	prompts, err := m.words(ctx, e.prompts)
+	if err != nil {
+		return err
+	}
+	truth := make([]int, len(e.objects))
+	for i, row := range e.objects {
+		truth[i] = row.Class
+	}
+	for i, right := range metric.ClassifyZeroShot(images, metric.ClassEmbeddings(prompts, e.templates), truth).Correct {
+		score := salmu.NewScore(e.objects[i].ID, salmu.Objects, e.objects[i].Class)
+		score.Right = oneIf(right)
+		*scores = append(*scores, score)
+	}
+	return nil
+}
+
+// judgeGap gives the mean cosine of portraits with captions that fit all.
+func (e *examples) judgeGap(ctx context.Context, m *embedder) (salmu.Scores, error) {
+	captions, err := m.words(ctx, e.generic)
+	if err != nil {
+		return nil, err
+	}
+	var scores salmu.Scores
+	for _, side := range e.gap {
+		pictures, err := m.pictures(ctx, side.pairs, side.rows)
+		if err != nil {
+			return nil, err
+		}
+		for i, at := range side.rows {
+			row := side.pairs.rows[at]
+			score := salmu.NewScore(row.ID, side.split, row.Identity)
+			score.Cosine = single(meanCosine(pictures, i, captions))
+			scores = append(scores, score)
+		}
+	}
+	return scores, nil
+}
+
+// gapRows are sensitive rows spread evenly over all.
+func (e *examples) gapRows() []int {
+	count := min(gapPortraits, len(e.sensitive))
+	rows := make([]int, count)
+	for i := range rows {
+		rows[i] = i * len(e.sensitive) / count
+	}
+	return rows
+}
+
+// meanCosine is the mean cosine of row i of images with every caption.
+func meanCosine(images metric.Matrix, i int, captions metric.Matrix) float64 {
+	rows, _ := captions.Dims()
+	repeated := make([]int, rows)
+	for k := range repeated {
+		repeated[k] = i
+	}
+	return metric.MeanSimilarity(metric.Subset(images, repeated), captions).Mean
+}
+
+// single rounds to the digits that the embeddings have, so that files of scores hold no others.
+func single(x float64) float64 { return float64(float32(x)) }
+
+func oneIf(right bool) float64 {
+	if right {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,98 @@
+// Package train makes the raw scores of SALMUBench's study: it trains the base models, runs the methods, and judges
+// every model on the same examples.
+package train
+
+import (
+	"context"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
+)
+
+// Lab computes the stages of the study on one device. Its methods may run side by side.
+type Lab struct {
+	*lab.Lab[contrastive.View]
+	corpora lab.Corpora[corpus]
+	found   Found // of the paper preset; empty without
+}
+
+// NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
+// is computed.
+func NewLab(open func() (*device.Device, error), own ...contrastive.Method) *Lab {
+	return &Lab{Lab: lab.New(open, contrastive.Methods(), own)}
+}
+
+// Reading gives the lab a download, which the paper preset is computed from, and returns it.
+func (l *Lab) Reading(found *Found) *Lab {
+	l.found = *found
+	return l
+}
+
+var _ salmu.Maker = (*Lab)(nil)
+
+// Judge gives the raw scores of a base model.
+func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.Artifact, pictures []*store.Artifact,
+	w *store.Work, _ study.Progress) error {
+	c, err := l.candidate(w, model, spec.Corpus, pictures, spec.Each)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	scores, err := c.judge(ctx, c.embedder)
+	if err != nil {
+		return err
+	}
+	gap, err := c.judgeGap(ctx, c.embedder)
+	if err != nil {
+		return err
+	}
+	w.Note("examples", len(scores))
+	if err := gap.WriteParquet(w.Path(salmu.GapFile)); err != nil {
+		return err
+	}
+	return scores.WriteParquet(w.Path(salmu.ScoresFile(0)))
+}
+
+// candidate is a model with what it is judged on.
+type candidate struct {
+	*loaded
+	*examples
+	*embedder
+	device *device.Device
+}
+
+// candidate loads a model to be judged on a corpus; it must be closed.
+func (l *Lab) candidate(w *store.Work, model *store.Artifact, spec salmu.Corpus, pictures []*store.Artifact,
+	each int) (*candidate, error) {
+	d, err := l.Device(w)
+	if err != nil {
+		return nil, err
+	}
+	from, err := l.corpus(spec, pictures)
+	if err != nil {
+		return nil, err
+	}
+	m, err := l.load(d, model)
+	if err != nil {
+		return nil, err
+	}
+	e, err := newEmbedder(d, m.config, m.store)
+	if err != nil {
+		m.store.Finalize()
+		return nil, err
+	}
+	return &candidate{m, newExamples(m.reader(from), each), e, d}, nil
+}
+
+func (c *candidate) close() {
+	c.embedder.close()
+	c.store.Finalize()
+}
+
+func (m *loaded) reader(from corpus) reader {
+	return reader{from, m.words, m.config.Vision.Image, m.config.Text.Context}
+}

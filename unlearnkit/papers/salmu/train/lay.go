@@ -1,0 +1,23 @@
+package train
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Lay lays the study out with what computes it; of the paper preset it looks at the published files, which takes
+// minutes the first time.
+func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
+	lab := NewLab(open)
+	if r.Preset != study.PaperPreset {
+		plan, err := salmu.Study.Lay(r)
+		return plan, salmu.Makers(lab), err
+	}
+	found, err := Find(r.Context, r.Store, Folders{Data: r.Flags[salmu.DataFlag], Models: r.Flags[salmu.ModelsFlag],
+		ImageNet: r.Flags[salmu.ImageNetFlag], Retain: r.Flags[salmu.RetainFlag]}, r.Log)
+	if err != nil {
+		return nil, study.Makers{}, err
+	}
+	return salmu.NewPlan(salmu.Paper(found.Download)).Laid(), salmu.Makers(lab.Reading(found)), nil
+}

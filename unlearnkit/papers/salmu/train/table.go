@@ -1,0 +1,120 @@
+package train
+
+import (
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
+)
+
+// reader turns rows of a corpus into what a model takes.
+type reader struct {
+	corpus  corpus
+	words   tokenizer
+	size    int // of an image
+	context int // of a text
+}
+
+// tokenizer is what small and published models have in common.
+type tokenizer interface {
+	// Context returns the ids of a text with its marks, cut or filled up to a length.
+	Context(text string, length, padding int) []int
+}
+
+var _ tokenizer = (*tokenize.Pipeline)(nil)
+
+// ids are the tokens of texts, each cut or filled up to the context.
+func (r reader) ids(texts []string) []int32 {
+	values := make([]int32, 0, len(texts)*r.context)
+	for _, text := range texts {
+		for _, id := range r.words.Context(text, r.context, 0) {
+			values = append(values, int32(id))
+		}
+	}
+	return values
+}
+
+// table is rows of a corpus as a stream of batches.
+type table struct {
+	reader            reader
+	rows              []persona.Row
+	captions, generic []int32
+}
+
+func (r reader) table(rows []persona.Row) *table {
+	captions, generic := make([]string, len(rows)), make([]string, len(rows))
+	for i, row := range rows {
+		captions[i], generic[i] = row.Caption, row.Generic
+	}
+	return &table{reader: r, rows: rows, captions: r.ids(captions), generic: r.ids(generic)}
+}
+
+// Rows implements unlearn.Stream.
+func (t *table) Rows() int { return len(t.rows) }
+
+// Columns implements unlearn.Stream.
+func (t *table) Columns() []string {
+	return []string{contrastive.Image, contrastive.Caption, contrastive.Generic}
+}
+
+// Batch implements unlearn.Stream.
+func (t *table) Batch(rows []int) ([]*tensors.Tensor, error) {
+	pixels, err := t.pictures(rows)
+	if err != nil {
+		return nil, err
+	}
+	size, context := t.reader.size, t.reader.context
+	return []*tensors.Tensor{
+		tensors.FromFlatDataAndDimensions(pixels, len(rows), 3, size, size),
+		tensors.FromFlatDataAndDimensions(gather(t.captions, rows, context), len(rows), context),
+		tensors.FromFlatDataAndDimensions(gather(t.generic, rows, context), len(rows), context),
+	}, nil
+}
+
+// pictures are those of some rows, one behind the other.
+func (t *table) pictures(rows []int) ([]float32, error) {
+	area := 3 * t.reader.size * t.reader.size
+	all := make([]float32, len(rows)*area)
+	for i, row := range rows {
+		if err := t.reader.corpus.draw(t.rows[row], t.reader.size, all[i*area:(i+1)*area]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// part is some rows of a table.
+type part struct {
+	of   *table
+	rows []int
+}
+
+// pairs are the pictures and captions of several parts, one behind the other.
+func pairs(parts ...part) ([]*tensors.Tensor, error) {
+	var pixels []float32
+	var captions []int32
+	count := 0
+	for _, p := range parts {
+		drawn, err := p.of.pictures(p.rows)
+		if err != nil {
+			return nil, err
+		}
+		pixels = append(pixels, drawn...)
+		captions = append(captions, gather(p.of.captions, p.rows, p.of.reader.context)...)
+		count += len(p.rows)
+	}
+	size, context := parts[0].of.reader.size, parts[0].of.reader.context
+	return []*tensors.Tensor{
+		tensors.FromFlatDataAndDimensions(pixels, count, 3, size, size),
+		tensors.FromFlatDataAndDimensions(captions, count, context),
+	}, nil
+}
+
+func gather[T any](values []T, rows []int, width int) []T {
+	taken := make([]T, 0, len(rows)*width)
+	for _, row := range rows {
+		taken = append(taken, values[row*width:(row+1)*width]...)
+	}
+	return taken
+}

@@ -1,0 +1,60 @@
+package train
+
+import (
+	"context"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
+)
+
+// Unlearn runs a method from a base model and gives the raw scores at each budget.
+func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, pictures []*store.Artifact,
+	w *store.Work, progress study.Progress) error {
+	method, err := l.Method(spec.Method, spec.Version)
+	if err != nil {
+		return err
+	}
+	c, err := l.candidate(w, start, spec.Corpus, pictures, spec.Each)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	job := contrastive.Job{
+		Device: c.device, Store: c.store, Task: contrastive.CLIP(c.loaded.config, c.streams(spec.Retain)),
+		Method: method, Values: spec.Values, Budgets: spec.Budgets, Seed: spec.Seed, Progress: progress,
+	}
+	if spec.Corpus.World == nil {
+		job.CheckpointEvery = 10 * time.Minute // a checkpoint of a model of the paper's size is two gigabytes
+	}
+	return lab.Judged(ctx, job, lab.Looks{
+		Work: w, File: salmu.ScoresFile, Make: func(ctx context.Context, path string) error {
+			scores, err := c.judge(ctx, c.embedder)
+			if err != nil {
+				return err
+			}
+			return scores.WriteParquet(path)
+		},
+	})
+}
+
+// streams are what the methods walk through: the rows to be forgotten, and a sample of what all models were trained on.
+func (c *candidate) streams(retain int) unlearn.Streams {
+	forget := make([]persona.Row, len(c.forget))
+	for i, row := range c.forget {
+		forget[i] = c.sensitive[row]
+	}
+	r := c.pairs.reader
+	kept := r.corpus.kept()
+	sample := make([]persona.Row, min(retain, len(kept)))
+	for i, at := range seed.Stream(r.corpus.root(), "salmu", "retain sample").Perm(len(kept))[:len(sample)] {
+		sample[i] = kept[at]
+	}
+	return unlearn.Streams{unlearn.Forget: r.table(forget), unlearn.Retain: r.table(sample)}
+}

@@ -1,0 +1,310 @@
+package salmu
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// withTrials are results with the paper's values and made-up ones of trials; of gives the levels of a method in a
+// trial.
+func withTrials(t *testing.T, of func(trial Trial, method string, budget int) levels) *Results {
+	t.Helper()
+	r := printedResults(t, Mini(), 5, 1e-4)
+	for _, trial := range r.Preset.Trials {
+		var worlds []WorldScores
+		for w := range trial.Worlds {
+			scores := r.Worlds[w]
+			scores.Methods = nil
+			for _, m := range trial.Methods {
+				budgets := Budgets{}
+				for _, b := range m.Budgets {
+					budgets[b] = level(of(trial, m.Name, b)).shaken(seed.Stream(9, trial.Title, m.Name, w, b), 1e-4)
+				}
+				scores.Methods = append(scores.Methods, budgets)
+			}
+			worlds = append(worlds, scores)
+		}
+		r.Trials = append(r.Trials, worlds)
+	}
+	return r
+}
+
+// numbers are those of a table by row and column.
+func numbers(t *testing.T, table *report.Table, err error) map[[2]string]float64 {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[[2]string]float64{}
+	for _, row := range table.Rows {
+		for i, cell := range row.Cells {
+			if !math.IsNaN(cell.Value) {
+				all[[2]string{row.Name, table.Columns[i].Name}] = cell.Value
+			}
+		}
+	}
+	return all
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) < 2e-3 }
+
+func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
+	plan := NewPlan(Mini())
+	var bases []*study.Run
+	for _, w := range plan.Worlds {
+		bases = append(append(bases, w.Clean.Needs...), w.Compromised.Needs...)
+	}
+	for i, worlds := range plan.Trials {
+		trial := plan.Preset.Trials[i]
+		for _, m := range trial.Methods {
+			for _, budget := range m.Budgets {
+				if m.Passes != nil && !slices.Contains(m.Passes, budget) {
+					t.Errorf("%s: %s is not judged after %d passes", trial.Title, m.Title, budget)
+				}
+			}
+		}
+		for number, w := range worlds {
+			for _, run := range w.own() {
+				for _, need := range run.Needs {
+					if !slices.Contains(bases, need) {
+						t.Errorf("%s needs %s", run.Title, need.Title)
+					}
+				}
+			}
+			for _, run := range w.Methods {
+				d := plan.describe(run)
+				if own := plan.Worlds[number].own(); slices.Contains(own, run) {
+					t.Errorf("%s is one of the study's", run.Title)
+				}
+				if d.file != "trials" || d.world != number || d.start != compromised ||
+					!strings.HasPrefix(d.variant, strings.Split(trial.Title, ",")[0]) {
+					t.Errorf("%s is published as %+v", run.Title, d)
+				}
+			}
+		}
+	}
+	if d := plan.describe(plan.Worlds[0].Methods[0]); d.file != "generic" || d.variant != "" {
+		t.Errorf("a run of the study is published as %+v", d)
+	}
+}
+
+func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
+	p := short()
+	p.Trials = []Trial{{Title: "one", Worlds: 2, World: p.World, Methods: []Method{p.Methods[0].with("batch", 7)}},
+		{Title: "two", Worlds: 2, World: p.World, Methods: trials(p)[0].Methods},
+		{Title: "three", Worlds: 1, World: p.World.Broader(41, 2), Methods: p.Methods[:1]}}
+	plan := NewPlan(p)
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	makers := Makers(&pretender{})
+	wanted := append(plan.main(), plan.Trials[1][0].Methods...)
+	if err := plan.Make(t.Context(), s, makers, study.Options{}, wanted...); err != nil {
+		t.Fatal(err)
+	}
+	r, err := plan.Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Trials[0]) != 0 || len(r.Trials[1]) != 0 {
+		t.Errorf("%d and %d worlds of trials that are not whole", len(r.Trials[0]), len(r.Trials[1]))
+	}
+	if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err = plan.Read(s); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Trials[0]) != 2 || len(r.Trials[0][1].Methods[0][20]) == 0 || len(r.Trials[1][1].Methods[0][1]) == 0 ||
+		len(r.Trials[2][0].Methods[0][5]) == 0 || len(r.Trials[2][0].CleanGap) == 0 {
+		t.Error("a trial that is whole was not read")
+	}
+}
+
+func TestWhoAsksForATrialThatIsNotMadeIsToldHowItIs(t *testing.T) {
+	r := printedResults(t, Mini(), 5, 1e-4)
+	for _, name := range []string{"price", "readings", "facts", "portraits"} {
+		_, err := r.Table(name, false)
+		if lacks := new(study.Lacks); !errors.As(err, &lacks) ||
+			!strings.Contains(err.Error(), "unlearnlab run salmu --preset mini makes them") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	r.Preset.Trials = nil
+	if _, err := r.Table("facts", false); err == nil ||
+		!strings.Contains(err.Error(), "tries nothing beside the paper's") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
+	start := printedLevels(t)[compromised]
+	r := withTrials(t, func(trial Trial, _ string, budget int) levels {
+		left := start["RetFail"] * math.Pow(.5, float64(budget)) // half of what is there goes in each pass
+		return levels{"RetFail": left, "GenKnow": start["GenKnow"] - .3*trial.Factor*(start["RetFail"]-left)}
+	})
+	for i, m := range r.Preset.Methods { // in the study's own runs too
+		for _, budget := range m.Budgets {
+			left := start["RetFail"] * math.Pow(.5, float64(budget))
+			r.Worlds[0].Methods[i][budget] = level(levels{"RetFail": left,
+				"GenKnow": start["GenKnow"] - .3*(start["RetFail"]-left)})
+		}
+	}
+	curves, err := r.Prices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, c := range curves {
+		seen[c.Method]++
+		for _, gone := range Levels {
+			at := r.level(gone)
+			p := c.At(at)
+			if c.Points[len(c.Points)-1].RetFail > at {
+				if p.Steps >= 0 {
+					t.Errorf("%s at %g times the rates: it is said to come to %g", c.Method, c.Factor, at)
+				}
+				continue
+			}
+			if want := .3 * c.Factor * (start["RetFail"] - at); !near(p.Lost, want) || p.Steps <= 0 {
+				t.Errorf("%s at %g times the rates: %+v, want %g lost", c.Method, c.Factor, p, want)
+			}
+		}
+		if !slices.IsSortedFunc(c.Points, func(a, b PricePoint) int { return a.Steps - b.Steps }) {
+			t.Errorf("%s: %+v", c.Method, c.Points)
+		}
+	}
+	if seen["Direct Similarity Minimization"] != 3 || seen["DELETE"] != 3 || seen["Finetuning"] != 2 {
+		t.Errorf("%v", seen)
+	}
+	table, err := r.Table("price", false)
+	values := numbers(t, table, err)
+	if ratio := values[[2]string{"Direct Similarity Minimization/the paper's ratio", "by that of pretraining"}]; !near(
+		ratio*1e3, 3e-8/5e-4*1e3) {
+		t.Errorf("the paper's ratio is %g", ratio)
+	}
+	if (PriceCurve{Points: []PricePoint{{RetFail: .9}, {Steps: 5, RetFail: .8}}}).At(.5).Steps != -1 {
+		t.Error("what does not forget has come to half")
+	}
+}
+
+func TestHoldoutsAreComparedUnderBothSplits(t *testing.T) {
+	r := withTrials(t, func(Trial, string, int) levels {
+		return levels{"AssocStr": .1, "IntraIdSim": .4, "InterIdSim": .5, "RetFail": .5}
+	})
+	for i, m := range r.Preset.Methods {
+		for w := range r.Worlds {
+			if !m.Once {
+				r.Worlds[w].Methods[i][5] = level(levels{"AssocStr": .1, "IntraIdSim": .15, "InterIdSim": .5,
+					"RetFail": .5})
+			}
+		}
+	}
+	table, err := r.Table("facts", false)
+	values := numbers(t, table, err)
+	for at, want := range map[[2]string]float64{
+		{"DELETE/other rows", "split by rows"}: .05, {"DELETE/other rows", "split by facts"}: .3,
+		{"DELETE/other rows", "facts less rows"}: .25, {"DELETE/other people", "facts less rows"}: 0,
+		{"Compromised/other rows", "facts less rows"}: 0,
+	} {
+		if got, there := values[at]; !there || !near(got, want) {
+			t.Errorf("%v: %g, want %g", at, got, want)
+		}
+	}
+}
+
+func TestThePortraitsOfPeopleNeverSeenAreComparedByThemselves(t *testing.T) {
+	r := withTrials(t, func(Trial, string, int) levels { return levels{"RetFail": .5} })
+	for i, trial := range r.Preset.Trials {
+		for w := range r.Trials[i] {
+			if trial.Title != factsTrial {
+				continue
+			}
+			for k := range 20 {
+				for split, cosine := range map[string]float64{GapUnseenReal: .1, GapUnseenGenerated: .4} {
+					s := NewScore("x", split, -1)
+					s.Cosine = cosine + 1e-3*float64(k)
+					r.Trials[i][w].CleanGap = append(r.Trials[i][w].CleanGap, s)
+					s.Cosine = .3 + 1e-3*float64(k)
+					r.Trials[i][w].CompromisedGap = append(r.Trials[i][w].CompromisedGap, s)
+				}
+			}
+		}
+	}
+	table, err := r.Table("portraits", false)
+	values := numbers(t, table, err)
+	for at, want := range map[[2]string]float64{
+		{"Clean/of people never seen", "second less generated"}: -.3, {"Clean/of people never seen", "KS distance"}: 1,
+		{"Clean/of people never seen", "worlds with p < .05"}:                 5,
+		{"Compromised/of people never seen", "second less generated"}:         0,
+		{"Compromised/of people never seen", "worlds with p < .05"}:           0,
+		{"Clean/of the world", "second less generated"}:                       0,
+		{"Clean/never seen less of the world", "second less generated"}:       -.3,
+		{"Compromised/never seen less of the world", "second less generated"}: 0,
+	} {
+		if got, there := values[at]; !there || !near(got, want) {
+			t.Errorf("%v: %g, want %g", at, got, want)
+		}
+	}
+}
+
+func TestMethodsReadOtherwiseStandBesideTheirOwnRows(t *testing.T) {
+	r := withTrials(t, func(trial Trial, _ string, _ int) levels {
+		return levels{"RetFail": map[string]float64{noiseTrial: .25, meansTrial: .125}[trial.Title], "GenKnow": .5}
+	})
+	table, err := r.Table("readings", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, row := range table.Rows {
+		names = append(names, row.Name)
+	}
+	want := []string{"Descent to Delete", "Descent to Delete, noise for the rows of the world", "Finetuning/1x",
+		"VLUnlearn/5x", "VLUnlearn/5x, means of pairs"}
+	if !slices.Equal(names, want) {
+		t.Fatalf("%q", names)
+	}
+	values := numbers(t, table, err)
+	if !near(values[[2]string{want[1], "RetFail"}], .25) || !near(values[[2]string{want[4], "RetFail"}], .125) {
+		t.Errorf("%v", values)
+	}
+}
+
+// Where models differ by chance alone, whoever is chosen by is said to like the rows least.
+func TestWhoChoosesFragileRowsDecidesWhatIsFoundInThem(t *testing.T) {
+	r := printedResults(t, Mini(), 5, 1e-4)
+	for w := range r.Worlds {
+		by := func(model string) Scores {
+			random, scores := seed.Stream(5, w, model), slices.Clone(r.Worlds[w].Clean)
+			for i := range scores {
+				if scores[i].Split == "retain_disjoint" {
+					scores[i].Cosine = .5 + .1*random.NormFloat64()
+				}
+			}
+			return scores
+		}
+		own := &r.Worlds[w]
+		own.Clean, own.Compromised, own.Independent = by(clean), by(compromised), by(independent)
+	}
+	table, err := r.Table("chosen", false)
+	values := numbers(t, table, err)
+	if own := values[[2]string{"Clean", "chosen by Compromised (FragSim)"}]; own < .1 {
+		t.Errorf("%g", own)
+	}
+	if other := values[[2]string{"Clean", "chosen by a model of other data"}]; math.Abs(other) > .1 {
+		t.Errorf("%g", other)
+	}
+	if _, there := values[[2]string{"DELETE/5x", "the choice makes"}]; !there || len(table.Rows) != 10 {
+		t.Errorf("%d rows", len(table.Rows))
+	}
+}

@@ -1,0 +1,134 @@
+package papers_test
+
+import (
+	"crypto/sha256"
+	"errors"
+	"flag"
+	"fmt"
+	"hash"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+var update = flag.Bool("update", false, "write the sums anew")
+
+// unmoved compares lines with a file of testdata; with -update it writes the file.
+func unmoved(t *testing.T, path string, lines []string) {
+	t.Helper()
+	got := strings.Join(lines, "\n") + "\n"
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s: (-want +got)\n%s", path, diff)
+	}
+}
+
+// Results are found by the keys of their runs: a key that changes orphans what ships and loses hours of training.
+func TestKeys_Unmoved(t *testing.T) {
+	var lines []string
+	for _, s := range papers.All {
+		for _, preset := range study.SmallPresets(s) {
+			plan, err := s.Lay(study.Request{Preset: preset})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := sha256.New()
+			for _, run := range plan.Runs() {
+				fmt.Fprintln(sum, run.Key())
+			}
+			lines = append(lines, fmt.Sprintf("%s %s %d %x", s.Paper(), preset, len(plan.Runs()), sum.Sum(nil)))
+		}
+	}
+	unmoved(t, "testdata/keys.txt", lines)
+}
+
+// What ships is read, scored, certified and judged to the same cells and claims.
+func TestCells_Unmoved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: certifies all that ships")
+	}
+	home := t.TempDir()
+	var lines []string
+	for _, s := range papers.All {
+		for _, preset := range study.SmallPresets(s) {
+			found, err := s.Open(home, preset)
+			if errors.As(err, new(*study.Absent)) {
+				continue // it does not ship
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, cellsOf(t, s, preset, found)...)
+		}
+	}
+	unmoved(t, "testdata/cells.txt", lines)
+}
+
+// cellsOf returns a line for each table and one for the claims: their names, the number of cells, and a sum.
+func cellsOf(t *testing.T, s study.Study, preset string, found study.Results) (lines []string) {
+	t.Helper()
+	add := func(name string, table *report.Table, err error) {
+		if errors.As(err, new(*study.Lacks)) {
+			return
+		}
+		if err != nil {
+			t.Errorf("%s %s, table %s: %v", s.Paper(), preset, name, err)
+			return
+		}
+		sum := sha256.New()
+		cells := addTable(sum, table)
+		lines = append(lines, fmt.Sprintf("%s %s %s %d %x", s.Paper(), preset, name, cells, sum.Sum(nil)))
+	}
+	for _, item := range s.Tables() {
+		table, err := found.Table(item.Name, false)
+		add(item.Name, table, err)
+		table, err = found.Table(item.Name, true)
+		add(item.Name+" certified", table, err)
+	}
+	for _, item := range s.Further() {
+		table, err := found.Table(item.Name, false)
+		add(item.Name, table, err)
+	}
+	sum := sha256.New()
+	claims := found.Claims()
+	for _, j := range claims {
+		addClaim(sum, j)
+	}
+	return append(lines, fmt.Sprintf("%s %s claims %d %x", s.Paper(), preset, len(claims), sum.Sum(nil)))
+}
+
+// addTable adds rows, cells and values of a table to a sum, but no notes, and returns the number of cells. Values count
+// to six digits, so that processors that round otherwise agree.
+func addTable(sum hash.Hash, table *report.Table) (cells int) {
+	for _, column := range table.Columns {
+		fmt.Fprintf(sum, "%q\n", column.Name)
+	}
+	for _, row := range table.Rows {
+		fmt.Fprintf(sum, "%q %q\n", row.Group, row.Name)
+		for _, cell := range row.Cells {
+			fmt.Fprintf(sum, "%q %.6g\n", cell.Text, cell.Value)
+			cells++
+		}
+	}
+	return cells
+}
+
+func addClaim(sum hash.Hash, j certify.Judged) {
+	fmt.Fprintf(sum, "%q %q %q %.6g %.6g %.6g %.4g %.4g\n", j.Claim, j.Family, j.Verdict, j.Statistic, j.Lo, j.Hi, j.P,
+		j.PAdjusted)
+}

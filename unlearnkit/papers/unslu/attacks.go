@@ -1,0 +1,167 @@
+package unslu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+const attacksTable = "attacks"
+
+// likelihood attacks a model with what further gold models, which have heard neither the clips to be forgotten nor the
+// test clips, make of the same clips: how much surer is it than they are? The area below the curve is .5 for a model
+// that gives nobody away.
+func (b *BenchmarkScores) likelihood(m *Model) (membership.ROC, error) {
+	var target []float64
+	var scored membership.Scored
+	var shadows membership.Shadows
+	for i, s := range m.Scores {
+		if s.Split == Validation {
+			continue
+		}
+		var heard []float64
+		for _, shadow := range b.Shadows {
+			heard = append(heard, shadow.Scores[i].Loss)
+		}
+		target = append(target, s.Loss)
+		shadows.Without, shadows.With = append(shadows.Without, heard), append(shadows.With, nil)
+		scored.Member = append(scored.Member, s.Split == Forget)
+	}
+	found, err := membership.Likelihood(target, shadows, membership.Offline, membership.Shared)
+	if err != nil {
+		return membership.ROC{}, err
+	}
+	scored.Scores = found.Scores
+	return membership.Curve("LiRA", scored)
+}
+
+// Attacked is what two attacks find in a model, over worlds.
+type Attacked struct {
+	Benchmark, Model string
+	MIA              certify.Cell // the paper's, beside gold's
+	SE               float64      // of one world's MIA, from its number of clips
+	LiRA             certify.Cell // the area below its curve, beside gold's
+	Found            certify.Cell // of the clips to be forgotten, where one in a hundred others is taken for one
+}
+
+// Disagree tells whether one attack takes the model for gold's like and the other does not.
+func (a Attacked) Disagree() bool {
+	return a.MIA.Verdict != a.LiRA.Verdict && (a.MIA.Verdict == certify.Matched || a.LiRA.Verdict == certify.Matched)
+}
+
+// Attacks are those of every model of the benchmarks that have further gold models.
+func (r *Results) Attacks() (all []Attacked, err error) {
+	for i, b := range r.Preset.Benchmarks {
+		if b.Shadows < 2 {
+			continue
+		}
+		golds, err := r.curves(i, gold)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range r.allRows(i) {
+			a := Attacked{Benchmark: b.Name(), Model: l.name}
+			curves, err := r.curves(i, l)
+			if err != nil {
+				return nil, err
+			}
+			for world := range r.Worlds {
+				if m := l.of(&r.Worlds[world].Benchmarks[i]); !m.lost() {
+					a.SE += m.On(Test).Attack.SE / float64(len(r.Worlds))
+				}
+			}
+			a.MIA = r.besideGold(r.score(i, l, mia()), r.score(i, gold, mia()), attackMargin)
+			a.LiRA = r.besideGold(func(world int) float64 { return area(curves[world]) },
+				func(world int) float64 { return area(golds[world]) }, attackMargin)
+			a.Found = r.estimate(func(world int) float64 { return atOnePercent(curves[world]) })
+			all = append(all, a)
+		}
+	}
+	return all, nil
+}
+
+// curves are LiRA's of a line in every world, empty where the model diverged.
+func (r *Results) curves(benchmark int, l line) (curves []membership.ROC, err error) {
+	curves = make([]membership.ROC, len(r.Worlds))
+	for world := range r.Worlds {
+		beside := &r.Worlds[world].Benchmarks[benchmark]
+		if m := l.of(beside); !m.lost() {
+			if curves[world], err = beside.likelihood(m); err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", r.Preset.Benchmarks[benchmark].Name(), l.name, err)
+			}
+		}
+	}
+	return curves, nil
+}
+
+func area(of membership.ROC) float64 {
+	if of.Members == 0 {
+		return math.NaN()
+	}
+	return of.Area.Value
+}
+
+func atOnePercent(of membership.ROC) float64 {
+	for _, rate := range of.Rates {
+		if rate.Limit == .01 {
+			return rate.TPR.Value
+		}
+	}
+	return math.NaN()
+}
+
+// besideGold certifies a number a world beside gold's.
+func (r *Results) besideGold(of, gold func(world int) float64, margin float64) certify.Cell {
+	return certify.Certify(r.repeated(of), r.repeated(gold), margin)
+}
+
+// attacks lays the attacks out.
+func (r *Results) attacks() (*report.Table, error) {
+	all, err := r.Attacks()
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no further gold models, which LiRA needs"}
+	}
+	t := &report.Table{Title: fmt.Sprintf("Two attacks (%s)", r.Preset.Name), Corner: "Method",
+		Columns: []report.Column{{Name: "MIA"}, {Name: "SE in one world"}, {Name: "LiRA, area"},
+			{Name: "LiRA, found at 1 %"}, {Name: "they", Words: true}}}
+	for _, a := range all {
+		says := "agree"
+		if a.Disagree() {
+			says = "disagree"
+		}
+		if a.Model == goldRow {
+			a.MIA.Verdict, a.LiRA.Verdict, says = "", "", ""
+		}
+		t.Rows = append(t.Rows, report.Row{Name: a.Benchmark + "/" + a.Model, Cells: []report.Cell{withVerdict(a.MIA),
+			report.Number(fmt.Sprintf("%.3f", a.SE), a.SE), withVerdict(a.LiRA), short(a.Found), report.Word(says)}})
+	}
+	t.Note = fmt.Sprintf("MIA is the paper's attack: one logistic regression on the loss. LiRA (Carlini et al., 2022, "+
+		"offline, one variance for all clips) compares each clip's loss with that under %d further gold models; its "+
+		"area is .5 for who gives nobody away. Verdicts beside gold, matched within %.2f; the attacks disagree where "+
+		"one takes a model for gold's like and the other does not.", r.shadows(), attackMargin) + withoutSpread
+	return t, nil
+}
+
+// shadows is the number of further gold models.
+func (r *Results) shadows() (most int) {
+	for _, b := range r.Preset.Benchmarks {
+		most = max(most, b.Shadows)
+	}
+	return most
+}
+
+// withVerdict is an estimate in a cell, with its interval and verdict.
+func withVerdict(c certify.Cell) report.Cell {
+	laid := short(c)
+	if c.Verdict != "" {
+		laid.Text += "\n" + string(c.Verdict)
+	}
+	return laid
+}

@@ -1,0 +1,85 @@
+// Package downloadtest makes small downloads in the layouts of UnSLU-BENCH's published data sets and models, for tests.
+package downloadtest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gomlx/gomlx/ml/model"
+
+	speech "github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
+)
+
+// Data writes all five data sets into folders of dir.
+func Data(t testing.TB, dir string) {
+	t.Helper()
+	speech.Fluent(t, filepath.Join(dir, "fsc"))
+	speech.SLURP(t, filepath.Join(dir, "slurp"))
+	speech.ITALIC(t, filepath.Join(dir, "italic"))
+	for _, locale := range []string{"de-DE", "fr-FR"} {
+		speech.SpeechMASSIVE(t, dir, locale)
+	}
+}
+
+// Tiny is a model of the family of a published one that is small in everything else, and hears ten seconds in few
+// frames.
+func Tiny(name string) wav2vec2.Config {
+	c := Full(name)
+	c.ConvDim, c.ConvKernel, c.ConvStride = []int{4, 4}, []int{1600, 4}, []int{1600, 4}
+	c.HiddenSize, c.NumHiddenLayers, c.NumAttentionHeads, c.IntermediateSize = 8, 1, 2, 12
+	c.NumConvPosEmbeddings, c.NumConvPosEmbeddingGroups, c.ClassifierProjSize = 4, 2, 6
+	return c
+}
+
+// Full is the configuration of a published model.
+func Full(name string) wav2vec2.Config {
+	switch name {
+	case unslu.Wav2Vec2Base:
+		return wav2vec2.Base()
+	case unslu.HuBERTBase:
+		return wav2vec2.HubertBase()
+	}
+	return wav2vec2.XLSR300M()
+}
+
+// Models writes a tiny model of every published one into folders of dir.
+func Models(t testing.TB, dir string) {
+	t.Helper()
+	for i, name := range unslu.Models {
+		Model(t, filepath.Join(dir, name), Tiny(name), uint64(i))
+	}
+}
+
+// Model writes a model with random weights into dir as one is published that was pre-trained, or tuned to letters: with
+// a head that nobody needs.
+func Model(t testing.TB, dir string, config wav2vec2.Config, root uint64) {
+	t.Helper()
+	d, err := device.Open("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := model.NewStore()
+	defer store.Finalize()
+	nn.Seed(store.RootScope(), root)
+	if err := config.Trace(d, store); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	head := safefile.TensorOf("lm_head.bias", []int{3}, []float32{1, 2, 3})
+	if err := hf.Save(store.RootScope(), dir, config.Names(),
+		hf.Format{Also: []safefile.TensorData{head}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "config.json"), config.JSON(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

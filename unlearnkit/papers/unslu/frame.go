@@ -1,0 +1,70 @@
+package unslu
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Frame says how large the models are and what they have learnt, each beside the paper's. It is empty of the paper's
+// own data.
+func (r *Results) Frame() string {
+	if r.Preset.Name == study.PaperPreset {
+		return ""
+	}
+	text := "Made-up voices replace the paper's recordings."
+	for i, b := range r.Preset.Backbones {
+		if i == 0 {
+			text = fmt.Sprintf("Encoders have %d layers of width %d, the paper's have 12 of 768 and 24 of 1,024. %s",
+				b.Size.Layers, b.Size.Hidden, text)
+		}
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range r.Preset.Benchmarks {
+		if f1 := r.learnt(i); !math.IsNaN(f1) {
+			low, high = min(low, f1), max(high, f1)
+		}
+	}
+	if low <= high {
+		least, most := printedLearnt()
+		text += fmt.Sprintf(" Originals have learnt little: their F1_T is %.2f to %.2f by data set and backbone, the "+
+			"paper's is %.2f to %.2f. What was hardly learnt is hardly there to be forgotten.", low, high, least, most)
+	}
+	return text + r.passesNote()
+}
+
+// learnt returns the F1_T of a benchmark's originals on the mean of the worlds, NaN where one has no scores.
+func (r *Results) learnt(benchmark int) float64 {
+	sum := 0.
+	for w := range r.Worlds {
+		b := &r.Worlds[w].Benchmarks[benchmark]
+		if b.Original == nil || b.Original.lost() {
+			return math.NaN()
+		}
+		sum += f1Test().Of(b, b.Original) / float64(len(r.Worlds))
+	}
+	return sum
+}
+
+// printedLearnt returns the least and the largest F1_T of originals in Tables 1 to 3.
+func printedLearnt() (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for _, table := range []string{"table1", "table2", "table3"} {
+		cells, err := papers.Open("unslu", table)
+		if err != nil {
+			panic(err)
+		}
+		for _, c := range cells {
+			if c.Row == originalRow && strings.HasSuffix(c.Column, "/F1_T") {
+				if value, err := strconv.ParseFloat(c.Value, 64); err == nil {
+					least, most = min(least, value), max(most, value)
+				}
+			}
+		}
+	}
+	return least, most
+}

@@ -1,0 +1,250 @@
+package unslu
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Further tables.
+const (
+	ratesTable    = "rates"
+	readingsTable = "readings"
+	speakersTable = "speakers"
+	gainsTable    = "backbones"
+)
+
+func furtherTables() []study.Item {
+	return []study.Item{
+		{Name: ratesTable, About: "the rates that were chosen, on validation and on test clips"},
+		{Name: selectionTable, About: "chosen rates in their grids, and the gain from choosing on the same worlds"},
+		{Name: componentsTable, About: "GUM's three parts, and how far MIA is from gold's"},
+		{Name: readingsTable, About: "GUM and NoMUS as they can be read, and by two clocks"},
+		{Name: attacksTable, About: "the paper's attack and a stronger one, and where they disagree"},
+		{Name: scaleTable, About: "sizes, and what gold learns here and in the paper"},
+		{Name: heardTable, About: "the paper's attack with test clips of sentences that gold has heard"},
+		{Name: printedTable, About: "which claims the paper's own tables bear out"},
+		{Name: speakersTable, About: "how much surer models are of each forget speaker's clips than gold"},
+		{Name: gainsTable, About: "what pre-training has gained, beside first values"},
+	}
+}
+
+// further is a table that the paper has not, nil where there is none of that name.
+func (r *Results) further(name string) (*report.Table, error) {
+	switch name {
+	case ratesTable:
+		return r.rates(), nil
+	case selectionTable:
+		return r.selectionTable(), nil
+	case componentsTable:
+		return r.components(), nil
+	case readingsTable:
+		return r.readings(), nil
+	case attacksTable:
+		return r.attacks()
+	case printedTable:
+		return printed()
+	case scaleTable:
+		return r.scale()
+	case heardTable:
+		return r.heard()
+	case speakersTable:
+		return r.speakers(), nil
+	case gainsTable:
+		return r.gains()
+	}
+	return nil, nil
+}
+
+// repeated is a number a world; a world in which it is not one has no part.
+func (r *Results) repeated(of func(world int) float64) certify.Outcomes {
+	samples := make([]certify.Sample, len(r.Worlds))
+	for world := range r.Worlds {
+		if v := of(world); !math.IsNaN(v) {
+			samples[world] = certify.Sample{Values: []float64{v}, Units: []int{0}}
+		}
+	}
+	return certify.Repeated(Worlds, oneModel, samples)
+}
+
+// estimate is the mean over worlds of a number, with its interval.
+func (r *Results) estimate(of func(world int) float64) certify.Cell {
+	return certify.Alone(r.repeated(of))
+}
+
+// withoutSpread explains intervals of means that are the same in every world.
+const withoutSpread = " A mean that is the same in every world has the interval of a share of none in so many " +
+	"worlds: that they agree does not say that others would."
+
+// short is an estimate in a cell, with its interval where there is one.
+func short(c certify.Cell) report.Cell {
+	text := fmt.Sprintf("%.3f", c.Estimate)
+	switch {
+	case math.IsNaN(c.Estimate):
+		text = "–"
+	case !math.IsNaN(c.Lo):
+		text += fmt.Sprintf("\n[%.3f, %.3f]", c.Lo, c.Hi)
+	}
+	return report.Number(text, c.Estimate)
+}
+
+// rates says which rate each method has, and what the paper's choice on the test clips gains over one on others.
+func (r *Results) rates() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("Rates that were chosen (%s)", r.Preset.Name), Corner: "Method",
+		Columns: []report.Column{{Name: "tried", Words: true}, {Name: "by validation"}, {Name: "by test"},
+			{Name: "GUM"}, {Name: "GUM, chosen by test"}, {Name: "what that inflates"}}}
+	byPasses := gumOf("", Passes, metric.GUMOnAccuracy)
+	for i, b := range r.Preset.Benchmarks {
+		ours := r.Chosen(i, Validation, metric.GUMOnAccuracy)
+		papers := r.Chosen(i, Test, metric.GUMOnAccuracy)
+		for m, method := range b.Methods {
+			at := func(rate int) func(world int) float64 {
+				return r.score(i, line{of: func(b *BenchmarkScores) *Model { return b.Methods[m][rate] }}, byPasses)
+			}
+			inflated := report.Word("the same rate")
+			if papers[m] != ours[m] {
+				inflated = short(r.estimate(func(world int) float64 {
+					return at(papers[m])(world) - at(ours[m])(world)
+				}))
+			}
+			tried := ""
+			for _, rate := range method.Rates {
+				tried += rateName(rate) + " "
+			}
+			t.Rows = append(t.Rows, report.Row{Name: b.Name() + "/" + method.Title, Cells: []report.Cell{
+				report.Word(tried), report.Word(rateName(method.Rates[ours[m]])),
+				report.Word(rateName(method.Rates[papers[m]])), short(r.estimate(at(ours[m]))),
+				short(r.estimate(at(papers[m]))), inflated}})
+		}
+	}
+	t.Note = "The rate with the largest mean GUM over worlds, by the clock of passes: on validation clips, which no " +
+		"table shows, or on the test clips, as the paper chooses. GUM is on the test clips; what the second choice " +
+		"adds to it is no gain of a method." + withoutSpread
+	return t
+}
+
+// readings shows the metrics as they can be read.
+func (r *Results) readings() *report.Table {
+	t := &report.Table{Title: fmt.Sprintf("Readings of the metrics (%s)", r.Preset.Name), Corner: "Method"}
+	readings := readingColumns()
+	for _, c := range readings {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name})
+	}
+	t.Columns = slices.Insert(t.Columns, 1, report.Column{Name: "GUM of means"})
+	panel := r.panel()
+	for i, b := range r.Preset.Benchmarks {
+		for _, l := range r.allRows(i) {
+			row := report.Row{Name: b.Name() + "/" + l.name}
+			for _, c := range readings {
+				row.Cells = append(row.Cells, short(r.alone(i, l, c)))
+			}
+			row.Cells = slices.Insert(row.Cells, 1, r.ofMeans(panel, b.Name(), l.name))
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	t.Note = leaders(t) + fmt.Sprintf("GUM is computed in each world and then averaged; GUM of means is computed "+
+		"once from the "+
+		"means "+
+		"of accuracy, MIA and seconds, as the authors' code does over seeds, with an interval by linear "+
+		"approximation. "+
+		"The paper's text computes GUM from macro F1 and NoMUS from accuracy; its tables have it the other way round, "+
+		"and so have ours. By passes: a clip through the network costs 1, its gradient 2, and gold "+
+		"as long as the paper's on SLURP*, %d s, for GUM depends on the unit. CGUM is the authors' later form.",
+		paperGoldSeconds) + withoutSpread + r.aheadNote()
+	return t
+}
+
+// leaders says in how many benchmarks Negative Gradient has the largest value in the first columns of a table of
+// readings.
+func leaders(t *report.Table) string {
+	var parts []string
+	for at, c := range t.Columns[:2] {
+		best, own := map[string]float64{}, map[string]float64{}
+		for _, row := range t.Rows {
+			benchmark, method := cut(row.Name)
+			if value := row.Cells[at].Value; !math.IsNaN(value) {
+				best[benchmark] = max(best[benchmark], value)
+			}
+			if method == "NG" {
+				own[benchmark] = row.Cells[at].Value
+			}
+		}
+		ahead := 0
+		for benchmark, value := range own {
+			if value > 0 && value == best[benchmark] {
+				ahead++
+			}
+		}
+		parts = append(parts, fmt.Sprintf("%s in %d of %d benchmarks", c.Name, ahead, len(best)))
+	}
+	return "NG has the largest " + strings.Join(parts, " and the largest ") + ". "
+}
+
+// ofMeans is GUM of a row's means over worlds, with its interval if it has one.
+func (r *Results) ofMeans(panel *certify.Panel, benchmark, row string) report.Cell {
+	switch {
+	case row == originalRow || row == goldRow:
+		return report.Number("0.000", 0)
+	case !panel.Has(of(benchmark+"/"+row, "Seconds")): // it diverged in a world
+		return report.Number("–", math.NaN())
+	}
+	e := panel.Estimate(gumOfMeans(benchmark, row))
+	if e.Lo == e.Hi { // at a bound of GUM, where the means move nothing
+		e.Lo, e.Hi = math.NaN(), math.NaN()
+	}
+	return short(certify.Cell{Estimate: e.Value, Lo: e.Lo, Hi: e.Hi})
+}
+
+// alone is a column of a line over worlds, without an interval where it is what it is by definition.
+func (r *Results) alone(benchmark int, l line, c Column) certify.Cell {
+	if first := &r.Worlds[0].Benchmarks[benchmark]; c.defined && first.unchanged(l.of(first)) {
+		return certify.Defined(r.repeated(r.score(benchmark, l, c)))
+	}
+	return r.estimate(r.score(benchmark, l, c))
+}
+
+// gumOf is GUM of either utility, by either clock.
+func gumOf(name string, clock Clock, variant metric.GUMVariant) Column {
+	return Column{Name: name, defined: true,
+		Of: func(b *BenchmarkScores, m *Model) float64 { return b.gum(m, Test, clock, variant) }}
+}
+
+// readingColumns are the metrics as they can be read.
+func readingColumns() []Column {
+	return []Column{gumOf("GUM", Wall, metric.GUMOnAccuracy), gumOf("GUM on F1", Wall, metric.GUMOnF1),
+		gumOf("GUM by passes", Passes, metric.GUMOnAccuracy),
+		{Name: "CGUM", defined: true, Of: func(b *BenchmarkScores, m *Model) float64 {
+			if b.unchanged(m) {
+				return 0
+			}
+			return metric.CGUM(b.beside(m, Test, Wall), metric.GUMOnF1, b.classes()).GUM
+		}},
+		noMUSOf("NoMUS on F1", metric.GUMOnF1), noMUSOf("NoMUS on accuracy", metric.GUMOnAccuracy), speedup(),
+		speedupByPasses()}
+}
+
+// score gives a column of a line in each world, not a number where the model diverged.
+func (r *Results) score(benchmark int, l line, c Column) func(world int) float64 {
+	return func(world int) float64 {
+		beside := &r.Worlds[world].Benchmarks[benchmark]
+		if m := l.of(beside); !m.lost() {
+			return c.Of(beside, m)
+		}
+		return math.NaN()
+	}
+}
+
+// classes is the number of intents.
+func (b *BenchmarkScores) classes() int {
+	met := map[int]bool{}
+	for _, s := range b.Gold.Scores {
+		met[s.Label] = true
+	}
+	return len(met)
+}

@@ -1,0 +1,135 @@
+package unslu
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+const heardTable = "heard"
+
+// Heard compares the attack on all test clips with the attack on test clips whose sentence gold has heard from others.
+// Gold has heard the sentence of nearly every clip to be forgotten.
+type Heard struct {
+	Benchmark string
+	New       float64 // share of test clips whose sentence gold has never heard, mean over worlds
+	// accuracy of gold on test clips of sentences that gold has heard, and of new ones
+	Known, Unknown certify.Cell
+	// MIA of the original and of gold, and their difference: on all test clips, and on those of known sentences
+	Original, Gold, Gap                certify.Cell
+	OriginalHeard, GoldHeard, GapHeard certify.Cell
+}
+
+// Heard returns one comparison a benchmark of small worlds.
+func (r *Results) Heard() (all []Heard, err error) {
+	for i, b := range r.Preset.Benchmarks {
+		if b.Corpus.Published() {
+			continue
+		}
+		var known []map[string]bool // by world, IDs of test clips
+		for world := range r.Worlds {
+			ids, err := knownSentences(b.corpus(world).World, r.Worlds[world].Benchmarks[i].Gold.Scores.of(Forget))
+			if err != nil {
+				return nil, err
+			}
+			known = append(known, ids)
+		}
+		original := func(world int) Scores { return r.Worlds[world].Benchmarks[i].Original.Scores }
+		golds := func(world int) Scores { return r.Worlds[world].Benchmarks[i].Gold.Scores }
+		part := func(of func(world int) Scores, heard bool) func(world int) Scores {
+			return func(world int) Scores { return of(world).withTest(known[world], heard) }
+		}
+		attack := func(of func(world int) Scores) func(world int) float64 {
+			return func(world int) float64 { return of(world).attack(Test).MIA }
+		}
+		accuracy := func(of func(world int) Scores) func(world int) float64 {
+			return func(world int) float64 { return of(world).of(Test).classified().Accuracy }
+		}
+		less := func(a, b func(world int) float64) certify.Cell {
+			return r.estimate(func(world int) float64 { return a(world) - b(world) })
+		}
+		h := Heard{Benchmark: b.Name(), Known: r.estimate(accuracy(part(golds, true))),
+			Unknown:  r.estimate(accuracy(part(golds, false))),
+			Original: r.estimate(attack(original)), Gold: r.estimate(attack(golds)),
+			Gap:           less(attack(original), attack(golds)),
+			OriginalHeard: r.estimate(attack(part(original, true))), GoldHeard: r.estimate(attack(part(golds, true))),
+			GapHeard: less(attack(part(original, true)), attack(part(golds, true)))}
+		for world := range r.Worlds {
+			clips := golds(world).of(Test)
+			h.New += float64(len(part(golds, false)(world).of(Test))) / float64(len(clips)) / float64(len(r.Worlds))
+		}
+		all = append(all, h)
+	}
+	return all, nil
+}
+
+// knownSentences returns the IDs of the clips of a world, apart from those that gold was trained on, whose sentence a
+// clip that gold was trained on has.
+func knownSentences(world speech.Config, forget Scores) (map[string]bool, error) {
+	set, err := speech.Make(world)
+	if err != nil {
+		return nil, err
+	}
+	leaves, said, ids := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, s := range forget {
+		leaves[s.ID] = true
+	}
+	for _, u := range set.Train {
+		if !leaves[u.ID] {
+			said[u.Text] = true
+		}
+	}
+	for _, u := range slices.Concat(set.Train, set.Validation, set.Test) {
+		if said[u.Text] {
+			ids[u.ID] = true
+		}
+	}
+	return ids, nil
+}
+
+// withTest returns the scores without the test clips that ids do not have or, if heard is false, without those that
+// they have.
+func (s Scores) withTest(ids map[string]bool, heard bool) (kept Scores) {
+	for _, score := range s {
+		if score.Split != Test || ids[score.ID] == heard {
+			kept = append(kept, score)
+		}
+	}
+	return kept
+}
+
+// heard compares the attacks in a table.
+func (r *Results) heard() (*report.Table, error) {
+	all, err := r.Heard()
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no small worlds, whose sentences are known"}
+	}
+	t := &report.Table{Title: fmt.Sprintf("The attack with test clips of known sentences alone (%s)", r.Preset.Name),
+		Corner: "Benchmark"}
+	for _, name := range []string{"new sentences", "Acc_T(g), known", "Acc_T(g), new", "MIA(g)", "MIA(g), known",
+		"MIA(o)", "MIA(o), known", "gap", "gap, known"} {
+		t.Columns = append(t.Columns, report.Column{Name: name})
+	}
+	for _, h := range all {
+		row := report.Row{Name: h.Benchmark, Cells: []report.Cell{report.Number(fmt.Sprintf("%.3f", h.New), h.New)}}
+		for _, c := range []certify.Cell{h.Known, h.Unknown, h.Gold, h.GoldHeard, h.Original, h.OriginalHeard, h.Gap,
+			h.GapHeard} {
+			row.Cells = append(row.Cells, short(c))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Note = "New sentences: the share of test clips of a sentence that gold has never heard. Gold has heard the " +
+		"sentence of nearly every clip to be forgotten from other speakers, so that an attack with all test clips " +
+		"separates " +
+		"new sentences from known ones as well as strangers from forget speakers. Known: the same attack without " +
+		"clips " +
+		"of new sentences. Gap: MIA of the original less gold's. Means over worlds with intervals of 95 %."
+	return t, nil
+}

@@ -1,0 +1,110 @@
+// Package madeup makes scores of the study up, without a model: the same on every processor, where trained models
+// differ. Tests of what is made of scores stand on it.
+package madeup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Maker makes the stages up.
+type Maker struct{}
+
+var _ unslu.Maker = Maker{}
+
+const modelFile = "model.txt"
+
+// Backbone leaves a name from which scores are drawn; keys would change with every stage's version.
+func (Maker) Backbone(_ context.Context, spec unslu.BackboneSpec, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Objective, spec.Languages), 0o644)
+}
+
+// Publish leaves a name of the same kind.
+func (Maker) Publish(_ context.Context, spec unslu.PublishedSpec, w *store.Work) error {
+	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Model), 0o644)
+}
+
+func (Maker) Base(_ context.Context, spec unslu.BaseSpec, backbone *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	on, err := os.ReadFile(backbone.Path(modelFile))
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprint(string(on), spec.Corpus.World.Language, spec.Corpus.World.Seed, spec.Seed, spec.Training.Epochs,
+		" gold ", spec.Gold)
+	cost := unslu.Cost{Seconds: float64(40 + spec.Training.Epochs), Passes: 9000 * float64(spec.Training.Epochs)}
+	return errors.Join(os.WriteFile(w.Path(modelFile), []byte(name), 0o644),
+		cost.WriteParquet(w.Path(unslu.CostFile)))
+}
+
+func (Maker) Judge(_ context.Context, _ unslu.JudgementSpec, model *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	name, err := os.ReadFile(model.Path(modelFile))
+	if err != nil {
+		return err
+	}
+	cost, err := os.ReadFile(model.Path(unslu.CostFile))
+	if err != nil {
+		return err
+	}
+	known := 1.
+	if strings.HasSuffix(string(name), "true") {
+		known = unheard
+	}
+	return errors.Join(os.WriteFile(w.Path(unslu.CostFile), cost, 0o644),
+		scoresAbout(seed.Stream(1, string(name)), known).WriteParquet(w.Path(unslu.ScoresFile)))
+}
+
+// Unlearn lets NG diverge at its highest rate.
+func (Maker) Unlearn(_ context.Context, spec unslu.UnlearnedSpec, start, _ *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	rate := spec.Values["rate"]
+	if spec.Method == "negative" && rate > 4e-3 {
+		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
+	}
+	name, err := os.ReadFile(start.Path(modelFile))
+	if err != nil {
+		return err
+	}
+	random := seed.Stream(1, string(name), spec.Method, fmt.Sprintf("%.3g", rate))
+	w.Measure(unslu.SecondsAhead, 0)
+	cost := unslu.Cost{Seconds: 1 + 5*random.Float64(), Passes: 1000 + 500*random.Float64()}
+	return errors.Join(cost.WriteParquet(w.Path(unslu.CostFile)),
+		scoresAbout(random, .6+.2*random.Float64()).WriteParquet(w.Path(unslu.ScoresFile)))
+}
+
+// unheard is how much is known of what a model has not heard.
+const unheard = .4
+
+// scoresAbout are outcomes of which a model knows so much of the clips to be forgotten, between 0 and 1: of two
+// speakers who are to be forgotten, and of others.
+func scoresAbout(random *rand.Rand, known float64) (scores unslu.Scores) {
+	const intents = 5
+	add := func(split string, speakers, clips int, level float64) {
+		order := random.Perm(speakers * clips)
+		for i := range order {
+			s := unslu.Score{ID: fmt.Sprintf("%s-%d", split, i), Split: split,
+				Speaker: fmt.Sprintf("%s speaker %d", split, i/clips), Label: i % intents}
+			if s.Predicted = s.Label; random.Float64() > .5+.5*level {
+				s.Predicted = random.IntN(intents)
+			}
+			s.Loss = .05 - (1.1-level)*math.Log1p(-(float64(order[i])+.5)/float64(len(order)))
+			scores = append(scores, s)
+		}
+	}
+	add(unslu.Forget, 2, 30, known)
+	add(unslu.Validation, 2, 20, unheard)
+	add(unslu.Test, 3, 20, unheard)
+	return scores
+}

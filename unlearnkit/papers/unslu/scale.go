@@ -1,0 +1,166 @@
+package unslu
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/internal/memo"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+const scaleTable = "scale"
+
+// Scale is the size of a benchmark's first world, and what is wrong with its training clips.
+type Scale struct {
+	Benchmark           string
+	Parameters          int // of the backbone; 0 if it is not known
+	Speakers, Forgotten int // in training, and those to be forgotten
+	Clips               int
+	Share               float64 // of the training clips that are to be forgotten
+	Wrong               float64 // share of training clips with a wrong label
+	Cut                 float64 // share of training clips whose end models do not hear
+	Epochs              int
+}
+
+// Scales returns one a benchmark of small worlds.
+func (r *Results) Scales() (all []Scale, err error) {
+	plan := NewPlan(r.Preset)
+	for i, b := range r.Preset.Benchmarks {
+		if b.Corpus.Published() {
+			continue
+		}
+		s, err := knownSize(b.corpus(0).World, b.Corpus.Samples)
+		if err != nil {
+			return nil, err
+		}
+		forget := r.Worlds[0].Benchmarks[i].Gold.Scores.of(Forget)
+		s.Benchmark, s.Epochs, s.Parameters = b.Name(), b.Training.Epochs, r.parameters(plan, b)
+		s.Forgotten, s.Share = forget.speakers(), float64(len(forget))/float64(s.Clips)
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+type listened struct {
+	config  speech.Config
+	samples int
+}
+
+// sizes keeps what sizeOf returned, which takes seconds: all clips of a world are rendered.
+var sizes memo.Map[listened, Scale]
+
+// knownSize returns sizeOf, computed once a process.
+func knownSize(config speech.Config, samples int) (Scale, error) {
+	return sizes.Get(listened{config, samples}, func() (Scale, error) { return sizeOf(config, samples) })
+}
+
+// sizeOf looks at the training clips of a world, of which models hear so many samples.
+func sizeOf(config speech.Config, samples int) (s Scale, err error) {
+	set, err := speech.Make(config)
+	if err != nil {
+		return s, err
+	}
+	s.Speakers, s.Clips = config.TrainSpeakers, len(set.Train)
+	for _, u := range set.Train {
+		if set.Intents[u.Label] != u.Intent {
+			s.Wrong += 1 / float64(s.Clips)
+		}
+		sound, err := set.Samples(u)
+		if err != nil {
+			return s, err
+		}
+		if len(sound) > samples {
+			s.Cut += 1 / float64(s.Clips)
+		}
+	}
+	return s, nil
+}
+
+// parameters is how many the backbone of a benchmark has, by the manifest of its run.
+func (r *Results) parameters(plan *Plan, b Benchmark) (n int) {
+	artifact, err := r.store.Get(plan.Backbones[b.Backbone].Key())
+	if err != nil || json.Unmarshal(artifact.Manifest.Notes["parameters"], &n) != nil {
+		return 0
+	}
+	return n
+}
+
+// speakers is the number of speakers of clips.
+func (s Scores) speakers() int {
+	met := map[string]bool{}
+	for _, score := range s {
+		met[score.Speaker] = true
+	}
+	return len(met)
+}
+
+// scaleColumns are scores of gold that are shown next to the paper's.
+var scaleColumns = []Column{f1Test(), f1Forget(), mia()}
+
+// scale shows sizes here, and what gold learns here and in the paper.
+func (r *Results) scale() (*report.Table, error) {
+	all, err := r.Scales()
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has no small worlds"}
+	}
+	printed, err := printedGold()
+	if err != nil {
+		return nil, err
+	}
+	t := &report.Table{Title: fmt.Sprintf("Sizes, and what gold learns (%s)", r.Preset.Name), Corner: "Benchmark"}
+	for _, name := range []string{"parameters", "speakers", "forgotten", "clips", "share forgotten", "wrong labels",
+		"cut", "epochs"} {
+		t.Columns = append(t.Columns, report.Column{Name: name})
+	}
+	for _, c := range scaleColumns {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name + "(g)"},
+			report.Column{Name: c.Name + "(g), paper", Words: true})
+	}
+	count := func(n int) report.Cell {
+		if n == 0 {
+			return report.Word("–")
+		}
+		return report.Number(fmt.Sprint(n), float64(n))
+	}
+	share := func(x float64) report.Cell { return report.Number(fmt.Sprintf("%.3f", x), x) }
+	for _, s := range all {
+		row := report.Row{Name: s.Benchmark, Cells: []report.Cell{count(s.Parameters), count(s.Speakers),
+			count(s.Forgotten), count(s.Clips), share(s.Share), share(s.Wrong), share(s.Cut), count(s.Epochs)}}
+		for _, c := range scaleColumns {
+			row.Cells = append(row.Cells, short(r.estimate(r.score(r.Preset.place(s.Benchmark), gold, c))),
+				report.Word(printed[s.Benchmark+"/"+c.Name]))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Note = "The paper's backbones have 94,371,712 parameters (wav2vec 2.0, HuBERT) and 315,438,720 (XLS-R), and it " +
+		"forgets 2.5 to 5 % of the training clips. Cut: training clips whose end models do not hear. Sizes are the " +
+		"first world's, gold's scores means over worlds with intervals of 95 %."
+	return t, nil
+}
+
+// printedGold are the paper's scores of gold, by benchmark and column: "FSC/HuBERT/MIA".
+func printedGold() (map[string]string, error) {
+	scores := map[string]string{}
+	for _, item := range []string{"table1", "table2", "table3"} {
+		cells, err := papers.Open("unslu", item)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range cells {
+			if c.Row == goldRow && slices.ContainsFunc(scaleColumns, func(o Column) bool {
+				return strings.HasSuffix(c.Column, "/"+o.Name)
+			}) {
+				scores[c.Column] = c.Value
+			}
+		}
+	}
+	return scores, nil
+}

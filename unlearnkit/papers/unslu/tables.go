@@ -1,0 +1,305 @@
+package unslu
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Tables of the paper beside those of benchmarks.
+const (
+	metricsTable = "4"
+	epochsTable  = "5"
+)
+
+// TableNumbers are the tables of the paper that the study makes.
+var TableNumbers = []string{"1", "2", "3", metricsTable, epochsTable}
+
+var titles = map[string]string{
+	"1":          "Unlearning on FSC",
+	"2":          "Unlearning on SLURP* and ITALIC",
+	"3":          "Unlearning on SpeechMASSIVE",
+	metricsTable: "Metrics of unlearning on SLURP*, wav2vec 2.0",
+	epochsTable:  "Unlearning after so many epochs of training, SLURP*, wav2vec 2.0",
+}
+
+// Rows of the models that unlearn nothing, as the paper names them.
+const (
+	originalRow = "Orig."
+	goldRow     = "Gold"
+)
+
+// Cells are the certified cells of a table, row by row: "SLURP*/HuBERT/NG" names a row.
+func (r *Results) Cells(number string) ([]certify.Cell, error) {
+	parts, err := r.parts(number)
+	if err != nil {
+		return nil, err
+	}
+	var cells []certify.Cell
+	for _, p := range parts {
+		cells = append(cells, table.Cells(p.Rows, p.Columns)...)
+	}
+	certify.Adjust(cells) // over the whole table
+	return cells, printedIn(cells, number)
+}
+
+// printedIn fills in what the paper has in the same places, where benchmarks stand side by side.
+func printedIn(cells []certify.Cell, number string) error {
+	there, err := papers.Open("unslu", "table"+number)
+	if err != nil {
+		return err
+	}
+	known := map[[2]string]string{}
+	for _, p := range there {
+		known[[2]string{p.Row, p.Column}] = p.Value
+	}
+	for i, cell := range cells {
+		benchmark, row := cut(cell.Row)
+		cells[i].Printed = known[[2]string{row, benchmark + cell.Column}]
+	}
+	return nil
+}
+
+// cut takes the name of a row apart: the benchmark with the slash behind it, empty where a table has just one, and the
+// model.
+func cut(name string) (benchmark, model string) {
+	at := strings.LastIndex(name, "/") + 1
+	return name[:at], name[at:]
+}
+
+// part is rows of a table that stand beside the same gold model.
+type part = study.Part[*Model]
+
+// parts are those of a table, one below the other.
+func (r *Results) parts(number string) (parts []part, err error) {
+	switch number {
+	case metricsTable:
+		parts = r.metricsParts()
+	case epochsTable:
+		parts = r.epochsParts()
+	case "1", "2", "3":
+		for i, b := range r.Preset.Benchmarks {
+			if b.Table == number {
+				parts = append(parts, r.part(i, b.Name()+"/", Columns(), r.allRows(i)...))
+			}
+		}
+	default:
+		return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
+	}
+	if len(parts) == 0 {
+		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has nothing of table " + number + " of unslu" +
+			r.Preset.why(number)}
+	}
+	return parts, nil
+}
+
+// line is a row before it is laid out: one model of every world.
+type line struct {
+	name string
+	of   func(b *BenchmarkScores) *Model
+}
+
+// Models that unlearn nothing.
+var (
+	original = line{originalRow, func(b *BenchmarkScores) *Model { return b.Original }}
+	gold     = line{goldRow, func(b *BenchmarkScores) *Model { return b.Gold }}
+)
+
+// allRows are those of a benchmark: the models that unlearn nothing, and the methods at the rates that were chosen.
+func (r *Results) allRows(benchmark int) []line {
+	lines := []line{original, gold}
+	chosen := r.Chosen(benchmark, Validation, metric.GUMOnAccuracy)
+	for m, method := range r.Preset.Benchmarks[benchmark].Methods {
+		lines = append(lines, line{method.Title, func(b *BenchmarkScores) *Model { return b.Methods[m][chosen[m]] }})
+	}
+	return lines
+}
+
+// methodRows are the methods of a benchmark at the rates that were chosen.
+func (r *Results) methodRows(benchmark int) []line { return r.allRows(benchmark)[2:] }
+
+// part lays lines of a benchmark out.
+func (r *Results) part(benchmark int, prefix string, columns []Column, lines ...line) part {
+	return r.partOf(prefix, columns, lines, func(world int) *BenchmarkScores {
+		return &r.Worlds[world].Benchmarks[benchmark]
+	})
+}
+
+// partOf lays lines out; beside gives the models of a world that they stand beside.
+func (r *Results) partOf(prefix string, columns []Column, lines []line,
+	beside func(world int) *BenchmarkScores) (p part) {
+	for _, l := range lines {
+		row := row{Name: prefix + l.name, Reference: l.name == goldRow}
+		for world := range r.Worlds {
+			row.Scores = append(row.Scores, l.of(beside(world)))
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	for _, c := range columns {
+		p.Columns = append(p.Columns, c.certified(beside))
+	}
+	return p
+}
+
+// metricsRows are the methods that the paper compares metrics on.
+var metricsRows = []string{originalRow, goldRow, "NG", "UNSIR", "SCRUB"}
+
+func (r *Results) metricsParts() []part {
+	at := r.Preset.place(epochsBenchmark)
+	if at < 0 {
+		return nil
+	}
+	lines := slices.DeleteFunc(r.allRows(at), func(l line) bool { return !slices.Contains(metricsRows, l.name) })
+	return []part{r.part(at, "", metricsColumns(), lines...)}
+}
+
+// epochsParts are those of Table 5: each row has originals and gold models of its own.
+func (r *Results) epochsParts() (parts []part) {
+	for i, budget := range r.Preset.Epochs.Budgets {
+		unlearned := line{strconv.Itoa(budget), func(b *BenchmarkScores) *Model { return b.Methods[0][0] }}
+		parts = append(parts, r.partOf("", epochsColumns(), []line{unlearned}, func(world int) *BenchmarkScores {
+			return &r.Worlds[world].Epochs[i]
+		}))
+	}
+	return parts
+}
+
+// Table lays a table out: the values alone, best and second marked as the paper does, or certified.
+func (r *Results) Table(number string, certified bool) (*report.Table, error) {
+	if t, err := r.further(number); t != nil || err != nil {
+		return t, err
+	}
+	cells, err := r.Cells(number)
+	if err != nil {
+		return nil, err
+	}
+	columns := columnsOf(number)
+	t := &report.Table{Title: fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), Corner: "Method"}
+	if number == epochsTable {
+		t.Corner = "Epochs"
+	}
+	for _, c := range columns {
+		t.Columns = append(t.Columns, report.Column{Name: c.Name, Better: c.Better, Targets: map[string]float64{}})
+	}
+	for at := 0; at < len(cells); at += len(columns) {
+		group, name := cut(cells[at].Row)
+		line := report.Row{Name: cells[at].Row, Group: group, Reference: name == goldRow || name == originalRow}
+		for i, cell := range cells[at : at+len(columns)] {
+			judged := certified && name != goldRow
+			line.Cells = append(line.Cells, study.Cell(cell, study.Text(cell, judged), judged))
+			t.Columns[i].Targets[group] = cell.Target
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	if !certified && number != epochsTable {
+		t.Rank()
+	}
+	t.Note = r.note(number, certified, cells) + r.seconds(number) + r.Preset.lacks(number) + study.Warnings(cells)
+	return t, nil
+}
+
+// columnsOf are the columns of a table.
+func columnsOf(number string) []Column {
+	switch number {
+	case metricsTable:
+		return metricsColumns()
+	case epochsTable:
+		return epochsColumns()
+	}
+	return Columns()
+}
+
+// note says what a table rests on.
+func (r *Results) note(number string, certified bool, cells []certify.Cell) string {
+	text := fmt.Sprintf("n: %s; %s. ", Worlds.Count(len(r.Worlds)), r.counts(number))
+	if number != epochsTable {
+		text += "Rates are chosen on validation clips (table rates). "
+	}
+	clock := "seconds by the clock on the wall. "
+	if r.Preset.ByPasses {
+		clock = "seconds." + r.passesNote() + " "
+	}
+	text += "GUM has test accuracy as its utility, as the printed ones have, and " + clock
+	if !certified {
+		if number == epochsTable {
+			return text + "The last column has the longest budget's retraining time for all, as the printed GUM has."
+		}
+		return text + "Best and second are nearest to gold for F1, accuracy and MIA, largest for GUM, NoMUS and " +
+			"speed-up."
+	}
+	bases, _ := study.Bases(cells)
+	return text + fmt.Sprintf("Intervals of 95 %% are Student's over worlds, of one number a world. Verdicts by the "+
+		"interval of the difference from gold: matched within %.2f, MIA within %.2f; they are not corrected for their "+
+		"number. A star: the value differs from gold's after the correction.%s%s", knownMargin, attackMargin,
+		r.differing(cells), r.basis(bases))
+}
+
+// differing counts the differences from gold before and after the correction; one world has none.
+func (r *Results) differing(cells []certify.Cell) string {
+	before, after, tested := 0, 0, 0
+	for _, c := range cells {
+		if math.IsNaN(c.DifferenceP) {
+			continue
+		}
+		tested++
+		if c.DifferenceP < .05 {
+			before++
+		}
+		if c.Differs() {
+			after++
+		}
+	}
+	if tested == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Of %d differences %d have p < .05 before the correction and %d after.", tested, before, after)
+}
+
+// seconds says what was added to the seconds of a table's rows.
+func (r *Results) seconds(number string) string {
+	if number == metricsTable || number == epochsTable { // without CF-k
+		return ""
+	}
+	return r.aheadNote()
+}
+
+// basis says what tests rest on; one world is no basis for any.
+func (r *Results) basis(of []certify.Basis) string {
+	if len(r.Worlds) == 1 {
+		return " One world says nothing of others."
+	}
+	return " " + certify.Describe(of) + "."
+}
+
+// counts says how many clips the benchmarks of a table have in each world.
+func (r *Results) counts(number string) string {
+	var texts []string
+	utterances := ""
+	for i, b := range r.Preset.Benchmarks {
+		if b.Table != number && !(b.Name() == epochsBenchmark && (number == epochsTable || number == metricsTable)) {
+			continue
+		}
+		models := r.Worlds[0].Benchmarks[i]
+		if number == epochsTable {
+			models = r.Worlds[0].Epochs[0]
+		}
+		scores := models.Gold.Scores
+		text := fmt.Sprintf("%d clips to be forgotten and %d test clips", len(scores.of(Forget)), len(scores.of(Test)))
+		if !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+		if b.Corpus.World.FarField {
+			utterances = fmt.Sprintf("; on %s these are half as many utterances, each by two microphones at once",
+				b.Set)
+		}
+	}
+	return strings.Join(texts, " or ") + " in each world" + utterances
+}

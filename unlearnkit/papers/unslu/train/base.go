@@ -1,0 +1,205 @@
+package train
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
+)
+
+// Base trains a backbone on intents: on all training clips, or as gold without those of the speakers to be forgotten.
+// Original and gold have the same first values and the same rule for the rate; where it falls, and where the training
+// ends,
+// depends on the validation accuracy of each.
+func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Artifact, w *store.Work,
+	progress study.Progress) error {
+	d, c, m, err := l.begin(w, spec.Corpus, backbone)
+	if err != nil {
+		return err
+	}
+	defer m.store.Finalize()
+	if err := m.addHead(d, c.intents, seed.Derive(spec.Seed, "unslu", "head")); err != nil {
+		return err
+	}
+	clips := c.train
+	if spec.Gold {
+		clips = c.retain
+	}
+	j, err := newJudge(d, m, c)
+	if err != nil {
+		return err
+	}
+	defer j.close()
+	time := newClock()
+	teaching, err := newCourse(spec.Training, clips, spec.Seed, filepath.Join(w.Resume(), "course.json"))
+	if err != nil {
+		return err
+	}
+	job := train.Job{
+		Stage: "train on intents", Device: d, Store: m.store, Scope: unlearn.Policy,
+		Loss: func(root *model.Scope, x []*graph.Node) *graph.Node {
+			sites := m.config.Sites(spec.Training.Batch, m.samples)
+			out := wav2vec2.Forward(root.At(unlearn.Policy), m.config, wav2vec2.Input{Values: x[0],
+				Noise: wav2vec2.Named(sites, x[2:])})
+			return graph.ReduceAllMean(crossEntropy(out.Logits, x[1]))
+		},
+		Optimizer: optim.Optimizer{Rule: optim.AdamW{WeightDecay: spec.Training.Decay},
+			NoDecay: optim.NoDecayForVectors},
+		Schedule: teaching, Steps: teaching.steps,
+		Batch: func(step int) (train.Batch, error) {
+			columns, err := clips.Batch(teaching.rows(step))
+			noise := m.config.Draw(seed.Stream(spec.Seed, "unslu", "noise", step), spec.Training.Batch, m.samples, nil)
+			return train.Batch{Inputs: append(columns, noise...), Examples: spec.Training.Batch}, err
+		},
+		Snapshots: teaching.ends(), Snapshot: func(ctx context.Context, steps int) error {
+			defer time.pause()
+			return teaching.look(ctx, steps, j)
+		},
+		Checkpoint: lab.Checkpoint(w), CheckpointEvery: checkpointEvery(spec.Corpus),
+		Progress: time.progress(progress),
+	}
+	log, err := job.Run(ctx)
+	if err != nil && !errors.Is(err, errLearnt) {
+		return err
+	}
+	w.Note("parameters", lab.Parameters(m.scope()))
+	w.Note("epochs", len(teaching.Epochs))
+	if err := lab.KeepTraining(w, log); err != nil {
+		return err
+	}
+	if err := safefile.WriteRows(w.Path(unslu.EpochsFile), teaching.Epochs); err != nil {
+		return err
+	}
+	cost := unslu.Cost{Seconds: time.seconds(), Passes: 3 * float64(len(log)*spec.Training.Batch)}
+	if err := cost.WriteParquet(w.Path(unslu.CostFile)); err != nil {
+		return err
+	}
+	if spec.Corpus.Published() {
+		return m.saveWhole(w.Dir())
+	}
+	return m.save(w.Dir())
+}
+
+// errLearnt ends a training before its last epoch.
+var errLearnt = errors.New("the validation accuracy rises no more")
+
+// course is a training's schedule: it rises, and falls to a tenth where the validation accuracy has stopped to rise. It
+// does not go by the validation loss, which is lowest long before: a model that learns clips by heart is ever surer of
+// itself, also where it errs. Every rate is a function of what was observed after the epochs before, which is kept, so
+// that a training that goes on from a checkpoint has the same.
+type course struct {
+	Epochs []unslu.Epoch `json:"epochs"`
+
+	training unslu.Training
+	walk     *train.Walk
+	perEpoch int
+	steps    int // in all
+	path     string
+}
+
+func newCourse(training unslu.Training, clips *table, root uint64, path string) (*course, error) {
+	c := &course{training: training, walk: train.NewWalk(root, "clips", clips.Rows()),
+		perEpoch: max(1, clips.Rows()/training.Batch), path: path}
+	if c.steps = training.Steps; c.steps == 0 {
+		c.steps = c.perEpoch * training.Epochs
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(text, c)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read how far the training is: %w", err)
+	}
+	return c, nil
+}
+
+func (c *course) rows(step int) []int { return c.walk.Rows(step*c.training.Batch, c.training.Batch) }
+
+// ends are the numbers of steps after each epoch, of which the last may be cut short.
+func (c *course) ends() (all []int) {
+	for steps := c.perEpoch; steps < c.steps; steps += c.perEpoch {
+		all = append(all, steps)
+	}
+	return append(all, c.steps)
+}
+
+// Rate implements [optim.Schedule].
+func (c *course) Rate(step int) float64 {
+	plateau := optim.Plateau{Initial: c.training.Rate, Patience: c.training.Patience, Maximize: true}
+	if c.training.Patience > 0 {
+		for _, e := range c.Epochs[:min(len(c.Epochs), step/c.perEpoch)] {
+			plateau.Observe(e.Accuracy)
+		}
+	}
+	warmup := int(c.training.Warmup * float64(c.steps))
+	return optim.LinearWarmup{Peak: plateau.Rate(0), Warmup: warmup}.Rate(step)
+}
+
+// look observes the model after an epoch, and ends the training where nothing has been learnt for long.
+func (c *course) look(ctx context.Context, steps int, j *judge) error {
+	number := slices.Index(c.ends(), steps) + 1
+	if number > len(c.Epochs) {
+		scores, err := j.table(ctx, unslu.Validation, j.clips.validation)
+		if err != nil {
+			return err
+		}
+		e := unslu.Epoch{Number: number, Rate: c.Rate(steps - 1)}
+		for _, s := range scores {
+			e.Loss += s.Loss / float64(len(scores))
+			if s.Predicted == s.Label {
+				e.Accuracy += 1 / float64(len(scores))
+			}
+		}
+		c.Epochs = append(c.Epochs, e)
+		text, err := json.Marshal(c)
+		if err == nil {
+			err = safefile.WriteFile(c.path, func(file io.Writer) error {
+				_, err := file.Write(text)
+				return err
+			})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if c.learnt(number) {
+		return errLearnt
+	}
+	return nil
+}
+
+// learnt tells whether the accuracy has not risen for long after an epoch.
+func (c *course) learnt(number int) bool {
+	if c.training.Stop == 0 || number < c.training.Stop {
+		return false
+	}
+	best := 0
+	for i, e := range c.Epochs[:number] {
+		if e.Accuracy > c.Epochs[best].Accuracy {
+			best = i
+		}
+	}
+	return number-1-best >= c.training.Stop
+}

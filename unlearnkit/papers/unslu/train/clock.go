@@ -1,0 +1,71 @@
+package train
+
+import (
+	"slices"
+	"time"
+)
+
+// clock times a training: its steps, and what is computed once ahead of them. Building a graph for a device takes
+// longer than many steps and is done once, by whoever comes first: a step in which that happens counts as those around
+// it do.
+type clock struct {
+	last  time.Time
+	ahead []float64 // seconds of each batch that is computed once
+	steps []float64 // seconds of each step
+	past  int       // steps of an earlier process, which were not timed
+}
+
+func newClock() *clock { return &clock{last: time.Now()} }
+
+// progress returns what a training calls after each step; it passes the numbers on.
+func (c *clock) progress(on func(done, of int)) func(done, of int) {
+	return func(done, of int) {
+		if len(c.steps) == 0 {
+			c.past = done - 1
+		}
+		c.steps = append(c.steps, c.elapsed())
+		if on != nil {
+			on(done, of)
+		}
+		c.last = time.Now()
+	}
+}
+
+// computed is called after each batch that is computed ahead of the steps.
+func (c *clock) computed(int, int) {
+	c.ahead = append(c.ahead, c.elapsed())
+	c.last = time.Now()
+}
+
+func (c *clock) elapsed() float64 { return time.Since(c.last).Seconds() }
+
+// pause leaves out what has passed since the last step: what was done between is not training.
+func (c *clock) pause() { c.last = time.Now() }
+
+const (
+	neighbours = 5 // on either side of a step
+	tooSlow    = 4 // times the median of its neighbours: no step, but the building of a graph
+)
+
+// seconds returns the seconds of all steps, and of what was computed ahead of them.
+func (c *clock) seconds() float64 {
+	if len(c.steps) == 0 {
+		return 0
+	}
+	return c.secondsAhead() + smooth(c.steps)*float64(len(c.steps)+c.past)/float64(len(c.steps))
+}
+
+// secondsAhead returns the seconds of what was computed ahead of the steps.
+func (c *clock) secondsAhead() float64 { return smooth(c.ahead) }
+
+// smooth adds seconds up, with the median of its neighbours for one that is too slow.
+func smooth(seconds []float64) (sum float64) {
+	for i, step := range seconds {
+		around := slices.Sorted(slices.Values(seconds[max(0, i-neighbours):min(len(seconds), i+neighbours+1)]))
+		if median := around[len(around)/2]; step > tooSlow*median {
+			step = median
+		}
+		sum += step
+	}
+	return sum
+}

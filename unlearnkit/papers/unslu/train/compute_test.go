@@ -1,0 +1,184 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// tiny is one benchmark of a world, with some methods at one rate.
+func tiny(benchmark string, methods ...string) unslu.Preset {
+	p := unslu.Smoke()
+	p.Benchmarks = slices.DeleteFunc(p.Benchmarks, func(b unslu.Benchmark) bool { return b.Name() != benchmark })
+	b := &p.Benchmarks[0]
+	b.Methods = slices.DeleteFunc(b.Methods, func(m unslu.Method) bool { return !slices.Contains(methods, m.Name) })
+	p.Backbones = slices.DeleteFunc(p.Backbones, func(known unslu.BackbonePreset) bool {
+		return known.Name != b.Backbone && known.Name != b.Untaught
+	})
+	p.Epochs, p.Rates = unslu.EpochSweep{}, unslu.RateSweep{}
+	return p
+}
+
+func made(t *testing.T, ctx context.Context, s *store.Store, p unslu.Preset) (*unslu.Plan, error) {
+	t.Helper()
+	plan := unslu.NewPlan(p)
+	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
+	return plan, plan.Execute(ctx, s, unslu.Makers(lab), study.Options{})
+}
+
+func open(t *testing.T) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// same checks that two stores have the same bytes of every run, but for the seconds.
+func same(t *testing.T, plan *unslu.Plan, one, other *store.Store) {
+	t.Helper()
+	for _, run := range plan.Runs() {
+		a, err := one.Get(run.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := other.Get(run.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(a.Names(), b.Names()) {
+			t.Errorf("%s: %v and %v", run.Title, a.Names(), b.Names())
+		}
+		for _, name := range a.Names() {
+			first, err := a.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			second, err := b.ReadFile(name)
+			if err != nil || name != unslu.CostFile && !bytes.Equal(first, second) {
+				t.Errorf("%s: %s is another, %v", run.Title, name, err)
+			}
+		}
+	}
+}
+
+func TestARunFromTheBackboneToTheTablesGivesTheSameBytesAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
+	p := tiny("SLURP*/wav2vec 2.0", "negative", "bad-teaching")
+	one, other := open(t), open(t)
+	plan, err := made(t, t.Context(), one, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := made(t, t.Context(), other, p); err != nil {
+		t.Fatal(err)
+	}
+	same(t, plan, one, other)
+	r, err := plan.Read(one)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := r.Worlds[0].Benchmarks[0]
+	if b.Original.Cost.Passes <= b.Gold.Cost.Passes || b.Methods[0][0].Cost.Passes >= b.Gold.Cost.Passes {
+		t.Errorf("passes: original %v, gold %v, NG %v", b.Original.Cost, b.Gold.Cost, b.Methods[0][0].Cost)
+	}
+	counts := map[string]int{}
+	for i, s := range b.Gold.Scores {
+		counts[s.Split]++
+		if o := b.Original.Scores[i]; o.ID != s.ID || s.Loss <= 0 || o.Loss == s.Loss {
+			t.Errorf("%s: a loss of %v under gold and %v under the original", s.ID, s.Loss, o.Loss)
+		}
+	}
+	if counts[unslu.Forget] != 40 || counts[unslu.Validation] != 80 || counts[unslu.Test] != 80 {
+		t.Errorf("%v clips", counts)
+	}
+	if _, err := r.Table("2", true); err != nil {
+		t.Error(err)
+	}
+	if b.Untaught.Scores[0].Loss == b.Original.Scores[0].Loss || len(r.Gains()) != 1 {
+		t.Errorf("without pre-training the loss is %v too", b.Original.Scores[0].Loss)
+	}
+}
+
+func TestATrainingThatIsInterruptedGoesOnToTheSameBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
+	p := tiny("FSC/wav2vec 2.0")
+	whole, torn := open(t), open(t)
+	plan, err := made(t, t.Context(), whole, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	training := plan.Worlds[0].Benchmarks[0].OriginalTraining
+	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
+	interruptions := 0
+	for {
+		ctx, cancel := context.WithCancel(t.Context())
+		makers := unslu.Makers(interrupting{lab, cancel, 12})
+		err := plan.Make(ctx, torn, makers, study.Options{}, training)
+		cancel()
+		if err == nil {
+			break
+		}
+		if interruptions++; interruptions > 50 || !strings.Contains(err.Error(), context.Canceled.Error()) {
+			t.Fatal(err)
+		}
+	}
+	if interruptions < 3 {
+		t.Errorf("%d interruptions", interruptions)
+	}
+	if _, err := made(t, t.Context(), torn, p); err != nil {
+		t.Fatal(err)
+	}
+	same(t, plan, whole, torn)
+}
+
+// interrupting is a lab that is stopped after some steps of a training.
+type interrupting struct {
+	*Lab
+	stop  func()
+	steps int
+}
+
+func (l interrupting) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	left := l.steps
+	return l.Lab.Base(ctx, spec, backbone, w, func(int, int) {
+		if left--; left == 0 {
+			l.stop()
+		}
+	})
+}
+
+func TestWhatCannotBeLearntIsRefusedInOneLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains")
+	}
+	spoilt := func(spoil func(c *unslu.Corpus)) unslu.Preset {
+		p := tiny("FSC/wav2vec 2.0")
+		spoil(&p.Benchmarks[0].Corpus)
+		return p
+	}
+	for says, p := range map[string]unslu.Preset{
+		"0 speakers with more than 900 training clips": spoilt(func(c *unslu.Corpus) { c.MoreThan = 900 }),
+		"no recordings in the language":                spoilt(func(c *unslu.Corpus) { c.World.Language = "nl" }),
+		"100 samples are too few":                      spoilt(func(c *unslu.Corpus) { c.Samples = 100 }),
+	} {
+		_, err := made(t, t.Context(), open(t), p)
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}

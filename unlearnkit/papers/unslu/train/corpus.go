@@ -1,0 +1,153 @@
+package train
+
+import (
+	"runtime"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
+)
+
+// clips are those of a corpus, by what they are for.
+type clips struct {
+	intents                                 int
+	train, forget, retain, validation, test *table
+}
+
+// clipsOf opens a corpus, once.
+func (l *Lab) clipsOf(spec unslu.Corpus) (*clips, error) {
+	return l.corpora.Of(spec, func() (*clips, error) {
+		if spec.Published() {
+			return l.openPublished(spec)
+		}
+		return openWorld(spec)
+	})
+}
+
+func openWorld(spec unslu.Corpus) (*clips, error) {
+	set, err := speech.Make(spec.World)
+	if err != nil {
+		return nil, err
+	}
+	if err := set.Check(); err != nil {
+		return nil, err
+	}
+	c, err := newClips(set, spec, spec.World.Seed)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range []*table{c.train, c.validation, c.test} {
+		if err := t.read(set); err != nil {
+			return nil, err
+		}
+	}
+	c.forget.lieIn(c.train)
+	c.retain.lieIn(c.train)
+	return c, nil
+}
+
+// newClips draws who is to be forgotten of a set. The tables have no sound yet.
+func newClips(set *speech.Set, spec unslu.Corpus, seed uint64) (*clips, error) {
+	drawn, err := speech.ForgetRule{MoreThan: spec.MoreThan, Share: spec.Share, Seed: seed}.Draw(set.Train)
+	if err != nil {
+		return nil, err
+	}
+	of := func(utterances []speech.Utterance) *table {
+		return &table{utterances: utterances, samples: spec.Samples}
+	}
+	return &clips{len(set.Intents), of(set.Train), of(drawn.Forget), of(drawn.Retain), of(set.Validation),
+		of(set.Test)}, nil
+}
+
+func (c *clips) tables() []*table { return []*table{c.train, c.forget, c.retain, c.validation, c.test} }
+
+// heardBy are the clips as a model wants them. The published ones that normalise every convolution have learnt from
+// clips whose mean and variance are those of the sound, the others from those of sound and padding, as small ones do.
+func (c *clips) heardBy(m *loaded) *clips {
+	heard := *c
+	for _, t := range []**table{&heard.train, &heard.forget, &heard.retain, &heard.validation, &heard.test} {
+		own := **t
+		own.masked = own.published != nil && m.config.FeatExtractNorm == everyConvolution
+		*t = &own
+	}
+	return &heard
+}
+
+// table is clips as a stream of batches.
+type table struct {
+	utterances []speech.Utterance
+	samples    int
+	values     []float32  // of a small world, one clip behind the other: the same clips are in many batches
+	places     []int      // of the clips among these; nil where they have the same order
+	published  *recording // of published clips, which are more than memory holds
+	masked     bool       // padding has no part in the mean and the variance of a published clip
+}
+
+// read takes the sound of clips, cut or filled up to a length and normalised as the models want it. They are given no
+// mask: silence at the end counts as sound, as in the paper's code.
+func (t *table) read(set *speech.Set) error {
+	t.values = make([]float32, 0, len(t.utterances)*t.samples)
+	for _, u := range t.utterances {
+		sound, err := set.Samples(u)
+		if err != nil {
+			return err
+		}
+		t.values = append(t.values, preprocess.Speech{Length: t.samples}.Apply(sound)...)
+	}
+	return nil
+}
+
+// lieIn takes the sound of clips from a table that has all of them.
+func (t *table) lieIn(whole *table) {
+	places := map[string]int{}
+	for i, u := range whole.utterances {
+		places[u.ID] = i
+	}
+	t.values = whole.values
+	for _, u := range t.utterances {
+		t.places = append(t.places, places[u.ID])
+	}
+}
+
+// sound is that of a row of a small world.
+func (t *table) sound(row int) []float32 {
+	if t.places != nil {
+		row = t.places[row]
+	}
+	return t.values[row*t.samples : (row+1)*t.samples]
+}
+
+// Rows implements unlearn.Stream.
+func (t *table) Rows() int { return len(t.utterances) }
+
+// Columns implements unlearn.Stream.
+func (t *table) Columns() []string { return []string{classifying.Input, classifying.Label} }
+
+// Batch implements unlearn.Stream.
+func (t *table) Batch(rows []int) ([]*tensors.Tensor, error) {
+	values, labels := make([]float32, len(rows)*t.samples), make([]int32, len(rows))
+	var reading errgroup.Group
+	reading.SetLimit(runtime.GOMAXPROCS(0))
+	for i, row := range rows {
+		labels[i] = int32(t.utterances[row].Label)
+		into := values[i*t.samples : (i+1)*t.samples]
+		if t.published == nil {
+			copy(into, t.sound(row))
+			continue
+		}
+		reading.Go(func() error {
+			sound, err := t.published.of(t.utterances[row], t.samples)
+			copy(into, preprocess.Speech{Length: t.samples, Masked: t.masked}.Apply(sound))
+			return err
+		})
+	}
+	if err := reading.Wait(); err != nil {
+		return nil, err
+	}
+	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(values, len(rows), t.samples),
+		tensors.FromFlatDataAndDimensions(labels, len(rows))}, nil
+}

@@ -1,0 +1,110 @@
+// Package train makes the raw scores of the study of UnSLU-BENCH: it pre-trains backbones, trains models on spoken
+// commands, runs the methods, and judges every model on the same clips.
+package train
+
+import (
+	"context"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
+)
+
+// Lab computes the stages of the study on one device.
+type Lab struct {
+	*lab.Lab[classifying.View]
+	corpora lab.Corpora[*clips]
+	found   Found // of the paper preset; empty without
+}
+
+// NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
+// is computed.
+func NewLab(open func() (*device.Device, error), own ...classifying.Method) *Lab {
+	return &Lab{Lab: lab.New(open, classifying.Methods(), own)}
+}
+
+// Reading gives the lab a download, which the paper preset is computed from, and returns it.
+func (l *Lab) Reading(found *Found) *Lab {
+	l.found = *found
+	return l
+}
+
+var _ unslu.Maker = (*Lab)(nil)
+
+// Lay lays the study out with what makes its stages; of the paper preset it looks at the published files, which takes
+// minutes the first time.
+func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
+	lab := NewLab(open)
+	if r.Preset != study.PaperPreset {
+		plan, err := unslu.Study.Lay(r)
+		return plan, unslu.Makers(lab), err
+	}
+	found, err := Find(r.Context, r.Store, Folders{Data: r.Flags[unslu.DataFlag], Models: r.Flags[unslu.ModelsFlag]},
+		r.Log)
+	if err != nil {
+		return nil, study.Makers{}, err
+	}
+	return unslu.NewPlan(unslu.Paper(found.Download)).Laid(), unslu.Makers(lab.Reading(found)), nil
+}
+
+// begin opens what a run needs: the device, the clips and the model in an artifact, whose store must be finalized.
+func (l *Lab) begin(w *store.Work, spec unslu.Corpus, from *store.Artifact) (*device.Device, *clips, *loaded, error) {
+	d, err := l.Device(w)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	c, err := l.clipsOf(spec)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	folder, err := l.model(from)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	m, err := load(d, folder, spec.Samples)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return d, c.heardBy(m), m, nil
+}
+
+// checkpointEvery is how often a training on some clips keeps how far it is: a checkpoint of a published model is a
+// gigabyte or four. 0 is as often as trainings do by themselves.
+func checkpointEvery(spec unslu.Corpus) time.Duration {
+	if spec.Published() {
+		return 10 * time.Minute
+	}
+	return 0
+}
+
+// Judge gives the raw scores of a model, and what its training cost.
+func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, model *store.Artifact, w *store.Work,
+	_ study.Progress) error {
+	d, c, m, err := l.begin(w, spec.Corpus, model)
+	if err != nil {
+		return err
+	}
+	defer m.store.Finalize()
+	j, err := newJudge(d, m, c)
+	if err != nil {
+		return err
+	}
+	defer j.close()
+	scores, err := j.scores(ctx)
+	if err != nil {
+		return err
+	}
+	w.Note("examples", len(scores))
+	cost, err := unslu.ReadCost(model) // of a model that ships it is part of a larger table
+	if err != nil {
+		return err
+	}
+	if err := cost.WriteParquet(w.Path(unslu.CostFile)); err != nil {
+		return err
+	}
+	return scores.WriteParquet(w.Path(unslu.ScoresFile))
+}

@@ -1,0 +1,175 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// Verdicts of claims, as they are read.
+const (
+	BySelection  = "holds by selection"    // the selection of the units alone can make it so
+	NotSeen      = "not seen at this size" // models of another size than the paper's refute nothing
+	Contradicted = "contradicted in print" // the paper's own print contradicts it
+)
+
+// VerdictOf returns the verdict of a claim as it is read.
+func VerdictOf(j certify.Judged) string {
+	switch {
+	case j.Verdict == certify.Holds && j.Selection != "":
+		return BySelection
+	case j.Verdict == certify.Fails && j.Contradiction != "":
+		return Contradicted
+	case j.Verdict == certify.Fails && j.Preset != PaperPreset:
+		return NotSeen
+	}
+	return string(j.Verdict)
+}
+
+// ClaimCounts says how many claims there are, about how many effects, and what became of them.
+func ClaimCounts(judged []certify.Judged) string {
+	of := map[string]int{}
+	for _, j := range judged {
+		of[VerdictOf(j)]++
+	}
+	count := certify.Count(judged)
+	about := ""
+	if count.Effects < count.Claims {
+		about = fmt.Sprintf(" about %d effects", count.Effects)
+	}
+	parts := []string{fmt.Sprintf("%d hold", of[string(certify.Holds)])}
+	if n := of[BySelection]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d hold by selection", n))
+	}
+	if n := of[NotSeen]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d are %s", n, NotSeen))
+	}
+	if n := of[string(certify.Fails)]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d fail", n))
+	}
+	if n := of[Contradicted]; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d are %s", n, Contradicted))
+	}
+	return fmt.Sprintf("%d claims%s: %s, %d unresolved, %d untestable", count.Claims, about, strings.Join(parts, ", "),
+		count.Unresolved, count.Untestable)
+}
+
+// ClaimsTable lays out what holds of a paper's claims. The frame says how far the study's models are from the paper's.
+func ClaimsTable(s Study, judged []certify.Judged, frame string) *report.Table {
+	t := &report.Table{Title: "Claims", Corner: "Claim"}
+	if len(judged) > 0 {
+		where := "judged in small worlds and not on its data"
+		if judged[0].Preset == PaperPreset {
+			where = "judged on its data"
+		}
+		t.Title = fmt.Sprintf("What the paper claims, %s (%s, %s)", where, judged[0].Preset,
+			s.Repetitions().Count(judged[0].Seeds))
+	}
+	t.Note = claimsNote(judged, frame)
+	for _, name := range []string{"Verdict", "Family", "Quantity", "p alone", "p", "Resolves", "Source"} {
+		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
+	}
+	for _, j := range judged {
+		var cells []report.Cell
+		for _, text := range []string{VerdictOf(j), j.Family, quantityText(j), pText(j, j.P), decidingText(j),
+			resolvesText(j), sourceText(j)} {
+			cells = append(cells, report.Word(text))
+		}
+		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Cells: cells})
+	}
+	return t
+}
+
+func claimsNote(judged []certify.Judged, frame string) string {
+	var bases []certify.Basis
+	var families []string
+	tests := map[string]int{}
+	for _, j := range judged {
+		b := j.Basis
+		if j.Family != "" && b.Tests > 0 && tests[j.Family] == 0 {
+			tests[j.Family] = b.Tests
+			families = append(families, fmt.Sprintf("%s %d", j.Family, b.Tests))
+		}
+		b.Tests = 0
+		bases = append(bases, b)
+	}
+	note := "Each claim is a number that is positive if the claim is true; a claim of several parts shows its " +
+		"weakest. " +
+		"Brackets are its interval of 95 %, and p alone is two-sided: both are of the claim by itself. The p that " +
+		"decides is after Holm's correction within a family; below it are the repetitions on the same side of zero. " +
+		"What the abstract, the contributions or the conclusion say is the headline; every other claim belongs " +
+		"to the " +
+		"section that says it. Resolves is the true effect that this design detects with 80 % power; a claim of " +
+		"likeness with a smaller margin is untestable. A claim that is " + NotSeen + " fails here, which does " +
+		"not refute " +
+		"the paper; one that is " + Contradicted + " fails by the paper's own numbers or equations, too. " +
+		selectionNote(judged) + certify.Describe(bases) + "."
+	if len(families) > 0 {
+		note += " Tests by family: " + strings.Join(families, ", ") + "."
+	}
+	if len(judged) > 0 {
+		note = ClaimCounts(judged) + ". " + strings.TrimSpace(frame+" "+note)
+	}
+	return note
+}
+
+// selectionNote explains the verdict of claims that hold by selection, if there are any.
+func selectionNote(judged []certify.Judged) string {
+	for _, j := range judged {
+		if VerdictOf(j) == BySelection {
+			return "A claim that " + BySelection + " compares units that a compared model selected by the same " +
+				"score, which alone can make it true; it is not counted among those that hold. "
+		}
+	}
+	return ""
+}
+
+func quantityText(j certify.Judged) string {
+	switch {
+	case math.IsNaN(j.Statistic):
+		return ""
+	case math.IsNaN(j.Lo):
+		return fmt.Sprintf("%.3f\n%s", j.Statistic, j.Unit)
+	}
+	return fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit)
+}
+
+func pText(j certify.Judged, p float64) string {
+	if math.IsNaN(j.P) {
+		return ""
+	}
+	return certify.PText(p)
+}
+
+// decidingText is the p-value after the correction, and how many repetitions agree.
+func decidingText(j certify.Judged) string {
+	if math.IsNaN(j.P) {
+		return ""
+	}
+	return strings.TrimSpace(pText(j, j.PAdjusted) + "\n" + certify.AgreeText(j.Agree, j.Repeated))
+}
+
+func resolvesText(j certify.Judged) string {
+	if math.IsNaN(j.Resolves) {
+		return ""
+	}
+	return fmt.Sprintf("%.3f", j.Resolves)
+}
+
+// sourceText returns where the paper says so, what in its print says otherwise, how the units were selected, and what
+// of the study's design limits the claim.
+func sourceText(j certify.Judged) string {
+	text := j.Cited()
+	for _, but := range []string{j.Contradiction, j.Selection} {
+		if but != "" {
+			text += "; but " + but
+		}
+	}
+	if j.Caveat != "" {
+		text += " (here: " + j.Caveat + ")"
+	}
+	return text
+}

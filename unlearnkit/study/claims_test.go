@@ -1,0 +1,40 @@
+package study
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+func TestVerdictOf(t *testing.T) {
+	for want, j := range map[string]certify.Judged{
+		"holds":      {Verdict: certify.Holds},
+		BySelection:  {Verdict: certify.Holds, Selection: "chosen by Compromised"},
+		"unresolved": {Verdict: certify.Unresolved, Selection: "chosen by Compromised"},
+		NotSeen:      {Verdict: certify.Fails, Preset: "mini"},
+		Contradicted: {Verdict: certify.Fails, Preset: "mini", Contradiction: "Table 4 says otherwise"},
+		"fails":      {Verdict: certify.Fails, Preset: PaperPreset},
+	} {
+		if got := VerdictOf(j); got != want {
+			t.Errorf("got %q for %+v, want %q", got, j, want)
+		}
+	}
+}
+
+// What holds by selection is not counted among what holds.
+func TestClaimCounts_Selection(t *testing.T) {
+	judged := []certify.Judged{{Claim: "a", Verdict: certify.Holds},
+		{Claim: "b", Verdict: certify.Holds, Selection: "chosen by Compromised"},
+		{Claim: "c", Verdict: certify.Unresolved}}
+	want := "3 claims: 1 hold, 1 hold by selection, 1 unresolved, 0 untestable"
+	if got := ClaimCounts(judged); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if note := selectionNote(judged); !strings.Contains(note, BySelection) || selectionNote(judged[:1]) != "" {
+		t.Errorf("got the note %q", note)
+	}
+	if got := sourceText(judged[1]); !strings.Contains(got, "but chosen by Compromised") {
+		t.Errorf("got the source %q", got)
+	}
+}

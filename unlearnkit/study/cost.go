@@ -1,0 +1,120 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// CostTable is the name of the table of what a study costs.
+const CostTable = "cost"
+
+// Planned is a study with presets beside those of its paper, which ask further questions of it.
+type Planned interface {
+	Beside() []string
+}
+
+// SmallPresets returns the presets of a study whose runs are known without a download, those beside the paper's too.
+func SmallPresets(s Study) []string {
+	presets := slices.DeleteFunc(slices.Clone(s.Presets()), func(p string) bool { return p == PaperPreset })
+	if planned, ok := s.(Planned); ok {
+		presets = append(presets, planned.Beside()...)
+	}
+	return presets
+}
+
+// expense is what the runs of a preset came to, as far as they are recorded.
+type expense struct {
+	runs, recorded int
+	wall, cpu      float64 // seconds
+	peak           int64   // bytes
+	backends       []string
+	missing        time.Duration // what is not made takes, at the pace of what is
+	paced          bool          // whether there is such a pace
+}
+
+// Cost lays out what each of a study's presets came to: the runs that ship, and those that were made here. Nothing is
+// computed. The preset of the paper's own data is left out: its runs are known only when the data are.
+func Cost(s Study, from *store.Store) (*report.Table, error) {
+	t := &report.Table{Title: "What the presets of " + s.Paper() + " cost", Corner: "Preset",
+		Columns: []report.Column{{Name: "Runs"}, {Name: "Recorded"}, {Name: "Hours"}, {Name: "Processor hours"},
+			{Name: "Peak GiB"}, {Name: "Hours missing"}, {Name: "On", Words: true}},
+		Note: "Hours are the sum over the runs that are recorded: of those that ship, and of those that were made " +
+			"here. Processor time and memory are of the whole program. Runs of one preset can be runs of another. " +
+			"Hours missing are what would have to be made for its tables, at the pace of what is recorded. A dash: " +
+			"none is recorded.",
+	}
+	for _, preset := range SmallPresets(s) {
+		plan, err := s.Lay(Request{Preset: preset})
+		if err != nil {
+			return nil, err
+		}
+		e, err := plan.expense(from)
+		if err != nil {
+			return nil, err
+		}
+		t.Rows = append(t.Rows, report.Row{Name: preset, Cells: e.cells()})
+	}
+	return t, nil
+}
+
+func (p *PresetPlan) expense(from *store.Store) (e expense, err error) {
+	for _, run := range p.Runs() {
+		e.runs++
+		made, err := from.Get(run.Key())
+		if errors.Is(err, store.ErrAbsent) {
+			continue
+		}
+		if err != nil {
+			return e, fmt.Errorf("%s: %w", run.Title, err)
+		}
+		e.recorded++
+		e.wall += made.Manifest.Wall
+		e.cpu += made.Manifest.CPU
+		e.peak = max(e.peak, made.Manifest.PeakMemory)
+		// Of a run that no device computes none is known.
+		if on := made.Manifest.Backend; on != store.Unknown && !slices.Contains(e.backends, on) {
+			e.backends = append(e.backends, on)
+		}
+	}
+	slices.Sort(e.backends)
+	missing, err := p.Missing(from)
+	if err != nil {
+		return e, err
+	}
+	e.missing, e.paced, err = p.Estimate(from, missing)
+	return e, err
+}
+
+func (e expense) cells() []report.Cell {
+	count := func(n int) report.Cell { return report.Number(fmt.Sprint(n), float64(n)) }
+	cells := []report.Cell{count(e.runs), count(e.recorded)}
+	if e.recorded == 0 {
+		for range 5 {
+			cells = append(cells, report.Word("–"))
+		}
+		return cells
+	}
+	const hour, gib = 3600, 1 << 30
+	for _, value := range []float64{e.wall / hour, e.cpu / hour, float64(e.peak) / gib} {
+		cells = append(cells, amount(value))
+	}
+	missing := report.Word("–")
+	if e.paced {
+		missing = amount(e.missing.Hours())
+	}
+	return append(cells, missing, report.Word(strings.Join(e.backends, ", ")))
+}
+
+// amount has two digits behind the point where one would say nothing.
+func amount(value float64) report.Cell {
+	if value > 0 && value < .1 {
+		return report.Number(fmt.Sprintf("%.2f", value), value)
+	}
+	return report.Number(fmt.Sprintf("%.1f", value), value)
+}

@@ -1,0 +1,70 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// Unknown is the error of a table, row or column that there is not; it says which are near.
+type Unknown struct{ says string }
+
+func (u *Unknown) Error() string { return u.says }
+
+func unknown(format string, arguments ...any) error {
+	return &Unknown{fmt.Sprintf(format, arguments...)}
+}
+
+// find returns the cell of a row and a column, whatever the case of their names, where that is unambiguous.
+func find(cells []certify.Cell, table, row, column string) (certify.Cell, error) {
+	if len(cells) == 0 {
+		return certify.Cell{}, unknown("table %s has words alone, and no cell that is computed from scores", table)
+	}
+	var rows, columns []string
+	for _, cell := range cells {
+		if !slices.Contains(rows, cell.Row) {
+			rows = append(rows, cell.Row)
+		}
+		if !slices.Contains(columns, cell.Column) {
+			columns = append(columns, cell.Column)
+		}
+	}
+	atRow, atColumn := spelling.Match(row, rows), spelling.Match(column, columns)
+	switch several := budgets(row, rows); {
+	case atRow < 0 && len(several) > 0:
+		return certify.Cell{}, unknown("table %s has %s at several budgets; name one of %s", table, row,
+			strings.Join(several, ", "))
+	case atRow < 0:
+		return certify.Cell{}, unknown("table %s has no row %q; %s", table, row, hint(row, rows))
+	case atColumn < 0:
+		return certify.Cell{}, unknown("table %s has no column %q; %s", table, column, hint(column, columns))
+	}
+	at := slices.IndexFunc(cells, func(cell certify.Cell) bool {
+		return cell.Row == rows[atRow] && cell.Column == columns[atColumn]
+	})
+	if at < 0 {
+		return certify.Cell{}, unknown("table %s has no %s of %s", table, columns[atColumn], rows[atRow])
+	}
+	return cells[at], nil
+}
+
+// budgets are the rows of a method that is named without its budget.
+func budgets(name string, rows []string) (several []string) {
+	for _, row := range rows {
+		if method, _, found := strings.Cut(row, "/"); found && strings.EqualFold(method, name) {
+			several = append(several, row)
+		}
+	}
+	return several
+}
+
+// hint names the nearest of some names, or all.
+func hint(name string, names []string) string {
+	if near := spelling.Nearest(name, names); near != "" {
+		return fmt.Sprintf("do you mean %q?", near)
+	}
+	return "it has " + strings.Join(names, ", ")
+}

@@ -1,0 +1,50 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// Part is rows of a table that stand beside the same targets.
+type Part[M any] struct {
+	Rows    []Row[M]
+	Columns []Column[M]
+}
+
+// Compare compares every other row of a table's parts with one of them, column by column and repetition by repetition.
+// The row is named in full, "FSC/HuBERT/NG", or by its last name, "NG": then the rows of every part are compared with
+// that of the part. P-values are adjusted over all comparisons that come of it.
+func (g Grid[M]) Compare(parts []Part[M], number, name string) (all []certify.Comparison, err error) {
+	var known []string
+	for _, p := range parts {
+		var names, last []string
+		for _, row := range p.Rows {
+			names, last = append(names, row.Name), append(last, row.Name[strings.LastIndex(row.Name, "/")+1:])
+		}
+		at := max(spelling.Match(name, names), spelling.Match(name, last))
+		all = append(all, g.Against(p.Rows, p.Columns, func(int) int { return at })...)
+		known = append(append(known, last...), names...)
+	}
+	if len(all) == 0 {
+		return nil, NoRow(number, name, known)
+	}
+	certify.AdjustComparisons(all)
+	return all, nil
+}
+
+// Find gives what a cell of a table's parts reads, and the place of its column.
+func (g Grid[M]) Find(parts []Part[M], number, name, column string) (readings []Reading, at int, err error) {
+	for _, p := range parts {
+		for _, row := range p.Rows {
+			if row.Name == name {
+				at = slices.IndexFunc(p.Columns, func(c Column[M]) bool { return c.Name == column })
+				return g.Readings(row, p.Columns[at]), at, nil
+			}
+		}
+	}
+	return nil, 0, fmt.Errorf("table %s has no row %q", number, name)
+}

@@ -1,0 +1,96 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// Table lays cells out, as many in a row as there are columns: the values alone, best and second marked within a group
+// of rows, or certified. A row that every column has as its own target is a reference. What stands behind the slash of
+// a row's name is its group.
+func Table(title, corner string, cells []certify.Cell, columns int, reference func(row string) bool,
+	certified bool) *report.Table {
+	t := &report.Table{Title: title, Corner: corner}
+	for _, cell := range cells[:min(columns, len(cells))] {
+		t.Columns = append(t.Columns, report.Column{Name: cell.Column, Better: report.Nearest, Target: cell.Target})
+	}
+	for at := 0; at < len(cells); at += columns {
+		line := report.Row{Name: cells[at].Row, Reference: reference(cells[at].Row)}
+		if _, group, found := strings.Cut(line.Name, "/"); found {
+			line.Group = group
+		}
+		for _, cell := range cells[at : at+columns] {
+			line.Cells = append(line.Cells, Cell(cell, Text(cell, certified && !line.Reference),
+				certified && !line.Reference))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	if !certified {
+		t.Rank()
+	}
+	return t
+}
+
+// standings are those of verdicts.
+var standings = map[certify.Verdict]report.Standing{certify.Matched: report.Matched,
+	certify.UnderForgotten: report.Above, certify.OverForgotten: report.Below, certify.Unresolved: report.Open}
+
+// Cell is a cell with its text, and certified with what a grid shows of it.
+func Cell(cell certify.Cell, text string, certified bool) report.Cell {
+	shown := report.Number(text, cell.Estimate)
+	if !certified || math.IsNaN(cell.Estimate) {
+		return shown
+	}
+	shown.Judged = &report.Judged{Standing: standings[cell.Verdict], Verdict: string(cell.Verdict),
+		Differs: cell.Differs(), Lo: cell.Lo, Hi: cell.Hi, Target: cell.Target}
+	return shown
+}
+
+// Text is a cell in a few words, on a page in three lines. A star marks what differs from the target.
+func Text(cell certify.Cell, certified bool) string {
+	switch {
+	case math.IsNaN(cell.Estimate) && cell.Warning != "":
+		return "diverged"
+	case math.IsNaN(cell.Estimate):
+		return "–" // none of the examples is part of the column
+	}
+	if !certified {
+		return fmt.Sprintf("%.3f", cell.Estimate)
+	}
+	star := ""
+	if cell.Differs() {
+		star = "*"
+	}
+	interval := ""
+	if !math.IsNaN(cell.Lo) {
+		interval = fmt.Sprintf("\n[%.3f, %.3f]", cell.Lo, cell.Hi)
+	}
+	return strings.TrimRight(fmt.Sprintf("%.3f%s%s\n%s", cell.Estimate, star, interval, cell.Verdict), "\n")
+}
+
+// Bases are what the comparisons with targets rest on, for the note of a table, and the number of the paper's own
+// tests.
+func Bases(cells []certify.Cell) (bases []certify.Basis, own int) {
+	for _, c := range cells {
+		if !math.IsNaN(c.DifferenceP) {
+			bases = append(bases, c.Basis)
+		}
+		own = max(own, c.PBasis.Tests)
+	}
+	return bases, own
+}
+
+// Warnings are those of the rows, each once, as sentences with a space before them.
+func Warnings(cells []certify.Cell) string {
+	text := ""
+	for i, cell := range cells {
+		if cell.Warning != "" && (i == 0 || cells[i-1].Row != cell.Row) {
+			text += fmt.Sprintf(" %s %s.", cell.Row, cell.Warning)
+		}
+	}
+	return text
+}

@@ -1,0 +1,306 @@
+package study_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
+)
+
+// A whole study is what follows, to the tests at the end: its stages, its plan, how its scores are kept, its columns,
+// table and claims, and what makes its scores up.
+
+type baseSpec struct {
+	Seed  uint64 `json:"seed"`
+	Knows bool   `json:"knows"` // what is to be forgotten
+}
+
+type forgottenSpec struct {
+	Start   study.Input `json:"start"`
+	Method  string      `json:"method"`
+	Budgets []int       `json:"budgets"`
+	Seed    uint64      `json:"seed"`
+}
+
+var (
+	base      = study.Stage[baseSpec]{Name: "third/base", Version: 1}
+	forgotten = study.Stage[forgottenSpec]{Name: "third/forgotten", Version: 1}
+)
+
+var runsOfSeeds = certify.Repetitions{Singular: "seed", Plural: "seeds"}
+
+// thirdPlan is the runs: of every seed a gold model, one that knows, and the methods that start from that.
+type thirdPlan struct {
+	study.Plan
+	preset      string
+	gold, knows []*study.Run
+	forgotten   [][]*study.Run // by method and seed
+	methods     []string
+	budgets     []int
+}
+
+func newThirdPlan(preset string, seeds int) *thirdPlan {
+	p := &thirdPlan{preset: preset, methods: []string{"finetuning", "ascent"}, budgets: []int{1, 5}}
+	p.forgotten = make([][]*study.Run, len(p.methods))
+	for s := range uint64(seeds) {
+		title := func(what string) string { return fmt.Sprintf("seed %d: %s", s, what) }
+		p.gold = append(p.gold, base.Add(&p.Plan, title("gold"), 10, baseSpec{s, false}))
+		p.knows = append(p.knows, base.Add(&p.Plan, title("original"), 10, baseSpec{s, true}))
+		for i, m := range p.methods {
+			p.forgotten[i] = append(p.forgotten[i], forgotten.Add(&p.Plan, title(m), 1,
+				forgottenSpec{Start: p.knows[s].Input(), Method: m, Budgets: p.budgets, Seed: s}))
+		}
+	}
+	return p
+}
+
+// scores are, of every clip, whether it is recognised.
+type scores struct {
+	clips []float64
+	right []float64
+}
+
+func scoresFile(budget int) string { return fmt.Sprintf("scores-%d.parquet", budget) }
+
+func (s scores) write(path string) error {
+	return safefile.WriteParquet(path, []safefile.Column{{Name: "clip", Values: s.clips},
+		{Name: "right", Values: s.right}})
+}
+
+func readThird(s *store.Store, run *study.Run, budget int) (scores, error) {
+	artifact, err := s.Get(run.Key())
+	if err != nil {
+		return scores{}, err
+	}
+	frame, err := artifact.ReadTable(scoresFile(budget))
+	if err != nil {
+		return scores{}, err
+	}
+	return scores{frame.Column("clip").Values, frame.Column("right").Values}, nil
+}
+
+// thirdResults are rows of scores; every table and claim is a function of them.
+type thirdResults struct {
+	preset      string
+	gold, knows study.Row[scores]
+	rows        []study.Row[scores]
+
+	plan  *thirdPlan
+	store *store.Store
+}
+
+func (p *thirdPlan) read(s *store.Store, _ ...string) (study.Results, error) {
+	if err := p.Complete(s); err != nil {
+		return nil, err
+	}
+	var failed error
+	row := func(name string, budget int, reference bool, runs []*study.Run) study.Row[scores] {
+		r := study.Row[scores]{Name: name, Reference: reference,
+			From: study.Read(study.ForValue, scoresFile(budget), budget, runs...)}
+		for _, run := range runs {
+			read, err := readThird(s, run, budget)
+			failed = cmp.Or(failed, err)
+			r.Scores = append(r.Scores, read)
+		}
+		return r
+	}
+	r := &thirdResults{preset: p.preset, plan: p, store: s, gold: row("Gold", 0, true, p.gold),
+		knows: row("Original", 0, false, p.knows)}
+	for i, m := range p.methods {
+		for _, budget := range p.budgets {
+			r.rows = append(r.rows, row(fmt.Sprintf("%s/%dx", m, budget), budget, false, p.forgotten[i]))
+		}
+	}
+	return r, failed
+}
+
+var thirdGrid = study.Grid[scores]{Repetitions: runsOfSeeds, Lost: func(s scores) bool { return s.right == nil }}
+
+func (r *thirdResults) column() study.Column[scores] {
+	return study.Column[scores]{
+		Name: "Accuracy", Family: certify.Family{Name: "clips", Crossed: true}, Share: true, Margin: .05,
+		Outcomes: func(s scores, _ int) (all []study.Outcome) {
+			for i, right := range s.right {
+				all = append(all, study.Outcome{Unit: int(s.clips[i]), Value: right, Tested: right})
+			}
+			return all
+		},
+		Target: func(seed int) scores { return r.gold.Scores[seed] },
+		From:   study.Read(study.ForTarget, scoresFile(0), 0, r.plan.gold...),
+		Rows:   func(int) study.Selection { return study.Selection{By: []string{"clip"}, Values: []string{"right"}} },
+	}
+}
+
+func (r *thirdResults) Seeds() int { return len(r.gold.Scores) }
+
+func (r *thirdResults) all() []study.Row[scores] {
+	return append([]study.Row[scores]{r.gold, r.knows}, r.rows...)
+}
+
+func (r *thirdResults) Cells(string) ([]certify.Cell, error) {
+	return thirdGrid.Cells(r.all(), []study.Column[scores]{r.column()}), nil
+}
+
+func (r *thirdResults) Origin(_, row, _ string) (*study.Origin, error) {
+	rows := r.all()
+	at := slices.IndexFunc(rows, func(known study.Row[scores]) bool { return known.Name == row })
+	return &study.Origin{Study: thirdStudy{}, Preset: r.preset, Store: r.store, How: "the mean of right",
+		Readings: thirdGrid.Readings(rows[at], r.column())}, nil
+}
+
+func (r *thirdResults) TraceTables(number, row, column string) ([]*report.Table, error) {
+	return study.TraceTables(r, number, row, column)
+}
+
+func (r *thirdResults) Table(number string, certified bool) (*report.Table, error) {
+	cells, err := r.Cells(number)
+	if err != nil {
+		return nil, err
+	}
+	t := study.Table("Table 1. Forgetting speakers ("+r.preset+")", "Method", cells, 1,
+		func(row string) bool { return row == "Gold" }, certified)
+	bases, _ := study.Bases(cells)
+	t.Note = fmt.Sprintf("n: %s. %s.", runsOfSeeds.Count(r.Seeds()), certify.Describe(bases))
+	return t, nil
+}
+
+func (r *thirdResults) Claims() []certify.Judged {
+	panel := &certify.Panel{}
+	for _, row := range r.all() {
+		outcomes, _ := thirdGrid.Outcomes(row, r.column())
+		panel.Add(row.Name, thirdGrid.Repeated(r.column(), outcomes))
+	}
+	return certify.JudgeClaims("third", r.preset, r.Seeds(), panel, []certify.Claim{{
+		Name: "The original knows more than gold", Source: "§1", Unit: "share of clips",
+		Of: certify.Above(certify.Mean("Original"), certify.Mean("Gold")),
+	}})
+}
+
+func (r *thirdResults) ClaimsTable() *report.Table {
+	return study.ClaimsTable(thirdStudy{}, r.Claims(), r.Frame())
+}
+
+func (r *thirdResults) Frame() string { return "The models are small." }
+
+type thirdStudy struct{}
+
+func (thirdStudy) Paper() string                    { return "third" }
+func (thirdStudy) About() string                    { return "" }
+func (thirdStudy) Terms() []study.Item              { return nil }
+func (thirdStudy) Presets() []string                { return []string{"smoke"} }
+func (thirdStudy) Flags() []study.Flag              { return nil }
+func (thirdStudy) Tables() []study.Item             { return []study.Item{{Name: "1", About: "forgetting"}} }
+func (thirdStudy) Further() []study.Item            { return nil }
+func (thirdStudy) Examples() []string               { return nil }
+func (thirdStudy) Main() []string                   { return nil }
+func (thirdStudy) Repetitions() certify.Repetitions { return runsOfSeeds }
+func (thirdStudy) Rounding() verify.Bounds          { return nil }
+func (thirdStudy) Shelves() []store.Shelf           { return nil }
+func (s thirdStudy) Open(folder, preset string) (study.Results, error) {
+	return study.Open(s, folder, preset)
+}
+
+func (thirdStudy) Check(study.Request) error { return nil }
+
+func (thirdStudy) Lay(r study.Request) (*study.PresetPlan, error) {
+	p := newThirdPlan(r.Preset, max(3, r.Repetitions))
+	return &study.PresetPlan{Plan: &p.Plan, Preset: p.preset, Read: p.read}, nil
+}
+
+// thirdMakers make scores up: the longer a method works, the less is left.
+func thirdMakers() study.Makers {
+	made := func(w *store.Work, budget int, share float64, root uint64, name string) error {
+		random, s := seed.Stream(root, name, budget), scores{}
+		for clip := range 60 {
+			s.clips = append(s.clips, float64(clip))
+			right := 0.0
+			if random.Float64() < share {
+				right = 1
+			}
+			s.right = append(s.right, right)
+		}
+		return s.write(w.Path(scoresFile(budget)))
+	}
+	return study.NewMakers(
+		base.By(func(_ context.Context, spec baseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
+			return made(w, 0, map[bool]float64{true: .9, false: .3}[spec.Knows], spec.Seed, "base")
+		}),
+		forgotten.By(func(_ context.Context, spec forgottenSpec, in study.Inputs, w *store.Work,
+			_ study.Progress) error {
+			if in.Of(spec.Start) == nil {
+				return fmt.Errorf("%s starts from nothing", spec.Method)
+			}
+			for _, budget := range spec.Budgets {
+				if err := made(w, budget, .9-.1*float64(budget), spec.Seed, spec.Method); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+	)
+}
+
+// The frame is worth its name if a study that has not been thought of fits into it, and comes to a certified table and
+// claims with nothing but what is its own.
+func TestAThirdStudyHasItsFirstCertifiedTableInASecond(t *testing.T) {
+	began := time.Now()
+	var third study.Study = thirdStudy{}
+	folder := t.TempDir()
+	if _, err := study.Open(third, folder, "smoke"); err == nil || !strings.Contains(err.Error(),
+		"12 runs are not made yet") || !strings.Contains(err.Error(), "unlearnlab run third --preset smoke") {
+		t.Errorf("nothing is made: %v", err)
+	}
+	s, err := store.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := third.Lay(study.Request{Preset: "smoke"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := plan.Execute(t.Context(), s, thirdMakers(), study.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := study.Open(third, folder, "smoke")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := r.Table("1", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := table.Text(&text); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Forgetting speakers (smoke)", "ascent/5x", "under-forgotten", "3 seeds",
+		"60 clips (crossed)"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, text.String())
+		}
+	}
+	if claim := r.Claims()[0]; claim.Verdict != certify.Holds {
+		t.Errorf("%+v", claim)
+	}
+	cells, err := r.Cells("1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := cells[len(cells)-1]
+	if !slices.ContainsFunc(last.From, func(run certify.Run) bool { return run.Title == "seed 2: ascent" }) ||
+		!slices.ContainsFunc(last.From, func(run certify.Run) bool { return run.Title == "seed 2: gold" }) {
+		t.Errorf("%s comes from %v", last.Row, last.From)
+	}
+	t.Logf("from nothing to a certified table in %.2f s", time.Since(began).Seconds())
+}

@@ -1,0 +1,188 @@
+package study
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// keyColumn is the column of published tables that names the run, and keyDigits is how many of its digits do.
+const (
+	keyColumn = "key"
+	keyDigits = 12
+)
+
+// A query is a statement of DuckDB that opens the rows of some runs, which differ in their keys and files alone.
+type query struct {
+	keys  []string // none where every run has a file of its own
+	files []string
+	where []string
+}
+
+// queryOf opens the rows of a reading at a place. Partial ones are without those that have no value.
+func queryOf(at store.Location, rows Selection, frame *safefile.Frame, partial bool, place placing) (query, error) {
+	q := query{files: []string{at.Path}}
+	for _, label := range at.Labels {
+		if label.Name == keyColumn && label.Texts != nil {
+			q.keys = []string{fmt.Sprintf("%.*s", keyDigits, label.Texts[0])}
+			continue
+		}
+		q.where = append(q.where, equal(label))
+	}
+	for _, c := range rows.Where {
+		text, err := c.sql(frame, place)
+		if err != nil {
+			return q, err
+		}
+		q.where = append(q.where, text)
+	}
+	if partial {
+		var there []string
+		for _, name := range rows.Values {
+			there = append(there, "isfinite("+identifier(name)+")") // neither missing nor NaN
+		}
+		q.where = append(q.where, grouped(there, " or "))
+	}
+	return q, nil
+}
+
+// joins puts the rows of another query beside, if it differs in its key or its file alone.
+func (q *query) joins(other query) bool {
+	published := len(q.keys) > 0
+	if !slices.Equal(q.where, other.where) || published != (len(other.keys) > 0) ||
+		published && !slices.Equal(q.files, other.files) {
+		return false
+	}
+	q.keys = append(q.keys, other.keys...)
+	if !published {
+		q.files = append(q.files, other.files...)
+	}
+	return true
+}
+
+// joined puts a query to others, into one of them where it can.
+func joined(queries []query, q query) []query {
+	for i := range queries {
+		if queries[i].joins(q) {
+			return queries
+		}
+	}
+	return append(queries, q)
+}
+
+// text is the statement without what it selects, which DuckDB takes for all columns.
+func (q query) text() string {
+	var files []string
+	for _, file := range q.files {
+		files = append(files, quoted(file))
+	}
+	from := files[0]
+	if len(files) > 1 {
+		from = "read_parquet([" + strings.Join(files, ", ") + "])"
+	}
+	where := q.where
+	if len(q.keys) > 0 {
+		var keys []string
+		for _, key := range q.keys {
+			keys = append(keys, quoted(key))
+		}
+		where = append([]string{among(fmt.Sprintf("%s[:%d]", keyColumn, keyDigits), false, keys)}, where...)
+	}
+	if len(where) == 0 {
+		return "from " + from
+	}
+	return "from " + from + " where " + strings.Join(where, " and ")
+}
+
+// placing finds where a reading's file lies, and reads it.
+type placing func(r Reading) (at store.Location, frame *safefile.Frame, err error)
+
+func (c Condition) sql(frame *safefile.Frame, place placing) (string, error) {
+	if c.Chosen != nil {
+		chosen, err := c.Chosen.sql(c.Column, place)
+		return fmt.Sprintf("%s %s (%s)", identifier(c.Column), in(c.Not), chosen), err
+	}
+	var values []string
+	for _, word := range c.Words {
+		values = append(values, quoted(word))
+	}
+	column := frame.Column(c.Column)
+	for _, number := range c.Numbers {
+		values = append(values, numeral(number, column.Type))
+	}
+	return among(identifier(c.Column), c.Not, values), nil
+}
+
+func (c Choice) sql(column string, place placing) (string, error) {
+	at, frame, err := place(c.Reading)
+	if err != nil {
+		return "", err
+	}
+	q, err := queryOf(at, c.Reading.Rows, frame, false, place)
+	if err != nil {
+		return "", err
+	}
+	text := "select " + identifier(column) + " " + q.text()
+	if c.Lowest != "" {
+		text += fmt.Sprintf(" order by %s limit %d", identifier(c.Lowest), c.Count)
+	}
+	return text, nil
+}
+
+// among says that a column has one of some values.
+func among(column string, not bool, values []string) string {
+	switch {
+	case len(values) == 1 && not:
+		return column + " <> " + values[0]
+	case len(values) == 1:
+		return column + " = " + values[0]
+	}
+	return fmt.Sprintf("%s %s (%s)", column, in(not), strings.Join(values, ", "))
+}
+
+func in(not bool) string {
+	if not {
+		return "not in"
+	}
+	return "in"
+}
+
+// equal says that a label has its value.
+func equal(label safefile.Column) string {
+	if label.Texts != nil {
+		return among(identifier(label.Name), false, []string{quoted(label.Texts[0])})
+	}
+	return among(identifier(label.Name), false, []string{numeral(label.Values[0], label.Type)})
+}
+
+func numeral(number float64, as safefile.NumberType) string {
+	if as == safefile.AsTruth {
+		return strconv.FormatBool(number != 0)
+	}
+	return strconv.FormatFloat(number, 'g', -1, 64)
+}
+
+func quoted(words string) string { return "'" + strings.ReplaceAll(words, "'", "''") + "'" }
+
+// reserved are words of SQL that a column may be called by.
+var reserved = []string{"all", "end", "from", "group", "left", "limit", "order", "right", "select", "table", "using",
+	"where"}
+
+// identifier is the name of a column in a statement.
+func identifier(name string) string {
+	if slices.Contains(reserved, name) {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
+func grouped(conditions []string, word string) string {
+	if len(conditions) == 1 {
+		return conditions[0]
+	}
+	return "(" + strings.Join(conditions, word) + ")"
+}
