@@ -7,7 +7,7 @@ export GOFLAGS := $(GOFLAGS) -ldflags=-s -gcflags=all=-dwarf=false
 
 OUT ?= out
 
-.PHONY: all build quick test test-xla slow check figures lab test-browser check-page fuzz race speed clean
+.PHONY: all build quick test test-xla slow check docs docs-check figures lab test-browser check-page fuzz race speed clean
 
 all: build
 
@@ -32,7 +32,13 @@ REFERENCE ?=
 slow:            ## every test, long trainings and full sizes too: hours and 12 GiB; REFERENCE=FOLDER adds real models
 	UNLEARNLAB_SLOW=1 UNLEARNLAB_REFERENCE=$(abspath $(REFERENCE)) go test -count 1 -p 1 -timeout 6h ./...
 
-check: test      ## what a change must pass before it is pushed
+docs: build      ## README.md and the documents of docs/src, with the numbers, tables and figures of the command
+	go run ./internal/documents
+
+docs-check: build ## that these documents are current
+	go run ./internal/documents -check
+
+check: test docs-check ## what a change must pass before it is pushed
 	@unformatted=$$(find . -name .lab -prune -o -name '*.go' -print0 | xargs -0 gofmt -l); test -z "$$unformatted" || { echo "$$unformatted"; echo "run gofmt -w on these"; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...

@@ -164,10 +164,10 @@ import (
 	kx "github.com/unlearnlab/unlearnlab/kernelext"
 	figures "github.com/unlearnlab/unlearnlab/plots/`+paper+`"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	study "github.com/unlearnlab/unlearnlab/unlearnkit/study/`+paper+`"
+	paper "github.com/unlearnlab/unlearnlab/unlearnkit/papers/`+paper+`"
 )
 
-func print(name string, r bench.Results) {
+func print(name string, r study.Results) {
 	encoder := json.NewEncoder(os.Stdout)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
@@ -176,7 +176,7 @@ func print(name string, r bench.Results) {
 }
 
 func main() {
-	found := kx.Study(study.Study)
+	found := kx.Study(paper.Study)
 `+body+"}\n")
 	pictures = t.TempDir()
 	c := exec.CommandContext(t.Context(), "go", "run", program)

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -165,35 +164,6 @@ func figureFiles(t *testing.T, paper, home string) map[string]string {
 		files[filepath.Base(path)] = read(t, path)
 	}
 	return files
-}
-
-func TestPicturesOfTheDocumentsAreWhatTheCommandDraws(t *testing.T) {
-	if runtime.GOARCH != "amd64" {
-		t.Skip("needs amd64: other processors may round a pixel otherwise")
-	}
-	out := t.TempDir()
-	for picture, of := range map[string][3]string{
-		"gum.png":                     {"unslu", "gum", "mini"},
-		"concealment-accuracy.png":    {"concealment", "accuracy", "mini"},
-		"concealment-recovery.png":    {"concealment", "recovery", "mini"},
-		"concealment-replication.png": {"concealment", "replication", "mini"},
-		"concealment-tries.png":       {"concealment", "tries", "methods"},
-	} {
-		paper, name, preset := of[0], of[1], of[2]
-		if code, _, stderr := command("figures", paper, name, "--preset", preset, "--format", "png", "--out",
-			out); code != 0 {
-			t.Fatal(code, stderr)
-		}
-		drawn, err := os.ReadFile(filepath.Join(out, paper, "figure"+name+".png"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		shown, err := os.ReadFile(filepath.Join("../../docs", picture))
-		if err != nil || string(shown) != string(drawn) {
-			t.Errorf("docs/%s is not what is drawn now (%v): unlearnlab figures %s %s --preset %s --format png, "+
-				"and copy it there", picture, err, paper, name, preset)
-		}
-	}
 }
 
 func TestFiguresEndsWithThePage(t *testing.T) {

@@ -4,26 +4,52 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
-// The README and the documents name files that exist.
+// linked matches a link to a file or a heading of this repository.
+var linked = regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]+))?\)`)
+
+// anchors returns the anchors of a document's headings, as GitHub makes them.
+func anchors(document string) map[string]bool {
+	all := map[string]bool{}
+	for _, heading := range regexp.MustCompile(`(?m)^#+ (.+)$`).FindAllStringSubmatch(document, -1) {
+		kept := regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(heading[1]), "")
+		all[strings.ReplaceAll(kept, " ", "-")] = true
+	}
+	return all
+}
+
+// text returns the content of a document.
+func text(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// The README and the documents name files and headings that exist.
 func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	if err != nil || len(documents) == 0 {
 		t.Fatal(documents, err)
 	}
 	for _, document := range append(documents, "README.md", "CONTRIBUTING.md") {
-		content, err := os.ReadFile(document)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
+		content := text(t, document)
 		// Go's generics read like links.
-		prose := regexp.MustCompile("(?s)```.*?```").ReplaceAllString(string(content), "")
-		for _, link := range regexp.MustCompile(`\]\(([^)#:]+)\)`).FindAllStringSubmatch(prose, -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(document), link[1])); err != nil {
+		prose := regexp.MustCompile("(?s)```.*?```").ReplaceAllString(content, "")
+		for _, link := range linked.FindAllStringSubmatch(prose, -1) {
+			file, anchor := filepath.Join(filepath.Dir(document), link[1]), link[2]
+			if link[1] == "" {
+				file = document
+			}
+			if _, err := os.Stat(file); err != nil {
 				t.Errorf("%s links to %s: %v", document, link[1], err)
+			} else if anchor != "" && !anchors(text(t, file))[anchor] {
+				t.Errorf("%s links to %s, which has no heading %s", document, file, anchor)
 			}
 		}
 	}

@@ -1,0 +1,179 @@
+// Command documents writes README.md and docs/*.md from the sources in docs/src.
+//
+// A source is a template of package text/template. Its functions run a command line (LINE, without "bin/unlearnlab"),
+// each line once, and return what it prints:
+//
+//	{{output LINE}}                          all of it, as Markdown
+//	{{rows LINE COLUMN...}}                  its table alone, or these columns, without title and note
+//	{{cell LINE ROW COLUMN OPTION...}}       a number of the table, as printed or as the options of show say
+//	{{cells LINE ROW COLUMN...}}             whole cells, with bars between them, for a line of a table
+//	{{count LINE COLUMN TEXT}}               how many rows have this text in the column
+//	{{least LINE COLUMN ROWS OPTION...}}     the least number of the column in rows with ROWS in their names; most
+//	{{match LINE REGEXP}}                    the group of a regular expression in the text
+//	{{figure LINE CAPTION}}                  the picture that unlearnlab figures LINE draws, as docs/PAPER-FIGURE.png
+//
+// ROW and COLUMN are names or parts of one name alone. A variable holds a line that is used often:
+// {{$v := "table remem verdicts --preset mini" -}}. Numbers of a design or of a paper are plain text.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"text/template"
+)
+
+func main() {
+	check := flag.Bool("check", false, "write nothing; name the first line that is not current")
+	flag.Parse()
+	if err := documents(*check); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// documents writes or checks all documents at once.
+func documents(check bool) error {
+	sources, err := filepath.Glob("docs/src/*.md")
+	if err != nil || len(sources) == 0 {
+		return errors.Join(err, errors.New("no docs/src/*.md here; run make docs in the root of the repository"))
+	}
+	home, err := os.MkdirTemp("", "documents") // what ships, and none of this machine's results
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(home)
+	os.Setenv("UNLEARNLAB_HOME", home)
+	c := &commands{run: execute, check: check, drawn: home, once: map[string]func() (string, error){}}
+	problems := make([]error, len(sources))
+	var all sync.WaitGroup
+	for i, source := range sources {
+		all.Go(func() { problems[i] = c.document(source) })
+	}
+	all.Wait()
+	return errors.Join(problems...)
+}
+
+// document writes or checks the document of one source.
+func (c *commands) document(source string) error {
+	text, err := os.ReadFile(source)
+	if err != nil {
+		return err
+	}
+	made, err := c.expand(source, string(text))
+	if err != nil {
+		return err
+	}
+	target := filepath.Join("docs", filepath.Base(source))
+	if filepath.Base(source) == "README.md" {
+		target = "README.md"
+	}
+	if !c.check {
+		return os.WriteFile(target, []byte(made), 0o644)
+	}
+	current, err := os.ReadFile(target)
+	if err != nil {
+		return err
+	}
+	return difference(target, string(current), made)
+}
+
+// problem matches an error of package text/template: the place, what surrounds a function's error, and the error.
+var problem = regexp.MustCompile(`(?s)^template: (.*?:\d+)(?::\d+: executing .*? error calling \w+)?: (.*)$`)
+
+// expand returns the document of a source.
+func (c *commands) expand(source, text string) (string, error) {
+	t, err := template.New(source).Funcs(template.FuncMap{"output": c.output, "rows": c.rows, "cell": c.cell,
+		"cells": c.cells, "count": c.count, "least": c.extreme(-1), "most": c.extreme(1), "match": c.match,
+		"figure": c.figure}).Parse(text)
+	var made strings.Builder
+	fmt.Fprintf(&made, "<!-- Generated from %s by \"make docs\": change that file. -->\n", source)
+	if err == nil {
+		err = t.Execute(&made, nil)
+	}
+	if err != nil {
+		return "", errors.New(problem.ReplaceAllString(err.Error(), "$1: $2"))
+	}
+	return made.String(), nil
+}
+
+// difference reports the first line of a document that is not as it should be.
+func difference(target, is, should string) error {
+	if is == should {
+		return nil
+	}
+	was, new := strings.Split(is+"\n(end)", "\n"), strings.Split(should+"\n(end)", "\n")
+	i := 0
+	for was[i] == new[i] {
+		i++
+	}
+	return fmt.Errorf("%s:%d is not current; run make docs\n  is     %s\n  should %s", target, i+1, was[i], new[i])
+}
+
+// figure draws a figure into docs, or checks the picture there, and returns its link.
+func (c *commands) figure(line, caption string) (string, error) {
+	words := strings.Fields(line)
+	picture := words[0] + "-" + words[1] + ".png"
+	if _, err := c.of("figures " + line + " --format png --out " + c.drawn); err != nil {
+		return "", err
+	}
+	drawn, err := os.ReadFile(filepath.Join(c.drawn, words[0], "figure"+words[1]+".png"))
+	if err == nil && !c.check {
+		err = os.WriteFile("docs/"+picture, drawn, 0o644)
+	}
+	if err == nil && runtime.GOARCH == "amd64" { // other processors may round a pixel otherwise
+		var shown []byte
+		if shown, err = os.ReadFile("docs/" + picture); err == nil && !bytes.Equal(shown, drawn) {
+			err = fmt.Errorf("docs/%s is not current; run make docs", picture)
+		}
+	}
+	return fmt.Sprintf("![%s](%s)", caption, picture), err
+}
+
+// commands runs each command line once.
+type commands struct {
+	run   func(line string) (string, error)
+	check bool   // write nothing
+	drawn string // the folder of drawn figures
+	lock  sync.Mutex
+	once  map[string]func() (string, error)
+}
+
+// of returns what a command line prints.
+func (c *commands) of(line string) (string, error) {
+	c.lock.Lock()
+	if c.once[line] == nil {
+		c.once[line] = sync.OnceValues(func() (string, error) { return c.run(line) })
+	}
+	once := c.once[line]
+	c.lock.Unlock()
+	return once()
+}
+
+// quoted matches the words of a command line; a word with spaces has quotes around it.
+var quoted = regexp.MustCompile(`"[^"]*"|\S+`)
+
+// execute runs a line of the built command.
+func execute(line string) (string, error) {
+	words := quoted.FindAllString(line, -1)
+	for i := range words {
+		words[i] = strings.Trim(words[i], `"`)
+	}
+	output, err := exec.Command("bin/unlearnlab", words...).Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = errors.New(strings.TrimSpace(string(exit.Stderr)))
+	}
+	if err != nil {
+		return "", fmt.Errorf("bin/unlearnlab %s: %w", line, err)
+	}
+	return strings.TrimSpace(string(output)), nil
+}
