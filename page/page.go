@@ -45,7 +45,7 @@ var pages = template.Must(template.New("page").Funcs(template.FuncMap{
 // Paper is the input for one paper.
 type Paper struct {
 	Study   bench.Study
-	Results bench.Results // nil if there are none
+	Results bench.Results // nil without results
 	Preset  string        // preset of the results, or the preset that lacks results
 	Said    []string      // sentences on missing results and how to compute them
 	Figures plots.Drawings

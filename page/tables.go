@@ -45,7 +45,7 @@ func (s *shelf) command(verb, what string, more ...string) string {
 
 // noResults returns the reason why there are no results.
 func (s *shelf) noResults() string {
-	return fmt.Sprintf("no results at the preset %s; compute them with unlearnlab run %s --preset %[1]s", s.Preset,
+	return fmt.Sprintf("no results at the preset %s; compute them by unlearnlab run %s --preset %[1]s", s.Preset,
 		s.name)
 }
 
@@ -59,8 +59,8 @@ func (s *shelf) printed(name, within string) (*grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newGrid(within+"-printed", table.Title, table, fmt.Sprintf("unlearnlab table %s %s --printed", s.name, name)),
-		nil
+	whole := fmt.Sprintf("unlearnlab table %s %s --printed", s.name, name)
+	return newGrid(within+"-printed", table.Title, table, whole), nil
 }
 
 // tables returns the study's tables: the paper's and additional ones.

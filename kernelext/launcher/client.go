@@ -76,7 +76,7 @@ func (c *client) send(b []byte) {
 	c.changed.Signal()
 }
 
-// leave ends the writing side.
+// close ends the writing side.
 func (c *client) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -108,7 +108,7 @@ func (t *errorText) exitBox(how string) *failure {
 // mostFrames bounds the trace in a box; the first calls of an endless recursion are enough.
 const mostFrames = 40
 
-// frames returns the informative lines of a panic's trace below its first line.
+// traceLines returns the informative lines of a panic's trace below its first line.
 func traceLines(trace string) []string {
 	var kept []string
 	for i, line := range strings.Split(strings.TrimSpace(colour.ReplaceAllString(trace, "")), "\n") {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// asksForInput returns the call in a cell that would wait for input for ever, or "". gonb leaves standard input open,
+// inputCall returns the call in a cell that would wait for input for ever, or "". gonb leaves standard input open,
 // but nobody writes to it.
 func inputCall(lines []string) (call string) {
 	if !isGo(lines) || !mentionsInput(lines) || slices.ContainsFunc(lines, takesInput) {

@@ -32,7 +32,7 @@ func tryLock(f *os.File) bool {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 
-// parentDied returns a function that reports whether a process has ended. If that process is our parent, the function
+// processGone returns a function that reports whether a process has ended. If that process is our parent, the function
 // notices the end at once, even before the process is reaped, because we then get a new parent.
 func processGone(parent int) func() bool {
 	if os.Getppid() == parent {
@@ -60,8 +60,8 @@ func fileOwner(path string) int {
 	return os.Getuid()
 }
 
-// trusted returns a function that reports whether a connection is accepted. On the loopback device only this user, the
-// owner of the connection file and root are accepted, because a kernel's messages are signed but not secret. If the
+// trustUsers returns a function that reports whether a connection is accepted. On the loopback device only this user,
+// the owner of the connection file and root are accepted, because a kernel's messages are signed but not secret. If the
 // system does not reveal the user, the key alone decides.
 func trustUsers(connectionFile string) func(net.Conn) bool {
 	owner := fileOwner(connectionFile)

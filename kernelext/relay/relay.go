@@ -50,7 +50,7 @@ func New(parent string, to Receiver) (*Relay, error) {
 	return r, nil
 }
 
-// pass forwards the command's displays until the command has ended.
+// forward forwards the command's displays until the command has ended.
 func (r *Relay) forward() {
 	defer close(r.forwarded)
 	decoder, encoder := gob.NewDecoder(r.displays), gob.NewEncoder(r.replies)
