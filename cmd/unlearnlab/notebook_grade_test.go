@@ -57,7 +57,7 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 		all[2].Problem == "" {
 		t.Errorf("%v %+v", err, all)
 	}
-	refused(t, exitUsage, "has no notebook in it", "notebook", "grade", t.TempDir())
+	refused(t, exitUsage, "contains no notebook", "notebook", "grade", t.TempDir())
 	refused(t, exitUsage, "no such file", "notebook", "grade", filepath.Join(folder, "nobody"))
 }
 
