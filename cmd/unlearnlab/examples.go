@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 )
 
-// examples returns example command lines of a verb: its own, and those of the studies.
+// examples returns example command lines of a verb: its own, and the studies'.
 func examples(verb string, own ...string) string {
 	lines := own
 	for _, s := range studies.All {

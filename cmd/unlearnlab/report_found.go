@@ -16,7 +16,7 @@ import (
 // found holds the existing results of a paper's study.
 type found struct {
 	preset  string
-	results bench.Results // nil if there are none
+	results bench.Results // nil without results
 	runs    []page.Run
 	said    []string // sentences on missing results
 }

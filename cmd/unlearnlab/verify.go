@@ -128,7 +128,7 @@ func elsewhere(papers []string, key string, flags studyFlags) string {
 	return "run --dry-run lists the keys"
 }
 
-// stored returns the artifact of a run, or nil if there is none. If a folder was named, it must be the artifact's
+// stored returns the artifact of a run, or nil if it is not stored. If a folder was named, it must be the artifact's
 // folder.
 func (o *opened) stored(run *study.Run, named string) (*store.Artifact, error) {
 	artifact, err := o.store.Get(run.Key())
