@@ -13,7 +13,7 @@ import (
 	"unicode"
 )
 
-// Right reports whether the answer is the exercise's. The error says that the answer is of the wrong kind.
+// Right reports whether the answer is correct. It returns an error if the answer is of the wrong kind.
 func (e Exercise) Right(answer any) (bool, error) {
 	candidates, err := e.candidates(answer)
 	if err != nil {
@@ -34,27 +34,27 @@ func (e Exercise) Right(answer any) (bool, error) {
 	return right, nil
 }
 
-// candidates are the forms in which an answer may have been recorded.
+// candidates returns the forms in which an answer may have been recorded.
 func (e Exercise) candidates(answer any) ([]string, error) {
 	switch {
 	case e.Grid > 0:
-		numbers, err := readings(answer)
+		numbers, err := numbersIn(answer)
 		if err != nil {
 			return nil, err
 		}
 		var points []string
 		for _, x := range numbers {
-			// Both neighbours on the grid, so that an answer just across the middle between two points is not wrong.
+			// Both neighbours on the grid: an answer just past the midpoint between two points is not wrong.
 			points = append(points, gridPoint(math.Floor(x/e.Grid)), gridPoint(math.Ceil(x/e.Grid)))
 		}
 		return points, nil
 	case len(e.Choices) > 0:
-		choice, err := chosen(answer, e.Choices)
+		choice, err := chosenOf(answer, e.Choices)
 		return []string{choice}, err
 	}
-	said := word(answer)
-	plain := strings.Join(wordsOf(said), " ")
-	candidates := []string{said, strings.Trim(said, ".!?\"' "), plain}
+	text := normalize(answer)
+	plain := strings.Join(wordsOf(text), " ")
+	candidates := []string{text, strings.Trim(text, ".!?\"' "), plain}
 	for _, article := range []string{"the ", "a ", "an "} {
 		if rest, has := strings.CutPrefix(plain, article); has {
 			candidates = append(candidates, rest)
@@ -64,8 +64,8 @@ func (e Exercise) candidates(answer any) ([]string, error) {
 	return slices.Compact(candidates), nil
 }
 
-// unanswered tells whether an answer is what the notebook has before anybody answers.
-func unanswered(answer any) bool {
+// isBlank reports whether an answer is still the notebook's placeholder: nil, an empty text, or a zero.
+func isBlank(answer any) bool {
 	value := reflect.ValueOf(answer)
 	switch {
 	case !value.IsValid():
@@ -78,14 +78,15 @@ func unanswered(answer any) bool {
 	return value.IsZero()
 }
 
-// divided tells whether an answer came as a whole number where a fraction is asked for: Go divides whole numbers so.
-func (e Exercise) divided(answer any) bool {
+// isWhole reports whether an answer is a whole number although a fraction is asked for. Integer division in Go gives
+// such an answer.
+func (e Exercise) isWhole(answer any) bool {
 	value := reflect.ValueOf(answer)
 	return value.IsValid() && (value.CanInt() || value.CanUint()) && e.Grid > 0 && e.Grid < 1
 }
 
-// asks says what kind of answer is wanted.
-func (e Exercise) asks() string {
+// prompt describes the kind of answer that is wanted.
+func (e Exercise) prompt() string {
 	switch {
 	case len(e.Choices) > 0:
 		return " One of: " + strings.Join(e.Choices, ", ") + "."
@@ -95,20 +96,20 @@ func (e Exercise) asks() string {
 	return ""
 }
 
-// chosen is the choice that an answer names: as it is, as true or false, or within a few words.
-func chosen(answer any, choices []string) (string, error) {
+// chosenOf returns the choice that an answer names: exactly, as true or false, or within a few words.
+func chosenOf(answer any, choices []string) (string, error) {
 	if yes, isBool := answer.(bool); isBool && slices.Contains(choices, "yes") {
 		return map[bool]string{true: "yes", false: "no"}[yes], nil
 	}
-	said := wordsOf(fmt.Sprint(answer))
+	words := wordsOf(fmt.Sprint(answer))
 	var named []string
 	for _, choice := range choices {
-		of := wordsOf(choice)
-		if slices.Equal(said, of) || slices.Equal(of, []string{"yes"}) && len(said) > 0 && said[0] == "yes" ||
-			slices.Equal(of, []string{"no"}) && len(said) > 0 && said[0] == "no" {
+		choiceWords := wordsOf(choice)
+		isYesOrNo := slices.Equal(choiceWords, []string{"yes"}) || slices.Equal(choiceWords, []string{"no"})
+		if slices.Equal(words, choiceWords) || isYesOrNo && len(words) > 0 && words[0] == choiceWords[0] {
 			return choice, nil
 		}
-		if within(said, of) && negated(said) == negated(of) {
+		if containsRun(words, choiceWords) && negated(words) == negated(choiceWords) {
 			named = append(named, choice)
 		}
 	}
@@ -118,8 +119,8 @@ func chosen(answer any, choices []string) (string, error) {
 	return "", fmt.Errorf("the answer is one of %s, not %v", strings.Join(choices, ", "), answer)
 }
 
-// within tells whether some words stand in others, one after the other.
-func within(all, some []string) bool {
+// containsRun reports whether some occurs in all as a run of consecutive words.
+func containsRun(all, some []string) bool {
 	for at := range all {
 		if len(all)-at >= len(some) && slices.Equal(all[at:at+len(some)], some) {
 			return true
@@ -132,27 +133,27 @@ func negated(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return w == "not" || w == "no" || w == "never" })
 }
 
-// wordsOf are the words of a text, in small letters and without what stands between them.
+// wordsOf returns the words of a text in lower case, without punctuation and spaces.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	})
 }
 
-// word writes an answer so that case and spacing do not matter.
-func word(answer any) string {
+// normalize writes an answer so that case and spacing do not matter.
+func normalize(answer any) string {
 	return strings.Join(strings.Fields(strings.ToLower(fmt.Sprint(answer))), " ")
 }
 
-// measured is a number as a person writes it: perhaps a fraction, with a sign for percent or a unit behind it.
-var measured = regexp.MustCompile(`^([-+−]?[0-9]*[.,]?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:\s*/\s*([0-9]*[.,]?[0-9]+))?` +
+// quantity matches a number as a person writes it: perhaps a fraction, perhaps followed by a percent sign or a unit.
+var quantity = regexp.MustCompile(`^([-+−]?[0-9]*[.,]?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:\s*/\s*([0-9]*[.,]?[0-9]+))?` +
 	`\s*(%|percent|[\pL][\pL .²³-]*)?\.?$`)
 
-// readings are the numbers that an answer may stand for. Percent may be meant as such or as a share.
-func readings(answer any) ([]float64, error) {
+// numbersIn returns the numbers that an answer may mean. A percentage may mean the number itself or a hundredth of it.
+func numbersIn(answer any) ([]float64, error) {
 	value := reflect.ValueOf(answer)
 	x := math.NaN()
-	share := false
+	percent := false
 	switch {
 	case !value.IsValid():
 	case value.CanFloat():
@@ -162,20 +163,21 @@ func readings(answer any) ([]float64, error) {
 	case value.CanUint():
 		x = float64(value.Uint())
 	case value.Kind() == reflect.String:
-		x, share = written(strings.TrimSpace(value.String()))
+		x, percent = parseQuantity(strings.TrimSpace(value.String()))
 	}
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil, fmt.Errorf("the answer is a number, not %v", answer)
 	}
-	if share {
+	if percent {
 		return []float64{x, x / 100}, nil
 	}
 	return []float64{x}, nil
 }
 
-// written reads a number from a text, NaN where there is none, and whether it is in percent.
-func written(text string) (x float64, percent bool) {
-	parts := measured.FindStringSubmatch(text)
+// parseQuantity reads a number from a text and reports whether it is a percentage. The number is NaN if the text holds
+// none.
+func parseQuantity(text string) (x float64, percent bool) {
+	parts := quantity.FindStringSubmatch(text)
 	if parts == nil {
 		return math.NaN(), false
 	}
@@ -193,9 +195,9 @@ func written(text string) (x float64, percent bool) {
 	return x, parts[3] == "%" || strings.HasPrefix(parts[3], "percent")
 }
 
-// numeric is the one number that an answer stands for.
+// numeric returns the number that an answer means.
 func numeric(answer any) (float64, error) {
-	numbers, err := readings(answer)
+	numbers, err := numbersIn(answer)
 	if err != nil {
 		return 0, err
 	}

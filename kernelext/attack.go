@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// attackFiles runs a verb of the command on files that write makes in a folder of their own, and ends the cell where
-// the command fails.
+// attackFiles runs a verb of the command on files that write creates in a temporary folder. If the command fails,
+// attackFiles ends the cell.
 func attackFiles(name string, write func(folder string) (args []string, err error)) {
 	code, err := func() (int, error) {
 		folder, err := os.MkdirTemp("", name)

@@ -13,17 +13,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Columns are the columns of a file. [Table] shows them, and [Rows] makes structs of them.
+// Columns holds the columns of a file. [Table] shows them, and [Rows] converts them to structs.
 type Columns struct{ frame *safefile.Frame }
 
-// ReadCSV reads a file of columns: CSV, or with the ending .tsv one with tabs; its first line has their names. A column
-// in which every cell is a number, or empty, is one of numbers. A path is seen from the notebook's folder.
+// ReadCSV reads a table whose first line holds the column names. Cells are separated by commas, or by tabs if the file
+// name ends in .tsv. A column is numeric if each of its cells is a number or empty. A path is relative to the
+// notebook's folder.
 //
 //	scores := kx.ReadCSV("scores.csv")
 //	kx.Table(stat.Wilcoxon(scores.Numbers("ours"), scores.Numbers("gold")))
 func ReadCSV(path string) Columns { return Must(readColumns(path)) }
 
-// ReadParquet reads a Parquet file as [ReadCSV] does a CSV file.
+// ReadParquet reads a Parquet file. Apart from the format it works like [ReadCSV].
 func ReadParquet(path string) Columns { return Must(readColumns(path)) }
 
 func readColumns(path string) (Columns, error) {
@@ -50,13 +51,13 @@ func readColumns(path string) (Columns, error) {
 	return Columns{frame}, nil
 }
 
-// isWord says that a cell is neither a number nor empty.
+// isWord reports whether a cell is neither a number nor empty.
 func isWord(cell string) bool {
 	_, err := strconv.ParseFloat(cell, 64)
 	return err != nil && cell != ""
 }
 
-// Names are the names of the columns, in the order of the file.
+// Names returns the names of the columns in the order of the file.
 func (c Columns) Names() []string {
 	var names []string
 	for _, column := range c.columns() {
@@ -72,7 +73,7 @@ func (c Columns) columns() []safefile.Column {
 	return c.frame.Columns
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (c Columns) Len() int {
 	if c.frame == nil {
 		return 0
@@ -80,11 +81,12 @@ func (c Columns) Len() int {
 	return c.frame.Rows()
 }
 
-// Numbers are the values of a column of numbers, NaN where one is missing. That there is no such column ends the cell.
+// Numbers returns the values of a numeric column, with NaN for missing values. If there is no such column, it ends the
+// cell.
 func (c Columns) Numbers(name string) []float64 {
 	column, err := c.find(name)
 	if err == nil && column.Values == nil && column.Len() > 0 {
-		err = fmt.Errorf("%s: the column %q has words, as %.40q; Words reads them", c.frame.Path, column.Name,
+		err = fmt.Errorf("%s: the column %q holds words such as %.40q; read it with Words", c.frame.Path, column.Name,
 			column.Texts[slices.IndexFunc(column.Texts, isWord)])
 	}
 	if err != nil {
@@ -94,7 +96,7 @@ func (c Columns) Numbers(name string) []float64 {
 	return column.Values
 }
 
-// Words are the texts of a column, numbers as they are written. That there is no such column ends the cell.
+// Words returns the texts of a column; numbers are formatted. If there is no such column, it ends the cell.
 func (c Columns) Words(name string) []string {
 	column, err := c.find(name)
 	if err != nil {
@@ -108,7 +110,7 @@ func (c Columns) Words(name string) []string {
 	return words
 }
 
-// find is a column by its name, in capitals or not.
+// find returns the column with a name, regardless of case.
 func (c Columns) find(name string) (safefile.Column, error) {
 	names := c.Names()
 	if at := spelling.Match(name, names); at >= 0 {
@@ -122,7 +124,7 @@ func (c Columns) find(name string) (safefile.Column, error) {
 	if c.frame != nil {
 		path = c.frame.Path
 	}
-	return safefile.Column{}, fmt.Errorf("%s: there is no column %q, there are %s%s", path, name,
+	return safefile.Column{}, fmt.Errorf("%s: there is no column %q; the columns are %s%s", path, name,
 		strings.Join(names, ", "), guess)
 }
 
@@ -136,19 +138,19 @@ func textAt(c safefile.Column, row int) string {
 	return strconv.FormatFloat(c.Values[row], 'g', -1, 64)
 }
 
-// Table is the columns as a table, of which the first rows.
+// Table returns a table of the first rows.
 func (c Columns) Table() *report.Table {
 	table := &report.Table{}
-	shown := min(c.Len(), mostRows)
-	if shown < c.Len() {
-		table.Note = fmt.Sprintf("The first %s of %s rows.", thousands(shown), thousands(c.Len()))
+	n := min(c.Len(), mostRows)
+	if n < c.Len() {
+		table.Note = fmt.Sprintf("The first %s of %s rows.", thousands(n), thousands(c.Len()))
 	}
-	for i := range shown {
+	for i := range n {
 		table.Rows = append(table.Rows, report.Row{Name: strconv.Itoa(i)})
 	}
 	for _, column := range c.columns() {
 		table.Columns = append(table.Columns, report.Column{Name: column.Name, Words: column.Texts != nil})
-		for i := range shown {
+		for i := range n {
 			cell := report.Word(textAt(column, i))
 			if column.Texts == nil {
 				cell = report.Number(number(column.Values[i]), column.Values[i])
@@ -159,8 +161,9 @@ func (c Columns) Table() *report.Table {
 	return table
 }
 
-// Rows makes a struct of each row. A field takes the column of its name, in capitals or not, or the one that its tag
-// names; a field whose tag is "-" takes none. What does not fit ends the cell with a box that says where.
+// Rows converts each row to a struct. A field reads the column with its name, regardless of case, or the column that
+// its tag names. A field with the tag "-" is skipped. If a cell does not fit its field, Rows ends the cell with a box
+// that says where.
 //
 //	type run struct {
 //		Method string
@@ -181,7 +184,7 @@ func Rows[T any](c Columns) []T {
 func fill(rows reflect.Value, c Columns) error {
 	t := rows.Type().Elem()
 	if t.Kind() != reflect.Struct {
-		return fmt.Errorf("a row is a struct with a field for each column, and a %s is none", t)
+		return fmt.Errorf("a row is a struct with a field for each column; %s is not a struct", t)
 	}
 	for _, f := range reflect.VisibleFields(t) {
 		name := f.Tag.Get("column")
@@ -204,14 +207,14 @@ func fill(rows reflect.Value, c Columns) error {
 	return nil
 }
 
-// set puts a cell into a field.
+// set stores a cell in a field.
 func set(field reflect.Value, c safefile.Column, row int) error {
 	if field.Kind() == reflect.String {
 		field.SetString(textAt(c, row))
 		return nil
 	}
 	if c.Texts != nil {
-		return fmt.Errorf("%.40q is no %s", c.Texts[row], field.Type())
+		return fmt.Errorf("%.40q is not a %s", c.Texts[row], field.Type())
 	}
 	x := c.Values[row]
 	switch {
@@ -224,9 +227,9 @@ func set(field reflect.Value, c safefile.Column, row int) error {
 	case field.Kind() == reflect.Bool && slices.Contains([]float64{0, 1}, x):
 		field.SetBool(x == 1)
 	case math.IsNaN(x):
-		return fmt.Errorf("the cell is empty, and a %s has no value for that; float64 has NaN", field.Type())
+		return fmt.Errorf("the cell is empty, which a %s cannot represent; float64 can, as NaN", field.Type())
 	default:
-		return fmt.Errorf("%v is no %s", x, field.Type())
+		return fmt.Errorf("%v is not a %s", x, field.Type())
 	}
 	return nil
 }

@@ -69,17 +69,17 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	}{
 		{func() { ReadCSV(path + "x.csv") }, "no such file"},
 		{func() { ReadCSV(path).Numbers("scor (%)") }, `did you mean "score (%)"?`},
-		{func() { ReadCSV(path).Numbers("method") }, `the column "method" has words, as "DELETE"`},
+		{func() { ReadCSV(path).Numbers("method") }, `the column "method" holds words such as "DELETE"`},
 		{func() { Rows[int](ReadCSV(path)) }, "a row is a struct"},
-		{func() { Rows[struct{ Method float64 }](ReadCSV(path)) }, `column "method", row 1: "DELETE" is no float64`},
+		{func() { Rows[struct{ Method float64 }](ReadCSV(path)) }, `column "method", row 1: "DELETE" is not a float64`},
 		{func() {
 			Rows[struct {
 				Score int `column:"score (%)"`
 			}](ReadCSV(path))
-		}, "row 1: 0.5 is no int"},
+		}, "row 1: 0.5 is not a int"},
 		{func() { Rows[struct{ Nothing int }](ReadCSV(path)) }, `there is no column "Nothing"`},
-		{func() { Figure([]int{1}) }, "a []int is no picture"},
-		{func() { Figure(nil) }, "a <nil> is no picture"},
+		{func() { Figure([]int{1}) }, "a []int is not a picture"},
+		{func() { Figure(nil) }, "a <nil> is not a picture"},
 	}
 	for _, test := range tests {
 		if got := problem(t, test.call); !strings.Contains(got, test.want) {
@@ -109,7 +109,7 @@ func TestImagesOfOnesOwnAreShown(t *testing.T) {
 	small.Set(5, 5, color.White)
 	p, ok := pictureOf(small)
 	if !ok {
-		t.Fatal("an image is no picture")
+		t.Fatal("an image is not a picture")
 	}
 	_, width, height, err := p.PNG(2)
 	if err != nil || width != 160 || height != 80 || !strings.Contains(p.AltText(), "32 × 16 pixels, shown 5 times") {

@@ -12,19 +12,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/internal/relay"
 )
 
-// Command runs a verb of the unlearnlab command, built before, with the cell's display: its tables and pictures appear
-// in the cell. A verb that fails ends the cell with the same exit code. In a notebook it does what a line like
+// Command runs a verb of the unlearnlab command, which must be built. Its tables and pictures appear in the cell. If
+// the verb fails, the cell ends with the same exit code. In a notebook it does what a line like
 //
 //	%unlearn table unslu 1
 //
-// does; where that is not understood, in another kernel for Go, kx.Command("table", "unslu", "1") says the same.
+// does. In another kernel for Go, which does not know %unlearn, use kx.Command("table", "unslu", "1").
 func Command(args ...string) {
 	if code := verb(args); code != 0 {
 		os.Exit(code)
 	}
 }
 
-// verb is Command that returns the exit code.
+// verb runs a verb as Command does and returns its exit code.
 func verb(args []string) int {
 	path := os.Getenv("UNLEARNLAB_COMMAND")
 	if path == "" {
@@ -52,11 +52,11 @@ func verb(args []string) int {
 	case errors.As(err, &exit) && exit.ExitCode() > 0:
 		return exit.ExitCode()
 	}
-	fmt.Fprintf(os.Stderr, "kx.Command: %v; unlearnlab kernel doctor says what is missing\n", err)
+	fmt.Fprintf(os.Stderr, "kx.Command: %v; unlearnlab kernel doctor shows what is missing\n", err)
 	return 1
 }
 
-// run waits for a command and hands it the signals that this process gets.
+// run starts a command, forwards the signals that this process receives, and waits for the command's end.
 func run(command *exec.Cmd, signals <-chan os.Signal) error {
 	if err := command.Start(); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Where text goes outside a notebook; tests replace them.
+// The writers for text outside a notebook; tests replace them.
 var (
 	console  = func() io.Writer { return os.Stdout }
 	problems = func() io.Writer { return os.Stderr }
@@ -19,19 +19,19 @@ var (
 // exit ends the cell; tests replace it.
 var exit = os.Exit
 
-// display is one output of a cell in several forms, of which the front end shows the richest that it can.
+// display is one output of a cell in several forms. The front end shows the richest form that it supports.
 type display struct {
 	png           []byte
-	width, height int // of the picture on the page, in pixels
+	width, height int // the picture's size on the page, in pixels
 	html          string
 	markdown      string
 	text          string
 	id            string // outputs with the same id replace each other
 	volatile      bool   // differs from run to run
-	ending        string // one of the endings, when it says why the cell ends
+	ending        string // FailedEnding or StoppedEnding, if the output says why the cell ends
 }
 
-// send gives the display to the kernel and does not wait for it.
+// send passes the display to the kernel without waiting.
 func (d display) send() {
 	data := map[protocol.MIMEType]any{protocol.MIMETextPlain: d.text}
 	metadata := map[string]any{}
@@ -54,17 +54,18 @@ func (d display) send() {
 	gonbui.SendData(&protocol.DisplayData{Data: data, Metadata: metadata, DisplayID: d.id})
 }
 
-// VolatileOutput is the key in an output's metadata that says: this differs from run to run, do not compare it.
+// VolatileOutput is a key in an output's metadata. It marks an output that differs from run to run and is not compared.
 const VolatileOutput = "unlearnlab_volatile"
 
-// EndingOutput is the key in an output's metadata that says: the cell ends now, and this is why. The kernel makes it
-// the one box of a cell that fails; another kernel shows it as it is. Its value is one of the endings.
+// EndingOutput is a key in an output's metadata. It marks the output that says why the cell ends; its value is
+// [FailedEnding] or [StoppedEnding]. The kernel makes this output the only box of a failed cell. Other kernels show it
+// unchanged.
 const EndingOutput = "unlearnlab_ending"
 
-// The endings of cells.
+// The values of [EndingOutput].
 const (
 	FailedEnding  = "failed"
-	StoppedEnding = "stopped" // by the stop button: nothing went wrong
+	StoppedEnding = "stopped" // the user pressed the stop button: nothing went wrong
 )
 
 // show sends the display and waits until the kernel has it; outside a notebook it prints the text.
@@ -77,7 +78,7 @@ func (d display) show() {
 	flush()
 }
 
-// syncLimit ends the wait for a kernel that has died: gonb's own wait would not end.
+// syncLimit bounds the wait for the kernel. If the kernel has died, gonb's own wait does not end.
 var syncLimit = 10 * time.Second
 
 // flush waits until the kernel has everything that was sent. Without it a cell that ends at once loses its last

@@ -17,16 +17,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-// An Exercise is an answer that can be recognised but not read: a salted hash of it.
+// An Exercise holds a salted hash of its answer, so that the answer can be checked but not read.
 type Exercise struct {
 	Name string `json:"name"` // "statistics/holm"
-	// numbers count as right when they are nearer than this to the answer, rounded to a multiple of it; 0 for words
+	// Grid is the precision of a numeric answer, which is rounded to a multiple of Grid. It is 0 for words.
 	Grid float64 `json:"grid,omitempty"`
-	// Choices are the words among which the answer is, where they are named.
+	// Choices lists the possible answers, if they are given.
 	Choices []string `json:"choices,omitempty"`
 	Salt    string   `json:"salt"`
 	Hash    string   `json:"hash"`
-	Hint    string   `json:"hint"` // what to think of when the answer is wrong
+	Hint    string   `json:"hint"` // what to think about after a wrong answer
 }
 
 //go:embed exercises.json
@@ -49,8 +49,8 @@ func byName(list []Exercise) map[string]Exercise {
 	return named
 }
 
-// Exercises returns the names of the exercises that [Check] knows, sorted: those of the laboratory's notebooks and
-// those of a file beside the notebook.
+// Exercises returns the sorted names of the exercises that [Check] knows. They come from the laboratory's notebooks and
+// from a file in the notebook's folder.
 func Exercises() ([]string, error) {
 	own, err := ownExercises()
 	if err != nil {
@@ -61,9 +61,8 @@ func Exercises() ([]string, error) {
 	return slices.Sorted(maps.Keys(all)), nil
 }
 
-// Check says whether the answer to an exercise is right. A wrong one gets a hint, none at all gets none: what nobody
-// has tried says "not answered yet". A wrong answer does not fail the cell: the notebook goes on. Answers are numbers,
-// words, or true and false.
+// Check shows whether the answer to an exercise is right. A wrong answer gets a hint; a placeholder gets "not answered
+// yet". Neither fails the cell, so the notebook goes on. Answers are numbers, words, or true and false.
 func Check(name string, answer any) {
 	own, err := ownExercises()
 	if err != nil {
@@ -86,7 +85,7 @@ func Check(name string, answer any) {
 	exercise.judge(answer).show()
 }
 
-// Signs begin what [Check] says, by which a notebook's outputs are read again.
+// The first character of what [Check] shows. Readers of a notebook's outputs recognise the results by it.
 const (
 	SignRight      = "✓"
 	SignWrong      = "✗"
@@ -94,36 +93,37 @@ const (
 	SignUnanswered = "–"
 )
 
-// judge is what is said of an answer.
+// judge returns the box that comments on an answer.
 func (e Exercise) judge(answer any) display {
 	right, err := e.Right(answer)
 	switch {
 	case right:
 		return box(successEdge, fmt.Sprintf("%s %s: right.", SignRight, e.Name))
-	case unanswered(answer) && !e.divided(answer):
-		return box(quietEdge, fmt.Sprintf("%s %s: not answered yet.%s", SignUnanswered, e.Name, e.asks()))
+	case isBlank(answer) && !e.isWhole(answer):
+		return box(quietEdge, fmt.Sprintf("%s %s: not answered yet.%s", SignUnanswered, e.Name, e.prompt()))
 	case err != nil:
 		return box(noticeEdge, fmt.Sprintf("%s %s: %v", SignUnread, e.Name, err))
-	case e.divided(answer):
-		return box(noticeEdge, fmt.Sprintf("%s %s: not yet. The answer came as the whole number %v: in Go 1/4 is 0, "+
+	case e.isWhole(answer):
+		return box(noticeEdge, fmt.Sprintf("%s %s: not yet. The answer is the whole number %v: in Go 1/4 is 0, "+
 			"because both are whole; write 1.0/4. %s", SignWrong, e.Name, answer, e.Hint))
 	}
 	return box(noticeEdge, fmt.Sprintf("%s %s: not yet. %s", SignWrong, e.Name, e.Hint))
 }
 
-// NewExercise returns an exercise with a fresh salt. A grid above 0 makes it one for numbers; choices are words among
-// which the answer is.
+// NewExercise returns an exercise with a fresh salt. A grid above 0 makes the answer numeric. If there are choices, the
+// answer must be one of them.
 func NewExercise(name string, answer any, grid float64, hint string, choices ...string) (Exercise, error) {
 	salt := make([]byte, 16)
 	rand.Read(salt)
 	e := Exercise{Name: name, Grid: grid, Salt: hex.EncodeToString(salt), Hint: hint}
 	for _, choice := range choices {
-		e.Choices = append(e.Choices, word(choice))
+		e.Choices = append(e.Choices, normalize(choice))
 	}
 	if grid < 0 || math.IsNaN(grid) || math.IsInf(grid, 0) {
-		return e, fmt.Errorf("exercise %q: a grid of %v; give the width within which numbers are equal", name, grid)
+		return e, fmt.Errorf("exercise %q: a grid of %v; give the distance below which two numbers count as equal",
+			name, grid)
 	}
-	canonical := word(answer)
+	canonical := normalize(answer)
 	if grid > 0 {
 		x, err := numeric(answer)
 		if err != nil {

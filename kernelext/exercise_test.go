@@ -94,7 +94,7 @@ func TestAWrongAnswerGetsAHintAndDoesNotEndTheProgram(t *testing.T) {
 	for answer, want := range map[any]string{
 		2.5: "✓ test/mean: right.\n",
 		3.0: "✗ test/mean: not yet. Add them, divide.\n",
-		2: "✗ test/mean: not yet. The answer came as the whole number 2: in Go 1/4 is 0, because both are whole; " +
+		2: "✗ test/mean: not yet. The answer is the whole number 2: in Go 1/4 is 0, because both are whole; " +
 			"write 1.0/4. Add them, divide.\n",
 		"many": "? test/mean: the answer is a number, not many\n",
 		0.0:    "– test/mean: not answered yet. A number; in Go 1/4 is 0, so write 1.0/4.\n",

@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Expect prints a number and ends the cell with an error when it is not within the tolerance of what it is expected to
-// be. It holds the numbers in a notebook's prose to what its code computes: when the code changes, the cell fails until
-// the prose follows.
+// Expect prints a number and ends the cell with an error if the number is not within the tolerance of want. It compares
+// the numbers in a notebook's text with what the code computes. If the code changes, the cell fails until the text is
+// updated.
 func Expect(what string, got, want, tolerance float64) {
 	if !(math.Abs(got-want) <= tolerance) {
 		fail(fmt.Errorf("%s: %s, but the text says %s ± %s", what, number(got), number(want), number(tolerance)))

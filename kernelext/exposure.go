@@ -7,13 +7,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Exposure shows how likely a language model finds candidates after a prefix, and where the true one stands: the table
-// of unlearnlab exposure, whose flags may follow. The model is the folder of a LLaVA or a Llama:
+// Exposure shows how likely a language model finds candidates after a prefix, and the rank of the true one. It prints
+// the table of unlearnlab exposure, whose flags may follow. The model is the folder of a LLaVA or a Llama:
 //
 //	kx.Exposure("llama", "The job of Ann is", jobs, "--truth", "baker")
 //	kx.Exposure("llava", "The job of the person is", jobs, "--image", "ann.png", "--truth", "baker")
 //
-// The command computes, so that a cell links no networks.
+// The command does the computing, so a cell links no networks.
 func Exposure(model, prefix string, candidates []string, flags ...string) {
 	attackFiles("exposure", func(folder string) ([]string, error) {
 		if len(candidates) == 0 {

@@ -15,25 +15,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// A Picture can draw itself and say in words what it shows. The figures of package plots are pictures.
+// A Picture can draw itself and describe in words what it shows. The figures of package plots are pictures.
 type Picture = report.Picture
 
-// figureScale keeps figures sharp on screens with two pixels a page pixel.
+// figureScale keeps figures sharp on screens with two device pixels for each CSS pixel.
 const figureScale = 2
 
-// FiguresVariable names the environment variable with the folder to which [Figure] and [Sounds] write outside a
-// notebook.
+// FiguresVariable is the environment variable with the folder to which [Figure] and [Sounds] write outside a notebook.
 const FiguresVariable = "KX_FIGURES"
 
 var figuresWritten atomic.Int64
 
 // Figure shows a picture: a [Picture], a *plot.Plot of gonum, or any image.Image. Outside a notebook it prints the
-// picture's text and size, and writes the PNG when [FiguresVariable] names a folder.
+// picture's text and size, and writes the PNG if [FiguresVariable] names a folder.
 func Figure(picture any) {
 	p, ok := pictureOf(picture)
 	if !ok {
-		fail(fmt.Errorf("kx.Figure: a %T is no picture; give a figure of package plots, a *plot.Plot or an image.Image",
-			picture))
+		fail(fmt.Errorf("kx.Figure: a %T is not a picture; give a figure of package plots, a *plot.Plot or an "+
+			"image.Image", picture))
 		return
 	}
 	content, width, height, err := p.PNG(figureScale)
@@ -51,7 +50,7 @@ func Figure(picture any) {
 	if gonbui.IsNotebook {
 		content = palette.Compact(content)
 	} else {
-		where, err := writeShown("figure", fmt.Sprintf("figure-%d.png", figuresWritten.Add(1)), content)
+		where, err := writeCopy("figure", fmt.Sprintf("figure-%d.png", figuresWritten.Add(1)), content)
 		if err != nil {
 			fail(err)
 			return
@@ -59,20 +58,21 @@ func Figure(picture any) {
 		text += fmt.Sprintf(" [%d×%d%s]", width, height, where)
 	}
 	display{png: content, width: width, height: height, text: text}.show()
-	if e, is := p.(explained); is && gonbui.IsNotebook && e.Explanation() != "" {
-		display{html: explanation(e.Explanation()), text: e.Explanation()}.show()
+	if e, is := p.(captioned); is && gonbui.IsNotebook && e.Explanation() != "" {
+		display{html: captionHTML(e.Explanation()), text: e.Explanation()}.show()
 	}
 }
 
-// explained is a picture with a caption that is shown below it; elsewhere it is part of the picture's text.
-type explained interface{ Explanation() string }
+// captioned is a picture with a caption, which is shown below it in a notebook. Elsewhere the caption is part of
+// AltText.
+type captioned interface{ Explanation() string }
 
-// explanation is a caption on a page.
-func explanation(caption string) string {
+// captionHTML formats a caption for the page.
+func captionHTML(caption string) string {
 	return `<p style="max-width: 60em; font-size: 90%">` + html.EscapeString(caption) + `</p>`
 }
 
-// pictureOf is what can draw a value, if it is one that can be drawn.
+// pictureOf returns a value as a picture and reports whether it can be drawn.
 func pictureOf(value any) (Picture, bool) {
 	switch v := value.(type) {
 	case nil:
@@ -88,8 +88,9 @@ func pictureOf(value any) (Picture, bool) {
 	return nil, false
 }
 
-// writeShown writes what is shown to where the environment wants it and says where that is.
-func writeShown(what, name string, content []byte) (where string, err error) {
+// writeCopy writes content to the folder that [FiguresVariable] names and returns where, for a message. It does nothing
+// if the variable is not set.
+func writeCopy(what, name string, content []byte) (where string, err error) {
 	folder := os.Getenv(FiguresVariable)
 	if folder == "" {
 		return "", nil

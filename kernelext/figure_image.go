@@ -8,8 +8,8 @@ import (
 	"image/png"
 )
 
-// pixels is an image as a picture: a pixel of it is a pixel of the page, and those of small images are enlarged, as
-// what models of small worlds see could not be made out.
+// pixels shows an image as a picture. Each pixel of the image is one pixel of the page, but small images are enlarged
+// so that their content can be recognised.
 type pixels struct{ image image.Image }
 
 // smallSide is the side, in pixels of the page, below which an image is enlarged.
@@ -24,7 +24,7 @@ func (p pixels) times() int {
 	return (smallSide + side - 1) / side
 }
 
-// PNG is the image, each of its pixels as a square.
+// PNG encodes the image. Enlarged pixels are squares.
 func (p pixels) PNG(int) (content []byte, width, height int, err error) {
 	shown := p.image
 	if times := p.times(); times > 1 {

@@ -10,11 +10,11 @@ import (
 	"unsafe"
 )
 
-// gonumPlot is a *plot.Plot of gonum as a picture. Cells that draw none shall not link gonum's drawing, so this package
-// does not import it, and calls what the plot has by name.
+// gonumPlot shows a *plot.Plot of gonum as a picture. This package calls the plot's methods by reflection and does not
+// import gonum/plot, so that cells without a plot do not link it.
 type gonumPlot struct{ plot any }
 
-// The size of a plot on the page, in pixels, and what gonum counts: points of 1/72 inch.
+// A plot's size on the page in pixels, and the conversion to gonum's points of 1/72 inch.
 const (
 	plotWidth, plotHeight = 576, 384
 	pixelsPerInch         = 96
@@ -27,11 +27,11 @@ func isPlot(value any) bool {
 		!reflect.ValueOf(value).IsNil()
 }
 
-// PNG draws the plot with so many pixels a pixel of the page.
+// PNG draws the plot with scale pixels for each pixel of the page.
 func (p gonumPlot) PNG(scale int) (content []byte, width, height int, err error) {
 	defer func() {
 		if problem := recover(); problem != nil {
-			err = fmt.Errorf("a *plot.Plot of another version of gonum/plot than is known here: %v", problem)
+			err = fmt.Errorf("this version of gonum/plot is not supported: %v", problem)
 		}
 	}()
 	value := reflect.ValueOf(p.plot)
@@ -45,13 +45,13 @@ func (p gonumPlot) PNG(scale int) (content []byte, width, height int, err error)
 	if problem, failed := results[1].Interface().(error); failed {
 		return nil, 0, 0, problem
 	}
-	// What it drew has the pixels and small letters: it is drawn again over it, with more pixels an inch, which gonum
-	// lets be chosen only by packages that draw. Its SVG would need no hidden field, but JupyterLab shows SVG only in
-	// notebooks that are trusted, and with the letters that the reader's machine happens to have.
+	// WriterTo has drawn enough pixels, but small letters. The plot is drawn again over it at a higher resolution,
+	// which gonum exposes only to packages that import its drawing. SVG would need no unexported field, but JupyterLab
+	// shows SVG only in trusted notebooks, and with the fonts of the reader's machine.
 	target := results[0].Elem().FieldByName("Canvas")
-	hidden(target, "dpi").SetInt(int64(scale) * pixelsPerInch)
-	hidden(target, "w").Set(points(plotWidth))
-	hidden(target, "h").Set(points(plotHeight))
+	unexported(target, "dpi").SetInt(int64(scale) * pixelsPerInch)
+	unexported(target, "w").Set(points(plotWidth))
+	unexported(target, "h").Set(points(plotHeight))
 	area := reflect.New(draw.Type().In(0)).Elem() // draw.Canvas
 	area.FieldByName("Canvas").Set(target)
 	corner := area.FieldByName("Rectangle").FieldByName("Max")
@@ -67,13 +67,13 @@ func (p gonumPlot) PNG(scale int) (content []byte, width, height int, err error)
 	return out.Bytes(), plotWidth, plotHeight, err
 }
 
-// hidden is a field of what a pointer points to, whose name begins with a small letter.
-func hidden(pointer reflect.Value, name string) reflect.Value {
+// unexported returns a settable unexported field of the struct that a pointer refers to.
+func unexported(pointer reflect.Value, name string) reflect.Value {
 	field := pointer.Elem().FieldByName(name)
 	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
 }
 
-// AltText is what the plot says of itself.
+// AltText returns the plot's title and axis labels.
 func (p gonumPlot) AltText() string {
 	plot := reflect.ValueOf(p.plot).Elem()
 	text := func(path ...string) string {

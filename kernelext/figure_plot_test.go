@@ -21,7 +21,7 @@ func TestAPlotOfGonumIsDrawnAtTwiceItsSize(t *testing.T) {
 	p.Add(line)
 	picture, ok := pictureOf(p)
 	if !ok {
-		t.Fatal("a *plot.Plot is no picture")
+		t.Fatal("a *plot.Plot is not a picture")
 	}
 	ink := map[int]float64{}
 	for _, scale := range []int{1, 2} {
@@ -62,10 +62,10 @@ func darkness(m image.Image) float64 {
 
 func TestAPlotThatIsNoneIsNoPicture(t *testing.T) {
 	if _, ok := pictureOf((*plot.Plot)(nil)); ok {
-		t.Error("nil is no picture")
+		t.Error("nil is a picture")
 	}
 	text, status := printed(t, func() { Figure((*plot.Plot)(nil)) })
-	if status != 1 || !strings.Contains(text, "no picture") {
+	if status != 1 || !strings.Contains(text, "not a picture") {
 		t.Error(text)
 	}
 }

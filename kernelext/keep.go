@@ -10,22 +10,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Keep returns what make returns, and calls it only once: each cell is a program of its own, which no value survives,
-// so the value stays on disk.
+// Keep returns the result of make and calls make only once. Each cell is a program of its own and no value survives it,
+// so Keep stores the value on disk.
 //
 //	scores := kx.Keep("scores", func() []float64 { return train(40) })
 //
-// It is known by its name, its type, and the code that makes it: that of make and of whatever make uses of the cells,
-// without comments and spaces. A cell that changes any of this has it made again; what it reads from files and what the
-// packages do it does not see, and %unlearn kept drop NAME forgets it. %unlearn kept lists all.
+// A value is identified by its name, its type, and its code: the code of make and of every declaration of the cells
+// that make uses, without comments and spaces. If any of this changes, Keep calls make again. Keep does not notice
+// changes in files or packages that make reads or calls; after such a change, remove the value with %unlearn kept drop
+// NAME. %unlearn kept lists all values.
 //
-// Types are kept whose values are all that there is to them: numbers, words, slices, maps, and structs of exported
-// fields. Another type ends the cell with a box that says why.
+// The type may be built from numbers, strings, slices, maps, and structs with exported fields. Any other type ends the
+// cell with a box that says why.
 func Keep[T any](name string, make func() T) T {
 	var value T
 	home, _, err := store.Home()
 	if err == nil {
-		err = keepable(&value)
+		err = checkKeepable(&value)
 	}
 	if err != nil {
 		fail(fmt.Errorf("kx.Keep: %q: %w", name, err))
@@ -37,7 +38,7 @@ func Keep[T any](name string, make func() T) T {
 		return value
 	} else if !errors.Is(err, os.ErrNotExist) {
 		var fresh T
-		value = fresh // half read; it is made again and replaces what cannot be read
+		value = fresh // the decoder may have filled a part
 	}
 	what.Made = time.Now()
 	value = make()
@@ -46,13 +47,14 @@ func Keep[T any](name string, make func() T) T {
 		fail(fmt.Errorf("kx.Keep: %q cannot be kept: %w", name, err))
 		return value
 	}
-	if what.Took >= noticeable {
-		box := box(noticeEdge, fmt.Sprintf("%s: made in %s, and kept", name, brief(what.Took)))
+	if what.Took >= noticeAfter {
+		box := box(noticeEdge, fmt.Sprintf("%s: computed in %s and kept", name, brief(what.Took)))
 		box.volatile = true
 		box.show()
 	}
 	return value
 }
 
-// noticeable is how long making a value takes that is worth a word: who waits wants to know that the next time is fast.
-const noticeable = time.Second
+// noticeAfter is the computing time above which Keep shows a notice: a user who waited wants to know that the next time
+// is fast.
+const noticeAfter = time.Second

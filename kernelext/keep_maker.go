@@ -17,8 +17,8 @@ import (
 	"strings"
 )
 
-// makerOf is a digest of the code of a function and of all of its program that it uses. A cell's program lies where it
-// was compiled; where a program's source is not there, the program itself stands for it.
+// makerOf returns a digest of a function's code and of all code of its program that it uses. A cell's source is stored
+// where the cell was compiled. If there is no source, makerOf digests the executable instead.
 func makerOf(kept string, function any) string {
 	f := runtime.FuncForPC(reflect.ValueOf(function).Pointer())
 	file, line := f.FileLine(f.Entry())
@@ -29,14 +29,15 @@ func makerOf(kept string, function any) string {
 	return fmt.Sprintf("%x", digest.Sum(nil))
 }
 
-// writeMaker writes the code of the function that begins in a line of a source, and all that it uses there.
+// writeMaker writes the code of the function that begins at a line of a source, and all declarations there that it
+// uses.
 func writeMaker(w io.Writer, source []byte, kept, function string, line int) error {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", source, parser.SkipObjectResolution)
 	if err != nil {
 		return err
 	}
-	p := makers{files, file, map[string]ast.Node{}}
+	p := codeFinder{files, file, map[string]ast.Node{}}
 	p.index()
 	code := p.find(kept, function, line)
 	if code == nil {
@@ -46,7 +47,7 @@ func writeMaker(w io.Writer, source []byte, kept, function string, line int) err
 	return nil
 }
 
-// writeProgram digests the program that runs.
+// writeProgram writes the running executable.
 func writeProgram(w io.Writer) {
 	path, err := os.Executable()
 	if err != nil {
@@ -58,14 +59,14 @@ func writeProgram(w io.Writer) {
 	}
 }
 
-// makers finds code in a program of one file.
-type makers struct {
+// codeFinder finds code in a program of one file.
+type codeFinder struct {
 	files    *token.FileSet
 	source   *ast.File
-	declared map[string]ast.Node // at the top, by name
+	declared map[string]ast.Node // top-level declarations by name
 }
 
-func (m makers) index() {
+func (m codeFinder) index() {
 	for _, d := range m.source.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -90,7 +91,7 @@ func (m makers) index() {
 	}
 }
 
-// receiver is the name of a method's type.
+// receiver returns the name of a method's receiver type.
 func receiver(d *ast.FuncDecl) (name string) {
 	ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
 		if ident, ok := n.(*ast.Ident); ok && name == "" {
@@ -101,9 +102,9 @@ func receiver(d *ast.FuncDecl) (name string) {
 	return name
 }
 
-// find is the code of a function: one with a name, or one that is written where it is given to Keep, with the function
-// around it where it uses what is declared there.
-func (m makers) find(kept, function string, line int) ast.Node {
+// find returns the code of a function: a declared function, or a literal that is passed to Keep. If the literal uses
+// local variables, find returns the enclosing function too.
+func (m codeFinder) find(kept, function string, line int) ast.Node {
 	name := function[strings.LastIndexByte(function, '/')+1:]
 	name = strings.TrimSuffix(name[strings.IndexByte(name, '.')+1:], "[...]")
 	if d, ok := m.declared[name]; ok {
@@ -119,10 +120,11 @@ func (m makers) find(kept, function string, line int) ast.Node {
 	return nil
 }
 
-func (m makers) lineOf(p token.Pos) int { return m.files.Position(p).Line }
+func (m codeFinder) lineOf(p token.Pos) int { return m.files.Position(p).Line }
 
-// literal is the function that begins in a line; of several that which is given under the name.
-func (m makers) literal(around *ast.FuncDecl, kept string, line int) (found *ast.FuncLit) {
+// literal returns the function literal that begins at a line. If there are several, it returns the one passed to Keep
+// under the name.
+func (m codeFinder) literal(around *ast.FuncDecl, kept string, line int) (found *ast.FuncLit) {
 	named := false
 	ast.Inspect(around, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -145,9 +147,9 @@ func (m makers) literal(around *ast.FuncDecl, kept string, line int) (found *ast
 	return found
 }
 
-// withLocals is a literal alone, or with all that stands before it in the function around it, where it uses a variable
-// of that function: what the variable holds, that code decides.
-func (m makers) withLocals(around *ast.FuncDecl, literal *ast.FuncLit) ast.Node {
+// withLocals returns a literal alone, or with all preceding statements of the enclosing function if the literal uses a
+// variable of that function. Those statements determine the variable's value.
+func (m codeFinder) withLocals(around *ast.FuncDecl, literal *ast.FuncLit) ast.Node {
 	if !usesLocals(around, literal) {
 		return literal
 	}
@@ -177,7 +179,7 @@ func usesLocals(around *ast.FuncDecl, literal *ast.FuncLit) bool {
 	return uses
 }
 
-// localNames are the variables that a node declares.
+// localNames returns the names of the variables that a node declares.
 func localNames(n ast.Node) (names []string) {
 	add := func(expressions ...ast.Expr) {
 		for _, e := range expressions {
@@ -209,8 +211,8 @@ func localNames(n ast.Node) (names []string) {
 	return names
 }
 
-// write writes code and all declarations that it uses, directly or not, in an order that depends on them alone.
-func (m makers) write(w io.Writer, code ast.Node) {
+// write writes code and all declarations that it uses, directly or indirectly, in a deterministic order.
+func (m codeFinder) write(w io.Writer, code ast.Node) {
 	used := map[string]bool{}
 	m.follow(code, used)
 	m.writeNode(w, code)
@@ -228,8 +230,8 @@ func (m makers) write(w io.Writer, code ast.Node) {
 	}
 }
 
-// writeNode writes code as its words, so that spaces count as little as comments.
-func (m makers) writeNode(w io.Writer, code ast.Node) {
+// writeNode writes the tokens of code, so that spaces and comments do not count.
+func (m codeFinder) writeNode(w io.Writer, code ast.Node) {
 	var text bytes.Buffer
 	printer.Fprint(&text, m.files, code)
 	var words scanner.Scanner
@@ -241,14 +243,14 @@ func (m makers) writeNode(w io.Writer, code ast.Node) {
 			return
 		}
 		if word == token.SEMICOLON {
-			literal = "" // a line's end is one too
+			literal = "" // a line break counts as a semicolon
 		}
 		fmt.Fprintln(w, word, literal)
 	}
 }
 
-// follow marks the names that code uses. A method is used when its type is.
-func (m makers) follow(code ast.Node, used map[string]bool) {
+// follow marks the names that code uses. A type's use counts as a use of its methods.
+func (m codeFinder) follow(code ast.Node, used map[string]bool) {
 	ast.Inspect(code, func(n ast.Node) bool {
 		ident, ok := n.(*ast.Ident)
 		if !ok || used[ident.Name] || m.declared[ident.Name] == nil || m.declared[ident.Name] == code {

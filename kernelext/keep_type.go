@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// typeOf describes the type behind a pointer with its fields, so that a struct that has changed is another one.
+// typeOf describes the type behind a pointer with its fields, so that a changed struct counts as another type.
 func typeOf(pointer any) string {
-	return spelled(reflect.TypeOf(pointer).Elem(), map[reflect.Type]bool{})
+	return typeText(reflect.TypeOf(pointer).Elem(), map[reflect.Type]bool{})
 }
 
-func spelled(t reflect.Type, within map[reflect.Type]bool) string {
-	name := "" // of a type that has none
+func typeText(t reflect.Type, within map[reflect.Type]bool) string {
+	name := "" // empty for an unnamed type
 	switch {
 	case t.PkgPath() != "":
 		name = t.PkgPath() + "." + t.Name() + " "
 	case t.Name() != "":
-		return t.Name() // Go's own
+		return t.Name() // predeclared
 	}
 	if within[t] {
 		return name
@@ -29,26 +29,26 @@ func spelled(t reflect.Type, within map[reflect.Type]bool) string {
 	defer delete(within, t)
 	switch t.Kind() {
 	case reflect.Pointer:
-		return name + "*" + spelled(t.Elem(), within)
+		return name + "*" + typeText(t.Elem(), within)
 	case reflect.Slice:
-		return name + "[]" + spelled(t.Elem(), within)
+		return name + "[]" + typeText(t.Elem(), within)
 	case reflect.Array:
-		return fmt.Sprintf("%s[%d]%s", name, t.Len(), spelled(t.Elem(), within))
+		return fmt.Sprintf("%s[%d]%s", name, t.Len(), typeText(t.Elem(), within))
 	case reflect.Map:
-		return fmt.Sprintf("%smap[%s]%s", name, spelled(t.Key(), within), spelled(t.Elem(), within))
+		return fmt.Sprintf("%smap[%s]%s", name, typeText(t.Key(), within), typeText(t.Elem(), within))
 	case reflect.Struct:
 		var fields []string
 		for i := range t.NumField() {
-			fields = append(fields, t.Field(i).Name+" "+spelled(t.Field(i).Type, within))
+			fields = append(fields, t.Field(i).Name+" "+typeText(t.Field(i).Type, within))
 		}
 		return name + "struct{" + strings.Join(fields, "; ") + "}"
 	}
 	return name + t.Kind().String()
 }
 
-// keepable says why values of the type behind a pointer would not come back as they were.
-func keepable(pointer any) error {
-	return whole(reflect.TypeOf(pointer).Elem(), map[reflect.Type]bool{})
+// checkKeepable returns an error if values of the type behind a pointer do not survive encoding.
+func checkKeepable(pointer any) error {
+	return checkType(reflect.TypeOf(pointer).Elem(), map[reflect.Type]bool{})
 }
 
 var (
@@ -56,7 +56,7 @@ var (
 	binaryMarshaler = reflect.TypeFor[encoding.BinaryMarshaler]()
 )
 
-func whole(t reflect.Type, seen map[reflect.Type]bool) error {
+func checkType(t reflect.Type, seen map[reflect.Type]bool) error {
 	if seen[t] || t.Implements(gobEncoder) || t.Implements(binaryMarshaler) {
 		return nil
 	}
@@ -67,17 +67,17 @@ func whole(t reflect.Type, seen map[reflect.Type]bool) error {
 	case reflect.Interface:
 		return fmt.Errorf("a value of the interface %s cannot be kept; give its own type", t)
 	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return whole(t.Elem(), seen)
+		return checkType(t.Elem(), seen)
 	case reflect.Map:
-		return errors.Join(whole(t.Key(), seen), whole(t.Elem(), seen))
+		return errors.Join(checkType(t.Key(), seen), checkType(t.Elem(), seen))
 	case reflect.Struct:
 		for i := range t.NumField() {
 			f := t.Field(i)
 			if !f.IsExported() {
-				return fmt.Errorf("the field %s of %s begins with a small letter, and such fields are lost; give it a "+
-					"capital one", f.Name, t)
+				return fmt.Errorf("the field %s of %s is unexported and would be lost; begin its name with a capital "+
+					"letter", f.Name, t)
 			}
-			if err := whole(f.Type, seen); err != nil {
+			if err := checkType(f.Type, seen); err != nil {
 				return err
 			}
 		}

@@ -10,32 +10,32 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// The environment variables that a kernel's cells, and the command, read.
+// The environment variables that cells and the command read.
 const (
 	HomeVariable   = store.HomeVariable
 	PresetVariable = "UNLEARNLAB_PRESET"
 	DeviceVariable = "UNLEARNLAB_DEVICE"
 )
 
-// Presets are the sizes in which every study runs: seconds to see that everything runs, first contact, the papers'
-// whole structure in small worlds, and the real models and data.
+// Presets returns the names of the sizes in which every study runs: a check that everything runs, a first contact, the
+// papers' full design in small worlds, and the real models and data.
 func Presets() []string { return slices.Clone(preset.Names) }
 
-// A Setting is a value and where it came from: an environment variable, or "default".
+// A Setting is a value and its origin: an environment variable, or "default".
 type Setting struct{ Value, From string }
 
-// String is the value.
+// String returns the value.
 func (s Setting) String() string { return s.Value }
 
-// A Laboratory is what a cell needs to know about where it runs.
+// A Laboratory holds the settings under which a cell runs.
 type Laboratory struct {
 	Home   Setting // the folder with the store of results
 	Preset Setting // one of Presets
-	Device Setting // what computes; "auto" picks
+	Device Setting // the device that computes; "auto" chooses one
 }
 
-// Lab returns the laboratory of this kernel, read from the environment. A preset that does not exist ends the cell with
-// a box that names those that do.
+// Lab reads this kernel's settings from the environment. If the preset does not exist, Lab ends the cell with a box
+// that names the existing presets.
 func Lab() Laboratory { return Must(laboratory(os.Getenv, store.Home)) }
 
 func laboratory(getenv func(string) string, home func() (folder, from string, err error)) (Laboratory, error) {

@@ -7,13 +7,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// MIA shows how well membership inference tells the members of a training set from other examples by the losses that a
-// model has on them, with intervals: the table of unlearnlab attack mia, whose flags may follow:
+// MIA shows how well membership inference separates the members of a training set from other examples by a model's
+// losses, with intervals. It prints the table of unlearnlab attack mia, whose flags may follow:
 //
 //	kx.MIA(forgetLosses, testLosses)
 //	kx.MIA(forgetScores, testScores, "--scores")
 //
-// The command computes, so that a cell links none of the statistics.
+// The command does the computing, so a cell links no statistics.
 func MIA(members, nonMembers []float64, flags ...string) {
 	attackFiles("membership", func(folder string) ([]string, error) {
 		args := []string{"attack", "mia"}

@@ -9,9 +9,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 )
 
-// A cell lives for a second and has most of what it needs until its end: collecting garbage while it reads the results
-// of a study takes a third of that time. So the collector waits until a cell has this much memory, and then works as
-// ever.
+// quietMemory is the memory use at which a cell's garbage collector starts. Most cells run for a second and need most
+// of their data until the end; collecting while a cell reads a study's results took a third of its time.
 const quietMemory = 192 << 20
 
 func init() {
@@ -24,7 +23,7 @@ func init() {
 func collectLater(limit int64) {
 	usual := debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(limit)
-	// The first collection finds that nobody uses this.
+	// The first collection finds this object unreachable and runs the finalizer.
 	runtime.SetFinalizer(&struct{ first *int }{new(int)}, func(any) {
 		debug.SetGCPercent(usual)
 		debug.SetMemoryLimit(math.MaxInt64)

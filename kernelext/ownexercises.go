@@ -12,17 +12,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// ExercisesVariable names a file of exercises of one's own. Without it there is [ExercisesFile] in the notebook's
-// folder, if it is there.
+// ExercisesVariable is the environment variable that names a file with the user's own exercises. If it is not set,
+// [ExercisesFile] in the notebook's folder is used, if it exists.
 const (
 	ExercisesVariable = "UNLEARNLAB_EXERCISES"
 	ExercisesFile     = "exercises.json"
 )
 
-// largestExercises bounds a file of exercises.
+// largestExercises bounds the size of a file of exercises, in bytes.
 const largestExercises = 1 << 20
 
-// ownExercises are those of the user's file, by name; they may take the place of the laboratory's.
+// ownExercises returns the exercises of the user's file by name. They replace the laboratory's exercises of the same
+// name.
 func ownExercises() (map[string]Exercise, error) {
 	path := os.Getenv(ExercisesVariable)
 	named := path != ""
@@ -36,7 +37,7 @@ func ownExercises() (map[string]Exercise, error) {
 	return byName(list), err
 }
 
-// ReadExercises reads a file of exercises as unlearnlab notebook answer writes it.
+// ReadExercises reads a file of exercises that unlearnlab notebook answer wrote.
 func ReadExercises(path string) ([]Exercise, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -57,8 +58,8 @@ func ReadExercises(path string) ([]Exercise, error) {
 	return list, nil
 }
 
-// AddExercise writes an exercise into a file, in place of one of the same name or behind the others. A file that is not
-// there is made.
+// AddExercise writes an exercise to a file. It replaces an exercise of the same name, or is appended. A missing file is
+// created.
 func AddExercise(path string, e Exercise) error {
 	list, err := ReadExercises(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -88,7 +89,7 @@ func AddExercise(path string, e Exercise) error {
 	})
 }
 
-// readExercises reads records and refuses those that no answer can be compared with.
+// readExercises parses exercises and rejects incomplete ones, with which no answer could be compared.
 func readExercises(data []byte) ([]Exercise, error) {
 	var list []Exercise
 	if err := json.Unmarshal(data, &list); err != nil {
@@ -96,8 +97,8 @@ func readExercises(data []byte) ([]Exercise, error) {
 	}
 	for i, e := range list {
 		if e.Name == "" || e.Salt == "" || len(e.Hash) != 64 {
-			return nil, fmt.Errorf("record %d: an exercise has a name, a salt and a hash; unlearnlab notebook answer "+
-				"makes it", i+1)
+			return nil, fmt.Errorf("record %d: an exercise needs a name, a salt and a hash; write it with unlearnlab "+
+				"notebook answer", i+1)
 		}
 	}
 	return list, nil

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	barInterval  = 100 * time.Millisecond // a server drops outputs that come too fast
-	lineInterval = 10 * time.Second       // of lines in a file or a pipe
+	barInterval  = 100 * time.Millisecond // a server drops outputs that arrive too fast
+	lineInterval = 10 * time.Second       // between lines in a file or a pipe
 )
 
-// A Bar shows how far a loop is. Its methods may be called from any goroutine.
+// A Bar shows the progress of a loop. Its methods may be called from any goroutine.
 type Bar struct {
 	mu       sync.Mutex
 	title    string
@@ -28,10 +28,10 @@ type Bar struct {
 	strip
 }
 
-// A strip is the line, with a bar in a notebook, in which something moves.
+// A strip is one line of output that is updated in place; in a notebook it has a bar.
 type strip struct {
-	id       string // of the display in a notebook
-	drawn    time.Time
+	id       string // display id in a notebook
+	lastDraw time.Time
 	now      func() time.Time
 	out      io.Writer
 	terminal bool
@@ -45,9 +45,9 @@ func newStrip() strip {
 	return s
 }
 
-// Progress shows a bar for total steps; a total of 0 or less is unknown, and the steps are counted. In a notebook the
-// bar moves in place, on a terminal on one line; elsewhere a line comes every ten seconds. The last thing it shows is a
-// summary.
+// Progress shows a bar for total steps. If total is not positive, the number of steps is unknown and the bar only
+// counts them. In a notebook the bar moves in place, and on a terminal it stays on one line; elsewhere it prints a line
+// every ten seconds. The last output is a summary.
 func Progress(total int, title string) *Bar {
 	b := &Bar{title: title, total: total, strip: newStrip()}
 	b.start()
@@ -56,7 +56,7 @@ func Progress(total int, title string) *Bar {
 
 func (b *Bar) start() {
 	b.began = b.now()
-	b.drawn = b.began
+	b.lastDraw = b.began
 	if gonbui.IsNotebook || b.terminal {
 		b.draw()
 	}
@@ -67,7 +67,7 @@ func isTerminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// Step says that n more steps are done.
+// Step records that n more steps are done.
 func (b *Bar) Step(n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -80,21 +80,21 @@ func (b *Bar) Step(n int) {
 	}
 }
 
-// due says that it is time to draw again.
+// due reports whether it is time to draw again, and if so resets the interval.
 func (s *strip) due() bool {
 	interval := barInterval
 	if !gonbui.IsNotebook && !s.terminal {
 		interval = lineInterval
 	}
 	now := s.now()
-	if now.Sub(s.drawn) < interval {
+	if now.Sub(s.lastDraw) < interval {
 		return false
 	}
-	s.drawn = now
+	s.lastDraw = now
 	return true
 }
 
-// Done replaces the bar by its summary: the steps, the time they took, and their rate. A second call does nothing.
+// Done replaces the bar by a summary with the number of steps, their time and their rate. A second call does nothing.
 func (b *Bar) Done() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -106,10 +106,10 @@ func (b *Bar) Done() {
 	flush()
 }
 
-// draw shows the state; the caller holds the lock or is alone.
+// draw shows the current state. The caller must hold the lock or be the only user.
 func (b *Bar) draw() { b.show(b.state(), min(b.count, b.total), b.total, b.finished) }
 
-// show draws a line with how much is done of a total, which is unknown if it is not positive.
+// show draws a line and the share done of a total, which is unknown if it is not positive.
 func (s *strip) show(text string, done, total int, finished bool) {
 	switch {
 	case gonbui.IsNotebook:
@@ -140,7 +140,7 @@ func (s *strip) display(text string, done, total int, finished bool) display {
 		id: s.id, volatile: true}
 }
 
-// state is the bar in words. Where no step was counted and their number is unknown there is only time to tell.
+// state describes the bar in words. If no step was counted and the total is unknown, it gives only the time.
 func (b *Bar) state() string {
 	elapsed := b.now().Sub(b.began)
 	if b.total <= 0 && b.count == 0 {
@@ -173,7 +173,7 @@ func (b *Bar) left(elapsed time.Duration) (time.Duration, bool) {
 	return time.Duration(left), left < math.MaxInt64
 }
 
-// brief writes a duration with the digits that matter.
+// brief formats a duration with the digits that matter.
 func brief(d time.Duration) string {
 	switch {
 	case d < time.Second:

@@ -12,12 +12,12 @@ import (
 	"github.com/janpfeifer/gonb/gonbui"
 )
 
-// Run runs work under a context that the notebook's stop button, or Ctrl-C, cancels. An error, and a panic of work
-// itself, is shown in one box and ends the cell with status 1, so that the cells queued behind it do not run.
+// Run runs work under a context that the notebook's stop button or Ctrl-C cancels. If work returns an error or panics,
+// Run shows one box and ends the cell with status 1, so that the cells queued behind it do not run.
 func Run(work func(ctx context.Context) error) {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
-	err := guarded(ctx, work)
+	err := runRecovered(ctx, work)
 	interrupted := ctx.Err() != nil
 	switch {
 	case err == nil:
@@ -29,14 +29,14 @@ func Run(work func(ctx context.Context) error) {
 	}
 }
 
-// guarded turns a panic of work into an error that names its line.
-func guarded(ctx context.Context, work func(ctx context.Context) error) (err error) {
+// runRecovered runs work and turns a panic into an error that names its line.
+func runRecovered(ctx context.Context, work func(ctx context.Context) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
-			place := raisedAt()
+			place := panicSite()
 			if gonbui.IsNotebook && place != "" {
-				// gonb translates a line of the program that it made into the cell's
+				// gonb translates a line of its generated program into the cell's line
 				fmt.Fprintln(problems(), "panic at", place)
 			} else if place != "" {
 				err = fmt.Errorf("%w at %s", err, place)
@@ -46,8 +46,9 @@ func guarded(ctx context.Context, work func(ctx context.Context) error) (err err
 	return work(ctx)
 }
 
-// raisedAt finds where a panic that is being recovered was raised in package main, the one that a cell or program is.
-func raisedAt() string {
+// panicSite returns where in package main, the cell's or program's own code, a panic that is being recovered was
+// raised.
+func panicSite() string {
 	var callers [64]uintptr
 	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers[:])])
 	for {

@@ -9,12 +9,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 )
 
-// Runs shows how far a study's runs are, in one line, with a bar in a notebook. It goes into the options of what makes
-// them:
+// Runs shows the progress of a study's runs in one line, with a bar in a notebook. Pass the result as Options.Report:
 //
 //	plan.Execute(ctx, store, makers, study.Options{Workers: 2, Report: kx.Runs("my method")})
 //
-// Where nothing is missing it shows nothing.
+// If no run is missing, it shows nothing.
 func Runs(title string) (report func(progress.Status)) {
 	r := &runsBar{title: title, strip: newStrip()}
 	return r.report
@@ -27,7 +26,7 @@ type runsBar struct {
 	strip
 }
 
-// report draws the line now and then. A run counts a hundred, so that the bar moves within one too.
+// report draws the line at intervals. A run counts as a hundred steps, so that the bar also moves within a run.
 func (r *runsBar) report(s progress.Status) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -49,7 +48,7 @@ func (r *runsBar) report(s progress.Status) {
 	}
 }
 
-// describe is how far the runs are in words: how many are there, how long the rest takes, and which are being made.
+// describe puts the progress of the runs into words: how many are done, how long the rest takes, and which are running.
 func describe(s progress.Status, finished bool) string {
 	text := fmt.Sprintf("%d of %d runs", s.Made+s.Found, s.Runs)
 	if finished {

@@ -11,8 +11,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Show shows each value in the form that suits it: what [Figure] takes as a picture, sounds as [Sounds], tables,
-// columns, structs and slices of structs as [Table], and anything else as text, of which the beginning.
+// Show shows each value in the form that suits it. Values that [Figure] accepts are shown as pictures, sounds as
+// [Sounds], and tables, columns, structs and slices of structs as [Table]. Any other value is shown as text, which is
+// cut if it is long.
 func Show(values ...any) {
 	for _, v := range values {
 		if p, ok := pictureOf(v); ok {
@@ -36,17 +37,17 @@ func Show(values ...any) {
 			if hasRows(v) {
 				Table(v)
 			} else {
-				Text(beginning(fmt.Sprint(v)))
+				Text(truncate(fmt.Sprint(v)))
 			}
 		}
 	}
 }
 
-// mostText is how much text of one value is shown, in bytes.
+// mostText bounds the text shown for one value, in bytes.
 const mostText = 10_000
 
-// beginning is a text, cut with a word where it is long.
-func beginning(text string) string {
+// truncate cuts a long text and appends a note.
+func truncate(text string) string {
 	if len(text) <= mostText {
 		return text
 	}
@@ -73,8 +74,8 @@ func hasRows(v any) bool {
 // Markdown shows text that the notebook renders, formulas between dollar signs included.
 func Markdown(text string) { display{markdown: text, text: text}.show() }
 
-// Text shows text as it is. Unlike what fmt prints it keeps its place between figures and tables: those reach the
-// notebook by another way than the standard output does.
+// Text shows text unchanged. Unlike the output of fmt it keeps its place between figures and tables, because those
+// reach the notebook by another channel than standard output.
 func Text(text string) { display{text: text}.show() }
 
 // Printf is [Text] with a format.

@@ -16,21 +16,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Sound is a clip with the words that stand over its player.
+// Sound is a clip with the caption above its player.
 type Sound struct {
 	Caption string
-	Samples []float32 // between -1 and 1; what lies outside is clipped, and said
-	Rate    int       // samples a second
+	Samples []float32 // between -1 and 1; other values are clipped and reported
+	Rate    int       // samples per second
 }
 
-// The rates that Chromium's players take lie between these, as a trial with WAV files has shown.
+// The range of sampling rates that Chromium plays, found by trying WAV files.
 const (
 	lowestRate  = 3_000
 	highestRate = 768_000
 )
 
-// mostSound bounds what one display holds: all copies and versions of a notebook hold it too, and a third more for
-// being text.
+// mostSound bounds the sound in one display, because every copy and version of the notebook contains it. Base64 adds a
+// third.
 const (
 	mostSound   = 4_000_000 // bytes: two minutes at 16 kHz
 	sampleBytes = 2
@@ -38,14 +38,13 @@ const (
 
 var soundsWritten atomic.Int64
 
-// Audio shows a player with a sound, samples between -1 and 1, under its captions. The sound is in the notebook, as WAV
-// of 16 bits. Outside a notebook it prints the sound's length, and writes the WAV file when [FiguresVariable] names a
-// folder.
+// Audio shows a player for samples between -1 and 1 under its captions. The notebook contains the sound as 16-bit WAV.
+// Outside a notebook Audio prints the sound's length, and writes the WAV file if [FiguresVariable] names a folder.
 func Audio(samples []float32, rate int, captions ...string) {
 	Sounds(Sound{strings.Join(captions, "\n"), samples, rate})
 }
 
-// Sounds shows players side by side, each under its caption, as many in a line as have room.
+// Sounds shows players side by side, each under its caption, as many in a line as fit.
 func Sounds(sounds ...Sound) {
 	files, err := wavs(sounds)
 	if err != nil {
@@ -56,7 +55,7 @@ func Sounds(sounds ...Sound) {
 	for i, s := range sounds {
 		length := s.length()
 		if !gonbui.IsNotebook {
-			where, err := writeShown("sound", fmt.Sprintf("sound-%d.wav", soundsWritten.Add(1)), files[i])
+			where, err := writeCopy("sound", fmt.Sprintf("sound-%d.wav", soundsWritten.Add(1)), files[i])
 			if err != nil {
 				fail(err)
 				return
@@ -72,7 +71,7 @@ func Sounds(sounds ...Sound) {
 	display{html: page.String(), text: strings.TrimSuffix(text.String(), "\n")}.show()
 }
 
-// soundsOf are the channels of a recording, as it was read from a file.
+// soundsOf returns the channels of a recording.
 func soundsOf(a *safefile.Audio) []Sound {
 	var all []Sound
 	for i, samples := range a.Channels {
@@ -85,7 +84,7 @@ func soundsOf(a *safefile.Audio) []Sound {
 	return all
 }
 
-// wavs writes each sound as a WAV file, or says which of them cannot be played.
+// wavs encodes each sound as a WAV file. The error names the sound that cannot be played.
 func wavs(sounds []Sound) ([][]byte, error) {
 	if len(sounds) == 0 {
 		return nil, errors.New("there is nothing to play; give samples")
@@ -99,8 +98,8 @@ func wavs(sounds []Sound) ([][]byte, error) {
 		seconds += s.seconds()
 	}
 	if total > mostSound {
-		return nil, fmt.Errorf("%s s take %s bytes, a display holds at most %s; show a part, or fewer samples a second",
-			thousands(int(math.Round(seconds))), thousands(total), thousands(mostSound))
+		return nil, fmt.Errorf("%s s take %s bytes, but a display holds at most %s; show a part, or fewer samples "+
+			"per second", thousands(int(math.Round(seconds))), thousands(total), thousands(mostSound))
 	}
 	files := make([][]byte, len(sounds))
 	for i, s := range sounds {
@@ -114,7 +113,7 @@ func wavs(sounds []Sound) ([][]byte, error) {
 	return files, nil
 }
 
-// name tells one of several sounds from the others.
+// name returns a prefix for messages that identifies one of several sounds.
 func (s Sound) name(index, count int) string {
 	switch {
 	case s.Caption != "":
@@ -130,12 +129,12 @@ func (s Sound) check() error {
 		return errors.New("it has no samples; there is nothing to play")
 	}
 	if s.Rate < lowestRate || s.Rate > highestRate {
-		return fmt.Errorf("%s samples a second; browsers play %s to %s", thousands(s.Rate), thousands(lowestRate),
+		return fmt.Errorf("%s samples per second; browsers play %s to %s", thousands(s.Rate), thousands(lowestRate),
 			thousands(highestRate))
 	}
 	for i, sample := range s.Samples {
 		if x := float64(sample); math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("sample %s is %v; samples lie between -1 and 1", thousands(i), sample)
+			return fmt.Errorf("sample %s is %v; samples must be between -1 and 1", thousands(i), sample)
 		}
 	}
 	return nil
@@ -143,7 +142,7 @@ func (s Sound) check() error {
 
 func (s Sound) seconds() float64 { return float64(len(s.Samples)) / float64(s.Rate) }
 
-// length says how long the sound is, and how much of it is not as it was.
+// length describes how long the sound is, and how many of its samples are clipped.
 func (s Sound) length() string {
 	decimals := 1
 	if s.seconds() < 1 {
@@ -162,8 +161,8 @@ func (s Sound) length() string {
 	return text
 }
 
-// player is a sound on a page. Front ends let nothing run that others have written, and an audio element passes: it is
-// the browser that plays.
+// player returns the HTML that plays a sound. Front ends do not run scripts from other people's notebooks, but they let
+// an audio element pass.
 func (s Sound) player(file []byte) string {
 	const style = "display:inline-block;margin:4px 16px 4px 0;font:14px/1.5 system-ui,sans-serif;text-align:left"
 	caption := ""
@@ -174,7 +173,7 @@ func (s Sound) player(file []byte) string {
 		"</div>\n", style, caption, base64.StdEncoding.EncodeToString(file), html.EscapeString(s.length()))
 }
 
-// thousands writes a number with a comma before each three digits.
+// thousands formats a number with thousands separators.
 func thousands(n int) string {
 	if n < 1000 {
 		return strconv.Itoa(n)

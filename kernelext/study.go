@@ -6,22 +6,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Results are what a study has found. Those of the packages below bench are; the interface is here so that a cell
-// without a study links none of what studies need.
+// Results are the results of a study. The packages below bench implement the interface. It is declared here so that a
+// cell without a study links nothing that studies need.
 type Results interface {
 	Table(name string, certified bool) (*report.Table, error)
 	ClaimsTable() *report.Table
 }
 
-// Found is what a study has found, to be shown by name as the command shows it.
+// Found shows the results of a study by name, as the command does.
 type Found[R Results] struct{ Results R }
 
-// Study reads what a study has found, at the preset and in the home of [Lab]; it computes nothing:
+// Study reads a study's results at the preset and in the home folder of [Lab]. It computes nothing:
 //
 //	found := kx.Study(salmu.Study)
 //	found.Certified("5")
 //
-// What is missing ends the cell with a box that says what makes it.
+// If results are missing, Study ends the cell with a box that says which command computes them.
 func Study[R Results](s interface {
 	Open(folder, preset string) (R, error)
 }) Found[R] {
@@ -29,25 +29,25 @@ func Study[R Results](s interface {
 	return Found[R]{Must(s.Open(lab.Home.Value, lab.Preset.Value))}
 }
 
-// Table shows a table of the paper, or one that the study has besides.
+// Table shows a table of the paper, or an additional table of the study.
 func (f Found[R]) Table(name string) { Table(Must(f.Results.Table(name, false))) }
 
 // Certified shows a table of the paper with intervals and verdicts.
 func (f Found[R]) Certified(name string) { Table(Must(f.Results.Table(name, true))) }
 
-// tracer says where its cells are from. Results of the packages below bench do.
+// tracer describes the origin of a table's cells. Results of the packages below bench implement it.
 type tracer interface {
 	TraceTables(table, row, column string) ([]*report.Table, error)
 }
 
-// Trace shows where a cell is from, as unlearnlab trace does: its runs, their files, what opens the rows, and the first
-// of these. A row and a column are named as the table has them, in capitals or not:
+// Trace shows the origin of a cell, as unlearnlab trace does: its runs, their files, the code that opens the rows, and
+// the first rows. The names of row and column are those in the table, regardless of case:
 //
 //	found.Trace("5", "DELETE/5x", "GenKnow")
 func (f Found[R]) Trace(table, row, column string) {
 	traced, can := any(f.Results).(tracer)
 	if !can {
-		fail(errors.New("trace: these results do not say what their cells are computed from"))
+		fail(errors.New("trace: these results do not record how their cells are computed"))
 		return
 	}
 	for _, t := range Must(traced.TraceTables(table, row, column)) {
@@ -55,10 +55,10 @@ func (f Found[R]) Trace(table, row, column string) {
 	}
 }
 
-// Claims shows what holds of the paper's claims.
+// Claims shows the paper's claims with their verdicts.
 func (f Found[R]) Claims() { Table(f.Results.ClaimsTable()) }
 
-// Drawings draw figures by their names. Those of the packages below plots do.
+// Drawings draws figures by name. The packages below plots implement it.
 type Drawings[R Results] interface {
 	Picture(name string, found R) (report.Picture, error)
 }

@@ -72,7 +72,7 @@ func TestAStudyShowsWhereACellIsFrom(t *testing.T) {
 	for says, cell := range map[string]func(){
 		`table 5 has no row "DELTE/5x"; do you mean "DELETE/5x"?`: func() { found.Trace("5", "DELTE/5x", "GenKnow") },
 		`table 5 has no column "Genknw"; do you mean "GenKnow"?`:  func() { found.Trace("5", "DELETE/5x", "Genknw") },
-		"do not say": func() { (Found[Results]{untraceable{found.Results}}).Trace("5", "DELETE/5x", "GenKnow") },
+		"do not record": func() { (Found[Results]{untraceable{found.Results}}).Trace("5", "DELETE/5x", "GenKnow") },
 	} {
 		if got, status := printed(t, cell); !strings.Contains(got, says) || status == 0 {
 			t.Errorf("status %d: %s, want %s", status, got, says)

@@ -10,12 +10,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// A Tabular is a value that knows its own table.
+// A Tabular is a value that provides its own table.
 type Tabular interface{ Table() *report.Table }
 
-// Table shows a table: a [*report.Table], a [Tabular] such as [Columns], a slice of structs with a row for each, of
-// which some hundred are shown, or one struct, such as the result of a test, with a row for each field. Columns and
-// rows are named as the fields are selected in Go, so that what is read in the table can be typed in the next cell.
+// Table shows a table. The argument is a [*report.Table], a [Tabular] such as [Columns], a slice of structs, or one
+// struct such as the result of a test. A slice gives a row for each element, but only the first few hundred rows are
+// shown; a struct gives a row for each field. Columns and rows have the names by which Go selects the fields, so a name
+// can be copied to the next cell.
 func Table(t any) {
 	table, err := tableOf(t)
 	if err != nil {
@@ -69,7 +70,7 @@ func structOf(t reflect.Type) reflect.Type {
 	return t
 }
 
-// structTable has a row for each field.
+// structTable returns a table with a row for each field.
 func structTable(value reflect.Value) *report.Table {
 	table := &report.Table{Corner: value.Type().Name(), Columns: []report.Column{{Name: "value"}}}
 	for _, f := range fields(value.Type()) {
@@ -78,11 +79,11 @@ func structTable(value reflect.Value) *report.Table {
 	return table
 }
 
-// mostRows is how many rows of the reader's own data are shown: a page with ten thousand takes megabytes, in every copy
-// of the notebook.
+// mostRows bounds the rows shown of the reader's own data: ten thousand rows take megabytes in every copy of the
+// notebook.
 const mostRows = 300
 
-// cutNote says that a table has more rows than are shown; nothing where it has not.
+// cutNote returns a note if a table has more rows than are shown, or "".
 func cutNote(shown, rows int) string {
 	if shown == rows {
 		return ""
@@ -91,16 +92,16 @@ func cutNote(shown, rows int) string {
 		thousands(rows), shown, min(rows, 2*shown))
 }
 
-// sliceTable has a row for each element, numbered from 0 as they are indexed.
+// sliceTable returns a table with a row for each element, numbered from 0 like its index.
 func sliceTable(values reflect.Value) *report.Table {
 	table := &report.Table{}
 	columns := fields(structOf(values.Type().Elem()))
 	for _, f := range columns {
 		table.Columns = append(table.Columns, report.Column{Name: f.name, Words: f.words})
 	}
-	shown := min(values.Len(), mostRows)
-	table.Note = cutNote(shown, values.Len())
-	for i := range shown {
+	n := min(values.Len(), mostRows)
+	table.Note = cutNote(n, values.Len())
+	for i := range n {
 		row := report.Row{Name: strconv.Itoa(i)}
 		element := values.Index(i)
 		for _, f := range columns {
@@ -111,14 +112,14 @@ func sliceTable(values reflect.Value) *report.Table {
 	return table
 }
 
-// field is a column: how it is selected and where it is found.
+// field describes a column: its name, the index of its struct field, and whether it holds words.
 type field struct {
 	name  string
 	index []int
 	words bool
 }
 
-// fields lists the exported fields of a struct, those of structs within it under their path.
+// fields returns the exported fields of a struct. Fields of nested structs have their path as name.
 func fields(t reflect.Type) []field {
 	var all []field
 	for i := range t.NumField() {
@@ -147,7 +148,7 @@ var stringer = reflect.TypeFor[fmt.Stringer]()
 
 func describesItself(t reflect.Type) bool { return t.Implements(stringer) }
 
-// fieldOf is the field at index, or the zero Value below a nil pointer.
+// fieldOf returns the field at index, or the zero Value if a pointer on the way is nil.
 func fieldOf(value reflect.Value, index []int) reflect.Value {
 	if value.Kind() == reflect.Pointer {
 		if value.IsNil() {
@@ -179,7 +180,7 @@ func cellOf(value reflect.Value) report.Cell {
 	return report.Word(fmt.Sprint(value.Interface()))
 }
 
-// number writes a float with five significant digits, which is what a reader compares.
+// number formats a float with five significant digits.
 func number(x float64) string {
 	if math.IsNaN(x) {
 		return "–"

@@ -131,17 +131,17 @@ func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
 		"no sounds": {func() { Sounds() }, "error: sound: there is nothing to play; give samples\n"},
 		"a sound with a hole": {func() {
 			Sounds(Sound{"", []float32{0}, 8000}, Sound{"", []float32{0, float32(math.NaN())}, 8000})
-		}, "error: sound: number 2: sample 1 is NaN; samples lie between -1 and 1\n"},
+		}, "error: sound: number 2: sample 1 is NaN; samples must be between -1 and 1\n"},
 		"an endless sample": {func() {
 			Audio([]float32{float32(math.Inf(-1))}, 8000, "after")
-		}, "error: sound: \"after\": sample 0 is -Inf; samples lie between -1 and 1\n"},
+		}, "error: sound: \"after\": sample 0 is -Inf; samples must be between -1 and 1\n"},
 		"a sound without a rate": {func() {
 			Audio([]float32{0}, 0)
-		}, "error: sound: 0 samples a second; browsers play 3,000 to 768,000\n"},
+		}, "error: sound: 0 samples per second; browsers play 3,000 to 768,000\n"},
 		"minutes of sound": {func() {
 			Audio(make([]float32, 16000*126), 16000)
-		}, "error: sound: 126 s take 4,032,000 bytes, a display holds at most 4,000,000; show a part, or fewer " +
-			"samples a second\n"},
+		}, "error: sound: 126 s take 4,032,000 bytes, but a display holds at most 4,000,000; show a part, or fewer " +
+			"samples per second\n"},
 		"a folder not writable for sound": {func() { Audio([]float32{0}, 8000) }, "error: sound: mkdir "},
 		"a number as table": {func() {
 			Table(3)

@@ -1,11 +1,11 @@
-// Checks the page of "unlearnlab report" in headless Chromium: that it loads nothing, that axe-core finds no violation
-// in light and dark on a wide screen and on a telephone, that nothing is wider than the screen, that figures can be read
-// there and first columns stay, and that its filters, its links and its theme work from the keyboard.
+// Checks the page of "unlearnlab report" in headless Chromium: it must load nothing, axe-core must find no violation
+// (light and dark, wide screen and phone), nothing may be wider than the screen, figures must be readable on it, first
+// columns must stay in place, and filters, links and the theme switch must work from the keyboard.
 //
 //	make check-page
 //	node scripts/check_page.mjs PAGE [FOLDER]
 //
-// sets its packages up in .lab/page. In FOLDER it leaves pictures of what it has seen, and the page as it is printed.
+// It installs its packages in .lab/page, and writes screenshots and the printed page to FOLDER.
 import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
@@ -31,7 +31,7 @@ const browser = await puppeteer.launch({
 
 async function open(width, height, theme, beforehand) {
 	const tab = await browser.newPage();
-	await tab.setBypassCSP(true); // for axe alone: what the page loads is counted
+	await tab.setBypassCSP(true); // only for axe: requests of the page are counted
 	await tab.setViewport({ width, height });
 	await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
 	tab.on("request", (r) => check(r.url().startsWith("data:") || r.url().split("#")[0] === address, `it loads ${r.url()}`));

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Times what a step of the small world's speech classifier is made of beside the same parts in PyTorch, in one run, and
-prints milliseconds of the processors and ratios.
+"""Times the parts of a training step of the small world's speech classifier next to the same parts in PyTorch, in one
+run, and prints milliseconds of processor time and ratios.
 
 Usage: PYTHON=python with torch and transformers; run from the repository's root: $PYTHON scripts/compare_finetuning.py
 [--parts model,head2] [--device go]
 
-The parts are those of BenchmarkStep in unlearnkit/unlearn/classifying, their twins those of transformers'
-Wav2Vec2ForSequenceClassification in evaluation, as unlearning has it. Both sides run one batch forward, and train on it
-by AdamW; a twin with another number of parameters is refused. The sides take turns, and the median of the rounds
+The parts are those of BenchmarkStep in unlearnkit/unlearn/classifying. Their twins are parts of transformers'
+Wav2Vec2ForSequenceClassification in evaluation mode, as in unlearning. Both sides run one batch forward, and train on
+it by AdamW; a twin with another number of parameters is an error. The sides take turns, and the median of the rounds
 counts.
 """
 
@@ -85,7 +85,7 @@ class Twin:
             self.optimizer.step()
 
     def spent(self, training, seconds):
-        """Milliseconds of the processors per step."""
+        """Returns milliseconds of processor time per step."""
         for _ in range(2):
             self.step(training)
         start, used, steps = time.perf_counter(), processors(), 0

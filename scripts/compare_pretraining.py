@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Times steps of pre-training beside the same models and objectives in PyTorch, in one run, and prints steps per
-second, the processors' time a step, and ratios.
+"""Times pre-training steps next to the same models and objectives in PyTorch, in one run, and prints steps per second,
+the processor time per step, and ratios.
 
 Usage: PYTHON=python with torch and transformers; run from the repository's root: $PYTHON scripts/compare_pretraining.py
 [--objectives contrastive,ctc] [--device go]
 
-The models are those of BenchmarkPretraining in unlearnkit/zoo/wav2vec2/pretrain, their twins transformers'
+The models are those of BenchmarkPretraining in unlearnkit/zoo/wav2vec2/pretrain. Their twins are transformers'
 Wav2Vec2ForPreTraining and Wav2Vec2ForCTC, and HubertModel with fairseq's loss; a twin with another number of parameters
-is refused. Both sides train on one batch by AdamW with the gradients' norm clipped. The sides take turns, and the
-median of the rounds counts. The processors' time is fair where other programs run beside, with --threads 1; the steps
-per second are where none do.
+is an error. Both sides train on one batch by AdamW with the gradients' norm clipped. The sides take turns, and the
+median of the rounds counts. If other programs run, compare processor times with --threads 1; if none run, compare
+steps per second.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs every notebook by nbconvert, nbclient, jupyter execute and `unlearnlab notebook run`, and says whether their
-outputs agree; then one that fails.
+"""Runs every notebook by nbconvert, nbclient, jupyter execute and `unlearnlab notebook run`, and reports whether their
+outputs agree; then runs a notebook that fails.
 
 Usage: .lab/venv/bin/python scripts/compare_runners.py     (after scripts/lab --set-up)
 Outputs are compared cell by cell: kind, MIME types, text and picture bytes. Text that names a time is compared without

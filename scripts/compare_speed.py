@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times the statistics of this project beside scipy's and statsmodels' in one run and prints ratios.
+"""Times the statistics of this project next to scipy's and statsmodels' in one run and prints ratios.
 
 Usage: PYTHON=python with numpy, scipy and statsmodels; run from the repository's root: $PYTHON scripts/compare_speed.py
 Each case is timed in turn, Go then Python, several rounds; the minimum of the rounds counts, because other load only

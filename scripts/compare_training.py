@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Times training steps of our models and of the same models in PyTorch, in one run, and prints steps per second and
-ratios, on a GPU also the memory.
+ratios, and on a GPU the memory.
 
 Usage: PYTHON=python with torch, torchvision, transformers and diffusers; run from the repository's root: $PYTHON
 scripts/compare_training.py [--models clip,resnet] [--devices go,xla:cpu]

@@ -4,8 +4,8 @@ targets.
 
 Usage: $PYTHON scripts/kernel_latency.py [--command bin/unlearnlab] [--rounds 15] [--cold]
 PYTHON must have jupyter_client and ipykernel; the command is built by `make build`. --cold empties the Go build cache
-(of this run alone) before the kernel is installed, as on a machine that never built anything; without it the machine's
-own cache is used. Kernels are timed in turn, so that other load meets all.
+(only of this run) before the kernel is installed, as on a machine that never built anything; without it the machine's
+own cache is used. Kernels are timed in turn, so that other load affects all of them.
 """
 
 import argparse

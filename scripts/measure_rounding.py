@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measure how far published results move when another device makes them again, and keep it in rounding.csv.
+"""Measures how far published results move when another device computes them again, and records it in rounding.csv.
 
     scripts/measure_rounding.py PAPER DEVICE STAGE...
     scripts/measure_rounding.py salmu "xla:cpu SSE4_2" salmu/judgement salmu/unlearned
 
-DEVICE is one that "unlearnlab device list" has; for XLA an instruction set may follow that it is not to go beyond. Of
-each stage the first run of every method is made again. What was measured of the same run and device is replaced.
---method NAME takes the runs of one method alone; --runs KEY KEY takes the runs whose keys begin so.
+DEVICE is a name from "unlearnlab device list"; for XLA the highest allowed instruction set may follow. For each stage the
+first run of every method is computed again. Earlier measurements of the same run and device are replaced.
+--method NAME measures only the runs of one method; --runs KEY KEY measures the runs whose keys begin with KEY.
 """
 import argparse
 import csv
@@ -39,7 +39,7 @@ with open(os.path.join(folder, "mini", "runs.csv"), newline="") as file:
         if run["stage"] in asked.stage and asked.method in (None, run["method"]) and (named or not asked.runs):
             first.setdefault((run["stage"], run["method"], named), run)
 
-replaced = set()  # what was measured of before: models of one stage name no method
+replaced = set()  # earlier measurements: models of one stage name no method
 for (stage, method, _), run in first.items():
     began = time.time()
     made = subprocess.run([asked.program, "verify", run["key"], "--preset", "mini", "--device", device,
@@ -52,7 +52,7 @@ for (stage, method, _), run in first.items():
         names, rows = reader.fieldnames, list(reader)
     old = {(stage, row["method"], asked.device) for row in measured} - replaced
     if asked.method:
-        old = {one for one in old if one[1]}  # what names no method may be of another one
+        old = {one for one in old if one[1]}  # a run without a method may belong to another one
     replaced |= old
     rows = [row for row in rows if (row["stage"], row["method"], row["device"]) not in old] + measured
     rows.sort(key=lambda row: [row[name] for name in ("stage", "method", "device", "file", "column")])

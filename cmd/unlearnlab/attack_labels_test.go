@@ -86,7 +86,7 @@ func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
 		t.Errorf("labels:\n%s\nCLIP:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	if _, stdout, _ = command("attack", "labels", out, file); !strings.Contains(stdout,
-		"of 2 models without a gain one or more seem to conceal has a probability of up to 5 %") {
+		"if none of 2 models has a gain, at least one seems to conceal with a probability of up to 5 %") {
 		t.Errorf("%s does not say what several models take", stdout)
 	}
 	if read(t, filepath.Join(out, curvesFile)) != before {
@@ -145,13 +145,14 @@ func TestLabelsThatDoNotFitAreNamed(t *testing.T) {
 		args []string
 	}{
 		{exitUsage, "the folder of an attack and a file of labels", []string{out}},
-		{exitFailed, "there is no attack; curves.json was expected", []string{t.TempDir(), good}},
+		{exitFailed, "there is no attack; expected curves.json", []string{t.TempDir(), good}},
 		{exitFailed, "no such file", []string{filepath.Join(out, "none"), good}},
-		{exitFailed, "2 of 4 pictures have no label, the first is pictures/unlearned-.75-42.png",
+		{exitFailed, "2 of 4 pictures have no label; the first is pictures/unlearned-.75-42.png",
 			[]string{out, filepath.Join(out, "fewer.csv")}},
-		{exitFailed, "pictures/other.png is no picture of this attack", []string{out, filepath.Join(out, "more.csv")}},
+		{exitFailed, "pictures/other.png is not a picture of this attack",
+			[]string{out, filepath.Join(out, "more.csv")}},
 		{exitFailed, "has a label already", []string{out, filepath.Join(out, "twice.csv")}},
-		{exitFailed, `row 1: the label "" of pictures/unlearned-0-42.png is neither 1 nor 0`,
+		{exitFailed, `row 1: the label "" of pictures/unlearned-0-42.png is not 1 or 0`,
 			[]string{out, filepath.Join(out, "blank.csv")}},
 		{exitFailed, "shown", []string{out, filepath.Join(out, "columns.csv")}},
 		{exitFailed, "no such file", []string{out, filepath.Join(out, "none.csv")}},

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
 )
 
-// membershipFlags are the flags of the attack mia.
+// membershipFlags holds the flags of the attack mia.
 type membershipFlags struct {
 	members, nonMembers    string
 	column, group, example string
@@ -24,50 +24,50 @@ func membershipCommand() *cobra.Command {
 	var f membershipFlags
 	command := &cobra.Command{
 		Use:   "mia --members FILE --non-members FILE",
-		Short: "Tell the members of a training set from others by a model's losses",
-		Long: `Tell the members of a training set from other examples by the losses that a model has on them. The
-files are .csv, .tsv, .parquet or .npy with one example a row. After unlearning, the members are the
-forget set; an attack that still finds them shows that it was not forgotten.
+		Short: "Infer the members of a training set from a model's losses",
+		Long: `Distinguish the members of a training set from other examples by a model's losses on them. The
+files are .csv, .tsv, .parquet or .npy with one example per row. After unlearning, the members are
+the forget set; if an attack still finds them, they were not forgotten.
 
-  logistic    accuracy of a logistic regression of membership on the loss, over ten splits, .5 by
-              chance: the MIA in tables of papers on unlearning
-  threshold   area under the curve, and the share of members found at few false alarms
-  LiRA        the same of the likelihood ratio of Carlini et al. (2022), where --shadow gives losses
-              of shadow models: a table with the columns example, shadow, member (1 if the shadow
-              was trained with the example, 0 if not) and loss. Examples are named by --example or
-              numbered from 0, the members first. Where no shadow was trained with any of them the
-              attack is offline.
+  logistic    accuracy of a logistic regression of membership on the loss, over ten splits; chance
+              level .5. This is the MIA in the tables of unlearning papers
+  threshold   area under the ROC curve, and the true positive rate at low false positive rates
+  LiRA        the same for the likelihood ratio of Carlini et al. (2022), if --shadow gives the
+              losses of shadow models: a table with the columns example, shadow, member (1 if the
+              shadow was trained with the example, otherwise 0) and loss. Examples are named by
+              --example, or numbered from 0 with the members first. If no shadow was trained with
+              any of the examples, the attack is offline.
 
-Every number has an interval of 95 %, over the groups of --group where examples belong together.
-What the number of non-members cannot resolve is marked.`,
+Every number has a 95 % interval, which is over groups if --group names them. Numbers that the
+count of non-members cannot resolve are marked.`,
 		Example: `  unlearnlab attack mia --members forget.csv --non-members test.csv
   unlearnlab attack mia --members forget.csv --non-members test.csv --column loss --group speaker
   unlearnlab attack mia --members a.npy --non-members b.npy --shadow shadows.parquet --out roc.png`,
-		Args: exactArgs(0, "flags alone"),
+		Args: exactArgs(0, "only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.OutOrStdout(), c.ErrOrStderr()) },
 	}
 	flags := command.Flags()
-	flags.StringVar(&f.members, "members", "", "file of the examples that the model was trained with")
-	flags.StringVar(&f.nonMembers, "non-members", "", "file of examples that it was not trained with")
-	flags.StringVar(&f.column, "column", "", "column of the losses, where there are several")
-	flags.BoolVar(&f.scores, "scores", false, "larger numbers are more like a member's; without it smaller ones are")
-	flags.StringVar(&f.group, "group", "", "column that says whose an example is")
-	flags.StringVar(&f.example, "example", "", "column with the names that --shadow has for the examples")
-	flags.StringVar(&f.shadow, "shadow", "", "file of losses of shadow models")
+	flags.StringVar(&f.members, "members", "", "file of the examples in the training set")
+	flags.StringVar(&f.nonMembers, "non-members", "", "file of examples outside the training set")
+	flags.StringVar(&f.column, "column", "", "column of the losses, if there are several columns")
+	flags.BoolVar(&f.scores, "scores", false, "the numbers are scores: a larger number suggests a member")
+	flags.StringVar(&f.group, "group", "", "column with the group of each example, such as its person")
+	flags.StringVar(&f.example, "example", "", "column with the examples' names in --shadow")
+	flags.StringVar(&f.shadow, "shadow", "", "file with the losses of shadow models")
 	flags.Uint64Var(&f.seed, "seed", 0, "seed of the ten splits")
-	f.outputFlags.add(flags, "everything that was computed", "out", " of the curves")
+	f.outputFlags.add(flags, "all results", "out", " of the ROC curves")
 	return command
 }
 
-// check refuses flags that cannot be served.
+// check rejects invalid combinations of flags.
 func (f membershipFlags) check() error {
 	switch {
 	case f.members == "" || f.nonMembers == "":
 		return usagef("--members and --non-members are needed: files with a loss for each example")
 	case f.scores && f.shadow != "":
-		return usagef("--scores and --shadow exclude each other: LiRA compares losses")
+		return usagef("--scores cannot be combined with --shadow: LiRA compares losses")
 	case f.example != "" && f.shadow == "":
-		return usagef("--example needs --shadow: a table that has these names")
+		return usagef("--example needs --shadow, a table with these names")
 	}
 	return f.outputFlags.check()
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// examplesFile is what a file says of its examples.
+// examplesFile is the content of a file of examples.
 type examplesFile struct {
 	values        []float64
-	groups, names []string // nil where they were not asked for
+	groups, names []string // nil if not requested
 }
 
-// read reads the files of the attack; without --shadow there are no shadows.
+// read reads the files of the attack. Without --shadow, shadows is nil.
 func (f membershipFlags) read() (s membership.Sample, shadows *membership.Shadows, err error) {
 	members, err := f.examples(f.members)
 	if err != nil {
@@ -57,7 +57,7 @@ func (f membershipFlags) examples(path string) (e examplesFile, err error) {
 	e.values = frame.Columns[0].Values
 	for row, value := range e.values {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return e, fmt.Errorf("read %s: row %d, column %q: the value is missing or not finite; leave the row out",
+			return e, fmt.Errorf("read %s: row %d, column %q: the value is missing or not finite; remove the row",
 				path, row+1, column)
 		}
 	}
@@ -72,7 +72,7 @@ func (f membershipFlags) examples(path string) (e examplesFile, err error) {
 	return e, err
 }
 
-// onlyColumn is the name of the column of numbers, where there is no choice.
+// onlyColumn returns the name of the only column that can hold the losses.
 func (f membershipFlags) onlyColumn(path string) (string, error) {
 	frame, err := safefile.ReadWords(path)
 	if err != nil {
@@ -85,12 +85,12 @@ func (f membershipFlags) onlyColumn(path string) (string, error) {
 		}
 	}
 	if len(names) != 1 {
-		return "", usagef("%s has %d columns that may have the losses: name one with --column", path, len(names))
+		return "", usagef("%s has %d columns that may hold the losses; name one with --column", path, len(names))
 	}
 	return names[0], nil
 }
 
-// wordsOf reads a column without gaps.
+// wordsOf reads a column in which no value may be missing.
 func wordsOf(path, column string) ([]string, error) {
 	frame, err := safefile.ReadWords(path, column)
 	if err != nil {
@@ -98,13 +98,13 @@ func wordsOf(path, column string) ([]string, error) {
 	}
 	words := frame.Columns[0].Texts
 	if row := slices.Index(words, ""); row >= 0 {
-		return nil, fmt.Errorf("read %s: row %d, column %q: the value is missing; leave the row out", path, row+1,
+		return nil, fmt.Errorf("read %s: row %d, column %q: the value is missing; remove the row", path, row+1,
 			column)
 	}
 	return words, nil
 }
 
-// places are the numbers of the examples by their names, the members first.
+// places numbers the examples by name, the members first.
 func (f membershipFlags) places(members, others examplesFile) (map[string]int, error) {
 	places := map[string]int{}
 	if f.example == "" {
@@ -123,7 +123,7 @@ func (f membershipFlags) places(members, others examplesFile) (map[string]int, e
 	return places, nil
 }
 
-// readShadows reads losses of shadow models on examples with the given places.
+// readShadows reads the losses of shadow models on the examples with the given places.
 func readShadows(path string, places map[string]int) (*membership.Shadows, error) {
 	examples, err := wordsOf(path, "example")
 	if err != nil {
@@ -148,12 +148,12 @@ func readShadows(path string, places map[string]int) (*membership.Shadows, error
 			return nil, fmt.Errorf("read %s: row %d: there is no example %.40q among the members and non-members", path,
 				row+1, example)
 		case met[pair]:
-			return nil, fmt.Errorf("read %s: row %d: example %.40q of shadow %.40q is there twice", path, row+1,
+			return nil, fmt.Errorf("read %s: row %d: example %.40q of shadow %.40q occurs twice", path, row+1,
 				example, models[row])
 		case member[row] != 0 && member[row] != 1:
-			return nil, fmt.Errorf("read %s: row %d: member is %v; it is 1 or 0", path, row+1, member[row])
+			return nil, fmt.Errorf("read %s: row %d: member is %v; it must be 1 or 0", path, row+1, member[row])
 		case !(losses[row] >= 0) || math.IsInf(losses[row], 1):
-			return nil, fmt.Errorf("read %s: row %d: the loss is %v; a cross-entropy is 0 or more", path, row+1,
+			return nil, fmt.Errorf("read %s: row %d: the loss is %v; a cross-entropy is at least 0", path, row+1,
 				losses[row])
 		}
 		met[pair] = true
@@ -166,7 +166,7 @@ func readShadows(path string, places map[string]int) (*membership.Shadows, error
 	return s, complete(path, s, places)
 }
 
-// complete refuses shadows that leave an example out.
+// complete returns an error if the shadows do not cover an example.
 func complete(path string, s *membership.Shadows, places map[string]int) error {
 	online := slices.ContainsFunc(s.With, func(losses []float64) bool { return len(losses) > 0 })
 	names := make([]string, len(places))
@@ -175,11 +175,11 @@ func complete(path string, s *membership.Shadows, places map[string]int) error {
 	}
 	for at, name := range names {
 		if len(s.Without[at]) == 0 {
-			return fmt.Errorf("read %s: there is no shadow without example %.40q", path, name)
+			return fmt.Errorf("read %s: no shadow was trained without example %.40q", path, name)
 		}
 		if online && len(s.With[at]) == 0 {
-			return fmt.Errorf("read %s: there is no shadow with example %.40q, and some with others; leave all rows "+
-				"with member 1 out for the offline attack", path, name)
+			return fmt.Errorf("read %s: shadows were trained with other examples but none with %.40q; for the offline "+
+				"attack remove all rows with member 1", path, name)
 		}
 	}
 	return nil

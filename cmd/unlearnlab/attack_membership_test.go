@@ -177,11 +177,11 @@ func TestMistakesInMembershipInferenceAreNamedInOneLine(t *testing.T) {
 		args []string
 	}{
 		{exitUsage, "--members and --non-members are needed", []string{"attack", "mia", "--members", f.members}},
-		{exitUsage, "expected flags alone, got 1", mia("more")},
-		{exitUsage, "forget.csv has 3 columns that may have the losses: name one with --column", mia()},
+		{exitUsage, "expected only flags, got 1", mia("more")},
+		{exitUsage, "forget.csv has 3 columns that may hold the losses; name one with --column", mia()},
 		{exitUsage, `there is no format "xml"`, mia("--column", "loss", "--format", "xml")},
-		{exitUsage, `--out "roc.gif": a figure is written as`, mia("--column", "loss", "--out", "roc.gif")},
-		{exitUsage, "--scores and --shadow exclude each other", mia("--scores", "--shadow", f.shadows)},
+		{exitUsage, `--out "roc.gif": a figure file must end in`, mia("--column", "loss", "--out", "roc.gif")},
+		{exitUsage, "--scores cannot be combined with --shadow", mia("--scores", "--shadow", f.shadows)},
 		{exitUsage, "--example needs --shadow", mia("--example", "clip")},
 		{exitFailed, `forget.csv: no column "score"; it has "clip", "speaker", "loss"`, mia("--column", "score")},
 		{exitFailed, `forget.csv: row 1 (line 2), column "clip": "f0" is not a number`, mia("--column", "clip")},
@@ -202,10 +202,10 @@ func TestMistakesInMembershipInferenceAreNamedInOneLine(t *testing.T) {
 		{exitFailed, "are named \"f0\"; give each its own name", []string{"attack", "mia", "--members", f.members,
 			"--non-members", in("twins.csv"), "--column", "loss", "--example", "clip", "--shadow", f.shadows}},
 		{exitFailed, "unknown.csv: row 2: there is no example \"q\" among", shadows("unknown.csv")},
-		{exitFailed, "twice.csv: row 2: example \"f0\" of shadow \"1\" is there twice", shadows("twice.csv")},
+		{exitFailed, "twice.csv: row 2: example \"f0\" of shadow \"1\" occurs twice", shadows("twice.csv")},
 		{exitFailed, "half.csv: row 1: member is 0.5", shadows("half.csv")},
 		{exitFailed, "negative.csv: row 1: the loss is -1", shadows("negative.csv")},
-		{exitFailed, "some.csv: there is no shadow without example \"f1\"", shadows("some.csv")},
+		{exitFailed, "some.csv: no shadow was trained without example \"f1\"", shadows("some.csv")},
 		{exitFailed, `columns.csv: no column "shadow"`, shadows("columns.csv")},
 		{exitFailed, "not a directory", mia("--column", "loss", "--out", filepath.Join(f.members, "roc.png"))},
 	} {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 )
 
-// attacked is a model of the attack.
+// attacked is a model that takes part in the attack.
 type attacked struct {
 	name      string
 	dir, unet string
@@ -19,19 +19,19 @@ type attacked struct {
 	*partialdiffusion.Several
 }
 
-// originalName and goldName are the names of the models that there is one of.
+// originalName and goldName are the fixed names of the two models that occur once.
 const (
 	originalName = "original"
 	goldName     = "gold"
 )
 
-// all are the models of the flags, the original first and gold last.
+// all returns the models of the flags, the original first and gold last.
 func (f partialFlags) all() ([]attacked, error) {
 	models := []attacked{{name: originalName, dir: f.original}}
 	for i, given := range append(slices.Clone(f.unlearned), f.unets...) {
 		name, path := named(given)
 		if path == "" {
-			return nil, usagef("%q names no model: give NAME=PATH, or a path alone", given)
+			return nil, usagef("%q names no model: give NAME=PATH or a path", given)
 		}
 		m := attacked{name: name, dir: path, role: attack.Unlearned}
 		if i >= len(f.unlearned) {
@@ -55,12 +55,12 @@ func (f partialFlags) all() ([]attacked, error) {
 			m.name = filepath.Base(m.dir)
 		}
 		if met[m.name] {
-			return nil, usagef("two models are named %s; name them, such as --unlearned esd-x=FOLDER", m.name)
+			return nil, usagef("two models are named %s; give names, such as --unlearned esd-x=FOLDER", m.name)
 		}
 		met[m.name] = true
 		text, given := f.retained[m.name]
 		if given && m.role == "" {
-			return nil, usagef("--retained %s: it is of the models that complete the pictures", m.name)
+			return nil, usagef("--retained %s: it applies only to the models that complete the pictures", m.name)
 		}
 		var err error
 		if m.retained, err = shareOf(text); err != nil {
@@ -69,14 +69,14 @@ func (f partialFlags) all() ([]attacked, error) {
 	}
 	for name := range f.retained {
 		if !met[name] {
-			return nil, usagef("--retained %s: there is no such model; there is %s", name,
+			return nil, usagef("--retained %s: there is no such model; the models are %s", name,
 				strings.Join(names(models[1:]), ", "))
 		}
 	}
 	return models, nil
 }
 
-// named divides NAME=PATH; a path alone has no name. What is there is a path, whatever it is called.
+// named splits NAME=PATH. An argument that is an existing path, or has no name, is a path alone.
 func named(given string) (name, path string) {
 	if _, err := os.Stat(given); err == nil {
 		return "", given

@@ -14,24 +14,24 @@ import (
 
 const (
 	picturesFolder = "pictures"
-	listFile       = "pictures.csv" // names every picture, for who labels them
+	listFile       = "pictures.csv" // list of all pictures for labelling
 )
 
-// pictureName is the name of a completed picture below an attack's folder.
+// pictureName returns the path of a completed picture below an attack's folder.
 func pictureName(model, psi string, seed uint64) string {
 	return fmt.Sprintf("%s/%s-%s-%d.png", picturesFolder, model, psi, seed)
 }
 
-// completed is a picture of an attack.
+// completed is a completed picture of an attack.
 type completed struct {
 	file, model string
 	budget      attack.Budget
-	number      int // of the budget
+	number      int // index of the budget
 	seed        uint64
 }
 
-// completions are the pictures of an attack in the order of models, budgets and seeds, their files below the folder
-// that the attack has a place in.
+// completions returns the pictures of an attack in the order of models, budgets and seeds. Their file names start with
+// place, the attack's place below the judged folder.
 func (r *attackReport) completions(place string) (all []completed) {
 	for _, m := range r.Models {
 		for i, budget := range r.Budgets {
@@ -44,7 +44,7 @@ func (r *attackReport) completions(place string) (all []completed) {
 	return all
 }
 
-// writePictures writes each completed picture by itself.
+// writePictures writes each completed picture to a file.
 func writePictures(out string, d *partialdiffusion.Drawing) error {
 	if err := safefile.MakeFolder(filepath.Join(out, picturesFolder)); err != nil {
 		return err
@@ -65,10 +65,10 @@ func writePictures(out string, d *partialdiffusion.Drawing) error {
 	return nil
 }
 
-// listColumns are those of a list of pictures.
+// listColumns are the columns of a list of pictures.
 var listColumns = []string{"file", "model", "psi", "seed"}
 
-// listPictures lists pictures for who labels them.
+// listPictures writes a list of pictures for labelling.
 func listPictures(folder string, all []completed) (file string, err error) {
 	columns := make([]safefile.Column, len(listColumns))
 	for i, name := range listColumns {

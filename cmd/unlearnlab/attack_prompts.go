@@ -14,15 +14,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// asked is a prompt with what it is attacked by.
+// asked is a prompt with the settings of its attack.
 type asked struct {
-	number         int // from 0
+	number         int // number of the prompt, from 0
 	prompt, finish string
 	settings       partialdiffusion.Settings
-	out            string // its folder
+	out            string // output folder
 }
 
-// asks are the prompts of the flags: one, or those of a file.
+// asks returns the prompts of the flags: one prompt, or the prompts of a file.
 func (f partialFlags) asks(s partialdiffusion.Settings) ([]asked, error) {
 	if f.prompts == "" {
 		one := asked{prompt: f.prompt, finish: f.prompt, settings: s, out: f.out}
@@ -52,7 +52,7 @@ func (f partialFlags) asks(s partialdiffusion.Settings) ([]asked, error) {
 		first := f.first
 		if rows.seeds != nil {
 			if first, err = strconv.ParseUint(rows.seeds[i], 10, 63); err != nil {
-				return nil, fmt.Errorf("read %s: row %d: the seed %q is no whole number from 0", f.prompts, i+1,
+				return nil, fmt.Errorf("read %s: row %d: the seed %q is not a whole number from 0", f.prompts, i+1,
 					rows.seeds[i])
 			}
 		}
@@ -63,8 +63,8 @@ func (f partialFlags) asks(s partialdiffusion.Settings) ([]asked, error) {
 		if rows.guidance != nil {
 			g, err := strconv.ParseFloat(rows.guidance[i], 64)
 			if err != nil || !(g >= 0 && g <= 1000) {
-				return nil, fmt.Errorf("read %s: row %d: the guidance %q is no number from 0 to 1000", f.prompts, i+1,
-					rows.guidance[i])
+				return nil, fmt.Errorf("read %s: row %d: the guidance %q is not a number from 0 to 1000", f.prompts,
+					i+1, rows.guidance[i])
 			}
 			one.settings.Guidance = g
 		}
@@ -73,11 +73,11 @@ func (f partialFlags) asks(s partialdiffusion.Settings) ([]asked, error) {
 	return all, nil
 }
 
-// promptRows are the columns of a file of prompts; those that it has not are nil.
+// promptRows holds the columns of a file of prompts; a missing column is nil.
 type promptRows struct{ prompts, seeds, guidance, finishes []string }
 
-// newPromptRows finds the columns by the names that data sets of prompts have: our own, I2P's, and those of the files
-// beside the methods' code.
+// newPromptRows finds the columns under the names that sets of prompts use: ours, I2P's, and those in the repositories
+// of the methods.
 func newPromptRows(path string, read *safefile.Frame) (r promptRows, err error) {
 	for _, column := range []struct {
 		into  *[]string
@@ -98,14 +98,14 @@ func newPromptRows(path string, read *safefile.Frame) (r promptRows, err error) 
 		}
 	}
 	if len(r.prompts) == 0 {
-		return r, fmt.Errorf("read %s: no prompts; a column named prompt was expected, with one in each row", path)
+		return r, fmt.Errorf("read %s: no prompts; expected a column named prompt with one prompt per row", path)
 	}
 	return r, nil
 }
 
-// key names all that determines what comes of a prompt: settings, prompts, and the folders by the names, sizes and
-// times of their files. Under another key nothing is gone on with.
-func (a *attacking) key(one asked) (string, error) {
+// key returns a digest of everything that determines a prompt's results: settings, prompts, and the names, sizes and
+// times of all model files. Only results under the same key are continued.
+func (a *attackRun) key(one asked) (string, error) {
 	var psi []string
 	for _, ratio := range one.settings.Psi {
 		psi = append(psi, ratio.String())
@@ -120,7 +120,7 @@ func (a *attacking) key(one asked) (string, error) {
 	paths := []string{a.features, a.classifier}
 	for _, m := range a.models {
 		of = append(of, m.name)
-		paths = append(paths, cmp.Or(m.unet, m.dir)) // beside a UNet stands the original, which is a model, too
+		paths = append(paths, cmp.Or(m.unet, m.dir)) // the original, which completes a UNet, is a model of its own
 	}
 	for _, path := range paths {
 		files, err := filesBelow(path)
@@ -136,7 +136,7 @@ func (a *attacking) key(one asked) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(text))[:16], nil
 }
 
-// filesBelow lists a file, or those of a folder, with sizes and times.
+// filesBelow returns a file, or the files in a folder, with sizes and times.
 func filesBelow(path string) (files []string, err error) {
 	if path == "" {
 		return nil, nil

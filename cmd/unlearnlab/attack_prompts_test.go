@@ -83,7 +83,7 @@ func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
 		}
 		for _, s := range r.Scores {
 			if warned := slices.ContainsFunc(r.Warnings, func(w string) bool {
-				return strings.Contains(w, "tells "+s.Model+" from the original")
+				return strings.Contains(w, "the classifier of "+s.Model+" against")
 			}); warned != (s.Validation < partialdiffusion.WeakClassifier) {
 				t.Errorf("%s: %s is told right in %v, warnings %q", fit, s.Model, s.Validation, r.Warnings)
 			}
@@ -106,7 +106,7 @@ func TestPromptsOfAFileAreAttackedAsOneByOne(t *testing.T) {
 	args := []string{"--original", original, "--unlearned", other, "--prompts", file, "--seeds", "2", "--out", out,
 		"--retained", "unlearned=3/4"}
 	stderr := attackedWith(t, &all, args...)
-	if !strings.Contains(stderr, "2 prompts, of which 0 are done, with 2 pictures at each ψ") ||
+	if !strings.Contains(stderr, "2 prompts (0 done), with 2 pictures at each ψ") ||
 		!strings.Contains(stderr, "prompt 2 of 2: cab") {
 		t.Errorf("said %s", stderr)
 	}
@@ -188,11 +188,11 @@ func TestMistakesInFilesOfPromptsAreNamedInOneLine(t *testing.T) {
 		content, says string
 		args          []string
 	}{
-		{exitFailed, "text\na\n", "a column named prompt was expected", nil},
-		{exitFailed, "prompt,seed\na,x\n", `row 1: the seed "x" is no whole number`, nil},
-		{exitFailed, "prompt,guidance\na,3\nb,much\n", `row 2: the guidance "much" is no number`, nil},
-		{exitUsage, "prompt\na\n", "give one of them", []string{"--prompt", "a"}},
-		{exitUsage, "prompt\na\n", "--set goes with --features", []string{"--set", "9"}},
+		{exitFailed, "text\na\n", "expected a column named prompt", nil},
+		{exitFailed, "prompt,seed\na,x\n", `row 1: the seed "x" is not a whole number`, nil},
+		{exitFailed, "prompt,guidance\na,3\nb,much\n", `row 2: the guidance "much" is not a number`, nil},
+		{exitUsage, "prompt\na\n", "give either --prompt or --prompts", []string{"--prompt", "a"}},
+		{exitUsage, "prompt\na\n", "--set needs --features", []string{"--set", "9"}},
 		{exitUsage, "prompt\na\n", `--fit "some"`, []string{"--fit", "some"}},
 		{exitFailed, "prompt\na\n", "no such folder", []string{"--features", filepath.Join(dir, "none")}},
 	} {

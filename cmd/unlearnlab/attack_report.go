@@ -14,17 +14,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// attackReport is an attack as machines read it.
+// attackReport is the JSON report of an attack.
 type attackReport struct {
-	OK bool `json:"ok"` // it was carried out
+	OK bool `json:"ok"` // the attack was carried out
 	attack.Summary
-	Key       string                   `json:"key"` // of all that it is determined by
+	Key       string                   `json:"key"` // digest of everything that determines the results
 	Prompt    string                   `json:"prompt"`
-	Finish    string                   `json:"finish_prompt"` // of the models that complete
+	Finish    string                   `json:"finish_prompt"` // prompt of the completing models
 	Negative  string                   `json:"negative_prompt"`
 	Seeds     []uint64                 `json:"seeds"`
 	HandOvers []handOver               `json:"hand_overs"`
-	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // for each sample
+	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // for each picture
 	Completed []partialdiffusion.Calls `json:"calls_of_the_models"`
 	Guidance  float64                  `json:"guidance"`
 	Precision string                   `json:"precision"`
@@ -32,25 +32,25 @@ type attackReport struct {
 	Files     []string                 `json:"files"`
 	Warnings  []string                 `json:"warnings"`
 
-	figures []namedFigure // until they are shown
+	figures []namedFigure // figures that are not shown yet
 }
 
-// handOver is where the original stops.
+// handOver is the point at which the original model stops.
 type handOver struct {
 	Psi         string  `json:"psi"`
-	Steps       int     `json:"steps"`    // of the original
-	Timestep    int     `json:"timestep"` // the first of the other model, -1 if it has none
+	Steps       int     `json:"steps"`    // steps of the original
+	Timestep    int     `json:"timestep"` // first timestep of the other model, or -1 if it has none
 	SignalShare float64 `json:"signal_share"`
 }
 
-// The files beside the pictures: what figures are drawn from, and the scores that this is computed from.
+// The files next to the pictures: the curves and summaries, and the raw scores.
 const (
 	curvesFile = "curves.json"
 	rowsFile   = "rows.parquet"
 )
 
-// report writes what came of an attack.
-func (a *attacking) report(one asked, key string, d *partialdiffusion.Drawing, result *attack.Result,
+// report writes the results of an attack.
+func (a *attackRun) report(one asked, key string, d *partialdiffusion.Drawing, result *attack.Result,
 	told []partialdiffusion.Told) (*attackReport, error) {
 	r := &attackReport{OK: true, Key: key, Prompt: one.prompt, Finish: one.finish, Negative: a.negative, Seeds: d.Seeds,
 		Calls: d.Calls, Guidance: one.settings.Guidance, Precision: a.precision, Files: []string{},
@@ -72,8 +72,8 @@ func (a *attacking) report(one asked, key string, d *partialdiffusion.Drawing, r
 		}
 		r.Scores = append(r.Scores, scores)
 		if t.Validation < partialdiffusion.WeakClassifier {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("the classifier that tells %s from the original is right of "+
-				"%.2f of the pictures that it has not seen: CCS and CRS say little", t.Model, t.Validation))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the classifier of %s against the original is right for only "+
+				"%.2f of held-out pictures, so CCS and CRS mean little", t.Model, t.Validation))
 		}
 	}
 	if r.figures, err = a.figures(one, d, result); err != nil {
@@ -92,7 +92,7 @@ func (a *attacking) report(one asked, key string, d *partialdiffusion.Drawing, r
 	return r, r.write(one.out, result)
 }
 
-// show tells people or machines what came of an attack, by a column and the paper's scores where there are any.
+// show prints the results for people or machines: a column, and the paper's scores if there are any.
 func (r *attackReport) show(column string, scores *report.Table, asJSON bool, stdout, stderr io.Writer) error {
 	for _, warning := range r.Warnings {
 		fmt.Fprintf(stderr, "warning: %s\n", warning)
@@ -118,7 +118,7 @@ func (r *attackReport) show(column string, scores *report.Table, asJSON bool, st
 	return nil
 }
 
-// showTables shows tables in the cell, or one below the other; nil is none.
+// showTables shows tables in the cell, or one below the other. It skips nil tables.
 func showTables(stdout io.Writer, tables ...*report.Table) error {
 	for i, t := range tables {
 		switch {
@@ -137,13 +137,13 @@ func showTables(stdout io.Writer, tables ...*report.Table) error {
 	return nil
 }
 
-// namedFigure is a figure and its file.
+// namedFigure is a figure with its file name.
 type namedFigure struct {
 	file string
 	*plots.Figure
 }
 
-// column is the score that is shown: the classifier's, if there is one.
+// column returns the name of the score that is shown: the classifier's, or without a classifier the nearness.
 func (f partialFlags) column() string {
 	if f.classifier != "" {
 		return partialdiffusion.Recovered
@@ -151,7 +151,7 @@ func (f partialFlags) column() string {
 	return partialdiffusion.Nearness
 }
 
-// recoveryFigure shows the curves of all models by a column.
+// recoveryFigure returns the figure with the curves of all models for a column.
 func recoveryFigure(result *attack.Result, column string) (namedFigure, error) {
 	var curves []attack.Curve
 	for _, m := range result.Models {
@@ -165,7 +165,7 @@ func recoveryFigure(result *attack.Result, column string) (namedFigure, error) {
 	return namedFigure{"recovery.png", figure}, err
 }
 
-// figures are the curve and a strip for each seed.
+// figures returns the recovery curves and a strip for each seed.
 func (f partialFlags) figures(one asked, d *partialdiffusion.Drawing, result *attack.Result) ([]namedFigure,
 	error) {
 	recovery, err := recoveryFigure(result, f.column())
@@ -184,7 +184,7 @@ func (f partialFlags) figures(one asked, d *partialdiffusion.Drawing, result *at
 	return figures, nil
 }
 
-// stripRows are the pictures of one seed.
+// stripRows returns the pictures of one seed.
 func stripRows(d *partialdiffusion.Drawing, seed int) []plots.StripRow {
 	rows := []plots.StripRow{{Name: "x0 seen by the original"}}
 	for _, picture := range d.Predicted {
@@ -200,7 +200,7 @@ func stripRows(d *partialdiffusion.Drawing, seed int) []plots.StripRow {
 	return rows
 }
 
-// write writes the files and lists them in the report.
+// write writes the files and adds them to the report.
 func (r *attackReport) write(out string, result *attack.Result) error {
 	if err := safefile.MakeFolder(out); err != nil {
 		return err
@@ -222,15 +222,15 @@ func (r *attackReport) write(out string, result *attack.Result) error {
 	return writePath(io.Discard, curves, func(w io.Writer) error { return writeJSON(w, r) })
 }
 
-// notes say what a column is, below the table.
+// notes explain the columns below the table.
 var notes = map[string]string{
-	partialdiffusion.Nearness: "Nearness is 0 for the model's own picture and 1 for the original's, both of the " +
-		"same noise; intervals of 95 % over the seeds.",
-	partialdiffusion.Recovered: "Recovered is the share of pictures that are taken for the concept; " +
-		"intervals of 95 % by Wilson.",
+	partialdiffusion.Nearness: "Nearness is 0 for the model's own picture and 1 for the original's picture from the " +
+		"same noise; 95 % intervals over the seeds.",
+	partialdiffusion.Recovered: "Recovered is the share of pictures recognised as the concept; 95 % intervals by " +
+		"Wilson.",
 }
 
-// table shows the hand-overs and how much came back of each model.
+// table returns the table of hand-overs and of the recovery of each model.
 func (r *attackReport) table(column string) *report.Table {
 	t := &report.Table{
 		Title: fmt.Sprintf("Partial diffusion of %.60q, %d seeds", r.Prompt, len(r.Seeds)), Corner: "ψ",

@@ -15,11 +15,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// attacking is an attack with one or many prompts on its way.
-type attacking struct {
+// attackRun is a running attack with one or many prompts.
+type attackRun struct {
 	partialFlags
 	asked  []asked
-	models []attacked // the original first
+	models []attacked // models, the original first
 	judge  partialdiffusion.Judge
 	teller *partialdiffusion.Teller
 	device *device.Device
@@ -38,7 +38,7 @@ func (f partialFlags) run(stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	a := &attacking{partialFlags: f, asked: all, device: d}
+	a := &attackRun{partialFlags: f, asked: all, device: d}
 	defer a.close()
 	if err := a.open(); err != nil {
 		return err
@@ -46,10 +46,10 @@ func (f partialFlags) run(stdout, stderr io.Writer) error {
 	if f.dryRun {
 		return a.estimate(stdout)
 	}
-	if err := safefile.MakeFolder(f.out); err != nil { // before the hours that drawing may take
+	if err := safefile.MakeFolder(f.out); err != nil { // early, because drawing may take hours
 		return err
 	}
-	if err := a.tellCost(stderr); err != nil {
+	if err := a.announceCost(stderr); err != nil {
 		return err
 	}
 	if f.prompts == "" {
@@ -66,7 +66,7 @@ func (f partialFlags) run(stdout, stderr io.Writer) error {
 	return a.each(stdout, stderr)
 }
 
-// openDevice opens a device; an unknown one is wrong usage.
+// openDevice opens a device. An unknown device is a usage error.
 func openDevice(wish string) (*device.Device, error) {
 	d, err := device.Open(wish)
 	if errors.Is(err, device.ErrUnknown) {
@@ -75,8 +75,8 @@ func openDevice(wish string) (*device.Device, error) {
 	return d, err
 }
 
-// open checks the folders, and opens the networks that judge.
-func (a *attacking) open() error {
+// open checks the models' folders and opens the networks that judge.
+func (a *attackRun) open() error {
 	models, err := a.all()
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (a *attacking) open() error {
 	return err
 }
 
-func (a *attacking) close() {
+func (a *attackRun) close() {
 	for _, m := range a.models {
 		m.Several.Close()
 	}
@@ -122,8 +122,8 @@ func (a *attacking) close() {
 	}
 }
 
-// on is the attack with a prompt.
-func (a *attacking) on(one asked) *partialdiffusion.Attack {
+// on returns the attack with a prompt.
+func (a *attackRun) on(one asked) *partialdiffusion.Attack {
 	on := &partialdiffusion.Attack{Settings: one.settings, Judge: a.judge}
 	for _, m := range a.models {
 		source := m.Source(one.number)
@@ -135,7 +135,7 @@ func (a *attacking) on(one asked) *partialdiffusion.Attack {
 		}
 	}
 	if a.teller != nil {
-		// behind the attacked ones: a classifier is not to be asked about noise that it has learnt from
+		// seeds after the attacked ones: the classifier must not have trained on the noise that it judges
 		from := one.settings.Seeds[len(one.settings.Seeds)-1] + 1
 		for i := range a.set {
 			on.Alone = append(on.Alone, from+uint64(i))
@@ -144,23 +144,23 @@ func (a *attacking) on(one asked) *partialdiffusion.Attack {
 	return on
 }
 
-// unfinished is the folder, beside the pictures, of what is drawn of an attack that is not at its end.
+// unfinished is the folder next to the pictures with the results of an incomplete attack.
 const unfinished = "unfinished"
 
-// carryOut draws and scores, and writes all there is to see.
-func (a *attacking) carryOut(one asked, stderr io.Writer) (done *attackReport, err error) {
+// carryOut draws, scores and writes all results of one prompt.
+func (a *attackRun) carryOut(one asked, stderr io.Writer) (done *attackReport, err error) {
 	key, err := a.key(one)
 	if err != nil {
 		return nil, err
 	}
 	on := a.on(one)
-	kept := filepath.Join(one.out, unfinished)
-	on.Keep = &partialdiffusion.Keep{Dir: filepath.Join(kept, key)}
+	unfinishedFolder := filepath.Join(one.out, unfinished)
+	on.Keep = &partialdiffusion.Keep{Dir: filepath.Join(unfinishedFolder, key)}
 	ctx, stop := untilInterrupted()
 	defer stop()
-	heard, told := callsTold(stderr, "partial diffusion", "calls of the networks")
-	drawing, err := on.Draw(ctx, heard)
-	told()
+	report, endProgress := callProgress(stderr, "partial diffusion", "calls of the networks")
+	drawing, err := on.Draw(ctx, report)
+	endProgress()
 	var result *attack.Result
 	var scores []partialdiffusion.Told
 	if err == nil {
@@ -170,7 +170,8 @@ func (a *attacking) carryOut(one asked, stderr io.Writer) (done *attackReport, e
 		scores, err = a.teller.Tell(ctx, drawing, result, nil)
 	}
 	if errors.Is(err, context.Canceled) {
-		return nil, fmt.Errorf("interrupted; what is drawn is kept in %s, the same command goes on from there", kept)
+		return nil, fmt.Errorf("interrupted; the pictures so far are kept in %s; repeat the command to continue",
+			unfinishedFolder)
 	}
 	if err != nil {
 		return nil, err
@@ -178,5 +179,5 @@ func (a *attacking) carryOut(one asked, stderr io.Writer) (done *attackReport, e
 	if done, err = a.report(one, key, drawing, result, scores); err != nil {
 		return nil, err
 	}
-	return done, os.RemoveAll(kept)
+	return done, os.RemoveAll(unfinishedFolder)
 }

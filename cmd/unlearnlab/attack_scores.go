@@ -11,26 +11,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// paperScores are the scores of the paper's tables for a model, means over the ratios that were asked for. Intervals
-// are of 95 % over the seeds.
+// paperScores holds the scores of the paper's tables for a model. They are means over the requested ratios with 95 %
+// intervals over the seeds.
 type paperScores struct {
 	Model string   `json:"model"`
-	Psi   []string `json:"psi"` // that the means are over
-	// CCS is the code's: the mean probability of the original. One minus it is equation (6).
+	Psi   []string `json:"psi"` // ratios of the means
+	// CCS is the mean probability of the original, as in the code; equation (6) is one minus it.
 	CCS        attack.Interval `json:"ccs"`
-	CRSForget  attack.Interval `json:"crs_forget"`         // of the code: d, in forget rows
+	CRSForget  attack.Interval `json:"crs_forget"`         // d of the code, in forget rows
 	CRSRetain  *float64        `json:"crs_retain"`         // 1 - d, in retain rows
-	Printed7   attack.Interval `json:"crs_printed_retain"` // by equation (7)
-	Printed8   attack.Interval `json:"crs_printed_forget"` // by equation (8)
+	Printed7   attack.Interval `json:"crs_printed_retain"` // equation (7)
+	Printed8   attack.Interval `json:"crs_printed_forget"` // equation (8)
 	Contrast   attack.Interval `json:"crs_contrast"`
 	KIDO       *float64        `json:"kid_original"`
 	KIDU       *float64        `json:"kid_unlearned"`
-	Training   float64         `json:"training_accuracy"` // of the classifier
+	Training   float64         `json:"training_accuracy"` // accuracy of the classifier
 	Validation float64         `json:"validation_accuracy"`
 	Distances  []distanceAt    `json:"distances"`
 }
 
-// distanceAt is KID at a ratio; standard errors are null of a single picture.
+// distanceAt is KID at a ratio. Standard errors are null for a single picture.
 type distanceAt struct {
 	Psi            string   `json:"psi"`
 	Original       *float64 `json:"original"`
@@ -39,8 +39,8 @@ type distanceAt struct {
 	UnlearnedError *float64 `json:"unlearned_error"`
 }
 
-// scores sums the raw scores of a model up.
-func (a *attacking) scores(told partialdiffusion.Told, result *attack.Result) (paperScores, error) {
+// scores averages the raw scores of a model.
+func (a *attackRun) scores(told partialdiffusion.Told, result *attack.Result) (paperScores, error) {
 	s := paperScores{Model: told.Model, Training: told.Training, Validation: told.Validation}
 	var over []int
 	for i, budget := range result.Budgets {
@@ -77,15 +77,15 @@ func (a *attacking) scores(told partialdiffusion.Told, result *attack.Result) (p
 	return s, nil
 }
 
-// wanted tells whether a ratio was asked for, and is not there only to show a model alone.
-func (a *attacking) wanted(psi float64) bool {
+// wanted reports whether a ratio was requested, not added to show a model alone.
+func (a *attackRun) wanted(psi float64) bool {
 	return slices.ContainsFunc(a.psi, func(text string) bool {
 		ratio, err := partialdiffusion.ParseRatio(text)
 		return err == nil && ratio.Float() == psi
 	})
 }
 
-// unitMeans are a column's means over some budgets, by unit.
+// unitMeans returns a column's means over some budgets by unit.
 func unitMeans(r *attack.Result, model, column string, over []int) ([]float64, error) {
 	at := slices.IndexFunc(r.Columns, func(c attack.Column) bool { return c.Name == column })
 	if at < 0 {
@@ -112,10 +112,10 @@ func meanOf(values []float64) float64 {
 	for _, v := range values {
 		sum += v
 	}
-	return sum / float64(len(values)) // NaN of none
+	return sum / float64(len(values)) // NaN without values
 }
 
-// scoreTable lays the paper's scores out.
+// scoreTable returns a table of the paper's scores.
 func scoreTable(of string, f partialFlags, all []paperScores) *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Scores of %.60q", of), Corner: "Model"}
 	for _, name := range []string{"CCS", "CRS forget", "CRS retain", "CRS (7)", "CRS (8)", "CRS contrast", "KID-O",
@@ -134,15 +134,14 @@ func scoreTable(of string, f partialFlags, all []paperScores) *report.Table {
 			number(s.KIDO), number(s.KIDU), report.Number(fmt.Sprintf("%.2f", s.Validation), s.Validation)}
 		t.Rows = append(t.Rows, report.Row{Name: s.Model, Cells: cells})
 	}
-	t.Note = fmt.Sprintf("Means over the ψ that were asked for; intervals of 95 %% over the seeds. CCS and CRS of the "+
-		"paper's code, whose CRS of retain rows is one minus that of forget rows; beside them equations (7) and (8). "+
-		"The classifier learns %s from %d pictures that each model draws alone; validation: how often it is right of "+
-		"those that it has not learnt from. KID is in the network's features, not in Inception's: compare it within "+
-		"this table only.", f.fit, f.set)
+	t.Note = fmt.Sprintf("Means over the requested ψ; 95 %% intervals over the seeds. CCS and CRS follow the paper's "+
+		"code, where CRS retain is one minus CRS forget; CRS (7) and (8) follow its equations. The classifier is "+
+		"trained (%s) on %d pictures that each model draws alone; Validation is its accuracy on held-out pictures. "+
+		"KID uses the network's features, not Inception's; compare it only within this table.", f.fit, f.set)
 	return t
 }
 
-// finite are the numbers that there are.
+// finite returns the values that are not missing.
 func finite(values []*float64) (all []float64) {
 	for _, v := range values {
 		if v != nil {
@@ -152,7 +151,7 @@ func finite(values []*float64) (all []float64) {
 	return all
 }
 
-// orNaN is a number that may be missing.
+// orNaN returns a value, or NaN if it is missing.
 func orNaN(value *float64) float64 {
 	if value == nil {
 		return math.NaN()

@@ -11,15 +11,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// settings are what the flags say.
+// settings checks the flags and returns the attack's settings.
 func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
 	switch {
 	case f.original == "" || len(f.unlearned)+len(f.unets) == 0:
-		return s, usagef("--original and --unlearned are needed: folders of diffusion models")
+		return s, usagef("--original and --unlearned are required: folders of diffusion models")
 	case !f.promptGiven && f.prompts == "":
-		return s, usagef("--prompt is needed: what to draw")
+		return s, usagef("--prompt is required: what to draw")
 	case f.promptGiven && f.prompts != "":
-		return s, usagef("--prompt and --prompts: give one of them")
+		return s, usagef("give either --prompt or --prompts, not both")
 	case f.seeds < 1 || f.seeds > 10_000:
 		return s, usagef("--seeds %d: give a number of pictures from 1 to 10000", f.seeds)
 	case f.steps < 1 || f.steps > 1000:
@@ -66,7 +66,7 @@ func (f partialFlags) settings() (s partialdiffusion.Settings, err error) {
 	return s, nil
 }
 
-// checkJudging finds mistakes in how pictures are to be judged.
+// checkJudging checks the flags about judging.
 func (f partialFlags) checkJudging() error {
 	switch {
 	case f.set < 2 || f.set > 100_000:
@@ -74,16 +74,16 @@ func (f partialFlags) checkJudging() error {
 	case f.fit != telling.HeadOnly && f.fit != telling.FullTriplet:
 		return usagef("--fit %q: %s or %s", f.fit, telling.HeadOnly, telling.FullTriplet)
 	case f.shows != "" && f.classifier == "":
-		return usagef("--concept-text goes with --classifier: the folder of a model of CLIP")
+		return usagef("--concept-text needs --classifier, the folder of a CLIP model")
 	case (f.shows == "") != (len(f.without) == 0):
-		return usagef("--concept-text and --other-text go together: CLIP says which of them a picture is like")
+		return usagef("give both --concept-text and --other-text: CLIP decides which of them fits a picture better")
 	case f.features == "" && f.sizeOfSetGiven:
-		return usagef("--set goes with --features")
+		return usagef("--set needs --features")
 	}
 	return nil
 }
 
-// withEnds sorts ratios and adds those of the models alone.
+// withEnds sorts ratios and adds 0 and 1, the models alone.
 func withEnds(texts []string) ([]partialdiffusion.Ratio, error) {
 	psi, err := partialdiffusion.Ratios(texts...)
 	if err != nil {
@@ -110,7 +110,7 @@ func withEnds(texts []string) ([]partialdiffusion.Ratio, error) {
 	return psi, nil
 }
 
-// shareOf reads a count such as 122/128; "" is none.
+// shareOf parses a count such as 122/128. An empty text is the zero Share.
 func shareOf(text string) (share attack.Share, err error) {
 	if text == "" {
 		return share, nil
@@ -120,7 +120,7 @@ func shareOf(text string) (share attack.Share, err error) {
 		share.Of, err = strconv.Atoi(of)
 	}
 	if err != nil || !found || share.Right < 0 || share.Of < max(1, share.Right) {
-		return attack.Share{}, usagef("--retained %s: give a count of a count, such as 122/128", text)
+		return attack.Share{}, usagef("--retained %s: give correct answers of all answers, such as 122/128", text)
 	}
 	return share, nil
 }

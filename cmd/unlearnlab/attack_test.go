@@ -239,8 +239,8 @@ func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 		args []string
 	}{
 		{exitUsage, `no attack "partial"`, []string{"attack", "partial"}},
-		{exitUsage, "--original and --unlearned are needed", partial("--prompt", "a")},
-		{exitUsage, "--prompt is needed", partial("--unlearned", good)},
+		{exitUsage, "--original and --unlearned are required", partial("--prompt", "a")},
+		{exitUsage, "--prompt is required", partial("--unlearned", good)},
 		{exitUsage, "--seeds 0", pair("--seeds", "0")},
 		{exitUsage, "--steps 0", pair("--steps", "0")},
 		{exitUsage, "--batch 0", pair("--batch", "0")},

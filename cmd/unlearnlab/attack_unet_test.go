@@ -138,7 +138,7 @@ func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 			"--unlearned-unet", "a=" + foreign}},
 		{exitUsage, "two models are named gold", []string{"--unlearned", "gold=" + original, "--gold", original}},
 		{exitUsage, `"a=" names no model`, []string{"--unlearned-unet", "a="}},
-		{exitUsage, "there is no such model; there is a, b", []string{"--unlearned", "a=" + original,
+		{exitUsage, "there is no such model; the models are a, b", []string{"--unlearned", "a=" + original,
 			"--unlearned", "b=" + original, "--retained", "c=1/2"}},
 		{exitUsage, "--retained original", []string{"--unlearned", original, "--retained", "original=1/2"}},
 		{exitFailed, "no such file", []string{"--unlearned-unet", filepath.Join(original, "none")}},
@@ -146,7 +146,8 @@ func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 		{exitUsage, "there is no such model", []string{"--unlearned", original, "--retained", "gold=1/2"}},
 		{exitUsage, `--precision "half": float32 or bfloat16`, []string{"--unlearned", original,
 			"--precision", "half"}},
-		{exitUsage, "give a count of a count", []string{"--unlearned", original, "--retained", "unlearned=3/2"}},
+		{exitUsage, "give correct answers of all answers", []string{"--unlearned", original,
+			"--retained", "unlearned=3/2"}},
 	} {
 		code, _, stderr := command(append([]string{"attack", "partial-diffusion", "--original", original,
 			"--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4",

@@ -7,13 +7,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// verdictTable lays out what two questions make of the models beside gold, nil where nobody is asked.
+// verdictTable returns the table of verdicts compared with gold, or nil if there are no judgements.
 func verdictTable(all []attack.Judgement, units string) *report.Table {
 	if len(all) == 0 {
 		return nil
 	}
-	t := &report.Table{Title: "Is it gone, and does help bring it back?", Corner: "Model"}
-	for _, name := range []string{"Verdict", "Left", "Gain beyond gold", "p", "Another verdict takes"} {
+	t := &report.Table{Title: "Is the concept gone, and does help recover it?", Corner: "Model"}
+	for _, name := range []string{"Verdict", "Left", "Gain beyond gold", "p", "Needed to change it"} {
 		t.Columns = append(t.Columns, report.Column{Name: name})
 	}
 	for _, j := range all {
@@ -24,19 +24,19 @@ func verdictTable(all []attack.Judgement, units string) *report.Table {
 		t.Rows = append(t.Rows, report.Row{Name: j.Model, Cells: []report.Cell{report.Word(string(j.Verdict)),
 			report.Word(j.Left.String()), report.Word(j.Gain.String()), report.Word(p), report.Word(j.Change)}})
 	}
-	t.Note = fmt.Sprintf("n: %d %s. Left: share of the pictures at ψ = 0 that are taken for the concept, "+
-		"beyond gold's; less than %g is gone. Gain: how much larger the share is, as a mean over the ψ between 0 and "+
-		"1, beyond what the same help brings gold. A model conceals where it is gone and the gain lies above 0, and "+
-		"does not where the gain lies below %g; intervals of 95 %%. Each model exists once: what another training of "+
-		"it, or of gold, would give is in no interval.", all[0].Units, units, attack.MostLeft, attack.GainMargin)
+	t.Note = fmt.Sprintf("n: %d %s. Left: share of the pictures at ψ = 0 recognised as the concept, minus gold's "+
+		"share; below %g it counts as gone. Gain: increase of that share, as a mean over the ψ between 0 and 1, minus "+
+		"gold's increase. A model conceals if the concept is gone and the gain is above 0; it does not conceal if the "+
+		"gain is below %g; 95 %% intervals. Each model exists once, so the intervals do not cover the variation "+
+		"between trainings of it or of gold.", all[0].Units, units, attack.MostLeft, attack.GainMargin)
 	if n := len(all); n > 1 {
-		t.Note += fmt.Sprintf(" Intervals and p are of each model by itself: that of %d models without a gain one or "+
-			"more seem to conceal has a probability of up to %.3g %%.", n, min(100, 2.5*float64(n)))
+		t.Note += fmt.Sprintf(" Intervals and p are not corrected for several models: if none of %d models has a "+
+			"gain, at least one seems to conceal with a probability of up to %.3g %%.", n, min(100, 2.5*float64(n)))
 	}
 	return t
 }
 
-// overPrompts judges each model by its prompts as units, of which what is left and gained is known of each.
+// overPrompts judges each model with the prompts as units. Each prompt gives one share left and one gain.
 func overPrompts(all []*attackReport) (judged []attack.Judgement) {
 	for i, first := range all[0].Judgements {
 		var left, gains []float64

@@ -22,18 +22,17 @@ func auditCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "audit [PAPER]",
 		Short: "Check the papers' printed numbers against each other",
-		Long: `Recompute every number that follows from other printed numbers, and say of each number whether
-it is
+		Long: `Recompute every number that follows from other printed numbers, and classify each number:
 
-  reproduced      it follows from others, and they give what is printed
-  consistent      the others neither give nor refute it, as far as their rounding shows
-  inconsistent    no values inside the rounding of the others give it
-  not-derivable   nothing printed implies it: most measured values
+  reproduced      it follows from other numbers, and they give the printed value
+  consistent      the other numbers neither give nor refute it, within their rounding
+  inconsistent    no values within the rounding of the other numbers give it
+  not-derivable   it does not follow from printed numbers, like most measured values
 
-A printed number counts as the interval of all numbers that round to it. Without PAPER all four
-papers are checked: ` + strings.Join(papers.Names, ", ") + `.
+A printed number represents the interval of all numbers that round to it. Without PAPER all papers
+are checked: ` + strings.Join(papers.Names, ", ") + `.
 
-Findings that say the same are shown together; --all shows each one.`,
+Findings of the same check are shown together; --all shows each one.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
@@ -66,9 +65,9 @@ Findings that say the same are shown together; --all shows each one.`,
 		},
 	}
 	command.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
-	command.Flags().BoolVar(&asJSON, "json", false, "the same as --format json: one object a number")
-	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 when a number is inconsistent")
-	command.Flags().BoolVar(&every, "all", false, "one line a number")
+	command.Flags().BoolVar(&asJSON, "json", false, "the same as --format json: one object per number")
+	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a number is inconsistent")
+	command.Flags().BoolVar(&every, "all", false, "one line per number")
 	return command
 }
 
@@ -79,7 +78,7 @@ func findingsOf(args []string) ([]audit.Finding, error) {
 	return audit.Run(args[0])
 }
 
-// byPaper calls do for the findings of each paper that has any.
+// byPaper calls do with the findings of each paper that has any.
 func byPaper(findings []audit.Finding, do func(paper string, findings []audit.Finding) error) error {
 	for _, paper := range papers.Names {
 		of := slices.DeleteFunc(slices.Clone(findings), func(f audit.Finding) bool { return f.Paper != paper })
@@ -112,7 +111,7 @@ func writeAudit(w io.Writer, findings []audit.Finding, format string, every bool
 	})
 }
 
-// writeAuditCSV writes one line a finding with the columns of the JSON form.
+// writeAuditCSV writes one line per finding with the columns of the JSON form.
 func writeAuditCSV(w io.Writer, findings []audit.Finding) error {
 	table := &report.Table{Corner: "paper"}
 	for _, name := range []string{"item", "row", "column", "printed", "computed", "verdict", "reason"} {
@@ -128,7 +127,7 @@ func writeAuditCSV(w io.Writer, findings []audit.Finding) error {
 	return table.CSV(w)
 }
 
-// verdictSigns stand before a verdict in text.
+// verdictSigns precede a verdict in text.
 var verdictSigns = map[audit.Verdict]string{audit.Reproduced: "=", audit.Consistent: "~", audit.Inconsistent: "!",
 	audit.NotDerivable: "."}
 
@@ -145,7 +144,7 @@ func writeFindings(w io.Writer, paper string, findings []audit.Finding, every bo
 	return err
 }
 
-// reasonWidth is how wide the lines of a reason are where there is room.
+// reasonWidth bounds the width of a reason's lines.
 const reasonWidth = 110
 
 func writeGroup(out *strings.Builder, g audit.Group, every bool, width int) {
@@ -166,8 +165,8 @@ func writeGroup(out *strings.Builder, g audit.Group, every bool, width int) {
 	writeFilled(out, "    ", g.Reason, width)
 }
 
-// writeFilled writes text behind a head, its further lines below its first, of a width that 0 does not limit. Without
-// text there is no line.
+// writeFilled writes text after a head and aligns its further lines with the first. A width of 0 is unlimited. Without
+// text it writes nothing.
 func writeFilled(out *strings.Builder, head, text string, width int) {
 	indent := utf8.RuneCountInString(head)
 	if width > 0 {
@@ -184,7 +183,7 @@ func writeFilled(out *strings.Builder, head, text string, width int) {
 	}
 }
 
-// values says what was printed and what was computed.
+// values returns the printed and the computed value as text.
 func values(f audit.Finding) string {
 	var parts []string
 	if f.Printed != "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/causal"
 )
 
-// causalFlags are the flags of the verb causal-trace.
+// causalFlags holds the flags of the verb causal-trace.
 type causalFlags struct {
 	modelFlags
 	outputFlags
@@ -29,51 +29,53 @@ func causalCommand() *cobra.Command {
 	var f causalFlags
 	command := &cobra.Command{
 		Use:   "causal-trace --model DIR --prompt TEXT --subject TEXT --answer TEXT",
-		Short: "Trace in which layers and at which tokens a language model keeps an answer",
-		Long: `Trace where a language model keeps the answer to a prompt about a subject. It reads the prompt; it
-reads it with a substitute in the subject's place, so that the answer is lost; and it reads that
-again with one activation of the first reading put back, for every layer and every token from the
-subject on. The indirect effect IE is how much of the answer's probability an activation brings
-back, the total effect TE how much there is to bring. There are three maps: of the outputs of the
-perceptrons, of the attention, and of the hidden states that layers hand on.
+		Short: "Trace in which layers and at which tokens a language model stores an answer",
+		Long: `Trace where a language model stores the answer to a prompt about a subject. The model reads the
+prompt (clean run), and the prompt with a substitute for the subject, so that the answer is lost
+(corrupted run). The corrupted run is then repeated with one activation of the clean run restored,
+for every layer and every token from the subject on. The indirect effect IE is the probability of
+the answer that this restores; the total effect TE is the whole probability that was lost. There
+are three maps: for the outputs of the MLPs, the outputs of the attention, and the hidden states
+between layers.
 
-The model is a folder of a LLaVA or a Llama as transformers writes it. One with --image sees it
-where the prompt has <image>, and all its tokens are one row; without that mark the prompt is a
-question in a conversation that shows the image. The substitute needs as many tokens as the
-subject; without --substitute one is found. A sample whose TE is below --least is skipped with a
-sentence.
+The model is the folder of a LLaVA or a Llama in the format of transformers. With --image the model
+sees the image at <image> in the prompt, and the image's tokens are one row; without <image> the
+prompt is a question in a conversation that shows the image. The substitute needs as many tokens as
+the subject; without --substitute the command searches for one. A sample whose TE is below --least
+is skipped with a message.
 
-The table has the largest effect of each token; --json and --figure have all. Layers count from 0.`,
+The table shows the largest effect of each token; --json and --figure contain all effects. Layers
+count from 0.`,
 		Example: `  unlearnlab causal-trace --model llava-7b --image ann.png --answer baker --figure trace.png \
     --prompt "What is the job of this person?" --subject "this person"
   unlearnlab causal-trace --model llama --adapter unlearned --prompt "The job of Ann is" \
     --subject Ann --substitute Stone --answer baker --window 5 --json`,
-		Args: exactArgs(0, "flags alone"),
+		Args: exactArgs(0, "only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return f.run(c.OutOrStdout(), c.ErrOrStderr()) },
 	}
 	f.modelFlags.add(command)
 	flags := command.Flags()
-	flags.StringVar(&f.prompt, "prompt", "", "what the answer follows")
-	flags.StringVar(&f.subject, "subject", "", "the part of the prompt that it is about")
-	flags.StringVar(&f.substitute, "substitute", "", "what stands in its place when the answer is lost")
-	flags.StringVar(&f.answer, "answer", "", "the answer that is traced")
+	flags.StringVar(&f.prompt, "prompt", "", "text before the answer")
+	flags.StringVar(&f.subject, "subject", "", "part of the prompt that the answer is about")
+	flags.StringVar(&f.substitute, "substitute", "", "text that replaces the subject in the corrupted run")
+	flags.StringVar(&f.answer, "answer", "", "answer to trace")
 	flags.StringVar(&f.image, "image", "", "PNG or JPEG file that the model sees")
-	flags.IntVar(&f.window, "window", 1, "layers that are restored together")
-	flags.BoolVar(&f.whole, "whole-answer", false, "the probability of all tokens of the answer, not of the first")
+	flags.IntVar(&f.window, "window", 1, "number of layers that are restored together")
+	flags.BoolVar(&f.whole, "whole-answer", false, "use the probability of the whole answer, not of its first token")
 	flags.Float64Var(&f.least, "least", causal.DefaultLeast, "total effect below which a sample is skipped")
 	f.outputFlags.add(flags, "the three maps", "figure", " of the maps")
 	return command
 }
 
-// check refuses flags that cannot be served.
+// check rejects missing or invalid flags.
 func (f causalFlags) check() error {
 	for _, needed := range []struct{ flag, value, what string }{
-		{"model", f.dir, "the folder of a language model"}, {"prompt", f.prompt, "what the answer follows"},
+		{"model", f.dir, "the folder of a language model"}, {"prompt", f.prompt, "the text before the answer"},
 		{"subject", f.subject, "the part of the prompt that it is about"},
 		{"answer", f.answer, "what the model should say"},
 	} {
 		if strings.TrimSpace(needed.value) == "" {
-			return usagef("--%s is needed: %s", needed.flag, needed.what)
+			return usagef("--%s is required: %s", needed.flag, needed.what)
 		}
 	}
 	switch {
@@ -105,7 +107,7 @@ func (f causalFlags) run(stdout, stderr io.Writer) error {
 		return err
 	}
 	return f.show(stdout, trace.Table(), struct {
-		OK bool `json:"ok"` // it was carried out, even where the sample was skipped
+		OK bool `json:"ok"` // the trace was carried out, even if the sample was skipped
 		*causal.Trace
 	}{true, trace})
 }
@@ -126,17 +128,17 @@ func (f causalFlags) trace(stderr io.Writer) (*causal.Trace, error) {
 	defer stop()
 	tracer := causal.New(m)
 	defer tracer.Close()
-	heard, done := callsTold(stderr, "causal trace", "restored runs")
+	heard, done := callProgress(stderr, "causal trace", "restored runs")
 	defer done()
 	return tracer.Trace(ctx, sample, causal.Settings{Window: f.window, Whole: f.whole, Least: f.least}, heard)
 }
 
-// causalFigure shows the three maps in colours of one scale, tokens by layers.
+// causalFigure returns the three maps on one colour scale, tokens by layers.
 func causalFigure(t *causal.Trace) (*plots.Figure, error) {
-	chart := plots.HeatMap{Title: fmt.Sprintf("Where a model keeps %q", t.Answer), XLabel: "layer, from 0",
+	chart := plots.HeatMap{Title: fmt.Sprintf("Where a model stores %q", t.Answer), XLabel: "layer, from 0",
 		YLabel: "token",
 		Scale:  plots.Scale{Label: "indirect effect", Diverging: true},
-		Caption: fmt.Sprintf("the answer's probability that an activation of %q brings back where %q stands; %.3g "+
+		Caption: fmt.Sprintf("probability of the answer restored by an activation of %q in the run with %q; %.3g "+
 			"clean, %.3g corrupted, window %d; * subject", t.Subject, t.Substitute, t.Clean, t.Corrupted, t.Window)}
 	for _, m := range t.Maps {
 		panel := plots.Matrix{Name: m.Site, Values: m.Effects}

@@ -76,16 +76,16 @@ func TestMistakesInACausalTraceAreNamedInOneLine(t *testing.T) {
 		says string
 		args []string
 	}{
-		{exitUsage, "--model is needed", []string{"causal-trace"}},
-		{exitUsage, "--prompt is needed", []string{"causal-trace", "--model", model}},
-		{exitUsage, "--subject is needed", sampleArguments(model, "--subject", " ")},
-		{exitUsage, "--answer is needed", sampleArguments(model, "--answer", "")},
+		{exitUsage, "--model is required", []string{"causal-trace"}},
+		{exitUsage, "--prompt is required", []string{"causal-trace", "--model", model}},
+		{exitUsage, "--subject is required", sampleArguments(model, "--subject", " ")},
+		{exitUsage, "--answer is required", sampleArguments(model, "--answer", "")},
 		{exitUsage, "--window 0", sampleArguments(model, "--window", "0")},
 		{exitUsage, "--least -1", sampleArguments(model, "--least", "-1")},
 		{exitUsage, "--least NaN", sampleArguments(model, "--least", "NaN")},
 		{exitUsage, `--figure "a.gif"`, sampleArguments(model, "--figure", "a.gif")},
 		{exitUsage, `there is no format "xml"`, sampleArguments(model, "--format", "xml")},
-		{exitUsage, "expected flags alone", sampleArguments(model, "more")},
+		{exitUsage, "expected only flags", sampleArguments(model, "more")},
 		{exitFailed, "give one from 1 to the model's 2", sampleArguments(model, "--window", "3")},
 		{exitFailed, "stands in the prompt 0 times", sampleArguments(model, "--subject", "eve")},
 		{exitFailed, "name one of as many", sampleArguments(model, "--substitute", "of robert")},

@@ -21,12 +21,12 @@ func claimsCommand() *cobra.Command {
 	var format string
 	command := &cobra.Command{
 		Use:   "claims [PAPER]",
-		Short: "What a paper claims, and what holds in the re-run",
-		Long: `List what a paper claims and judge each claim on the raw scores of the re-run. A claim holds, is
-not seen at this size, or stays unresolved; one that so small a study could not have found is
-untestable. Its p-value is corrected within its family: the headline, or the section that says it.
-What is not seen in small models does not refute the paper; what the paper's own print contradicts
-is marked.`,
+		Short: "Print a paper's claims, and which of them hold in the re-run",
+		Long: `List a paper's claims and judge each one on the raw scores of the re-run. A claim holds, is not
+seen at this size, or stays unresolved; it is untestable if a study of this size could not have
+detected it. Its p-value is corrected within its family, which is the headline or the claim's
+section. A claim that is not seen in small models is not thereby refuted. Claims that the paper's
+own printed numbers contradict are marked.`,
 		Example: examples("claims"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -61,7 +61,7 @@ is marked.`,
 			if err := writeClaims(c.OutOrStdout(), judged, frames, asJSON, format); err != nil {
 				return err
 			}
-			return strictly(strict, judged)
+			return checkStrict(strict, judged)
 		},
 	}
 	flags.addReading(command)
@@ -71,7 +71,7 @@ is marked.`,
 	return command
 }
 
-func strictly(strict bool, judged []certify.Judged) error {
+func checkStrict(strict bool, judged []certify.Judged) error {
 	for _, j := range judged {
 		if strict && j.Verdict == certify.Fails {
 			return errCheck
@@ -99,7 +99,7 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 		return nil
 	}
 	tables := claimsTables(judged, frames)
-	if len(tables) > 1 && (format == "csv" || format == "json") { // which are of one table
+	if len(tables) > 1 && (format == "csv" || format == "json") { // formats that hold a single table
 		for _, t := range tables[1:] {
 			tables[0].Rows = append(tables[0].Rows, t.Rows...)
 		}
@@ -118,7 +118,7 @@ func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string,
 	return err
 }
 
-// claimsTables are one a paper.
+// claimsTables returns a table of claims for each paper.
 func claimsTables(judged []certify.Judged, frames map[string]string) []*report.Table {
 	var tables []*report.Table
 	for _, paper := range papers.Papers() {
@@ -129,7 +129,7 @@ func claimsTables(judged []certify.Judged, frames map[string]string) []*report.T
 	return tables
 }
 
-// claimsOf are those of a paper.
+// claimsOf returns the claims of a paper.
 func claimsOf(judged []certify.Judged, paper string) []certify.Judged {
 	return slices.DeleteFunc(slices.Clone(judged), func(j certify.Judged) bool { return j.Paper != paper })
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// claimColumns is how wide a table of claims must be to be read as one: of a narrower one the cells are words below
-// each other.
+// claimColumns is the width below which claims are printed as a list, because the columns of a table would be too
+// narrow.
 const claimColumns = 120
 
-// verdictColumns is what a verdict takes at the left of a list of claims.
+// verdictColumns is the width of the verdicts at the left of a list of claims.
 const verdictColumns = len(study.NotSeen) + 2
 
-// writeClaimList writes a table of claims for a narrow terminal: the claim, what was found, and of one that fails why.
+// writeClaimList writes claims for a narrow terminal: each claim with its numbers, and for a failed claim the reason.
 func writeClaimList(w io.Writer, t *report.Table, judged []certify.Judged, width int) error {
 	var out strings.Builder
 	out.WriteString(report.Filled(t.Title, width) + "\n\n")

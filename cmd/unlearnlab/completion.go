@@ -13,10 +13,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// shells are those that a script of completion is written for.
+// shells lists the shells with a completion script.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// withoutPackage stands in for what Debian's package bash-completion has, where it is not loaded.
+// withoutPackage defines the functions of Debian's package bash-completion that the script needs, if the package is not
+// loaded.
 const withoutPackage = `
 declare -F _get_comp_words_by_ref >/dev/null || _get_comp_words_by_ref() {
     cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=("${COMP_WORDS[@]}") cword=$COMP_CWORD
@@ -27,9 +28,9 @@ declare -F __ltrim_colon_completions >/dev/null || __ltrim_colon_completions() {
 func completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
-		Short: "Print what makes a shell complete verbs, papers, tables, tests and flags",
-		Long: `Print a script by which bash, zsh, fish or powershell completes what Tab completes in a notebook.
-One line in the shell's settings loads it:
+		Short: "Print a script that makes a shell complete verbs, papers, tables, tests and flags",
+		Long: `Print a script for bash, zsh, fish or powershell that completes what Tab completes in a notebook.
+One line in the shell's configuration loads it:
 
   source <(unlearnlab completion bash)       in ~/.bashrc
   source <(unlearnlab completion zsh)        in ~/.zshrc, below compinit
@@ -50,7 +51,7 @@ One line in the shell's settings loads it:
 				"powershell": func() error { return root.GenPowerShellCompletionWithDesc(out) },
 			}[args[0]]
 			if write == nil {
-				return usageError{fmt.Errorf("there is no completion for %q; there is for %s", args[0],
+				return usageError{fmt.Errorf("there is no completion for %q; the shells are %s", args[0],
 					strings.Join(shells, ", "))}
 			}
 			return write()
@@ -58,15 +59,15 @@ One line in the shell's settings loads it:
 	}
 }
 
-// completeArguments gives every verb the completion that %unlearn lines have in a notebook, and flags with few values
-// these values. What no verb takes more of is completed as files.
+// completeArguments gives every verb the completion of %unlearn lines, and completes the values of flags that have few.
+// If a verb offers nothing, the shell completes files.
 func completeArguments(root *cobra.Command, o launcher.Offers) {
 	for _, verb := range root.Commands() {
 		name := verb.Name()
 		if launcher.Completes(name) && !verb.HasSubCommands() {
 			verb.ValidArgsFunction = func(_ *cobra.Command, args []string,
 				word string) ([]string, cobra.ShellCompDirective) {
-				found := beginning(launcher.Arguments(o, name, args), word)
+				found := withPrefix(launcher.Arguments(o, name, args), word)
 				if len(found) == 0 {
 					return nil, cobra.ShellCompDirectiveDefault
 				}
@@ -77,7 +78,7 @@ func completeArguments(root *cobra.Command, o launcher.Offers) {
 	}
 }
 
-// completeFlags completes the values of a verb's flags and of its own verbs'.
+// completeFlags completes the values of the flags of a verb and its sub-verbs.
 func completeFlags(command *cobra.Command) {
 	for name, values := range map[string]func() []string{
 		"preset": func() []string { return preset.Names },
@@ -90,10 +91,10 @@ func completeFlags(command *cobra.Command) {
 		}
 		err := command.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string,
 			word string) ([]string, cobra.ShellCompDirective) {
-			return beginning(values(), word), cobra.ShellCompDirectiveNoFileComp
+			return withPrefix(values(), word), cobra.ShellCompDirectiveNoFileComp
 		})
 		if err != nil {
-			panic(err) // two of one flag
+			panic(err) // the flag was registered twice
 		}
 	}
 	for _, verb := range command.Commands() {
@@ -101,8 +102,8 @@ func completeFlags(command *cobra.Command) {
 	}
 }
 
-// beginning are the words that begin with another.
-func beginning(words []string, with string) []string {
+// withPrefix returns the words that start with a prefix.
+func withPrefix(words []string, with string) []string {
 	var found []string
 	for _, word := range words {
 		if strings.HasPrefix(word, with) {

@@ -16,7 +16,7 @@ import (
 func dataCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "data",
-		Short: "List, check and import what is stored: results and real data sets",
+		Short: "List, check and import stored results and real data sets",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			return verbOrHelp(c, args)
@@ -26,8 +26,8 @@ func dataCommand() *cobra.Command {
 	return command
 }
 
-// openStore opens the store in a folder, or in the laboratory's where none is given, above all that ships with the
-// program.
+// openStore opens the store in a folder, or in the laboratory's folder if none is given. Results that ship with the
+// program are below it.
 func openStore(folder string) (*store.Store, error) {
 	if folder == "" {
 		home, _, err := store.Home()
@@ -54,13 +54,13 @@ func (f *storeFlags) add(command *cobra.Command) {
 	command.Flags().BoolVar(&f.asJSON, "json", false, "one JSON object")
 }
 
-// homeFlag adds the flag of all verbs that read or write the store.
+// homeFlag adds the flag --home of all verbs that use the store.
 func homeFlag(command *cobra.Command, home *string) {
 	command.Flags().StringVar(home, "home", "",
 		"the laboratory's folder (default $"+store.HomeVariable+", else unlearnlab in the user's cache folder)")
 }
 
-// stored is what the store holds.
+// stored is the content of the store.
 type stored struct {
 	Home      string         `json:"home"`
 	Data      []registered   `json:"data"`
@@ -68,21 +68,21 @@ type stored struct {
 	Damaged   []damage       `json:"damaged"`
 }
 
-// registered is a data set that was imported.
+// registered is an imported data set.
 type registered struct {
 	Name   string `json:"name"`
 	Folder string `json:"folder"`
 	There  bool   `json:"there"`
 }
 
-// stageContent is the artifacts of one stage.
+// stageContent counts the results of one stage.
 type stageContent struct {
 	Stage string `json:"stage"`
 	Count int    `json:"count"`
 	Bytes int64  `json:"bytes"`
 }
 
-// damage is an artifact that is not what was stored.
+// damage is a result that differs from what was stored.
 type damage struct {
 	Key    store.Key `json:"key"`
 	Folder string    `json:"folder"`
@@ -156,7 +156,7 @@ func (s stored) write(w io.Writer) {
 	for _, d := range s.Data {
 		missing := ""
 		if !d.There {
-			missing = ", which is not there"
+			missing = ", which is missing"
 		}
 		fmt.Fprintf(w, "data %s in %s%s\n", d.Name, d.Folder, missing)
 	}

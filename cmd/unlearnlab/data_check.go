@@ -15,14 +15,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// checked is what a check of the store and of imported data found.
+// checked is the result of checking the store and the imported data.
 type checked struct {
 	OK        bool               `json:"ok"`
 	Home      string             `json:"home"`
 	Artifacts int                `json:"artifacts"`
 	Damaged   []damage           `json:"damaged"`
-	MovedTo   []string           `json:"moved_to"` // with --repair
-	Swept     int                `json:"swept"`    // unfinished results removed, with --repair
+	MovedTo   []string           `json:"moved_to"` // damaged results that were moved aside, with --repair
+	Swept     int                `json:"swept"`    // number of unfinished results removed, with --repair
 	Data      []downloads.Report `json:"data"`
 }
 
@@ -31,10 +31,10 @@ func dataCheckCommand() *cobra.Command {
 	var deep, repair bool
 	command := &cobra.Command{
 		Use:   "check",
-		Short: "Read every result in the store, and imported data, and say what is damaged",
+		Short: "Check every stored result and the imported data for damage",
 		Long: `Compare the SHA-256 of every file in the store with the recorded one, and check the imported data
-sets. --repair moves damaged results aside, so that they are computed again when something asks for
-them, and removes what killed runs left behind. The exit code is 3 where something is wrong.`,
+sets. --repair moves damaged results aside, so that they are computed again when needed, and removes
+the unfinished results of killed runs. The exit code is 3 if something is wrong.`,
 		Args: exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
@@ -104,7 +104,7 @@ func checkStored(ctx context.Context, s *store.Store, deep, repair bool) (checke
 	return found, err
 }
 
-// imported looks through the data sets that were imported.
+// imported checks the imported data sets.
 func (f *checked) imported(ctx context.Context, s *store.Store, deep bool) error {
 	folders, err := s.Data()
 	if err != nil {
@@ -134,7 +134,7 @@ func (f checked) write(w io.Writer) {
 		fmt.Fprintf(w, "moved to %s\n", aside)
 	}
 	if f.Swept > 0 {
-		fmt.Fprintf(w, "removed what %d killed runs have left\n", f.Swept)
+		fmt.Fprintf(w, "removed the unfinished results of %d killed runs\n", f.Swept)
 	}
 	for _, report := range f.Data {
 		report.Write(w)

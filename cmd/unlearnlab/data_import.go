@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/downloads"
 )
 
-// imported is what an import found and did.
+// imported is the result of an import.
 type imported struct {
 	OK         bool               `json:"ok"`
 	Reports    []downloads.Report `json:"reports"`
@@ -28,11 +28,11 @@ func dataImportCommand() *cobra.Command {
 	var deep bool
 	command := &cobra.Command{
 		Use:   "import PAPER DIR",
-		Short: "Check a download of a paper's data, say what is missing, and remember where it lies",
-		Long: `Check a download of a paper's data, and remember where it lies for the paper preset. Nothing is
-copied. A download in which something is missing or cannot be read is not remembered, and the exit
-code is 3. A download that differs from the published data is remembered, and warnings name the
-differences. DIR is a folder of a download, or one with several:
+		Short: "Check a download of a paper's data and register its folder",
+		Long: `Check a download of a paper's data and register its folder for the paper preset. Nothing is
+copied. An incomplete or unreadable download is not registered, and the exit code is 3. A download
+that differs from the published data is registered, and warnings name the differences. DIR is the
+folder of a download, or a folder with several downloads:
 
 ` + published(),
 		Args: func(_ *cobra.Command, args []string) error {
@@ -65,7 +65,7 @@ differences. DIR is a folder of a download, or one with several:
 	return command
 }
 
-// published lists the downloads that can be imported, one a line.
+// published lists the downloads that can be imported, one per line.
 func published() string {
 	var lines strings.Builder
 	for _, d := range downloads.All {
@@ -106,9 +106,9 @@ func (i imported) write(w io.Writer) {
 	for _, report := range i.Reports {
 		report.Write(w)
 		if report.Usable() {
-			fmt.Fprintf(w, "remembered as %s\n", report.Name())
+			fmt.Fprintf(w, "registered as %s\n", report.Name())
 		} else {
-			fmt.Fprintln(w, "not remembered: mend the errors and import it again")
+			fmt.Fprintln(w, "not registered: repair the errors and import it again")
 		}
 	}
 }

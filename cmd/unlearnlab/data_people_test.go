@@ -58,7 +58,7 @@ func TestDataSetsOfPeopleAreImportedAndFoundAgain(t *testing.T) {
 	code, stdout, stderr := command("data", "import", "remem", filepath.Join(dir, "records"))
 	for _, want := range []string{": 3 people, 27 pictures, 27 of them decoded\n",
 		"  train                  9         9         3          3\n",
-		"warning: it is not the published set: people: 3", "remembered as people/records\n"} {
+		"warning: it is not the published set: people: 3", "registered as people/records\n"} {
 		if code != exitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit %d, no %q\n%s%s", code, want, stdout, stderr)
 		}
@@ -77,7 +77,7 @@ func TestADataSetOfPeopleThatLacksSomethingIsNotRemembered(t *testing.T) {
 	} {
 		code, stdout, stderr := command("data", "import", "remem", folder)
 		if code != exitCheck || stderr != "" || !strings.Contains(stdout, want) ||
-			!strings.HasSuffix(stdout, "not remembered: mend the errors and import it again\n") {
+			!strings.HasSuffix(stdout, "not registered: repair the errors and import it again\n") {
 			t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 		}
 	}

@@ -49,7 +49,7 @@ func TestDataSetsOfSpeechAreImportedAndFoundAgain(t *testing.T) {
 	for _, want := range []string{"Speech-MASSIVE de-DE, German, in ", "  as published ",
 		"  half of validation for the test ", "3 speakers with more than 100 clips of train can be drawn",
 		"without replacement (seed 42)",
-		"remembered as speech/massive-de-DE\n"} {
+		"registered as speech/massive-de-DE\n"} {
 		if code != exitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit %d, no %q\n%s%s", code, want, stdout, stderr)
 		}
@@ -71,7 +71,7 @@ func TestADataSetOfSpeechThatLacksSomethingIsNotRemembered(t *testing.T) {
 	} {
 		code, stdout, stderr := command("data", "import", "unslu", folder)
 		if code != exitCheck || stderr != "" || !strings.Contains(stdout, want) ||
-			!strings.HasSuffix(stdout, "not remembered: mend the errors and import it again\n") {
+			!strings.HasSuffix(stdout, "not registered: repair the errors and import it again\n") {
 			t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 		}
 	}

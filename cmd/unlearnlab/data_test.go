@@ -95,7 +95,7 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	for args, want := range map[string]string{
-		"data import salmu " + downloaded + "/benchmark": "remembered as salmu/benchmark\n",
+		"data import salmu " + downloaded + "/benchmark": "registered as salmu/benchmark\n",
 		"data list":  "test/numbers                     2 results        0.0 MB\n",
 		"data check": fmt.Sprintf("%s: %d results read, 0 damaged\n", home, shipped(t)+2),
 	} {
@@ -118,7 +118,7 @@ func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
 	code, stdout, stderr := command("data", "import", "salmu", dir)
 	if code != exitCheck || stderr != "" ||
 		!strings.Contains(stdout, "error: data/forget-00001-of-00004.parquet: the file is missing\n") ||
-		!strings.Contains(stdout, "not remembered") {
+		!strings.Contains(stdout, "not registered") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 	if done := object[importedSALMU](t, exitCheck, "data", "import", "salmu", filepath.Join(dir, "nowhere"),

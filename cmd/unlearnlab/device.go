@@ -19,7 +19,7 @@ import (
 func deviceCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "device",
-		Short: "List what can compute here, or fetch a plugin for XLA",
+		Short: "List the devices that can compute here, or install a plugin for XLA",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			return verbOrHelp(c, args)
@@ -29,15 +29,15 @@ func deviceCommand() *cobra.Command {
 	return command
 }
 
-// listedDevice is one line of the list: a device that can be opened or a plugin that cannot.
+// listedDevice is one line of the list: a usable device, or a plugin that cannot be used.
 type listedDevice struct {
 	Name    string  `json:"name"`
-	Chosen  bool    `json:"chosen"` // it is what is opened without a wish
+	Chosen  bool    `json:"chosen"` // the default device
 	Why     string  `json:"why,omitempty"`
 	Plugin  string  `json:"plugin,omitempty"`
-	Version string  `json:"version,omitempty"` // of the PJRT interface
-	GFLOPS  float64 `json:"gflops,omitempty"`  // of products of float32 matrices
-	Error   string  `json:"error,omitempty"`   // why it cannot be used
+	Version string  `json:"version,omitempty"` // version of the PJRT interface
+	GFLOPS  float64 `json:"gflops,omitempty"`  // speed of float32 matrix products
+	Error   string  `json:"error,omitempty"`   // why the device cannot be used
 }
 
 func deviceListCommand() *cobra.Command {
@@ -58,11 +58,11 @@ func deviceListCommand() *cobra.Command {
 			return err
 		},
 	}
-	command.Flags().BoolVar(&asJSON, "json", false, "an array with one object a device")
+	command.Flags().BoolVar(&asJSON, "json", false, "an array with one object per device")
 	return command
 }
 
-// listDevices measures every device. The error is that of the device which $UNLEARNLAB_DEVICE wishes for.
+// listDevices measures every device. The error concerns the device that $UNLEARNLAB_DEVICE names.
 func listDevices(ctx context.Context) ([]listedDevice, error) {
 	chosen, wrong := device.Open("")
 	wishes := []string{"go"}
@@ -125,7 +125,7 @@ func writeDevices(w io.Writer, devices []listedDevice) {
 		fmt.Fprintf(w, "%s %-10s %s\n", mark, d.Name, strings.Join(facts, ", "))
 	}
 	if at := slices.IndexFunc(devices, func(d listedDevice) bool { return d.Chosen }); at >= 0 {
-		fmt.Fprintf(w, "* is used without a wish: %s\n", devices[at].Why)
+		fmt.Fprintf(w, "* is the default: %s\n", devices[at].Why)
 	}
 	if !slices.ContainsFunc(devices, func(d listedDevice) bool {
 		return strings.HasPrefix(d.Name, "xla:") && d.Error == ""
@@ -140,25 +140,24 @@ func deviceInstallCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "install cpu|cuda",
-		Short: "Fetch a PJRT plugin for XLA from the Python package index, pinned by hash",
-		Long: `Fetch the wheel that holds a PJRT plugin, check its SHA-256 against the one pinned in this program,
-and unpack the plugin to a folder where devices are looked for: plugins in $UNLEARNLAB_HOME, or in
-unlearnlab of the user's cache folder. No Python is needed, but pip's configuration counts:
-PIP_INDEX_URL and its other variables, pip.conf, netrc, proxies and certificates. A plugin that is
-there already stays.
+		Short: "Download a PJRT plugin for XLA from the Python package index, pinned by hash",
+		Long: `Download the wheel of a PJRT plugin, compare its SHA-256 with the one pinned in this program, and
+unpack the plugin to the folder plugins in $UNLEARNLAB_HOME, or in unlearnlab in the user's cache
+folder, where it will be found. Python is not needed, but pip's configuration applies: PIP_INDEX_URL
+and its other variables, pip.conf, netrc, proxies and certificates. An installed plugin is kept.
 
-The plugins come from these projects; the first is taken unless --wheel names another:
+The plugins come from these projects; the first is the default:
   cpu   ` + strings.Join(device.Wheels("cpu"), ", ") + `
   cuda  ` + strings.Join(device.Wheels("cuda"), ", ") + ` (the second for drivers before version 580)`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || len(device.Wheels(args[0])) == 0 {
-				return usagef("expected one of cpu and cuda, got %q", strings.Join(args, " "))
+				return usagef("expected cpu or cuda, got %q", strings.Join(args, " "))
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if project != "" && !slices.Contains(device.Wheels(args[0]), project) {
-				return usagef("no %s plugin comes from %q; there are: %s", args[0], project,
+				return usagef("project %[2]q has no %[1]s plugin; the projects are %[3]s", args[0], project,
 					strings.Join(device.Wheels(args[0]), ", "))
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
@@ -173,21 +172,22 @@ The plugins come from these projects; the first is taken unless --wheel names an
 			return writeInstalled(c.OutOrStdout(), installed)
 		},
 	}
-	command.Flags().StringVar(&project, "wheel", "", "the project to take the plugin from")
+	command.Flags().StringVar(&project, "wheel", "", "project that provides the plugin")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return command
 }
 
-// downloadProgress tells on a line of its own how much has come, at each twentieth, so that a log stays readable.
+// downloadProgress prints on one line how much has been downloaded. It prints at each twentieth, so that a log stays
+// readable.
 func downloadProgress(w io.Writer) func(done, all int64) {
-	told := int64(-1)
+	lastPart := int64(-1)
 	return func(done, all int64) {
 		if all <= 0 {
 			return
 		}
-		if part := 20 * done / all; part != told {
-			told = part
-			fmt.Fprintf(w, "\rfetched %3d %% of %d MB", 5*part, all>>20)
+		if part := 20 * done / all; part != lastPart {
+			lastPart = part
+			fmt.Fprintf(w, "\rdownloaded %3d %% of %d MB", 5*part, all>>20)
 			if done == all {
 				fmt.Fprintln(w)
 			}
@@ -198,7 +198,7 @@ func downloadProgress(w io.Writer) func(done, all int64) {
 func writeInstalled(w io.Writer, installed device.Installed) error {
 	verb := "installed"
 	if installed.Already {
-		verb = "there already:"
+		verb = "already installed:"
 	}
 	fmt.Fprintf(w, "%s %s\n  from %s, SHA-256 %s as pinned, PJRT %s\n", verb, installed.Plugin.Path, installed.Wheel,
 		installed.SHA256, installed.Plugin.Version)

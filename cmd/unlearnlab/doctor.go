@@ -19,23 +19,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// setting is a value with where it came from: a flag, an environment variable, or the default.
+// setting is a value with its origin: a flag, an environment variable, or the default.
 type setting struct {
 	Value string `json:"value"`
 	From  string `json:"from"`
 }
 
-// diagnosis is what the doctor found, as machines read it.
+// diagnosis is the JSON report of the doctor.
 type diagnosis struct {
 	OK          bool            `json:"ok"`
-	Problems    []string        `json:"problems"` // what is wrong and what mends it
-	Backend     string          `json:"backend"`  // the device that would be used
+	Problems    []string        `json:"problems"` // problems with their remedies
+	Backend     string          `json:"backend"`  // device that would be used
 	Why         string          `json:"why"`
 	Plugin      string          `json:"plugin,omitempty"`
-	Version     string          `json:"version,omitempty"` // of the PJRT interface
+	Version     string          `json:"version,omitempty"` // version of the PJRT interface
 	GFLOPS      float64         `json:"gflops"`
 	SIMD        string          `json:"simd"`
-	Plugins     []device.Plugin `json:"plugins"` // found, and why they are refused
+	Plugins     []device.Plugin `json:"plugins"` // plugins found, and why some cannot be used
 	Cores       int             `json:"cores"`
 	Processors  int             `json:"gomaxprocs"`
 	MemoryTotal int64           `json:"memory_total,omitempty"` // bytes
@@ -45,7 +45,7 @@ type diagnosis struct {
 	Go          string          `json:"go"`
 	System      string          `json:"system"`
 	Cgo         bool            `json:"cgo"`
-	Kernels     []string        `json:"kernels"` // where the JupyterLab kernel is installed
+	Kernels     []string        `json:"kernels"` // folders of the installed JupyterLab kernels
 }
 
 func doctorCommand() *cobra.Command {
@@ -53,7 +53,7 @@ func doctorCommand() *cobra.Command {
 	var home, wish string
 	command := &cobra.Command{
 		Use:   "doctor",
-		Short: "What this machine has, what would be used, and what is wrong",
+		Short: "Report what this machine has, which device would be used, and what is wrong",
 		Args:  exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			found := diagnose(c.Context(), home, wish)
@@ -78,10 +78,10 @@ func doctorCommand() *cobra.Command {
 	return command
 }
 
-// diagnose looks at everything. A flag that is given counts over the environment.
+// diagnose examines the machine. A flag overrides the environment.
 func diagnose(ctx context.Context, homeFlag, deviceFlag string) *diagnosis {
 	if homeFlag != "" {
-		os.Setenv(device.HomeVariable, homeFlag) // plugins are looked for below it
+		os.Setenv(device.HomeVariable, homeFlag) // plugins are searched below it
 	}
 	d := &diagnosis{
 		Problems: []string{}, Plugins: []device.Plugin{}, Kernels: []string{},
@@ -102,7 +102,7 @@ func (d *diagnosis) problem(format string, args ...any) {
 	d.Problems = append(d.Problems, fmt.Sprintf(format, args...))
 }
 
-// origin is a setting by flag or environment variable, empty and "default" where neither is given.
+// origin returns a setting from a flag or an environment variable, or an empty "default".
 func origin(flag, name, variable string) setting {
 	if flag != "" {
 		return setting{flag, name}
@@ -129,8 +129,8 @@ func (d *diagnosis) lookAtHome() {
 	}
 }
 
-// writable tries to write into a folder. One that is not there yet is made when something is stored, so it is tried
-// where it would be made.
+// writable returns an error if a folder cannot be written to. If the folder does not exist yet, it tries the nearest
+// existing parent.
 func writable(folder string) error {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -168,7 +168,7 @@ func (d *diagnosis) lookAtDevice(ctx context.Context, wish string) {
 	}
 }
 
-// memory is the machine's memory and what of it is available, in bytes, where the system says so in Linux's way.
+// memory returns the machine's total and available memory in bytes, or 0 on systems without /proc/meminfo.
 func memory() (total, available int64) {
 	content, err := os.ReadFile("/proc/meminfo")
 	if err != nil {
@@ -187,7 +187,7 @@ func memory() (total, available int64) {
 	return total, available
 }
 
-// cgo says whether the program was built with cgo, which XLA needs.
+// cgo reports whether the program was built with cgo, which XLA needs.
 func cgo() bool {
 	build, ok := debug.ReadBuildInfo()
 	return ok && slices.Contains(build.Settings, debug.BuildSetting{Key: "CGO_ENABLED", Value: "1"})
@@ -208,7 +208,7 @@ func (d *diagnosis) write(w io.Writer) {
 		}
 	}
 	line("SIMD", "%s", d.SIMD)
-	line("cores", "%d, of which %d are used", d.Cores, d.Processors)
+	line("cores", "%d, %d used", d.Cores, d.Processors)
 	if d.MemoryTotal > 0 {
 		line("memory", "%.1f GiB, %.1f available", float64(d.MemoryTotal)/(1<<30), float64(d.MemoryFree)/(1<<30))
 	}

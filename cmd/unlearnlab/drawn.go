@@ -19,14 +19,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// drawing is a figure that the command can draw.
+// drawing is a figure of a paper that the command can draw.
 type drawing struct {
 	paper string
 	plots.Drawing
-	explanation string // of the figure, when it is drawn
+	explanation string // the figure's explanation, once drawn
 }
 
-// drawings are all figures, in the order in which they are listed.
+// drawings returns all figures in the order of the list.
 func drawings() []drawing {
 	var all []drawing
 	for _, paper := range paperdata.Names {
@@ -37,15 +37,15 @@ func drawings() []drawing {
 	return all
 }
 
-// draw draws a figure of what a paper's study has found, or of what is printed.
+// draw draws a figure from the results of a paper's study, or from the printed numbers.
 func (s *reader) draw(d drawing) (*plots.Figure, error) {
 	if d.Printed != nil {
 		return d.Printed()
 	}
 	of := papers.Of(d.paper)
 	if size := s.flags.preset; !slices.Contains(of.Presets(), size) && slices.Contains(preset.Names, size) {
-		return nil, &study.Lacks{Preset: size, Why: fmt.Sprintf("is none of the study's of %s: its figures are drawn "+
-			"at %s", d.paper, strings.Join(of.Presets(), ", "))}
+		return nil, &study.Lacks{Preset: size, Why: fmt.Sprintf("does not exist for %s; its presets are %s", d.paper,
+			strings.Join(of.Presets(), ", "))}
 	}
 	r, err := s.results(d.paper)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *reader) draw(d drawing) (*plots.Figure, error) {
 	return d.Draw(r)
 }
 
-// formats are the files that a figure can be written as.
+// formats maps a file format to the method that writes a figure.
 var formats = map[string]func(*plots.Figure, io.Writer) error{
 	"png": func(f *plots.Figure, w io.Writer) error { return f.WritePNG(w, f.Width, f.Height, 192) },
 	"svg": func(f *plots.Figure, w io.Writer) error { return f.WriteSVG(w, f.Width, f.Height) },
@@ -63,7 +63,7 @@ var formats = map[string]func(*plots.Figure, io.Writer) error{
 
 var themes = map[string]theme.Theme{"light": theme.Light, "dark": theme.Dark}
 
-// choose returns the drawings of a paper, or the one that is named.
+// choose returns the drawings of a paper, or the named one.
 func choose(args []string) ([]drawing, error) {
 	var chosen []drawing
 	all := drawings()
@@ -83,13 +83,13 @@ func choose(args []string) ([]drawing, error) {
 	for _, d := range among {
 		names = append(names, d.paper+" "+d.Name)
 	}
-	return nil, usagef("there is no figure %q; there are: %s", strings.Join(args, " "), strings.Join(names, ", "))
+	return nil, usagef("there is no figure %q; the figures are %s", strings.Join(args, " "), strings.Join(names, ", "))
 }
 
-// drawAll writes or shows the chosen figures and returns those that the preset has. One alone it must have, and of one
-// paper alone the results must be there.
+// drawAll writes or shows the chosen figures and returns those that the preset has. It fails if a single figure is not
+// in the preset, or if the results of a single paper are missing.
 func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (made []drawing, err error) {
-	said := "" // by the figure before
+	said := "" // message of the previous figure
 	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })
 	for _, d := range chosen {
 		figure, err := s.draw(d)
@@ -134,7 +134,7 @@ func writeData(w io.Writer, chosen []drawing, s *reader) error {
 	return writeJSON(w, figure.Data())
 }
 
-// check refuses unknown formats and themes.
+// check rejects unknown formats and themes.
 func (f figureFlags) check() error {
 	for _, format := range f.formats {
 		if formats[format] == nil {
@@ -147,7 +147,7 @@ func (f figureFlags) check() error {
 	return nil
 }
 
-// writePath writes a whole file, making its folder, and then names it.
+// writePath writes a file atomically, creates its folder, and prints its name.
 func writePath(w io.Writer, path string, write func(io.Writer) error) error {
 	if err := safefile.MakeFolder(filepath.Dir(path)); err != nil {
 		return err
@@ -159,7 +159,7 @@ func writePath(w io.Writer, path string, write func(io.Writer) error) error {
 	return err
 }
 
-// drawingsOf are the paper's among some drawings.
+// drawingsOf returns a paper's drawings.
 func drawingsOf(paper string, among []drawing) []drawing {
 	return slices.DeleteFunc(slices.Clone(among), func(d drawing) bool { return d.paper != paper })
 }

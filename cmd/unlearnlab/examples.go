@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
-// examples are command lines of a verb: some of its own, and those that studies give.
+// examples returns example command lines of a verb: its own, and the studies'.
 func examples(verb string, own ...string) string {
 	lines := own
 	for _, s := range papers.All {

@@ -12,18 +12,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
 )
 
-// modelFlags say which language model is asked, and where.
+// modelFlags selects a language model and the device that runs it.
 type modelFlags struct{ dir, adapter, device string }
 
 func (f *modelFlags) add(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringVar(&f.dir, "model", "", "folder of a LLaVA or a Llama, with its tokenizer")
-	flags.StringVar(&f.adapter, "adapter", "", "folder of a PEFT adapter of it")
+	flags.StringVar(&f.adapter, "adapter", "", "folder of a PEFT adapter for the model")
 	flags.StringVar(&f.device, "device", "",
 		"go, xla:cpu, xla:cuda or the path of a PJRT plugin; the best available by default")
 }
 
-// open opens the model and says of it what has to be known.
+// open opens the model and prints its warnings.
 func (f modelFlags) open(stderr io.Writer) (*language.Model, error) {
 	d, err := openDevice(f.device)
 	if err != nil {
@@ -39,7 +39,7 @@ func (f modelFlags) open(stderr io.Writer) (*language.Model, error) {
 	return m, nil
 }
 
-// exposureFlags are the flags of the verb exposure.
+// exposureFlags holds the flags of the verb exposure.
 type exposureFlags struct {
 	modelFlags
 	outputFlags
@@ -49,9 +49,9 @@ type exposureFlags struct {
 	top                       int
 }
 
-// exposureReport is what was found as machines read it: a ranking, or of several secrets a summary.
+// exposureReport is the JSON report: a ranking, or a summary of several secrets.
 type exposureReport struct {
-	OK      bool              `json:"ok"` // it was carried out
+	OK      bool              `json:"ok"` // the ranking was carried out
 	Ranking *exposure.Ranking `json:"ranking,omitempty"`
 	Summary *exposure.Summary `json:"summary,omitempty"`
 }
@@ -61,28 +61,28 @@ func exposureCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "exposure --model DIR --prefix TEXT --candidates FILE [--truth TEXT]",
 		Short: "Rank candidates for a secret by how likely a language model finds them",
-		Long: `Rank candidates by the perplexity that a language model gives them after a prefix, and say where
-the true one stands. Its Exposure is 100 where no candidate is more likely, 0 where all the others
-are, and 50 on average for a model that knows nothing of any candidate. One that has learnt the
-others ranks an unknown truth lower: compare with a model that never learnt it. The model is a
-folder of a LLaVA or a Llama as transformers writes it.
+		Long: `Rank candidates by the perplexity that a language model assigns to them after a prefix, and report
+the rank of the true one. Its Exposure is 100 if no candidate is more likely, 0 if all others are,
+and 50 on average for a model that knows none of the candidates. A model that has learnt the other
+candidates ranks an unknown truth lower, so compare with a model that never learnt the truth. The
+model is the folder of a LLaVA or a Llama in the format of transformers.
 
-A model with --image sees it where the prefix has <image>; without that mark the prefix begins the
-answer in a conversation that shows the image. A space is put between prefix and candidate, and
-perplexity is over the tokens of the candidate alone. The file of --candidates has one a line or,
-as .csv, .tsv or .parquet, a column of them; each counts once.
+With --image the model sees the image at <image> in the prefix; without <image> the prefix begins
+the answer in a conversation that shows the image. A space separates prefix and candidate, and the
+perplexity is computed over the candidate's tokens only. The file of --candidates has one candidate
+per line, or as .csv, .tsv or .parquet one column of them. A repeated candidate counts once.
 
---items ranks the truths of several secrets among the candidates and gives their mean Exposure
-with its interval of 95 %. It is a table with the columns prefix and truth and, if need be, image
-(a path, from the folder of the table) and group (whose the secret is: items of one group are no
-independent evidence). One secret has no interval: its rank is what the model says, and beside it
-stands the probability that chance gives a rank at least as good.`,
+--items ranks the truths of several secrets among the candidates and gives their mean Exposure with
+its 95 % interval. It is a table with the columns prefix and truth, and optionally image (a path
+relative to the table's folder) and group (the secret's owner: items of a group are not independent
+evidence). A single secret has no interval, because its rank is a fact about the model; the table
+gives the probability that chance yields a rank at least as good.`,
 		Example: `  unlearnlab exposure --model llava-7b --image ann.png --candidates jobs.txt --truth baker \
     --prefix "The job of the person in the image is" --top 10
   unlearnlab exposure --model llama --adapter unlearned --prefix "The job of Ann is" \
     --candidates people.csv --column job --truth baker --figure jobs.png
   unlearnlab exposure --model llama --items people.csv --candidates jobs.txt --json`,
-		Args: exactArgs(0, "flags alone"),
+		Args: exactArgs(0, "only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			f.prefixGiven = c.Flags().Changed("prefix")
 			return f.run(c.OutOrStdout(), c.ErrOrStderr())
@@ -90,32 +90,32 @@ stands the probability that chance gives a rank at least as good.`,
 	}
 	f.modelFlags.add(command)
 	flags := command.Flags()
-	flags.StringVar(&f.prefix, "prefix", "", "what the candidates follow")
+	flags.StringVar(&f.prefix, "prefix", "", "text before the candidates")
 	flags.StringVar(&f.image, "image", "", "PNG or JPEG file that the model sees")
 	flags.StringVar(&f.candidates, "candidates", "", "file of candidates")
-	flags.StringVar(&f.column, "column", "", "column of the candidates, where there are several")
-	flags.StringVar(&f.truth, "truth", "", "the candidate that is true")
-	flags.StringVar(&f.items, "items", "", "table of several secrets, in place of --prefix, --truth and --image")
-	flags.IntVar(&f.top, "top", 0, "print so many of the likeliest candidates and the true one; 0 prints all")
-	f.outputFlags.add(flags, "everything that was computed", "figure", "")
+	flags.StringVar(&f.column, "column", "", "column of the candidates, if there are several columns")
+	flags.StringVar(&f.truth, "truth", "", "the true candidate")
+	flags.StringVar(&f.items, "items", "", "table of several secrets, instead of --prefix, --truth and --image")
+	flags.IntVar(&f.top, "top", 0, "number of most likely candidates to print, with the true one; 0 prints all")
+	f.outputFlags.add(flags, "all results", "figure", "")
 	return command
 }
 
-// check refuses flags that cannot be served.
+// check rejects missing or incompatible flags.
 func (f exposureFlags) check() error {
 	switch {
 	case f.dir == "":
-		return usagef("--model is needed: the folder of a language model")
+		return usagef("--model is required: the folder of a language model")
 	case f.candidates == "":
-		return usagef("--candidates is needed: a file with one a line, or a table with a column of them")
+		return usagef("--candidates is required: a file with one per line, or a table with a column of them")
 	case f.top < 0:
-		return usagef("--top %d: give how many candidates to print", f.top)
+		return usagef("--top %d: give a number of candidates", f.top)
 	case f.items != "" && f.top > 0:
-		return usagef("--top is for one secret: --items prints the truths alone")
+		return usagef("--top is for one secret: --items prints only the truths")
 	case f.items == "" && !f.prefixGiven:
-		return usagef("--prefix is needed: what the candidates follow; or --items, a table of several secrets")
+		return usagef("--prefix is required: the text before the candidates; or --items, a table of several secrets")
 	case f.items != "" && (f.prefixGiven || f.truth != "" || f.image != ""):
-		return usagef("--items has prefixes, truths and images of its own: leave --prefix, --truth and --image out")
+		return usagef("--items has its own prefixes, truths and images: remove --prefix, --truth and --image")
 	}
 	return f.outputFlags.check()
 }
@@ -154,6 +154,6 @@ func (f exposureFlags) run(stdout, stderr io.Writer) error {
 	if err := f.draw(draw); err != nil {
 		return err
 	}
-	tellOnce(stderr, rankings)
+	warnOnce(stderr, rankings)
 	return f.show(stdout, table, r)
 }

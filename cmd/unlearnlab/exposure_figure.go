@@ -18,7 +18,7 @@ func figureFormat(path string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
 }
 
-// writeFigure writes a figure into a file, and shows it in a notebook.
+// writeFigure writes a figure to a file and also shows it in a notebook.
 func writeFigure(path string, draw func() (*plots.Figure, error)) error {
 	figure, err := draw()
 	if err != nil {
@@ -37,7 +37,7 @@ func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 		series := []plots.DotSeries{{Name: "true"}, {Name: "candidates"}}
 		for _, c := range r.Candidates {
 			if math.IsInf(c.Perplexity, 0) {
-				return nil, errors.New("a candidate's perplexity is beyond what can be drawn; leave --figure out")
+				return nil, errors.New("a candidate's perplexity is too large to draw; remove --figure")
 			}
 			to := &series[1]
 			if c.True {
@@ -46,7 +46,7 @@ func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 			to.Dots = append(to.Dots, plots.Dot{Value: c.Perplexity, Name: fmt.Sprintf("%.*s", longest, c.Text)})
 		}
 		chart := plots.DotRows{Title: "How likely a model finds candidates", Lines: []string{r.Prefix},
-			X:      plots.Axis{Label: "perplexity, smaller is likelier", Log: true},
+			X:      plots.Axis{Label: "perplexity (smaller is more likely)", Log: true},
 			Series: slices.DeleteFunc(series, func(s plots.DotSeries) bool { return len(s.Dots) == 0 })}
 		if r.Truth != nil {
 			chart.Caption = r.Truth.String()
@@ -55,7 +55,7 @@ func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 	}
 }
 
-// mostLines is how many prefixes have a line of their own.
+// mostLines is the number of prefixes up to which each has a line of its own.
 const mostLines = 24
 
 // summaryFigure shows the Exposure of every secret, a line for each prefix, and the interval of their mean.

@@ -13,17 +13,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
 )
 
-// mostCandidate is how many bytes a line of candidates may have.
+// mostCandidate bounds a line of candidates, in bytes.
 const mostCandidate = 1 << 16
 
-// placedItem is an item whose image is not read yet.
+// placedItem is an item whose image has not been read.
 type placedItem struct {
 	exposure.Item
-	image string // its path, or none
-	where string // where it was read, for errors; empty for flags
+	image string // path of the image, or ""
+	where string // origin of the item for errors; empty for flags
 }
 
-// read reads the items with their candidates; there is at least one.
+// read reads the items with their candidates. It returns at least one item.
 func (f exposureFlags) read() ([]placedItem, error) {
 	candidates, err := f.list()
 	if err != nil {
@@ -52,7 +52,7 @@ func (f exposureFlags) read() ([]placedItem, error) {
 		item := placedItem{Item: exposure.Item{Prefix: columns["prefix"][row], Truth: columns["truth"][row],
 			Candidates: candidates}, where: fmt.Sprintf("read %s: row %d: ", f.items, row+1)}
 		if item.Truth == "" {
-			return nil, fmt.Errorf("%sthere is no truth; leave the row out", item.where)
+			return nil, fmt.Errorf("%sthere is no truth; remove the row", item.where)
 		}
 		if columns["group"] != nil {
 			item.Group = columns["group"][row]
@@ -67,7 +67,7 @@ func (f exposureFlags) read() ([]placedItem, error) {
 	return items, nil
 }
 
-// list are the candidates of a file: a column of a table, or the lines of any other file.
+// list reads the candidates from a column of a table, or from the lines of any other file.
 func (f exposureFlags) list() (list []string, err error) {
 	path := f.candidates
 	ending := strings.ToLower(filepath.Ext(path))
@@ -81,16 +81,16 @@ func (f exposureFlags) list() (list []string, err error) {
 		})
 	} else if list, err = f.columnOf(path); err == nil {
 		if row := slices.Index(list, ""); row >= 0 {
-			return nil, fmt.Errorf("read %s: row %d: the candidate is missing; leave the row out", path, row+1)
+			return nil, fmt.Errorf("read %s: row %d: the candidate is missing; remove the row", path, row+1)
 		}
 	}
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("read %s: it has no candidates; write one on each line", path)
+		err = fmt.Errorf("read %s: there are no candidates; write one per line", path)
 	}
 	return list, err
 }
 
-// columnOf is the named column of a table, or the only one.
+// columnOf reads the named column of a table, or its only one.
 func (f exposureFlags) columnOf(path string) ([]string, error) {
 	var names []string
 	if f.column != "" {
@@ -101,13 +101,13 @@ func (f exposureFlags) columnOf(path string) ([]string, error) {
 		return nil, err
 	}
 	if len(frame.Columns) != 1 {
-		return nil, usagef("%s has %d columns that may have the candidates: name one with --column", path,
+		return nil, usagef("%s has %d columns that may hold the candidates; name one with --column", path,
 			len(frame.Columns))
 	}
 	return frame.Columns[0].Texts, nil
 }
 
-// rank ranks the candidates of all items; an image that several have is read once.
+// rank ranks the candidates of all items. An image of several items is read once.
 func (f exposureFlags) rank(ctx context.Context, m *language.Model, items []placedItem) ([]*exposure.Ranking, error) {
 	ranker := exposure.New(m)
 	defer ranker.Close()
@@ -132,13 +132,13 @@ func (f exposureFlags) rank(ctx context.Context, m *language.Model, items []plac
 	return all, nil
 }
 
-// tellOnce writes each warning of the rankings once.
-func tellOnce(stderr io.Writer, rankings []*exposure.Ranking) {
-	told := map[string]bool{}
+// warnOnce writes each warning of the rankings once.
+func warnOnce(stderr io.Writer, rankings []*exposure.Ranking) {
+	seen := map[string]bool{}
 	for _, r := range rankings {
 		for _, warning := range r.Warnings {
-			if !told[warning] {
-				told[warning] = true
+			if !seen[warning] {
+				seen[warning] = true
 				fmt.Fprintf(stderr, "warning: %s\n", warning)
 			}
 		}

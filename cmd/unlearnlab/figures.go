@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// figureFlags are the flags of the verb figures.
+// figureFlags holds the flags of the verb figures.
 type figureFlags struct {
 	out, theme string
 	formats    []string
@@ -31,10 +31,10 @@ func figuresCommand() *cobra.Command {
 	}
 	command := &cobra.Command{
 		Use:   "figures [PAPER [FIGURE]]",
-		Short: "Draw figures; without a paper all, and the page of the verb report",
-		Long: `Draw a figure, the figures of a paper, or all figures. Without a paper and a preset the figures are
-those of the results that are there, and one page shows everything: the same as of the verb report.
-In a notebook the figures appear in place.
+		Short: "Draw figures; without a paper all figures and the report page",
+		Long: `Draw a figure, the figures of a paper, or all figures. Without a paper and a preset the command uses
+all available results and also writes the page of the verb report. In a notebook the figures appear
+in place.
 
 ` + listing.String(),
 		Example: examples("figures", "figures", printedFigure()+" --format pdf"),
@@ -58,7 +58,7 @@ In a notebook the figures appear in place.
 				return writeData(c.OutOrStdout(), chosen, s)
 			case len(args) == 0 && !kernelext.InNotebook():
 				if !c.Flags().Changed("preset") && os.Getenv(kernelext.PresetVariable) == "" {
-					s.flags.preset, s.present = preset.Whole, true
+					s.flags.preset, s.existing = preset.Whole, true
 				}
 				return writeFigures(c.OutOrStdout(), flags, s)
 			}
@@ -82,7 +82,7 @@ func writeFigures(w io.Writer, flags figureFlags, s *reader) error {
 	return writeReport(w, filepath.Join(flags.out, "index.html"), papers.Names, s)
 }
 
-// printedFigure is the command line of a figure that needs no study.
+// printedFigure returns the command line of a figure that needs no study.
 func printedFigure() string {
 	all := drawings()
 	i := slices.IndexFunc(all, func(d drawing) bool { return d.Printed != nil })

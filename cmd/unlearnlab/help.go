@@ -13,10 +13,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// helpWidth is the number of columns that help texts take at most.
+// helpWidth bounds the width of help texts.
 const helpWidth = 100
 
-// filled lists words with commas between them on indented lines that fit.
+// filled joins words with commas and breaks them into indented lines.
 func filled(words []string) string {
 	const indent = "  "
 	var lines strings.Builder
@@ -37,8 +37,8 @@ func filled(words []string) string {
 	return lines.String() + line
 }
 
-// helpAsWideAs makes help texts fit a terminal that is narrower than they are written for.
-func helpAsWideAs(root *cobra.Command) {
+// fitHelp makes help texts fit a terminal that is narrower than helpWidth.
+func fitHelp(root *cobra.Command) {
 	usual, template := root.HelpFunc(), root.UsageTemplate()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		out, width := c.OutOrStdout(), helpWidth
@@ -58,15 +58,15 @@ func helpAsWideAs(root *cobra.Command) {
 	})
 }
 
-// helpEntry is a line of a list up to its last words: a name, or several with gaps, and what it is behind another gap.
+// helpEntry matches a list entry up to its description: one or more names, each followed by a gap.
 var helpEntry = regexp.MustCompile(`^ *\S(?:.*\S)? {2,}`)
 
-// narrowed breaks the lines of a help text. Paragraphs are filled, entries of lists go on below their words, and what
-// is to be typed stays whole.
+// narrowed breaks the lines of a help text. It fills paragraphs and aligns the further lines of list entries. Command
+// lines stay whole.
 func narrowed(text string, width int) string {
 	var out, paragraph []string
-	column := 0                   // at which the words of a list begin
-	typed, goesOn := false, false // the line is of a command, which goes on in the next
+	column := 0                   // where the descriptions of a list begin
+	typed, goesOn := false, false // the line belongs to a command, which continues on the next line
 	end := func() {
 		if len(paragraph) > 0 {
 			out = append(out, report.Filled(strings.Join(paragraph, " "), width))
@@ -75,7 +75,7 @@ func narrowed(text string, width int) string {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		heads := strings.HasSuffix(line, ":") // a list
+		heads := strings.HasSuffix(line, ":") // the head of a list
 		if line != "" && !strings.HasPrefix(line, " ") && (!heads || len(paragraph) > 0) {
 			paragraph = append(paragraph, line)
 			if heads {
@@ -96,7 +96,7 @@ func narrowed(text string, width int) string {
 			continue
 		}
 		indent := len(line) - len(strings.TrimLeft(line, " "))
-		if column > 0 && column < len(line) && line[column-1] == ' ' { // of a list, whose longest name has no gap
+		if column > 0 && column < len(line) && line[column-1] == ' ' { // an entry without a gap before its description
 			indent = max(indent, column)
 		}
 		head := string([]rune(line)[:indent])

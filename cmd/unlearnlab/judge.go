@@ -16,10 +16,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// mostAtOnce bounds the requests under way: no endpoint wants more of one person.
+// mostAtOnce bounds the concurrent requests, so that no endpoint is overloaded.
 const mostAtOnce = 256
 
-// judgeFlags are the flags of the verb judge.
+// judgeFlags holds the flags of the verb judge.
 type judgeFlags struct {
 	endpoint, model, keyVariable string
 	answers, out, group          string
@@ -29,12 +29,12 @@ type judgeFlags struct {
 	outputFlags
 }
 
-// judgeReport is what was found as machines read it.
+// judgeReport is the JSON report of the judge.
 type judgeReport struct {
-	OK      bool          `json:"ok"` // it was carried out
+	OK      bool          `json:"ok"` // the outputs were judged
 	Out     string        `json:"out"`
 	Answers string        `json:"answers,omitempty"`
-	Asked   int           `json:"asked"` // outputs that the endpoint was asked about; others were answered before
+	Asked   int           `json:"asked"` // number of outputs sent to the endpoint; the others were answered before
 	Summary judge.Summary `json:"summary"`
 }
 
@@ -42,19 +42,19 @@ func judgeCommand() *cobra.Command {
 	var f judgeFlags
 	command := &cobra.Command{
 		Use:   "judge FILE --endpoint URL --model NAME --out FILE.parquet",
-		Short: "Let a language model behind an endpoint score what another one remembers",
-		Long: `Score outputs of a model from 0, where nothing of the truth is in them, to 100, where all of it is,
-by a language model behind an endpoint of OpenAI's chat completions, or by rules. FILE is a .csv,
-.tsv or .parquet with the columns question, truth (the right answer) and output. The file of --out
-has all its columns and score, reasoning and unparsed; the last is true where the judge gave no
-readable answer in three, and the score is 0 for that reason alone.
+		Short: "Let a language model behind an endpoint score what another model remembers",
+		Long: `Score a model's outputs from 0 (none of the truth) to 100 (all of the truth), by a language model
+behind an endpoint with OpenAI's chat completions, or by rules. FILE is a .csv, .tsv or .parquet
+with the columns question, truth (the right answer) and output. The file of --out has all its
+columns and score, reasoning and unparsed. unparsed is true if none of the judge's three answers
+could be read; the score is then 0 only for that reason.
 
-Every answer is kept in the file of --answers as soon as it is there. A run that was interrupted
-goes on where it was, and one without --endpoint makes the table again of what is kept. Requests
-that fail for a while are sent again after growing pauses, or when the endpoint says.
+Every answer is stored at once in the file of --answers. An interrupted run continues from there,
+and a run without --endpoint writes the table from the stored answers. Requests that fail
+temporarily are repeated after growing pauses, or when the endpoint allows it.
 
---rules judges without a language model, the same everywhere: it needs the column pii with what
-must not be told, several of them with | between or as a JSON list.`,
+--rules judges without a language model and gives the same scores everywhere. It needs the column
+pii with the facts that must not be revealed, separated by | or as a JSON list.`,
 		Example: `  unlearnlab judge outputs.csv --endpoint https://api.openai.com/v1 --model gpt-4o \
     --out judged.parquet
   unlearnlab judge outputs.csv --endpoint http://localhost:8000/v1 --model gemma-3-27b \
@@ -67,32 +67,33 @@ must not be told, several of them with | between or as a JSON list.`,
 	}
 	flags := command.Flags()
 	flags.StringVar(&f.endpoint, "endpoint", "", "address up to /chat/completions")
-	flags.StringVar(&f.model, "model", "", "which model answers there")
+	flags.StringVar(&f.model, "model", "", "name of the model at the endpoint")
 	flags.StringVar(&f.keyVariable, "key-variable", "OPENAI_API_KEY",
-		"environment variable with the key; servers of your own may need none")
-	flags.StringVar(&f.answers, "answers", "", "file of the kept answers (default beside --out, as .answers.jsonl)")
+		"environment variable with the key; a local server may need none")
+	flags.StringVar(&f.answers, "answers", "", "file of the stored answers (default: next to --out, as .answers.jsonl)")
 	flags.StringVar(&f.out, "out", "", "Parquet file to write")
-	flags.StringVar(&f.group, "group", "", "column that says whose an output is, for the interval of the mean")
-	flags.DurationVar(&f.limit, "timeout", 2*time.Minute, "how long one request may take")
-	flags.IntVar(&f.atOnce, "at-once", 4, "how many requests are under way at most")
+	flags.StringVar(&f.group, "group", "",
+		"column with the group of each output, such as its person, for the interval of the mean")
+	flags.DurationVar(&f.limit, "timeout", 2*time.Minute, "time limit of one request")
+	flags.IntVar(&f.atOnce, "at-once", 4, "maximum number of concurrent requests")
 	flags.BoolVar(&f.rules, "rules", false, "judge by rules, without a language model")
 	f.outputFlags.add(flags, "the summary", "", "")
 	return command
 }
 
-// check refuses flags that cannot be served.
+// check rejects missing or incompatible flags.
 func (f *judgeFlags) check(path string) error {
 	switch {
 	case f.out == "":
-		return usagef("--out is needed: a Parquet file to write")
+		return usagef("--out is required: a Parquet file to write")
 	case !strings.HasSuffix(strings.ToLower(f.out), ".parquet"):
-		return usagef("--out %q: the table is written as .parquet", f.out)
+		return usagef("--out %q: the file must end in .parquet", f.out)
 	case same(f.out, path):
-		return usagef("--out %q is the table that is read: name another file", f.out)
+		return usagef("--out %q is the input table: name another file", f.out)
 	case f.rules && (f.endpoint != "" || f.model != "" || f.answers != ""):
-		return usagef("--rules asks nobody: leave --endpoint, --model and --answers out")
+		return usagef("--rules uses no language model: remove --endpoint, --model and --answers")
 	case !f.rules && f.model == "":
-		return usagef("--model is needed: the name of the model that judges; or --rules")
+		return usagef("--model is required: the name of the judging model; or --rules")
 	case f.atOnce < 1 || f.atOnce > mostAtOnce:
 		return usagef("--at-once %d: give a number of requests from 1 to %d", f.atOnce, mostAtOnce)
 	case f.limit <= 0:
@@ -109,7 +110,7 @@ func (f *judgeFlags) check(path string) error {
 	return f.outputFlags.check()
 }
 
-// same says whether two paths are of one file.
+// same reports whether two paths name the same file.
 func same(a, b string) bool {
 	first, err := os.Stat(a)
 	second, err2 := os.Stat(b)
@@ -144,7 +145,7 @@ func (f *judgeFlags) run(stdout, stderr io.Writer, path string) error {
 	return f.show(stdout, r.Summary.Table(), r)
 }
 
-// ask judges by the endpoint, or by what it has answered before. asked is how many outputs it had to be asked about.
+// ask judges by the endpoint and by its stored answers. asked is the number of outputs without a stored answer.
 func (f *judgeFlags) ask(ctx context.Context, stderr io.Writer, cases []metric.JudgeCase) (judgments []metric.Judgment,
 	asked int, err error) {
 	answers, err := judge.OpenAnswers(f.answers)
@@ -153,7 +154,7 @@ func (f *judgeFlags) ask(ctx context.Context, stderr io.Writer, cases []metric.J
 	}
 	defer answers.Close()
 	if answers.Damaged > 0 {
-		fmt.Fprintf(stderr, "warning: %s: lines that cannot be read, and are asked again: %d\n", f.answers,
+		fmt.Fprintf(stderr, "warning: %s: %d lines cannot be read and are asked again\n", f.answers,
 			answers.Damaged)
 	}
 	var model metric.LanguageModel
@@ -162,28 +163,28 @@ func (f *judgeFlags) ask(ctx context.Context, stderr io.Writer, cases []metric.J
 	}
 	remembering := judge.NewRemembering(model, f.model, answers)
 	if asked = remembering.Lacks(cases); asked > 0 && model == nil {
-		return nil, 0, fmt.Errorf("%s has no answer of %q to %d of its %d outputs; name the --endpoint that has",
+		return nil, 0, fmt.Errorf("%s has no answer of %q to %d of %d outputs; give the --endpoint of this model",
 			f.answers, f.model, asked, len(cases))
 	}
-	counter := &judged{out: stderr, all: len(cases), last: time.Now()}
+	counter := &judgedCounter{out: stderr, all: len(cases), last: time.Now()}
 	judgments, err = judge.All(ctx, remembering, cases, f.atOnce, counter.one)
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
 	if err != nil {
-		err = fmt.Errorf("%w; %d answers are kept in %s, run it again to go on", err, answers.Len(), f.answers)
+		err = fmt.Errorf("%w; %d answers are kept in %s; repeat the command to continue", err, answers.Len(), f.answers)
 	}
 	return judgments, asked, err
 }
 
-// judged tells how far a run is, in a line every ten seconds.
-type judged struct {
+// judgedCounter prints the progress of judging, one line every ten seconds.
+type judgedCounter struct {
 	out       io.Writer
 	done, all int
 	last      time.Time
 }
 
-func (j *judged) one() {
+func (j *judgedCounter) one() {
 	if j.done++; time.Since(j.last) >= nextLine {
 		j.last = time.Now()
 		fmt.Fprintf(j.out, "%d of %d outputs judged\n", j.done, j.all)

@@ -15,10 +15,10 @@ import (
 type outputs struct {
 	frame  *safefile.Frame
 	cases  []metric.JudgeCase
-	groups []string // whose the outputs are, or nil
+	groups []string // groups of the outputs, or nil
 }
 
-// readOutputs reads the table; rules need the column pii.
+// readOutputs reads the table. Rules need the column pii.
 func readOutputs(path, group string, rules bool) (*outputs, error) {
 	words, err := safefile.ReadWords(path)
 	if err != nil {
@@ -38,13 +38,13 @@ func readOutputs(path, group string, rules bool) (*outputs, error) {
 	}
 	for _, name := range needed {
 		if columns[name] == nil {
-			return nil, fmt.Errorf("read %s: there is no column %q; it has %.200s", path, name,
+			return nil, fmt.Errorf("read %s: there is no column %q; the columns are %.200s", path, name,
 				strings.Join(names, ", "))
 		}
 	}
 	for _, name := range []string{"score", "reasoning", "unparsed"} {
 		if columns[name] != nil {
-			return nil, fmt.Errorf("read %s: it has a column %q already: rename it, the judge's own is to be added",
+			return nil, fmt.Errorf("read %s: there is already a column %q; rename it, because the judge adds its own",
 				path, name)
 		}
 	}
@@ -53,12 +53,12 @@ func readOutputs(path, group string, rules bool) (*outputs, error) {
 		c := metric.JudgeCase{Question: columns["question"][row], GroundTruth: columns["truth"][row],
 			Output: columns["output"][row]}
 		if strings.TrimSpace(c.GroundTruth) == "" {
-			return nil, fmt.Errorf("read %s: row %d: the truth is missing; leave the row out", path, row+1)
+			return nil, fmt.Errorf("read %s: row %d: the truth is missing; remove the row", path, row+1)
 		}
 		if rules {
 			if c.PII = listed(columns["pii"][row]); len(c.PII) == 0 {
-				return nil, fmt.Errorf("read %s: row %d: its pii is empty; say what must not be told, or leave "+
-					"the row out", path, row+1)
+				return nil, fmt.Errorf("read %s: row %d: pii is empty; write what must not be revealed, or remove "+
+					"the row", path, row+1)
 			}
 		}
 		o.cases = append(o.cases, c)
@@ -69,7 +69,7 @@ func readOutputs(path, group string, rules bool) (*outputs, error) {
 	return o, err
 }
 
-// listed are the parts of a cell: those of a JSON list, or what stands between bars.
+// listed splits a cell into the elements of a JSON list, or at vertical bars.
 func listed(cell string) []string {
 	var list []string
 	if json.Unmarshal([]byte(cell), &list) != nil {
@@ -81,7 +81,7 @@ func listed(cell string) []string {
 	return slices.DeleteFunc(list, func(part string) bool { return part == "" })
 }
 
-// judged are the columns of the table with those of the judgments.
+// judged returns the table's columns followed by the judgments' columns.
 func (o *outputs) judged(judgments []metric.Judgment) []safefile.Column {
 	score := safefile.Column{Name: "score"}
 	reasoning := safefile.Column{Name: "reasoning"}

@@ -115,11 +115,11 @@ func TestAJudgesRunThatFailsGoesOnLater(t *testing.T) {
 	j := startJudging(t)
 	j.fails.Store(true)
 	refused(t, exitFailed, "401 Unauthorized: the key has no credit; 2 answers are kept in "+
-		filepath.Join(j.dir, "judged.answers.jsonl")+", run it again to go on", j.args("--at-once", "1")...)
+		filepath.Join(j.dir, "judged.answers.jsonl")+"; repeat the command to continue", j.args("--at-once", "1")...)
 	if _, err := os.Stat(j.out); err == nil {
 		t.Error("half a table is written")
 	}
-	refused(t, exitFailed, `has no answer of "small" to 2 of its 4 outputs; name the --endpoint that has`,
+	refused(t, exitFailed, `has no answer of "small" to 2 of 4 outputs; give the --endpoint of this model`,
 		"judge", j.table, "--model", "small", "--out", j.out)
 	j.fails.Store(false)
 	succeed(t, j.args()...)
@@ -159,23 +159,23 @@ func TestWhatCannotBeJudgedIsRefusedInOneLine(t *testing.T) {
 		says string
 		line string
 	}{
-		{exitUsage, "--out is needed", "judge outputs.csv --model m"},
-		{exitUsage, "--model is needed", "judge outputs.csv OUT"},
-		{exitUsage, "the table is written as .parquet", "judge outputs.csv --model m --out a.csv"},
-		{exitUsage, "is the table that is read", "judge x.parquet --model m --out DIR/x.parquet"},
-		{exitUsage, "--rules asks nobody", "judge outputs.csv --rules --model m OUT"},
+		{exitUsage, "--out is required", "judge outputs.csv --model m"},
+		{exitUsage, "--model is required", "judge outputs.csv OUT"},
+		{exitUsage, "the file must end in .parquet", "judge outputs.csv --model m --out a.csv"},
+		{exitUsage, "is the input table", "judge x.parquet --model m --out DIR/x.parquet"},
+		{exitUsage, "--rules uses no language model", "judge outputs.csv --rules --model m OUT"},
 		{exitUsage, "--at-once 0", "judge outputs.csv --model m --at-once 0 OUT"},
 		{exitUsage, "--timeout 0s", "judge outputs.csv --model m --timeout 0s OUT"},
 		{exitUsage, "is no address of an endpoint", "judge outputs.csv --model m --endpoint localhost:80 OUT"},
 		{exitUsage, `there is no format "docx"`, "judge outputs.csv --model m --format docx OUT"},
 		{exitFailed, "no such file", "judge lacking.csv --model m OUT"},
-		{exitFailed, `there is no column "truth"; it has question, output`, "judge short.csv --model m OUT"},
+		{exitFailed, `there is no column "truth"; the columns are question, output`, "judge short.csv --model m OUT"},
 		{exitFailed, `there is no column "speaker"`, "judge outputs.csv --model m --group speaker OUT"},
-		{exitFailed, `it has a column "score" already`, "judge scored.csv --model m OUT"},
+		{exitFailed, `there is already a column "score"`, "judge scored.csv --model m OUT"},
 		{exitFailed, "row 1: the truth is missing", "judge nothing.csv --model m OUT"},
-		{exitFailed, "row 1: its pii is empty", "judge free.csv --rules OUT"},
+		{exitFailed, "row 1: pii is empty", "judge free.csv --rules OUT"},
 		{exitFailed, "none of its lines is a judge's", "judge outputs.csv --model m --answers DIR/short.csv OUT"},
-		{exitFailed, "has no answer of \"m\" to 4 of its 4 outputs", "judge outputs.csv --model m OUT"},
+		{exitFailed, "has no answer of \"m\" to 4 of 4 outputs", "judge outputs.csv --model m OUT"},
 	} {
 		args := strings.Fields(strings.ReplaceAll(test.line, "DIR", j.dir))
 		args[1] = filepath.Join(j.dir, args[1])

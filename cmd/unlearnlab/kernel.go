@@ -29,8 +29,8 @@ func kernelCommand() *cobra.Command {
 	return command
 }
 
-// kernelRunCommand is what Jupyter starts. It takes what it does not know for the words of another version's
-// kernelspec, so that the notebook hears of it.
+// kernelRunCommand returns the command that Jupyter starts. It accepts unknown flags, which another version's
+// kernelspec may contain, so that the notebook can show what is wrong.
 func kernelRunCommand() *cobra.Command {
 	var config launcher.Config
 	command := &cobra.Command{
@@ -39,7 +39,8 @@ func kernelRunCommand() *cobra.Command {
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(c *cobra.Command, _ []string) error {
 			if config.ConnectionFile == "" {
-				return usagef("--kernel is missing: Jupyter starts this, or jupyter console --kernel unlearnlab")
+				return usagef("--kernel is missing: Jupyter starts this command, for example by jupyter console " +
+					"--kernel unlearnlab")
 			}
 			self, err := os.Executable()
 			if err != nil {
@@ -50,7 +51,7 @@ func kernelRunCommand() *cobra.Command {
 			}
 			config.Command, config.Guard, config.Log = self, []string{self, "kernel", "guard"}, c.ErrOrStderr()
 			config.Offers = offers()
-			// a terminal's Ctrl-C is not for the kernel; Jupyter interrupts by message
+			// ignore a terminal's Ctrl-C; Jupyter interrupts by a message
 			signal.Notify(make(chan os.Signal, 1), os.Interrupt)
 			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGTERM, syscall.SIGHUP)
 			defer stop()
@@ -61,11 +62,11 @@ func kernelRunCommand() *cobra.Command {
 	flags.StringVar(&config.ConnectionFile, "kernel", "", "connection file")
 	flags.StringVar(&config.Root, "root", "", "folder of this module")
 	flags.StringVar(&config.Tools, "tools", "", "folder with gonb and goimports (default the command's own)")
-	flags.BoolVar(&config.RawError, "raw-error", false, "leave errors in gonb's words, for logs")
+	flags.BoolVar(&config.RawError, "raw-error", false, "keep gonb's text of errors, for logs")
 	return command
 }
 
-// kernelGuardCommand is what the kernel starts to be cleaned up after.
+// kernelGuardCommand returns the hidden command that cleans up after a kernel.
 func kernelGuardCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:                "guard FOLDER PROGRAM [ARGUMENT...]",
@@ -87,13 +88,13 @@ func kernelInstallCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "install",
 		Short: "Install the kernel where Jupyter finds it, and build what its first cell needs",
-		Long: `Install the kernel for the module in --root. It goes to the user's Jupyter folder, with --sys-prefix
-to the active virtual environment, with --prefix to a folder of yours. gonb, goimports and gopls are
-built at the versions that are pinned. An older kernel is replaced.`,
+		Long: `Install the kernel for the module in --root: into the user's Jupyter folder, with --sys-prefix into
+the active virtual environment, or with --prefix into a folder of your choice. gonb, goimports and
+gopls are built at pinned versions. An older kernel is replaced.`,
 		Args: exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if n := countTrue(user, k.SysPrefix, k.Prefix != ""); n > 1 {
-				return usagef("--user, --prefix and --sys-prefix exclude each other")
+				return usagef("give only one of --user, --prefix and --sys-prefix")
 			}
 			var err error
 			if k.Command, err = os.Executable(); err != nil {
@@ -115,12 +116,12 @@ built at the versions that are pinned. An older kernel is replaced.`,
 		},
 	}
 	flags := command.Flags()
-	flags.BoolVar(&user, "user", false, "for this user (the default)")
-	flags.StringVar(&k.Prefix, "prefix", "", "into this folder's share/jupyter/kernels")
-	flags.BoolVar(&k.SysPrefix, "sys-prefix", false, "into the active virtual environment")
-	flags.BoolVar(&k.Plain, "plain", false, "gonb alone, without %unlearn lines and without the launcher")
-	flags.BoolVar(&k.CI, "ci", false, "errors in gonb's own words, for logs")
-	flags.StringVar(&k.Root, "root", "", "folder of this module (default: the one around the working directory)")
+	flags.BoolVar(&user, "user", false, "install for this user (the default)")
+	flags.StringVar(&k.Prefix, "prefix", "", "install into this folder's share/jupyter/kernels")
+	flags.BoolVar(&k.SysPrefix, "sys-prefix", false, "install into the active virtual environment")
+	flags.BoolVar(&k.Plain, "plain", false, "run gonb without the launcher, and so without %unlearn lines")
+	flags.BoolVar(&k.CI, "ci", false, "keep gonb's text of errors, for logs")
+	flags.StringVar(&k.Root, "root", "", "folder of this module (default: the module of the working directory)")
 	flags.BoolVar(&warm, "warm", true, "build what the first cell needs")
 	return command
 }
@@ -134,8 +135,7 @@ func countTrue(conditions ...bool) (n int) {
 	return n
 }
 
-// moduleRoot finds the folder of this module: the given one, or the nearest around the working directory with its
-// go.mod.
+// moduleRoot returns the folder of this module: the given one, or the nearest one at or above the working directory.
 func moduleRoot(given string) (string, error) {
 	folder, err := filepath.Abs(given)
 	if err != nil {
@@ -168,8 +168,8 @@ func kernelUninstallCommand() *cobra.Command {
 			return err
 		},
 	}
-	command.Flags().StringVar(&place.Prefix, "prefix", "", "from this folder's share/jupyter/kernels")
-	command.Flags().BoolVar(&place.SysPrefix, "sys-prefix", false, "from the active virtual environment")
+	command.Flags().StringVar(&place.Prefix, "prefix", "", "remove from this folder's share/jupyter/kernels")
+	command.Flags().BoolVar(&place.SysPrefix, "sys-prefix", false, "remove from the active virtual environment")
 	return command
 }
 
@@ -188,7 +188,7 @@ func kernelWarmCommand() *cobra.Command {
 		},
 	}
 	command.Flags().StringVar(&root, "root", "",
-		"folder of this module (default: the one around the working directory)")
+		"folder of this module (default: the module of the working directory)")
 	return command
 }
 
@@ -206,7 +206,7 @@ func kernelDoctorCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what the kernel has and what it misses, and the command that mends it",
+		Short: "Check the kernel, and name the command that repairs what is missing",
 		Args:  exactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if found, err := moduleRoot(root); err == nil {
@@ -224,12 +224,12 @@ func kernelDoctorCommand() *cobra.Command {
 				}
 			}
 			if !healthy {
-				return errors.New("the kernel misses something; the lines above say what mends it")
+				return errors.New("something is missing; the lines above name the remedy")
 			}
 			return nil
 		},
 	}
-	command.Flags().StringVar(&root, "root", "", "folder of this module, where no installed kernel says it")
+	command.Flags().StringVar(&root, "root", "", "folder of this module, if no installed kernel names it")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return command
 }

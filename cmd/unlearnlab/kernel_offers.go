@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
-// offers are the names that completion in a notebook offers: those that the verbs take.
+// offers returns the names that completion offers: the names that the verbs accept.
 func offers() launcher.Offers {
 	o := launcher.Offers{Attacks: attacks(), Studies: papers.Papers()}
 	for _, test := range statTests {
@@ -16,7 +16,7 @@ func offers() launcher.Offers {
 		for _, t := range s.Tables() {
 			o.Made = append(o.Made, paperdata.Item{Paper: s.Paper(), Name: t.Name})
 		}
-		for _, t := range besides(s) {
+		for _, t := range extraTables(s) {
 			o.Tables = append(o.Tables, paperdata.Item{Paper: s.Paper(), Name: t.Name})
 		}
 	}

@@ -28,8 +28,8 @@ func TestMistakesInKernelVerbsSayWhatToDo(t *testing.T) {
 		says string
 	}{
 		{[]string{"instal"}, "do you mean install?"},
-		{[]string{"install", "--user", "--prefix", "/x"}, "exclude each other"},
-		{[]string{"install", "--sys-prefix", "--prefix", "/x"}, "exclude each other"},
+		{[]string{"install", "--user", "--prefix", "/x"}, "give only one of"},
+		{[]string{"install", "--sys-prefix", "--prefix", "/x"}, "give only one of"},
 		{[]string{"install", "--root", elsewhere}, "give --root"},
 		{[]string{"warm", "--root", elsewhere}, "give --root"},
 		{[]string{"uninstall", "--prefix", elsewhere}, "kernel doctor"},
@@ -99,12 +99,12 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 		}
 	}
 	for _, table := range o.Tables {
-		if !further(table.Paper, table.Name) {
+		if !isExtra(table.Paper, table.Name) {
 			t.Errorf("there is no table %s %s", table.Paper, table.Name)
 		}
 	}
 	for _, table := range o.Made {
-		if !made(table.Paper, table.Name) {
+		if !isReproduced(table.Paper, table.Name) {
 			t.Errorf("nothing makes table %s %s again", table.Paper, table.Name)
 		}
 	}

@@ -15,9 +15,9 @@ import (
 // Exit codes, the same for every verb.
 const (
 	exitDone   = 0
-	exitFailed = 1 // the work could not be done
+	exitFailed = 1 // the command failed
 	exitUsage  = 2 // the command line is wrong
-	exitCheck  = 3 // a check did not hold
+	exitCheck  = 3 // a check failed
 )
 
 // usageError is a mistake in the command line.
@@ -26,8 +26,8 @@ type usageError struct{ error }
 // usagef returns a usageError.
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// errCheck says that a check which the user asked to be strict about did not hold; what did not is printed already.
-var errCheck = errors.New("a check did not hold")
+// errCheck reports that a check failed on which the user wanted to be strict. The details are already printed.
+var errCheck = errors.New("a check failed")
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
@@ -38,7 +38,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	root := &cobra.Command{
 		Use:           "unlearnlab",
 		Short:         "A laboratory for machine unlearning",
-		Long:          "unlearnlab checks, tests and prints what four papers on machine unlearning measure.",
+		Long:          "unlearnlab audits, re-runs and tests four papers on machine unlearning.",
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
@@ -55,11 +55,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 		traceCommand(), verifyCommand(), attackCommand(), exposureCommand(), causalCommand(), judgeCommand(),
 		completionCommand())
 	completeArguments(root, offers())
-	helpAsWideAs(root)
+	fitHelp(root)
 	root.SetArgs(args)
 	shown := &screen{Writer: stdout}
 	root.PersistentFlags().BoolVar(&shown.wide, "wide", false,
-		"lines as long as they need, not as the terminal is wide")
+		"do not fit lines to the terminal's width")
 	root.SetOut(shown)
 	root.SetErr(stderr)
 	err := root.Execute()
@@ -77,7 +77,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return exitFailed
 }
 
-// readable says of a flag's value that is no number what is wrong with it, without the names of Go's functions.
+// readable rewords the error of a flag whose value is not a number, without the names of Go's functions.
 func readable(err error) error {
 	var number *strconv.NumError
 	if !errors.As(err, &number) {
@@ -86,7 +86,7 @@ func readable(err error) error {
 	return fmt.Errorf("%s%w", strings.TrimSuffix(err.Error(), number.Error()), number.Err)
 }
 
-// exactArgs is cobra.ExactArgs with a usage error that says what is expected.
+// exactArgs is like cobra.ExactArgs, with a usage error that says what is expected.
 func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != n {

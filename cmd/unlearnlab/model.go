@@ -18,8 +18,8 @@ func modelCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "model",
 		Short: "Inspect the folder of any model, or run the model on arrays",
-		Long: `Inspect or run the model in a folder: config.json and safetensors files as Hugging Face
-transformers, diffusers, OpenCLIP or torchvision write them.
+		Long: `Inspect or run the model in a folder: config.json and safetensors files in the format of Hugging
+Face transformers, diffusers, OpenCLIP or torchvision.
 
 Models that can be run:
 ` + filled(registry.Architectures()),
@@ -36,9 +36,9 @@ func modelInspectCommand() *cobra.Command {
 	var asJSON, all bool
 	command := &cobra.Command{
 		Use:   "inspect DIR",
-		Short: "What the model in a folder is, its tensors, and whether they fit",
-		Long: `What the model in a folder is, its tensors, and whether they fit. Tensors of one shape that
-differ by the number of their layer are one line.`,
+		Short: "Describe the model in a folder and check its tensors",
+		Long: `Describe the model in a folder, list its tensors, and check that they fit. Tensors that differ only
+in the number of their layer share one line.`,
 		Args: exactArgs(1, "the folder of a model"),
 		RunE: func(c *cobra.Command, args []string) error {
 			inspection, err := registry.Inspect(args[0])
@@ -51,7 +51,7 @@ differ by the number of their layer are one line.`,
 			return writeInspection(c.OutOrStdout(), inspection, all)
 		},
 	}
-	command.Flags().BoolVar(&all, "all", false, "a line for each tensor")
+	command.Flags().BoolVar(&all, "all", false, "one line per tensor")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return command
 }
@@ -60,7 +60,7 @@ func writeInspection(w io.Writer, i registry.Inspection, all bool) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s, %s parameters in %d tensors", i.Architecture, thousands(i.Parameters), len(i.Tensors))
 	if i.Layout != "" {
-		fmt.Fprintf(&text, ", named as %s does", i.Layout)
+		fmt.Fprintf(&text, ", named as in %s", i.Layout)
 	}
 	text.WriteString("\n")
 	tensors := i.Tensors
@@ -84,11 +84,11 @@ func writeInspection(w io.Writer, i registry.Inspection, all bool) error {
 	return err
 }
 
-// layerNumber is the first part of a tensor's name that counts layers.
+// layerNumber matches the first layer number in a tensor's name.
 var layerNumber = regexp.MustCompile(`\.(\d+)\.`)
 
-// foldLayers makes one of tensors that differ in nothing but the number of their layer, as in
-// "layers.0-31.mlp.up_proj.weight", where no number is left out.
+// foldLayers merges tensors that differ only in their layer number into one entry such as
+// "layers.0-31.mlp.up_proj.weight", if no number is missing.
 func foldLayers(all []registry.Tensor) (folded []registry.Tensor) {
 	type place struct{ before, after, kind string }
 	parse := func(tensor registry.Tensor) (p place, number int) {
@@ -124,7 +124,7 @@ func foldLayers(all []registry.Tensor) (folded []registry.Tensor) {
 	return folded
 }
 
-// thousands writes a number with commas.
+// thousands formats a number with commas.
 func thousands(n int) string {
 	text := fmt.Sprint(n)
 	for at := len(text) - 3; at > 0; at -= 3 {
@@ -137,16 +137,16 @@ func modelForwardCommand() *cobra.Command {
 	var input, output, wish string
 	command := &cobra.Command{
 		Use:   "forward DIR --input IN.npz --output OUT.npz",
-		Short: "Run the model in a folder on arrays under the original's names",
+		Short: "Run the model in a folder on arrays from a file",
 		Long: `Run the model in a folder once. The arrays of IN.npz and OUT.npz have the names of the original
-library; a mask may be left out:
+library. Masks are optional.
 
   CLIP            pixel_values, input_ids, attention_mask → image_embeds, text_embeds,
                                                             logits_per_image
   CLIP's text     input_ids, attention_mask               → last_hidden_state, pooler_output
   CLIP's vision   pixel_values                            → last_hidden_state, pooler_output
   LLaVA           pixel_values, input_ids, attention_mask → logits
-                  (one image placeholder a row, or as many as an image has patches)
+                  (one image placeholder per row, or one per patch of the image)
   LLaMA           input_ids, attention_mask               → logits
   wav2vec2,
   HuBERT          input_values, attention_mask            → logits
@@ -156,7 +156,7 @@ library; a mask may be left out:
 		Args: exactArgs(1, "the folder of a model"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if input == "" || output == "" {
-				return usagef("both --input and --output are needed")
+				return usagef("both --input and --output are required")
 			}
 			return forward(c.ErrOrStderr(), args[0], input, output, wish)
 		},

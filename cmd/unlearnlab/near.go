@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-// verbOrHelp is what a command does that has verbs and is none itself: its help, or a word on a verb that there is not.
+// verbOrHelp handles a command that only groups verbs. It shows the help, or rejects an unknown verb with a suggestion.
 func verbOrHelp(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return c.Help()
@@ -32,7 +32,7 @@ func verbOrHelp(c *cobra.Command, args []string) error {
 	return usagef("there is no %s %q; %s --help lists them", what, args[0], c.CommandPath())
 }
 
-// nearFlag says of a flag that a verb does not have which one it has.
+// nearFlag adds the most similar flag to the error of an unknown flag.
 func nearFlag(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -43,7 +43,7 @@ func nearFlag(c *cobra.Command, err error) error {
 	given := strings.TrimLeft(unknown.GetSpecifiedName(), "-")
 	near := spelling.Nearest(given, names)
 	if near == "" || len(given) < 2 {
-		return fmt.Errorf("%w; %s --help lists those that there are", err, c.CommandPath())
+		return fmt.Errorf("%w; %s --help lists the flags", err, c.CommandPath())
 	}
 	return fmt.Errorf("%w; do you mean --%s?", err, near)
 }

@@ -19,7 +19,7 @@ func TestMisspeltVerbsAndFlagsAreGuessed(t *testing.T) {
 		"tabel salmu 5":             `there is no verb "tabel"; do you mean table?`,
 		"xyzzyxyzzy":                `there is no verb "xyzzyxyzzy"; unlearnlab --help lists them`,
 		"table salmu 5 --certifed":  "unknown flag: --certifed; do you mean --certified?",
-		"table salmu 5 --qqqqqqqqq": "unlearnlab table --help lists those that there are",
+		"table salmu 5 --qqqqqqqqq": "unlearnlab table --help lists the flags",
 		"kernel instal":             `there is no kernel verb "instal"; do you mean install?`,
 		"notebook gradde":           "do you mean grade?",
 		"device lst":                "do you mean list?",
@@ -111,13 +111,13 @@ func TestAFullDiskIsOneSentence(t *testing.T) {
 	}
 	got := sentence(errors.Join(all...)).Error()
 	if strings.Contains(got, "\n") || len(got) > 250 ||
-		!strings.HasPrefix(got, "the disk is full where /mnt/lab/work/x is: free some space") {
+		!strings.HasPrefix(got, "the disk is full at /mnt/lab/work/x: free some space") {
 		t.Error(got)
 	}
 	for i := range all {
 		all[i] = fmt.Errorf("world %d: diverged", i)
 	}
-	if got := sentence(errors.Join(all...)).Error(); got != "world 0: diverged; and 19 errors more" {
+	if got := sentence(errors.Join(all...)).Error(); got != "world 0: diverged; and 19 more errors" {
 		t.Error(got)
 	}
 	if got := sentence(all[3]); got != all[3] {

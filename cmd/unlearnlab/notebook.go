@@ -21,16 +21,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// sourcesPattern finds the project's notebooks.
+// sourcesPattern matches the project's notebook sources.
 const sourcesPattern = "notebooks/src/*.md"
 
 func notebookCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "notebook",
 		Short: "Build, run and check notebooks without Jupyter",
-		Long: `A notebook is written in Markdown with fences of Go (notebooks/src/NAME.md). The .ipynb beside that
-folder is built from it, executed, and committed with its figures. Without arguments the verbs take
-every source of the project.`,
+		Long: `A notebook is written in Markdown with fences of Go (notebooks/src/NAME.md). notebooks/NAME.ipynb is
+built from it, executed, and committed with its figures. Without arguments the verbs process every
+source of the project.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			return verbOrHelp(c, args)
@@ -46,7 +46,7 @@ func notebookFiles(args []string, endings ...string) ([]string, error) {
 	if len(args) == 0 {
 		found, err := filepath.Glob(sourcesPattern)
 		if err == nil && len(found) == 0 {
-			return nil, usagef("there is no %s here; go to the project's folder or name files", sourcesPattern)
+			return nil, usagef("there is no %s here; change to the project's folder or name files", sourcesPattern)
 		}
 		return found, err
 	}
@@ -65,7 +65,7 @@ func notebookFiles(args []string, endings ...string) ([]string, error) {
 func notebookBuild() *cobra.Command {
 	return &cobra.Command{
 		Use:   "build [SOURCE.md…]",
-		Short: "Write the .ipynb of Markdown sources; cells that did not change keep their outputs",
+		Short: "Write the .ipynb of Markdown sources; unchanged cells keep their outputs",
 		RunE: func(c *cobra.Command, args []string) error {
 			sources, err := notebookFiles(args, ".md")
 			if err != nil {
@@ -87,7 +87,7 @@ func notebookBuild() *cobra.Command {
 	}
 }
 
-// notebookRuns are the flags with which notebooks are run.
+// notebookRuns holds the flags for running notebooks.
 type notebookRuns struct {
 	kernel  string
 	timeout time.Duration
@@ -98,11 +98,11 @@ type notebookRuns struct {
 func (r *notebookRuns) register(c *cobra.Command) {
 	c.Flags().StringVar(&r.kernel, "kernel", notebook.KernelName, "name of the installed kernel")
 	c.Flags().DurationVar(&r.timeout, "timeout", notebook.DefaultTimeout,
-		"time limit of cells that have none of their own")
+		"time limit of cells without their own")
 }
 
-// laboratory returns the variables that give cells an empty laboratory, if they get one, and what clears it away: what
-// a cell shows then does not depend on the runs that its user has.
+// laboratory creates an empty laboratory for the cells, if requested, so that outputs do not depend on the user's runs.
+// It returns the environment variables for the cells and a function that removes the laboratory.
 func (r *notebookRuns) laboratory() (variables []string, clear func(), err error) {
 	if !r.afresh {
 		return nil, func() {}, nil
@@ -114,7 +114,7 @@ func (r *notebookRuns) laboratory() (variables []string, clear func(), err error
 	return []string{store.HomeVariable + "=" + folder}, func() { os.RemoveAll(folder) }, nil
 }
 
-// run executes a notebook in a folder and tells of each cell, under the name that its reader knows it by.
+// run executes a notebook in a folder and prints each finished cell under the notebook's name.
 func (r *notebookRuns) run(ctx context.Context, n *notebook.Notebook, folder, name string, progress io.Writer) error {
 	kernel, err := notebook.FindKernel(r.kernel)
 	if err != nil {
@@ -153,9 +153,9 @@ func notebookRun() *cobra.Command {
 		Use:   "run [FILE…]",
 		Short: "Execute notebooks and write their outputs into them",
 		Long: `Execute notebooks cell by cell on the installed kernel and write the outputs into the .ipynb. A .md
-source is built first. A cell that fails ends the run with exit code 1, and the compiler's text or
-the trace goes to stderr; the outputs of earlier cells are written all the same. Ctrl-C interrupts
-the running cell and ends the run.`,
+source is built first. If a cell fails, the run ends with exit code 1, and the compiler's messages
+or the trace go to stderr; the outputs of earlier cells are still written. Ctrl-C interrupts the
+running cell and ends the run.`,
 		Example: `  unlearnlab notebook run
   unlearnlab notebook run notebooks/00-tour.ipynb --html -o tour.ipynb`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -193,15 +193,15 @@ the running cell and ends the run.`,
 	}
 	runs.register(command)
 	command.Flags().BoolVar(&runs.allow, "allow-errors", false,
-		"go on after a cell that failed, and end with exit code 0")
+		"continue after a failed cell, and end with exit code 0")
 	command.Flags().BoolVar(&runs.afresh, "afresh", false,
-		"give cells an empty laboratory, as check does: what they show is then what anyone gets")
-	command.Flags().StringVarP(&output, "output", "o", "", "write here instead of into the notebook")
-	command.Flags().BoolVar(&page, "html", false, "write a page beside the notebook that needs nothing else")
+		"give cells an empty laboratory, as check does, so that outputs do not depend on your runs")
+	command.Flags().StringVarP(&output, "output", "o", "", "write to this file instead of the notebook")
+	command.Flags().BoolVar(&page, "html", false, "also write the notebook as a self-contained HTML page")
 	return command
 }
 
-// openNotebook reads a notebook, or builds it from its source, and says where it belongs.
+// openNotebook reads a notebook, or builds it from its source. It also returns the notebook's path.
 func openNotebook(file string) (*notebook.Notebook, string, error) {
 	if strings.HasSuffix(file, ".md") {
 		path := notebook.Path(file)
@@ -235,11 +235,11 @@ func notebookCheck() *cobra.Command {
 	runs.afresh = true
 	command := &cobra.Command{
 		Use:   "check [SOURCE.md…]",
-		Short: "Say whether committed notebooks follow from their sources and give the same outputs",
-		Long: `Compare each committed .ipynb with its source, and its outputs with those of a new run: figures by
-their pixels, everything else by its text. Bars and cells whose fence says volatile are not
-compared. Cells get an empty laboratory, so that your own runs make no difference. Some notebooks
-run at once, each on a kernel of its own. The exit code is 3 when something differs.`,
+		Short: "Check that committed notebooks match their sources and give the same outputs",
+		Long: `Compare each committed .ipynb with its source, and its outputs with the outputs of a new run:
+figures by their pixels, everything else as text. Progress bars and cells marked volatile are not
+compared. Cells get an empty laboratory, so that your own runs make no difference. Several notebooks
+run at the same time, each on its own kernel. The exit code is 3 if something differs.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			sources, err := notebookFiles(args, ".md")
 			if err != nil {
@@ -261,17 +261,18 @@ run at once, each on a kernel of its own. The exit code is 3 when something diff
 			if !clean {
 				return errCheck
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%d notebooks are as they should be\n", len(sources))
+			fmt.Fprintf(c.OutOrStdout(), "%d notebooks are up to date\n", len(sources))
 			return nil
 		},
 	}
 	runs.register(command)
-	command.Flags().BoolVar(&still, "no-run", false, "compare with the source only")
-	command.Flags().IntVar(&atOnce, "at-once", 2, "how many notebooks run at once; building a cell takes up to 1 GB")
+	command.Flags().BoolVar(&still, "no-run", false, "only compare with the source")
+	command.Flags().IntVar(&atOnce, "at-once", 2,
+		"number of notebooks that run at the same time; building a cell takes up to 1 GB")
 	return command
 }
 
-// checkAll checks some sources at once, and returns what it found of each.
+// checkAll checks several sources concurrently and returns the differences of each.
 func (r *notebookRuns) checkAll(
 	ctx context.Context, sources []string, still bool, atOnce int, progress io.Writer,
 ) ([][]notebook.Difference, error) {
@@ -289,7 +290,7 @@ func (r *notebookRuns) checkAll(
 	return found, group.Wait()
 }
 
-// A lineWriter takes whole lines of several writers.
+// A lineWriter serialises the lines of several writers.
 type lineWriter struct {
 	mutex sync.Mutex
 	to    io.Writer

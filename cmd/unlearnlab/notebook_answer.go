@@ -16,13 +16,13 @@ func notebookAnswer() *cobra.Command {
 	var choices []string
 	command := &cobra.Command{
 		Use:   "answer NAME VALUE",
-		Short: "Make an exercise of your own, its answer hashed: recognised and not read",
-		Long: `Make the record by which kx.Check recognises the answer of an exercise without containing it. With
---grid the answer is a number; it is right within that distance of the multiple of --grid that is
-nearest to the answer. With --choices it is one of some words.
+		Short: "Create an exercise with a hashed answer, which can be checked but not read",
+		Long: `Create the record with which kx.Check recognises the answer of an exercise; the record holds only a
+hash. With --grid the answer is a number: it is rounded to a multiple of --grid, and answers within
+that distance of the multiple are right. With --choices the answer is one of the given words.
 
---into writes the record into a file. A file exercises.json beside a notebook is found by its cells,
-with nothing to build; $` + kernelext.ExercisesVariable + ` names one elsewhere.`,
+--into adds the record to a file. Cells find the file exercises.json in the notebook's folder
+without a build; $` + kernelext.ExercisesVariable + ` names a file elsewhere.`,
 		Example: `  unlearnlab notebook answer week1/holm 0.03 --grid 0.001 --into exercises.json \
     --hint 'The smallest p-value is multiplied by the number of tests.'
   unlearnlab notebook answer week1/flat retained --choices retained,guidance,seed \
@@ -30,10 +30,10 @@ with nothing to build; $` + kernelext.ExercisesVariable + ` names one elsewhere.
 		Args: exactArgs(2, "an exercise's name and its answer"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if hint == "" {
-				return usagef("an exercise needs a --hint for those who are wrong")
+				return usagef("an exercise needs a --hint for wrong answers")
 			}
 			if _, err := strconv.ParseFloat(args[1], 64); grid > 0 && err != nil {
-				return usagef("%q is not a number; leave --grid out for words", args[1])
+				return usagef("%q is not a number; for words remove --grid", args[1])
 			}
 			exercise, err := kernelext.NewExercise(args[0], args[1], grid, hint, choices...)
 			if err != nil {
@@ -49,9 +49,9 @@ with nothing to build; $` + kernelext.ExercisesVariable + ` names one elsewhere.
 			return err
 		},
 	}
-	command.Flags().Float64Var(&grid, "grid", 0, "width within which numbers are equal; 0 is for words")
-	command.Flags().StringVar(&hint, "hint", "", "what a wrong answer gets to read")
-	command.Flags().StringSliceVar(&choices, "choices", nil, "the words among which the answer is")
-	command.Flags().StringVar(&into, "into", "", "a file of exercises that gets the record")
+	command.Flags().Float64Var(&grid, "grid", 0, "distance within which numbers count as equal; 0 for words")
+	command.Flags().StringVar(&hint, "hint", "", "hint for a wrong answer")
+	command.Flags().StringSliceVar(&choices, "choices", nil, "possible answers")
+	command.Flags().StringVar(&into, "into", "", "file of exercises to which the record is added")
 	return command
 }

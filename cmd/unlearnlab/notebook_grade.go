@@ -22,20 +22,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// submission is what somebody handed in.
+// submission is the work that a student handed in.
 type submission struct {
 	Student  string             `json:"student"`
 	Solved   int                `json:"solved"`
 	Attempts []notebook.Attempt `json:"attempts"`
-	Problem  string             `json:"problem,omitempty"` // of a notebook that cannot be read or run
+	Problem  string             `json:"problem,omitempty"` // notebooks that cannot be read or run
 }
 
-// grading are the flags of the verb grade.
+// grading holds the flags of the verb grade.
 type grading struct {
 	runs      notebookRuns
 	again     bool
 	exercises string
-	limit     time.Duration // of a notebook, whatever limits it gives its cells
+	limit     time.Duration // time limit of a whole notebook
 	format    string
 	asJSON    bool
 }
@@ -44,16 +44,16 @@ func notebookGrade() *cobra.Command {
 	g := grading{runs: notebookRuns{allow: true, afresh: true}}
 	command := &cobra.Command{
 		Use:   "grade DIR",
-		Short: "Say who has solved which exercise, from the notebooks handed in",
-		Long: `Read the notebooks in DIR and say of each exercise who has solved it (✓), tried it (✗), left it as
-it was (–) or not run it (·). A student is a folder in DIR, or a notebook that lies there itself.
+		Short: "Report who has solved which exercise, from submitted notebooks",
+		Long: `Read the notebooks in DIR and report for each exercise who has solved it (✓), tried it (✗), left it
+unanswered (–) or not run it (·). A student is a folder in DIR, or a notebook directly in DIR.
 
-What counts is what the notebooks show, and outputs can be written by hand. --run runs a copy of
-every notebook instead and takes what that shows, up to the limits of each cell and of the notebook.
-It runs the code of others: do it in the container, without a network (docs/teaching.md).`,
+The command reads the notebooks' outputs, which can be written by hand. --run instead runs a copy of
+every notebook within the time limits of the cells and of the notebook. That executes other people's
+code: use the container without a network (docs/teaching.md).`,
 		Example: `  unlearnlab notebook grade handed-in
   unlearnlab notebook grade handed-in --run --exercises exercises.json --format csv`,
-		Args: exactArgs(1, "the folder of what was handed in"),
+		Args: exactArgs(1, "the folder of submissions"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkFormat(g.format); err != nil {
 				return err
@@ -76,15 +76,15 @@ It runs the code of others: do it in the container, without a network (docs/teac
 		},
 	}
 	g.runs.register(command)
-	command.Flags().BoolVar(&g.again, "run", false, "run copies of the notebooks and take what they show")
-	command.Flags().DurationVar(&g.limit, "limit", 30*time.Minute, "with --run, the time limit of a notebook")
-	command.Flags().StringVar(&g.exercises, "exercises", "", "with --run, a file of exercises of your own")
+	command.Flags().BoolVar(&g.again, "run", false, "run copies of the notebooks and read their outputs")
+	command.Flags().DurationVar(&g.limit, "limit", 30*time.Minute, "with --run: time limit of a notebook")
+	command.Flags().StringVar(&g.exercises, "exercises", "", "with --run: file with your own exercises")
 	command.Flags().StringVar(&g.format, "format", "text", strings.Join(report.Formats, ", "))
-	command.Flags().BoolVar(&g.asJSON, "json", false, "a list of JSON objects, one a student")
+	command.Flags().BoolVar(&g.asJSON, "json", false, "a list of JSON objects, one per student")
 	return command
 }
 
-// submissions reads what lies in a folder, students by their names.
+// submissions reads the submissions in a folder, sorted by student.
 func (g *grading) submissions(ctx context.Context, folder string, progress io.Writer) ([]submission, error) {
 	files := map[string][]string{}
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -105,7 +105,7 @@ func (g *grading) submissions(ctx context.Context, folder string, progress io.Wr
 		return nil, usageError{err}
 	}
 	if len(files) == 0 {
-		return nil, usagef("%s has no notebook in it; give the folder of what was handed in", folder)
+		return nil, usagef("%s contains no notebook; give the folder of submissions", folder)
 	}
 	var all []submission
 	for _, student := range slices.Sorted(maps.Keys(files)) {
@@ -117,7 +117,7 @@ func (g *grading) submissions(ctx context.Context, folder string, progress io.Wr
 	return all, nil
 }
 
-// submission reads a student's notebooks. One that cannot be read is told and keeps nobody else's grades back.
+// submission reads a student's notebooks. It records notebooks that cannot be read, so that grading goes on.
 func (g *grading) submission(ctx context.Context, student string, paths []string, progress io.Writer) submission {
 	s := submission{Student: student, Attempts: []notebook.Attempt{}}
 	var problems []string
@@ -130,7 +130,7 @@ func (g *grading) submission(ctx context.Context, student string, paths []string
 		if g.again {
 			err = g.runCopy(ctx, n, filepath.Join(student, filepath.Base(path)), progress)
 		}
-		if err != nil { // what the cells before have shown counts
+		if err != nil { // the outputs of earlier cells count
 			problems = append(problems, fmt.Sprintf("%s: %v", filepath.Base(path), err))
 		}
 		for _, attempt := range n.Attempts() {
@@ -152,10 +152,10 @@ func (g *grading) submission(ctx context.Context, student string, paths []string
 	return s
 }
 
-// errSlow is why a notebook ends that takes longer than it may.
+// errSlow is the cause when a notebook exceeds its time limit.
 var errSlow = errors.New("the notebook takes longer than --limit")
 
-// runCopy runs a notebook in an empty folder, without the outputs that it came with.
+// runCopy runs a notebook in an empty folder, without its previous outputs.
 func (g *grading) runCopy(ctx context.Context, n *notebook.Notebook, name string, progress io.Writer) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, g.limit, errSlow)
 	defer cancel()
@@ -179,16 +179,16 @@ func (g *grading) runCopy(ctx context.Context, n *notebook.Notebook, name string
 	return g.runs.run(ctx, n, folder, name, progress)
 }
 
-// gradeSigns are what a table shows of outcomes.
+// gradeSigns are the outcomes' signs in the table.
 var gradeSigns = map[notebook.Outcome]string{notebook.Solved: "✓", notebook.Tried: "✗", notebook.Unanswered: "–",
 	notebook.NotRun: "·"}
 
-// gradesTable has a row a student and a column an exercise.
+// gradesTable returns a table with a row per student and a column per exercise.
 func gradesTable(all []submission, again bool) *report.Table {
 	table := &report.Table{Title: "Who has solved what", Corner: "Student",
-		Columns: []report.Column{{Name: "solved"}}, Note: "✓ solved, ✗ tried, – left as it was, · not run."}
+		Columns: []report.Column{{Name: "solved"}}, Note: "✓ solved, ✗ tried, – unanswered, · not run."}
 	if !again {
-		table.Note += " From the outputs, which can be written by hand; --run runs the notebooks."
+		table.Note += " Read from the outputs, which can be written by hand; --run runs the notebooks."
 	}
 	var exercises []string
 	for _, s := range all {

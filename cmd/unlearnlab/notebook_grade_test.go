@@ -57,7 +57,7 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 		all[2].Problem == "" {
 		t.Errorf("%v %+v", err, all)
 	}
-	refused(t, exitUsage, "has no notebook in it", "notebook", "grade", t.TempDir())
+	refused(t, exitUsage, "contains no notebook", "notebook", "grade", t.TempDir())
 	refused(t, exitUsage, "no such file", "notebook", "grade", filepath.Join(folder, "nobody"))
 }
 
@@ -105,7 +105,7 @@ func TestGradesAreOfWhatRuns(t *testing.T) {
 	}
 	for _, want := range []string{"ada      2 of 2  ✓      ✓", "claims   0 of 2  –      ✗", "fails    1 of 2  ✓      ✗",
 		"loops    1 of 2  ✓      ✗", "torn     0 of 2", "fails: fails.ipynb: cell 1 (fail undefined: x): undefined: x",
-		"loops: loops.ipynb: cell 2 (sleep): not done within 1s", "torn: notebook "} {
+		"loops: loops.ipynb: cell 2 (sleep): not finished within 1s", "torn: notebook "} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

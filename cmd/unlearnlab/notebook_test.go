@@ -33,7 +33,7 @@ func TestNotebookBuildsWhatTheSourcesSayAndChecksIt(t *testing.T) {
 	}{
 		{[]string{"notebook", "check", "--no-run"}, exitFailed, ""},
 		{[]string{"notebook", "build"}, exitDone, filepath.Join("notebooks", "x.ipynb") + "\n"},
-		{[]string{"notebook", "check", "--no-run"}, exitDone, "1 notebooks are as they should be\n"},
+		{[]string{"notebook", "check", "--no-run"}, exitDone, "1 notebooks are up to date\n"},
 		{[]string{"notebook", "build", filepath.Join("notebooks", "src", "x.md")}, exitDone,
 			filepath.Join("notebooks", "x.ipynb") + "\n"},
 	}

@@ -11,19 +11,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// outputFlags say how a result is shown: as a table or an object, and in a figure, where there is one.
+// outputFlags selects how a result is shown: as a table or a JSON object, and optionally as a figure.
 type outputFlags struct {
 	format, figure string
 	asJSON         bool
 	figureFlag     string
-	written        string // a file that is named below the table
+	written        string // file to name below the table
 }
 
-// add adds the flags, with what the object and the figure hold; the figure's flag has a name of its own, "" for none.
+// add adds the flags. object and figure describe their contents; figureFlag is the name of the figure's flag, or "".
 func (f *outputFlags) add(flags *pflag.FlagSet, object, figureFlag, figure string) {
 	f.figureFlag = figureFlag
 	flags.StringVar(&f.format, "format", "text", strings.Join(report.Formats, ", "))
-	flags.BoolVar(&f.asJSON, "json", false, "one JSON object with "+object)
+	flags.BoolVar(&f.asJSON, "json", false, "print one JSON object with "+object)
 	if figureFlag == "" {
 		return
 	}
@@ -32,12 +32,12 @@ func (f *outputFlags) add(flags *pflag.FlagSet, object, figureFlag, figure strin
 
 func (f *outputFlags) check() error {
 	if f.figure != "" && formats[figureFormat(f.figure)] == nil {
-		return usagef("--%s %q: a figure is written as .png, .svg or .pdf", f.figureFlag, f.figure)
+		return usagef("--%s %q: a figure file must end in .png, .svg or .pdf", f.figureFlag, f.figure)
 	}
 	return checkFormat(f.format)
 }
 
-// draw writes the figure, if one is wanted. It comes before anything is printed, because it can fail.
+// draw writes the figure, if requested. It precedes all printing, because it can fail.
 func (f *outputFlags) draw(draw func() (*plots.Figure, error)) error {
 	if f.figure == "" {
 		return nil
@@ -46,7 +46,7 @@ func (f *outputFlags) draw(draw func() (*plots.Figure, error)) error {
 	return writeFigure(f.figure, draw)
 }
 
-// show prints the object or the table, and the file that was written.
+// show prints the object or the table, and the name of the written file.
 func (f *outputFlags) show(stdout io.Writer, table *report.Table, object any) error {
 	if f.asJSON {
 		return writeJSON(stdout, object)

@@ -12,19 +12,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// patience is how long the making of what is missing may take without being asked for: who asks for a table wants to
-// read one, and the study of a paper takes hours.
-const patience = 5 * time.Minute
+// unaskedLimit bounds the computing that a verb starts without being asked. A table should appear soon, but a study
+// takes hours.
+const unaskedLimit = 5 * time.Minute
 
-// addReading adds the flags of verbs that read results, and make those that are missing.
+// addReading adds the flags of verbs that read results and compute missing ones.
 func (f *studyFlags) addReading(command *cobra.Command) {
 	f.add(command)
 	command.Flags().BoolVar(&f.compute, "compute", false,
-		fmt.Sprintf("make what is missing even if that takes more than %.0f minutes", patience.Minutes()))
+		fmt.Sprintf("compute missing results even if that takes more than %.0f minutes", unaskedLimit.Minutes()))
 }
 
-// results reads the scores, of some tables alone where they are named. What is missing is made first, if that takes
-// minutes or was asked for; if not, the repetitions are read that are whole, where the study can do with them.
+// results reads the scores, or only those of the named tables. It first computes missing results if that is fast or
+// --compute is given. Otherwise it reads the complete repetitions, if the study supports that.
 func (o *opened) results(tables ...string) (study.Results, error) {
 	found, err := o.Read(o.store, tables...)
 	if !errors.As(err, new(*study.Absent)) {
@@ -43,7 +43,7 @@ func (o *opened) results(tables ...string) (study.Results, error) {
 	return o.Read(o.store, tables...)
 }
 
-// part are the results of the repetitions that are whole; the error says what the others lack.
+// part returns the results of the complete repetitions and reports what the others lack.
 func (o *opened) part(short *shortage) (study.Results, error) {
 	if o.Part == nil {
 		return nil, short
@@ -52,14 +52,14 @@ func (o *opened) part(short *shortage) (study.Results, error) {
 	if errors.As(err, new(*study.Absent)) {
 		return nil, short
 	}
-	if err == nil && !o.told {
-		o.told = true
-		fmt.Fprintf(o.stderr, "what is whole is shown: %v\n", short)
+	if err == nil && !o.reported {
+		o.reported = true
+		fmt.Fprintf(o.stderr, "only complete repetitions are shown: %v\n", short)
 	}
 	return found, err
 }
 
-// shortage is the error of results that take too long to be made on the way.
+// shortage reports that results are missing and would take too long to compute unasked.
 type shortage struct {
 	paper, preset string
 	missing, all  int
@@ -69,11 +69,11 @@ type shortage struct {
 
 func (s *shortage) Error() string {
 	return fmt.Sprintf("the preset %s of %s lacks %d of %d runs, from %q on, about %s of computing at the pace of "+
-		"those that are there: unlearnlab run %s --preset %s makes them, or --compute here", s.preset, s.paper,
+		"the finished runs; compute them with unlearnlab run %s --preset %s, or add --compute", s.preset, s.paper,
 		s.missing, s.all, s.first, roughly(s.takes), s.paper, s.preset)
 }
 
-// roughly is a time in minutes or hours.
+// roughly formats a time in minutes or hours.
 func roughly(d time.Duration) string {
 	if d < 2*time.Hour {
 		return fmt.Sprintf("%.0f minutes", d.Minutes())
@@ -81,15 +81,15 @@ func roughly(d time.Duration) string {
 	return fmt.Sprintf("%.0f hours", d.Hours())
 }
 
-// shortage says what is missing where that takes longer than the patience; nil where it does not, where no run was ever
-// made by which one could tell, and of presets that are made to be waited for.
+// shortage returns what is missing if computing it takes longer than the limit. It returns nil if the time is unknown
+// because no run has finished, and for the short presets.
 func (o *opened) shortage() (*shortage, error) {
 	missing, err := o.Missing(o.store)
 	if err != nil || len(missing) == 0 || slices.Contains(preset.Short, o.Preset) {
 		return nil, err
 	}
 	takes, known, err := o.Estimate(o.store, missing)
-	if err != nil || !known || takes <= patience {
+	if err != nil || !known || takes <= unaskedLimit {
 		return nil, err
 	}
 	return &shortage{paper: o.study.Paper(), preset: o.Preset, missing: len(missing), all: len(o.Runs()),

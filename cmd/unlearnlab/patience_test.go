@@ -49,7 +49,7 @@ func TestWhatTakesHoursIsNotMadeOnTheWay(t *testing.T) {
 		t.Fatalf("%v, %d made", err, *made)
 	}
 	for _, says := range []string{"lacks 1 of 2 runs", `from "the second" on`, " hours of computing",
-		"unlearnlab run salmu --preset mini makes them"} {
+		"compute them with unlearnlab run salmu --preset mini"} {
 		if !strings.Contains(err.Error(), says) {
 			t.Errorf("%v does not say %q", err, says)
 		}
@@ -66,7 +66,7 @@ func TestWhatTakesHoursIsNotMadeOnTheWay(t *testing.T) {
 		}
 	}
 	if text := said.String(); strings.Count(text, "\n") != 1 ||
-		!strings.Contains(text, "what is whole is shown: the preset mini") {
+		!strings.Contains(text, "only complete repetitions are shown: the preset mini") {
 		t.Errorf("said %q", said.String())
 	}
 	o.compute = true
@@ -90,7 +90,7 @@ func TestWhatTakesMinutesIsMadeAndSoIsAShortPreset(t *testing.T) {
 func TestFiguresOfAllPapersLeaveOutOneThatTakesHours(t *testing.T) {
 	var said strings.Builder
 	s := newReader(studyFlags{preset: "mini"}, &said)
-	s.read["remem"] = reading{err: &shortage{paper: "remem", preset: "mini"}}
+	s.read["remem"] = readResult{err: &shortage{paper: "remem", preset: "mini"}}
 	var chosen []drawing
 	for _, d := range drawings() {
 		if d.paper == "remem" || d.Printed != nil {

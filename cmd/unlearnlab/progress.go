@@ -11,14 +11,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 )
 
-// progressLine shows how far a plan is: on a terminal in one line, in a cell as a bar, elsewhere in a line every ten
-// seconds.
+// progressLine shows the progress of a plan: on a terminal in one line, in a cell as a bar, and elsewhere in a line every
+// ten seconds.
 type progressLine struct {
 	out      io.Writer
 	terminal bool
 	last     time.Time
 	shown    bool
-	cell     func(progress.Status) // what shows it in a notebook's cell; nil elsewhere
+	cell     func(progress.Status) // shows the bar in a notebook's cell; nil elsewhere
 }
 
 const (
@@ -59,10 +59,10 @@ func (p *progressLine) report(s progress.Status) {
 	fmt.Fprintln(p.out, line)
 }
 
-// width is how many columns the terminal has, 0 where it does not say.
+// width returns the terminal's width, or 0 if it is unknown.
 func (p *progressLine) width() int { return viewOf(&screen{Writer: p.out}).Width }
 
-// cut leaves of a line what fits beside the cursor: one that is longer breaks, and the next does not replace it.
+// cut shortens a line so that the cursor fits next to it. A longer line would wrap and could not be replaced.
 func cut(line string, width int) string {
 	runes := []rune(line)
 	if width < 2 || len(runes) < width {

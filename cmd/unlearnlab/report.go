@@ -22,14 +22,14 @@ func reportCommand() *cobra.Command {
 	var out string
 	command := &cobra.Command{
 		Use:   "report [PAPER…]",
-		Short: "One page that shows everything, to be opened from a file",
-		Long: `Write one page of all papers, or of some: what holds and what does not, every table and figure
-beside the printed one, the audit, what it has cost, and where each number is from. The page loads
-nothing, so that it can be opened from a folder and sent by mail.
+		Short: "Write a report of all papers as one HTML page",
+		Long: `Write one page about all papers, or some: their claims with verdicts, every table and figure next
+to the printed one, the audit, the cost, and the origin of each number. The page loads nothing else,
+so that it can be opened from a folder and sent by mail.
 
-Nothing is computed. Of each study the page shows the largest preset up to --preset of which there
-are whole repetitions, shipped or run here, and says what is missing. Numbers of the preset smoke
-mean nothing; they are shown where that is asked for.`,
+Nothing is computed. For each study the page shows the largest preset up to --preset that has
+complete repetitions, shipped or run here, and says what is missing. The numbers of the preset smoke
+mean nothing; they are shown only with --preset smoke.`,
 		Example: examples("report", "report", "report --preset quick --out quick.html"),
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, paper := range args {
@@ -41,26 +41,27 @@ mean nothing; they are shown where that is asked for.`,
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains(preset.Names, flags.preset) {
-				return usagef("there is no preset %q; there are %s", flags.preset, strings.Join(preset.Names, ", "))
+				return usagef("there is no preset %q; the presets are %s", flags.preset,
+					strings.Join(preset.Names, ", "))
 			}
 			chosen := slices.DeleteFunc(slices.Clone(paperdata.Names), func(paper string) bool {
 				return len(args) > 0 && !slices.Contains(args, paper)
 			})
 			s := newReader(flags, c.ErrOrStderr())
-			s.present = true
+			s.existing = true
 			return writeReport(c.OutOrStdout(), out, chosen, s)
 		},
 	}
 	flags.add(command)
 	size := command.Flags().Lookup("preset")
-	size.Usage = "the largest that is shown: " + size.Usage
+	size.Usage = "largest preset to show, " + size.Usage
 	size.DefValue = cmp.Or(os.Getenv(kernelext.PresetVariable), preset.Whole)
 	flags.preset = size.DefValue
 	command.Flags().StringVar(&out, "out", "report.html", "file to write")
 	return command
 }
 
-// writeReport writes the page of some papers.
+// writeReport writes the page about some papers.
 func writeReport(w io.Writer, path string, names []string, s *reader) error {
 	var shown []page.Paper
 	for _, name := range names {

@@ -12,18 +12,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// found is what there is of a paper's study.
+// found holds the existing results of a paper's study.
 type found struct {
 	preset  string
-	results study.Results // nil of none
+	results study.Results // nil without results
 	runs    []page.Run
-	said    []string // what is missing
+	said    []string // sentences on missing results
 }
 
-// found reads a study at the largest preset up to the reader's of which there are whole repetitions. It computes
-// nothing.
+// found reads a study at the largest preset, up to the reader's, that has complete repetitions. It computes nothing.
 func (s *reader) found(paper string) (f found, err error) {
-	if f, known := s.there[paper]; known {
+	if f, known := s.foundOf[paper]; known {
 		return f, nil
 	}
 	f.preset = s.flags.preset
@@ -32,7 +31,7 @@ func (s *reader) found(paper string) (f found, err error) {
 		flags.preset = size
 		o, err := openStudy(paper, flags, s.stderr)
 		if err != nil && size == preset.Paper {
-			f.said = append(f.said, fmt.Sprintf("At the preset %s there is nothing: %v.", size, err))
+			f.said = append(f.said, fmt.Sprintf("There are no results at the preset %s: %v.", size, err))
 			continue
 		}
 		if err != nil {
@@ -46,16 +45,16 @@ func (s *reader) found(paper string) (f found, err error) {
 			continue
 		}
 		f.preset = size
-		if f.runs, err = o.made(); err != nil {
+		if f.runs, err = o.finishedRuns(); err != nil {
 			return f, err
 		}
 		break
 	}
-	s.there[paper] = f
+	s.foundOf[paper] = f
 	return f, nil
 }
 
-// read reads what is whole: all repetitions, or some where the study can do with them. False is that there are none.
+// read reads all repetitions, or the complete ones if the study supports that. It reports whether there are any.
 func (f *found) read(o *opened) (whole bool, err error) {
 	missing, err := o.Missing(o.store)
 	if err != nil {
@@ -65,8 +64,8 @@ func (f *found) read(o *opened) (whole bool, err error) {
 		f.results, err = o.Read(o.store)
 		return err == nil, err
 	}
-	f.said = append(f.said, fmt.Sprintf("Of the preset %s %d of %d runs are not made yet: "+
-		"unlearnlab run %s --preset %[1]s makes them.", o.Preset, len(missing), len(o.Runs()), o.study.Paper()))
+	f.said = append(f.said, fmt.Sprintf("The preset %[1]s lacks %[2]d of %[3]d runs; compute them with "+
+		"unlearnlab run %[4]s --preset %[1]s.", o.Preset, len(missing), len(o.Runs()), o.study.Paper()))
 	if o.Part == nil {
 		return false, nil
 	}
@@ -78,8 +77,8 @@ func (f *found) read(o *opened) (whole bool, err error) {
 	return err == nil, err
 }
 
-// upTo are the presets that may be shown where one is asked for, the largest first. The smallest, whose numbers mean
-// nothing, takes the place of no other.
+// upTo returns the presets up to the requested one, the largest first. The preset smoke, whose numbers mean nothing, is
+// only included if it was requested.
 func upTo(asked string, presets []string) (sizes []string) {
 	for _, size := range slices.Backward(presets) {
 		larger := slices.Index(preset.Names, size) > slices.Index(preset.Names, asked)
@@ -90,12 +89,12 @@ func upTo(asked string, presets []string) (sizes []string) {
 	return sizes
 }
 
-// made are the runs of the plan that are in the store.
-func (o *opened) made() (runs []page.Run, err error) {
+// finishedRuns returns the plan's runs that are in the store.
+func (o *opened) finishedRuns() (runs []page.Run, err error) {
 	for _, run := range o.Runs() {
 		artifact, err := o.store.Get(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
-			continue // what was made from it is here
+			continue // not needed: the results made from it are stored
 		}
 		if err != nil {
 			return nil, err

@@ -76,7 +76,7 @@ func TestThePageOfWhatShipsShowsEverythingAndLoadsNothing(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "deep", "report.html")
 	s := newReader(studyFlags{preset: preset.Whole, home: t.TempDir()}, os.Stderr)
-	s.present = true
+	s.existing = true
 	var stdout strings.Builder
 	if err := writeReport(&stdout, out, paperdata.Names, s); err != nil || stdout.String() != out+"\n" {
 		t.Fatalf("it prints %q: %v", stdout.String(), err)
@@ -253,11 +253,11 @@ func TestAPageSaysWhatIsMissing(t *testing.T) {
 	wellFormed(t, all, known)
 	loadsNothing(t, all)
 	said := textOf(known["salmu"])
-	if !strings.Contains(said, "runs are not made yet: unlearnlab run salmu --preset smoke") ||
+	if !strings.Contains(said, "runs; compute them with unlearnlab run salmu --preset smoke") ||
 		known["salmu-claims"] != nil || known["salmu-table-5-printed"] == nil || known["unslu"] != nil {
 		t.Errorf("the page says %.300s", said)
 	}
-	refused(t, exitUsage, `there is no preset "tiny"; there are smoke, quick`, "report", "--preset", "tiny")
+	refused(t, exitUsage, `there is no preset "tiny"; the presets are smoke, quick`, "report", "--preset", "tiny")
 	refused(t, exitUsage, `there is no paper "salme"`, "report", "salme")
 }
 

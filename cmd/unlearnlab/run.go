@@ -25,9 +25,8 @@ func runCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "run PAPER",
 		Short: "Run the missing stages of a study",
-		Long: `Run the missing stages of a paper's study: the training of its base models, its methods of
-unlearning, and the scores of every model. Results are kept, and an interrupted run goes on where it
-was.`,
+		Long: `Run the missing stages of a paper's study: the training of its base models, its unlearning methods,
+and the scores of every model. Results are stored, and an interrupted run continues where it was.`,
 		Example: examples("run"),
 		Args:    exactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -35,7 +34,7 @@ was.`,
 				return usagef("--seeds %d: give a number of worlds or training seeds from 1 to 1000", flags.seeds)
 			}
 			if c.Flags().Changed("method") && len(methods) == 0 {
-				return usagef("--method: name methods of unlearning, with commas between them")
+				return usagef("--method: name unlearning methods, separated by commas")
 			}
 			o, err := openStudy(args[0], flags, c.ErrOrStderr())
 			if err != nil {
@@ -51,7 +50,7 @@ was.`,
 				return o.list(c.OutOrStdout(), wanted)
 			}
 			if part && export == "" {
-				return usagef("--part goes with --export: it publishes what is there of a study that is not whole")
+				return usagef("--part needs --export: it publishes the existing results of an incomplete study")
 			}
 			if !part {
 				if err := o.complete(wanted); err != nil {
@@ -65,16 +64,16 @@ was.`,
 		},
 	}
 	flags.add(command)
-	command.Flags().StringSliceVar(&methods, "method", nil, "only these methods of unlearning (default all)")
+	command.Flags().StringSliceVar(&methods, "method", nil, "only these unlearning methods (default all)")
 	command.Flags().IntVar(&flags.seeds, "seeds", 0,
-		repeated()+" (default those of the preset)")
-	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and which are missing")
-	command.Flags().StringVar(&export, "export", "", "publish the results in this folder")
-	command.Flags().BoolVar(&part, "part", false, "with --export: publish what is there and make nothing")
+		"number of "+repeated()+" (default: the preset's)")
+	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and whether each is missing")
+	command.Flags().StringVar(&export, "export", "", "folder to publish the results in")
+	command.Flags().BoolVar(&part, "part", false, "with --export: publish the existing results and compute nothing")
 	return command
 }
 
-// repeated says what studies repeat: "worlds of PAPER, training seeds of ANOTHER".
+// repeated lists the units that the studies repeat, such as "worlds of PAPER, training seeds of ANOTHER".
 func repeated() string {
 	var all []string
 	for _, s := range papers.All {
@@ -83,8 +82,8 @@ func repeated() string {
 	return strings.Join(all, ", ")
 }
 
-// list shows the wanted runs, and the runs they need, and says of each whether it is made or missing. A run is absent
-// that is not in the store either, but that no missing run needs.
+// list shows the wanted runs and the runs that they need, each as made, missing or absent. An absent run is not in the
+// store either, but no missing run needs it.
 func (o *opened) list(w io.Writer, wanted []*study.Run) error {
 	missing, err := o.Missing(o.store, wanted...)
 	if err != nil {
@@ -94,7 +93,7 @@ func (o *opened) list(w io.Writer, wanted []*study.Run) error {
 	for _, run := range slices.Concat(wanted, missing) {
 		needed[run] = true
 	}
-	for _, run := range slices.Backward(o.Runs()) { // what a run needs stands before it
+	for _, run := range slices.Backward(o.Runs()) { // a run follows the runs that it needs
 		for _, need := range run.Needs {
 			needed[need] = needed[need] || needed[run]
 		}
@@ -121,15 +120,15 @@ func (o *opened) list(w io.Writer, wanted []*study.Run) error {
 	return err
 }
 
-// ledger says what some runs have cost, and what was made for them.
+// ledger prints the cost of the wanted runs and of the runs behind them.
 func (o *opened) ledger(w io.Writer, wanted []*study.Run) error {
 	var wall, cpu float64
 	var memory int64
-	runs := o.behind(wanted)
+	runs := o.withInputs(wanted)
 	for _, run := range runs {
 		artifact, err := o.store.Get(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
-			continue // what was made from it is here
+			continue // not needed: the results made from it are stored
 		}
 		if err != nil {
 			return err
@@ -140,13 +139,13 @@ func (o *opened) ledger(w io.Writer, wanted []*study.Run) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d runs, %.0f s one behind the other, at most %.2f GB; now on %d processors\n", len(runs),
+	_, err := fmt.Fprintf(w, "%d runs, %.0f s in total, at most %.2f GB; this machine has %d processors\n", len(runs),
 		wall, float64(memory)/1e9, runtime.NumCPU())
 	return err
 }
 
-// behind are some runs and those that they were made from, in the order of the plan.
-func (o *opened) behind(wanted []*study.Run) []*study.Run {
+// withInputs returns the wanted runs and all runs that they were made from, in the order of the plan.
+func (o *opened) withInputs(wanted []*study.Run) []*study.Run {
 	part := map[*study.Run]bool{}
 	for _, run := range wanted {
 		part[run] = true
@@ -165,11 +164,11 @@ func (o *opened) behind(wanted []*study.Run) []*study.Run {
 	return runs
 }
 
-// export publishes the runs of the plan: its ends, and of what they were made from that which the store has.
+// export publishes the plan's runs that are in the store, as far as the study publishes them.
 func (o *opened) export(folder string) error {
 	if store.Revision() == store.Unknown {
-		fmt.Fprintln(o.stderr, "warning: nobody can tell later from which source the results are: this program was "+
-			"built outside of a checkout, and not by make")
+		fmt.Fprintln(o.stderr, "warning: the results will not record their source revision, because this program was "+
+			"built outside of a checkout and not by make")
 	}
 	var runs []publish.Run
 	for _, run := range o.Runs() {
@@ -185,7 +184,7 @@ func (o *opened) export(folder string) error {
 		}
 	}
 	if len(runs) == 0 {
-		return fmt.Errorf("there is nothing of the preset %s to publish yet", o.Preset)
+		return fmt.Errorf("there are no results of the preset %s to publish yet", o.Preset)
 	}
 	return publish.Write(folder, runs)
 }

@@ -10,16 +10,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// columnsVariable says how wide lines may be where the output is no terminal, and in place of the terminal's width.
+// columnsVariable is the environment variable with the width of lines. It overrides the terminal's width.
 const columnsVariable = "COLUMNS"
 
-// screen is an output that knows how wide its lines may be.
+// screen is an output with a maximum width of lines.
 type screen struct {
 	io.Writer
-	wide bool // lines are as long as they need
+	wide bool // lines have no maximum width
 }
 
-// viewOf is how tables are shown on an output.
+// viewOf returns how tables are shown on an output.
 func viewOf(w io.Writer) report.View {
 	s, ok := w.(*screen)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// statFlags are the flags of one call, as given.
+// statFlags holds the flags of one call.
 type statFlags struct {
 	x, y, columns       []string
 	alternative, method string
@@ -23,7 +23,7 @@ type statFlags struct {
 	resamples           int
 	asJSON              bool
 
-	correctionSet, exactSet, muSet bool // given, where the default is the test's own
+	correctionSet, exactSet, muSet bool // flags that were given; otherwise the test has its own default
 }
 
 var (
@@ -42,9 +42,9 @@ func statCommand() *cobra.Command {
 		Short: "Run a statistical test on columns of CSV, Parquet or npy files",
 		Long: `Run a statistical test on columns of .csv, .tsv, .parquet or .npy files. With two files --x is read
 from the first and --y from the second; a file with one column needs no name. Several names
-(--x ours,theirs --y gold) make several comparisons, adjusted by Holm.
+(--x ours,theirs --y gold) give several comparisons, adjusted by Holm.
 
-The defaults are those of scipy and statsmodels. Tests:
+The defaults are the same as in scipy and statsmodels. Tests:
 ` + listing.String(),
 		Example: `  unlearnlab stat wilcoxon scores.csv --x ours --y gold
   unlearnlab stat tost-paired scores.csv --x ours --y gold --margin .02
@@ -62,15 +62,15 @@ The defaults are those of scipy and statsmodels. Tests:
 		},
 	}
 	f := command.Flags()
-	f.StringSliceVar(&flags.x, "x", nil, "column, or columns to compare one by one")
-	f.StringSliceVar(&flags.y, "y", nil, "column or columns to compare with")
-	f.StringSliceVar(&flags.columns, "columns", nil, "friedman: the columns, one a method")
+	f.StringSliceVar(&flags.x, "x", nil, "column, or several columns to compare one by one")
+	f.StringSliceVar(&flags.y, "y", nil, "column, or several columns, to compare with")
+	f.StringSliceVar(&flags.columns, "columns", nil, "friedman: the columns, one per method")
 	f.StringVar(&flags.alternative, "alternative", "two-sided", "two-sided, less (x below y) or greater")
 	f.StringVar(&flags.method, "method", "auto", "auto, exact or asymptotic")
 	f.BoolVar(&flags.exact, "exact", false, "the same as --method exact; --exact=false as --method asymptotic")
-	f.BoolVar(&flags.correction, "correction", false, "continuity correction; each test's own default unless given")
+	f.BoolVar(&flags.correction, "correction", false, "continuity correction (default: depends on the test)")
 	f.Float64Var(&flags.margin, "margin", 0, "tost: the largest difference that does not matter")
-	f.Float64Var(&flags.mu, "mu", 0, "ttest-1: the mean tested against; binomial: the probability (.5 unless given)")
+	f.Float64Var(&flags.mu, "mu", 0, "ttest-1: mean under the null hypothesis; binomial: its probability (default .5)")
 	f.Float64Var(&flags.level, "level", .95, "confidence level of the interval")
 	f.Uint64Var(&flags.seed, "seed", 0, "seed of permutations and resamples")
 	f.IntVar(&flags.resamples, "resamples", 9999, "number of permutations or resamples")
@@ -79,20 +79,20 @@ The defaults are those of scipy and statsmodels. Tests:
 		"bootstrap: column of cluster numbers to resample whole (seeds, identities)")
 	f.StringVar(&flags.cdf, "cdf", "normal", "ks1: normal (mean 0, variance 1) or uniform (0 to 1)")
 	f.StringVar(&flags.missing, "missing", "error",
-		"error stops at a missing value, drop leaves its row out (its value, where columns are not paired)")
+		"error stops at a missing value, drop omits its row (only the value if columns are not paired)")
 	f.BoolVar(&flags.asJSON, "json", false, "print one JSON object")
 	return command
 }
 
-// options turns flags into options of package stat.
+// options converts the flags to options of package stat.
 func (f statFlags) options() ([]stat.Option, error) {
 	alternative, ok := alternatives[f.alternative]
 	if !ok {
-		return nil, usagef("--alternative %q is none of two-sided, less, greater", f.alternative)
+		return nil, usagef("--alternative %q is not two-sided, less or greater", f.alternative)
 	}
 	method, ok := methods[f.method]
 	if !ok {
-		return nil, usagef("--method %q is none of auto, exact, asymptotic", f.method)
+		return nil, usagef("--method %q is not auto, exact or asymptotic", f.method)
 	}
 	if f.exactSet {
 		method = stat.Asymptotic
@@ -113,7 +113,7 @@ func (f statFlags) options() ([]stat.Option, error) {
 	return options, nil
 }
 
-// probability is what the binomial test tests against.
+// probability returns the null hypothesis of the binomial test.
 func (f statFlags) probability() float64 {
 	if f.muSet {
 		return f.mu

@@ -34,7 +34,7 @@ func adjust(w io.Writer, test statTest, c comparison, flags statFlags) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(w, "%d of %d stay below .05 after the adjustment (%s)\n", below, len(p), test.name)
+	_, err := fmt.Fprintf(w, "%d of %d remain below .05 after the adjustment (%s)\n", below, len(p), test.name)
 	return err
 }
 
@@ -50,7 +50,7 @@ func friedman(c comparison, _ statFlags, o []stat.Option) (outcome, error) {
 			pairs[i] = append(pairs[i], number(p))
 		}
 	}
-	text += fmt.Sprintf("; averages further apart than %.3g differ (Nemenyi)", r.CriticalDifference)
+	text += fmt.Sprintf("; averages that differ by more than %.3g are significant (Nemenyi)", r.CriticalDifference)
 	out.extra = append(out.extra,
 		extra{"average_ranks", ranks, text}, extra{"critical_difference", number(r.CriticalDifference), ""},
 		extra{"nemenyi_p", pairs, ""})

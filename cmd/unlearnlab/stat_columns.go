@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// shape is what columns a test wants.
+// shape is the arrangement of columns that a test needs.
 type shape uint8
 
 const (
@@ -18,19 +18,19 @@ const (
 	pValues               // one column of p-values
 )
 
-// comparison is one use of a test: its columns and what came out.
+// comparison is one application of a test: its columns and its result.
 type comparison struct {
 	names    []string
 	columns  [][]float64
 	clusters []float64
-	remarks  []string // what was done to the data
+	remarks  []string // changes made to the data
 	outcome  outcome
 }
 
 // readComparisons reads the columns of every comparison that the flags ask for.
 func readComparisons(test statTest, files []string, flags statFlags) ([]comparison, error) {
 	if flags.missing != "error" && flags.missing != "drop" {
-		return nil, usagef("--missing %q is neither error nor drop", flags.missing)
+		return nil, usagef("--missing %q is not error or drop", flags.missing)
 	}
 	first, last := files[0], files[len(files)-1]
 	read := columnReader{}
@@ -66,10 +66,10 @@ func readComparisons(test statTest, files []string, flags statFlags) ([]comparis
 	return comparisons, nil
 }
 
-// columnPlace is where a column stands; an empty name is the only one of its file.
+// columnPlace identifies a column; an empty name means the only column of its file.
 type columnPlace struct{ file, name string }
 
-// columnReader keeps the columns that were read, because several comparisons share them.
+// columnReader caches columns, because several comparisons share them.
 type columnReader map[columnPlace]safefile.Column
 
 func (r columnReader) column(at columnPlace) (safefile.Column, error) {
@@ -141,8 +141,7 @@ func (r columnReader) comparison(test statTest, flags statFlags, places ...colum
 	return c, nil
 }
 
-// treatMissing refuses missing values, or leaves out their rows (their values, where columns are not paired); it
-// returns how many.
+// treatMissing rejects missing values, or omits them and returns their number. Paired columns lose the whole row.
 func treatMissing(columns [][]float64, names, files []string, drop, byRow bool) (int, error) {
 	missing := make([]map[int]bool, len(columns))
 	for i, column := range columns {
@@ -152,8 +151,8 @@ func treatMissing(columns [][]float64, names, files []string, drop, byRow bool) 
 				continue
 			}
 			if !drop {
-				return 0, fmt.Errorf("read %s: row %d, column %q: the value is missing or NaN; --missing drop leaves "+
-					"it out", files[i], row+1, names[i])
+				return 0, fmt.Errorf("read %s: row %d, column %q: the value is missing or NaN; --missing drop omits "+
+					"it", files[i], row+1, names[i])
 			}
 			missing[i][row] = true
 		}

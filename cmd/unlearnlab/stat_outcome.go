@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// outcome is what every test prints.
+// outcome is the result that every test prints.
 type outcome struct {
 	test      string
 	statistic float64
@@ -23,20 +23,20 @@ type outcome struct {
 	extra     []extra // further lines and JSON fields
 }
 
-// outcomeKind says how a sentence reads its p-value.
+// outcomeKind says how a p-value is interpreted.
 type outcomeKind uint8
 
 const (
-	difference  outcomeKind = iota // a small p shows a difference
-	equivalence                    // a small p shows equivalence
-	interval                       // there is no p
+	difference  outcomeKind = iota // a small p-value shows a difference
+	equivalence                    // a small p-value shows equivalence
+	interval                       // there is no p-value
 )
 
-// extra is a further fact of one test.
+// extra is an additional result of one test.
 type extra struct {
 	name  string
 	value any
-	text  string // the line a person reads; empty for none
+	text  string // line for people; may be empty
 }
 
 func ofResult(r stat.Result, effect stat.Effect) outcome {
@@ -59,7 +59,7 @@ func ofBootstrap(r stat.BootstrapResult, name string) outcome {
 	}
 }
 
-// number is v for JSON, which has no NaN and no infinity: those are null.
+// number returns v for JSON, or null for NaN and infinity, which JSON lacks.
 func number(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -67,7 +67,7 @@ func number(v float64) *float64 {
 	return &v
 }
 
-// object is the outcome as machines read it.
+// object returns the outcome as a JSON object.
 func (o outcome) object(c comparison, several bool) map[string]any {
 	fields := map[string]any{
 		"test": o.test, "statistic": number(o.statistic), "p": number(o.p), "n": o.n, "method": o.method,
@@ -97,7 +97,7 @@ func writeOutcomes(w io.Writer, comparisons []comparison) error {
 		"comparisons": objects})
 }
 
-// sentence says what came out: "ours is lower than gold; p = .003, Holm .012, rank-biserial -.61 [-.78, -.35], n =
+// sentence describes the result: "ours is lower than gold; p = .003, Holm .012, rank-biserial -.61 [-.78, -.35], n =
 // 200".
 func (c comparison) sentence(flags statFlags) string {
 	o := c.outcome
@@ -130,7 +130,8 @@ func (c comparison) sentence(flags statFlags) string {
 	return line
 }
 
-// claim is what the p-value allows to say at the level .05, or the adjusted one where there are several comparisons.
+// claim returns the conclusion that the p-value supports at the level .05. With several comparisons it uses the
+// adjusted p-value.
 func (c comparison) claim(flags statFlags) string {
 	p := c.outcome.p
 	if c.outcome.holm != nil {
@@ -168,7 +169,7 @@ func (c comparison) claim(flags statFlags) string {
 	return fmt.Sprintf("%s is higher than %s", x, other)
 }
 
-// null names what a single column is tested against.
+// null describes the null hypothesis of a test on a single column.
 func (f statFlags) null(test string) string {
 	switch test {
 	case "ks1":
@@ -179,7 +180,7 @@ func (f statFlags) null(test string) string {
 	return fmt.Sprintf("%g", f.mu)
 }
 
-// probability writes a p-value as papers do: "= .003", "< .001".
+// probability formats a p-value as papers do: "= .003", "< .001".
 func probability(p float64) string {
 	switch {
 	case p < .001:
@@ -190,7 +191,7 @@ func probability(p float64) string {
 	return "= " + decimal(p, 3)
 }
 
-// effectText writes an effect and its interval with as many decimals as the interval's width resolves, two at least:
+// effectText formats an effect and its interval with at least two decimals, and more for a narrow interval:
 // "rank-biserial -.61 [-.78, -.35]".
 func effectText(e stat.Effect) string {
 	if math.IsNaN(e.Value) {
@@ -206,7 +207,7 @@ func effectText(e stat.Effect) string {
 	return fmt.Sprintf("%s %s [%s, %s]", e.Name, decimal(e.Value, places), decimal(e.Lo, places), decimal(e.Hi, places))
 }
 
-// decimal writes a number with the given decimals and no zero before the point; large and tiny ones with four
+// decimal formats a number with the given decimals and no zero before the point. Large and tiny numbers get four
 // significant digits.
 func decimal(v float64, places int) string {
 	if a := math.Abs(v); a >= 1e5 || a > 0 && a < .5*math.Pow10(-places) {

@@ -114,7 +114,7 @@ func TestAdjustmentsKeepTheOrderOfTheFile(t *testing.T) {
 		}
 	}
 	code, stdout, _ = command("stat", "bh", p)
-	if code != 0 || !strings.HasSuffix(stdout, "3 of 3 stay below .05 after the adjustment (bh)\n") {
+	if code != 0 || !strings.HasSuffix(stdout, "3 of 3 remain below .05 after the adjustment (bh)\n") {
 		t.Error(code, stdout)
 	}
 }
@@ -173,9 +173,10 @@ func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
 		{2, `there is no test "wilcox"`, []string{"stat", "wilcox", good}},
 		{2, "wilcoxon compares two columns: give --x and --y", []string{"stat", "wilcoxon", good, "--x", "x"}},
 		{2, "needs --margin", []string{"stat", "tost-paired", good, "--x", "x", "--y", "y"}},
-		{2, `--alternative "lower" is none of`,
+		{2, `--alternative "lower" is not two-sided`,
 			[]string{"stat", "sign", good, "--x", "x", "--y", "y", "--alternative", "lower"}},
-		{2, `--method "quick" is none of`, []string{"stat", "sign", good, "--x", "x", "--y", "y", "--method", "quick"}},
+		{2, `--method "quick" is not auto`,
+			[]string{"stat", "sign", good, "--x", "x", "--y", "y", "--method", "quick"}},
 		{2, "--level 95 is not between 0 and 1",
 			[]string{"stat", "sign", good, "--x", "x", "--y", "y", "--level", "95"}},
 		{2, "--resamples 0 is not between", []string{"stat", "bootstrap", good, "--x", "x", "--resamples", "0"}},
@@ -190,10 +191,10 @@ func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
 		{1, "not a whole Parquet file",
 			[]string{"stat", "wilcoxon", file(t, "cut.parquet", "PAR1 and no more"), "--x", "x", "--y", "y"}},
 		{1, `column "x" of ` + three + " has 3 rows", []string{"stat", "wilcoxon", three, four}},
-		{1, `row 3, column "x": 3 is neither 0 nor 1`,
+		{1, `row 3, column "x": 3 is not 0 or 1`,
 			[]string{"stat", "binomial", file(t, "b.csv", "x\n1\n0\n3\n"), "--x", "x"}},
 		{1, `row 2, column "p": 1.5 is not a p-value`, []string{"stat", "holm", file(t, "p.csv", "p\n.5\n1.5\n")}},
-		{1, `row 2, column "seed": 1.5 is not a cluster's number`,
+		{1, `row 2, column "seed": 1.5 is not a cluster number`,
 			[]string{"stat", "bootstrap", file(t, "c.csv", "x,seed\n1,1\n2,1.5\n"), "--x", "x", "--clusters", "seed"}},
 		{2, `there is no verb "statistics"`, []string{"statistics"}},
 	}

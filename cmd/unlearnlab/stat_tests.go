@@ -16,7 +16,7 @@ type statTest struct {
 	run   func(c comparison, flags statFlags, options []stat.Option) (outcome, error)
 }
 
-// statTests are all tests, in the order of the help text.
+// statTests lists all tests in the order of the help text.
 var statTests = []statTest{
 	{"wilcoxon", "Wilcoxon signed-rank test of pairs", paired, wilcoxon},
 	{"mannwhitney", "Mann-Whitney U test of two samples", unpaired, mannWhitney},
@@ -48,23 +48,23 @@ func (t statTest) wantsY(flags statFlags) bool {
 	return t.shape == paired || t.shape == unpaired || t.name == "bootstrap" && len(flags.y) > 0
 }
 
-// check refuses flags that do not fit the test before any file is read.
+// check rejects flags that do not fit the test, before any file is read.
 func (t statTest) check(flags statFlags, files []string) error {
 	switch {
 	case len(files) > 2:
-		return usagef("%d files, at most two are compared", len(files))
+		return usagef("%d files; at most two can be compared", len(files))
 	case t.shape == many && len(flags.columns) < 2:
 		return usagef("%s needs --columns with at least two names", t.name)
 	case t.shape != many && len(flags.columns) > 0:
-		return usagef("--columns belongs to friedman; %s takes --x and --y", t.name)
+		return usagef("--columns is for friedman; %s takes --x and --y", t.name)
 	case (t.shape == paired || t.shape == unpaired) && len(flags.y) == 0 && len(files) == 1:
 		return usagef("%s compares two columns: give --x and --y", t.name)
 	case (t.shape == single && t.name != "bootstrap" || t.shape == pValues) && len(flags.y) > 0:
-		return usagef("%s takes one column: leave --y out", t.name)
+		return usagef("%s takes one column: remove --y", t.name)
 	case (t.name == "tost-paired" || t.name == "tost-welch") && !(flags.margin > 0):
 		return usagef("%s needs --margin, the largest difference that does not matter, above 0", t.name)
 	case flags.clusters != "" && t.name != "bootstrap":
-		return usagef("--clusters belongs to bootstrap")
+		return usagef("--clusters is for bootstrap")
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func ks1(c comparison, flags statFlags, o []stat.Option) (outcome, error) {
 	}
 	cdf, ok := cdfs[flags.cdf]
 	if !ok {
-		return outcome{}, usagef("--cdf %q is neither normal nor uniform", flags.cdf)
+		return outcome{}, usagef("--cdf %q is not normal or uniform", flags.cdf)
 	}
 	r := stat.KS1(c.columns[0], cdf, o...)
 	return ofResult(r.Result, r.Effect), nil
@@ -155,7 +155,7 @@ func binomial(c comparison, flags statFlags, o []stat.Option) (outcome, error) {
 	return ofResult(r.Result, r.Effect), nil
 }
 
-// isCounts reports whether two columns are a table of counts: two rows that are not both outcomes.
+// isCounts reports whether two columns are a table of counts: they have two rows with values other than 0 and 1.
 func isCounts(c comparison) bool {
 	if len(c.columns[0]) != 2 {
 		return false
@@ -225,7 +225,7 @@ func outcomesOf(c comparison, at int) ([]bool, error) {
 	outcomes := make([]bool, len(c.columns[at]))
 	for i, v := range c.columns[at] {
 		if v != 0 && v != 1 {
-			return nil, fmt.Errorf("row %d, column %q: %g is neither 0 nor 1", i+1, c.names[at], v)
+			return nil, fmt.Errorf("row %d, column %q: %g is not 0 or 1", i+1, c.names[at], v)
 		}
 		outcomes[i] = v == 1
 	}
@@ -255,7 +255,7 @@ func intervalKindNames() []string {
 func bootstrap(c comparison, flags statFlags, o []stat.Option) (outcome, error) {
 	at := slices.Index(intervalKindNames(), flags.kind)
 	if at < 0 {
-		return outcome{}, usagef("--kind %q is none of %v", flags.kind, intervalKindNames())
+		return outcome{}, usagef("--kind %q is not one of %v", flags.kind, intervalKindNames())
 	}
 	o = append(slices.Clone(o), intervalKinds[at])
 	if c.clusters != nil {
@@ -271,12 +271,12 @@ func bootstrap(c comparison, flags statFlags, o []stat.Option) (outcome, error) 
 	return ofBootstrap(stat.BootstrapMean(c.columns[0], o...), "mean"), nil
 }
 
-// clustersOf numbers the clusters of the rows.
+// clustersOf converts the cluster column to cluster numbers.
 func clustersOf(c comparison, flags statFlags) (stat.Clusters, error) {
 	clusters := make(stat.Clusters, len(c.clusters))
 	for i, v := range c.clusters {
 		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-			return nil, fmt.Errorf("row %d, column %q: %g is not a cluster's number", i+1, flags.clusters, v)
+			return nil, fmt.Errorf("row %d, column %q: %g is not a cluster number", i+1, flags.clusters, v)
 		}
 		clusters[i] = int(v)
 	}

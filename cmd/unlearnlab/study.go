@@ -24,13 +24,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// studyFlags are the flags of all verbs that read a study.
+// studyFlags holds the flags of all verbs that read a study.
 type studyFlags struct {
 	preset, home, device string
-	compute              bool // what is missing, however long that takes
+	compute              bool // compute missing results, however long that takes
 	workers              int
-	seeds                int                // in place of the preset's; 0 leaves them
-	own                  map[string]*string // what single studies take, by name
+	seeds                int                // number of repetitions; 0 means the preset's
+	own                  map[string]*string // flags of single studies by name
 }
 
 func (f *studyFlags) add(command *cobra.Command) {
@@ -44,13 +44,13 @@ func (f *studyFlags) add(command *cobra.Command) {
 	f.own = map[string]*string{}
 	for _, flag := range papers.Flags() {
 		if command.Flags().Lookup(flag.Name) != nil {
-			continue // of a verb that has another one of that name
+			continue // the verb has another flag of that name
 		}
 		f.own[flag.Name] = command.Flags().String(flag.Name, "", flag.About)
 	}
 }
 
-// request is what the flags ask a study for.
+// request returns the request to a study.
 func (f *studyFlags) request() study.Request {
 	r := study.Request{Preset: f.preset, Repetitions: f.seeds, Flags: map[string]string{}}
 	for name, value := range f.own {
@@ -59,20 +59,20 @@ func (f *studyFlags) request() study.Request {
 	return r
 }
 
-// opened is a study with the store of its results and what computes it.
+// opened is a study with the store of its results and everything that computes them.
 type opened struct {
 	*study.PresetPlan
-	study   study.Study
-	makers  study.Makers
-	store   *store.Store
-	device  func() (*device.Device, error) // opened when it is first asked for
-	workers int
-	compute bool // what is missing, however long that takes
-	told    bool // of what is missing
-	stderr  io.Writer
+	study    study.Study
+	makers   study.Makers
+	store    *store.Store
+	device   func() (*device.Device, error) // opens the device on first use
+	workers  int
+	compute  bool // compute missing results, however long that takes
+	reported bool // missing results have been reported
+	stderr   io.Writer
 }
 
-// openStudy lays the study of a paper out.
+// openStudy plans the study of a paper.
 func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	if err := checkPaper(paper); err != nil {
 		return nil, err
@@ -110,8 +110,8 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	return o, err
 }
 
-// runs is how many runs go on at a time: XLA spreads one over all processors, pure Go has some left. Of models of the
-// paper's size memory holds one.
+// runs returns the number of concurrent runs. XLA uses all processors for one run, and memory holds only one model of
+// the paper's size.
 func (o *opened) runs() (int, error) {
 	if o.workers > 0 {
 		return o.workers, nil
@@ -126,8 +126,8 @@ func (o *opened) runs() (int, error) {
 	return runtime.NumCPU(), nil
 }
 
-// papersAt are the papers of which there is a study at a preset, for verbs that are about all of them; of a preset that
-// there is not all papers, the first of which says what presets it has.
+// papersAt returns the papers that have a preset. If none has it, papersAt returns all papers, so that the first can
+// report its presets.
 func papersAt(preset string) []string {
 	if papers := papers.At(preset); len(papers) > 0 {
 		return papers
@@ -135,12 +135,12 @@ func papersAt(preset string) []string {
 	return papers.Papers()
 }
 
-// untilInterrupted is a context that Ctrl-C ends, and a request to terminate.
+// untilInterrupted returns a context that Ctrl-C or a termination signal ends.
 func untilInterrupted() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }
 
-// complete makes what is missing of the wanted runs and tells how it goes.
+// complete computes the missing results among the wanted runs and shows the progress.
 func (o *opened) complete(wanted []*study.Run) error {
 	missing, err := o.Missing(o.store, wanted...)
 	if err != nil || len(missing) == 0 {
@@ -156,33 +156,33 @@ func (o *opened) complete(wanted []*study.Run) error {
 	err = o.Make(ctx, o.store, o.makers, study.Options{Workers: workers, Report: shown.report}, wanted...)
 	shown.done()
 	if errors.Is(err, context.Canceled) {
-		return errors.New("interrupted; what is made is kept, the same command goes on from there")
+		return errors.New("interrupted; finished results are kept, and the same command continues")
 	}
 	return err
 }
 
 // reader reads the studies of papers at one preset, each once.
 type reader struct {
-	flags   studyFlags
-	stderr  io.Writer
-	present bool // what is missing is not made: a study is read at the largest preset up to that one that is there
-	read    map[string]reading
-	there   map[string]found
+	flags    studyFlags
+	stderr   io.Writer
+	existing bool // compute nothing; read each study at its largest existing preset up to the given one
+	read     map[string]readResult
+	foundOf  map[string]found
 }
 
-// reading is what came of it.
-type reading struct {
+// readResult is the result of reading a study.
+type readResult struct {
 	found study.Results
 	err   error
 }
 
 func newReader(flags studyFlags, stderr io.Writer) *reader {
-	return &reader{flags: flags, stderr: stderr, read: map[string]reading{}, there: map[string]found{}}
+	return &reader{flags: flags, stderr: stderr, read: map[string]readResult{}, foundOf: map[string]found{}}
 }
 
-// results are the scores of a paper's study, as [opened.results] reads them.
+// results returns the results of a paper's study as [opened.results] reads them.
 func (s *reader) results(paper string) (study.Results, error) {
-	if s.present {
+	if s.existing {
 		found, err := s.found(paper)
 		if err == nil && found.results == nil {
 			err = &study.Lacks{Preset: s.flags.preset, Why: "has no results of " + paper + " yet"}
@@ -192,7 +192,7 @@ func (s *reader) results(paper string) (study.Results, error) {
 	if r, known := s.read[paper]; known {
 		return r.found, r.err
 	}
-	var r reading
+	var r readResult
 	o, err := openStudy(paper, s.flags, s.stderr)
 	if err != nil {
 		return nil, err

@@ -95,7 +95,7 @@ func TestOfModelsTheOriginalAndOneGoldArePassedOn(t *testing.T) {
 
 func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 	for _, name := range []string{"1", "2", "7", "recovery"} {
-		refused(t, exitFailed, "is none of the study", "figures", "concealment", name, "--preset", "paper",
+		refused(t, exitFailed, "does not exist for concealment", "figures", "concealment", name, "--preset", "paper",
 			"--home", t.TempDir())
 	}
 	refused(t, exitFailed, "the preset smoke has no prompt of figure 5; it has 7, 11", "figures", "concealment", "5",
@@ -118,7 +118,7 @@ func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 // Of a preset of which no run is there yet nothing is published, and no folder is left.
 func TestNothingIsPublishedOfWhatIsOnlyPlanned(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "published")
-	refused(t, exitFailed, "there is nothing of the preset smoke to publish yet", "run", "concealment", "--preset",
+	refused(t, exitFailed, "there are no results of the preset smoke to publish yet", "run", "concealment", "--preset",
 		"smoke", "--home", t.TempDir(), "--export", folder, "--part")
 	if _, err := os.Stat(folder); err == nil {
 		t.Error("a folder was made")

@@ -24,21 +24,20 @@ func tableCommand() *cobra.Command {
 	var flags studyFlags
 	command := &cobra.Command{
 		Use:   "table PAPER N",
-		Short: "Print a table of a paper: ours, certified, or as printed",
+		Short: "Print a table of a paper: re-run, certified, or as printed",
 		Long: `Print a table of a paper. PAPER is ` + strings.Join(paperdata.Names, ", ") + `. N is the number
 of a table or the name of another item: figure2 (numbers in a caption), text (numbers in the running
-text). Without arguments the items are listed.
+text). Without arguments the command lists the items.
 
-The table comes from the re-run of the paper's study at a preset. What is missing is computed first,
-if that takes minutes; if it takes longer, the repetitions are shown that are whole, or nothing.
---certified shows where each value lies beside its target, --certified --numbers also the numbers
-with their intervals; --printed gives the paper's own numbers.
-With --printed the format csv gives the transcription with the columns row, column, value, spread,
-unit, n and source, every value exactly as printed.
+The table comes from the re-run of the paper's study at a preset. Missing results are computed first
+if that takes minutes; otherwise only complete repetitions are shown. --certified compares each
+value with its target, --certified --numbers also prints the numbers with their intervals, and
+--printed prints the paper's own numbers. With --printed, --format csv gives the transcription with
+the columns row, column, value, spread, unit, n and source, every value exactly as printed.
 
-Studies also have tables that their papers lack:
+Studies also have tables that are not in their papers:
 
-` + furtherTables(),
+` + listExtraTables(),
 		Example: examples("table"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -51,38 +50,38 @@ Studies also have tables that their papers lack:
 				return listItems(c.OutOrStdout())
 			}
 			if shown.numbers && !certified {
-				return usagef("--numbers are those of a certified table; add --certified")
+				return usagef("--numbers needs --certified")
 			}
 			if c.Flags().Changed("against") && !asPrinted {
 				return againstTable(c, args[0], args[1], against, judged, shown, flags)
 			}
-			if !asPrinted && made(args[0], args[1]) {
-				return madeTable(c, args[0], args[1], shown, certified, judged, flags)
+			if !asPrinted && isReproduced(args[0], args[1]) {
+				return showReproduced(c, args[0], args[1], shown, certified, judged, flags)
 			}
 			if judged != "" {
-				return usagef("--judged needs a table that is made again: %s, without --printed", madeTables())
+				return usagef("--judged needs a reproduced table: %s, without --printed", listReproduced())
 			}
-			if further(args[0], args[1]) && !asPrinted && !certified {
-				return showFurther(c, args[0], args[1], shown, flags)
+			if isExtra(args[0], args[1]) && !asPrinted && !certified {
+				return showExtra(c, args[0], args[1], shown, flags)
 			}
 			if certified {
-				return usagef("--certified needs a table that is made again: %s, without --printed", madeTables())
+				return usagef("--certified needs a reproduced table: %s, without --printed", listReproduced())
 			}
 			return printTable(c.OutOrStdout(), args[0], args[1], shown)
 		},
 	}
 	shown.add(command)
-	command.Flags().BoolVar(&asPrinted, "printed", false, "the paper's own numbers")
-	command.Flags().BoolVar(&certified, "certified", false, "with verdicts, at a glance")
-	command.Flags().StringVar(&against, "against", "", "how far every row lies from this one, paired: a row in full, "+
-		"or a method at the budget of each row")
-	command.Flags().StringVar(&judged, "judged", "", "scores of a judge of your own for the answers of a study, as "+
-		"unlearnlab judge writes them")
+	command.Flags().BoolVar(&asPrinted, "printed", false, "print the paper's own numbers")
+	command.Flags().BoolVar(&certified, "certified", false, "print the table with verdicts")
+	command.Flags().StringVar(&against, "against", "", "print paired differences from this row: a full row name, or a "+
+		"method at the budget of each row")
+	command.Flags().StringVar(&judged, "judged", "", "file with your own judge's scores of a study's answers, as "+
+		"written by unlearnlab judge")
 	flags.addReading(command)
 	return command
 }
 
-// checkPaper refuses an unknown paper.
+// checkPaper returns a usage error for an unknown paper.
 func checkPaper(name string) error {
 	if !slices.Contains(paperdata.Names, name) {
 		return usagef("there is no paper %q; the papers are %s", name, strings.Join(paperdata.Names, ", "))
@@ -90,7 +89,7 @@ func checkPaper(name string) error {
 	return nil
 }
 
-// checkFormat refuses a format in which no table is written.
+// checkFormat returns a usage error for an unknown format.
 func checkFormat(name string) error {
 	if !slices.Contains(report.Formats, name) {
 		return usagef("there is no format %q; the formats are %s", name, strings.Join(report.Formats, ", "))
@@ -111,8 +110,8 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	}
 	if !slices.Contains(paperdata.ItemsOf(paper), item) {
 		names := tableNames(paper)
-		hint := "it has " + strings.Join(names, ", ")
-		if near := spelling.Nearest(number, names); near != "" && item == number { // any number is near to another
+		hint := "its tables are " + strings.Join(names, ", ")
+		if near := spelling.Nearest(number, names); near != "" && item == number { // suggest no number
 			hint = fmt.Sprintf("do you mean %s?", near)
 		}
 		return usagef("%s has no table %q; %s", paper, number, hint)
@@ -135,12 +134,12 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	return shown.show(w, table)
 }
 
-// showTable writes a table; in a notebook the default format is a table in place.
+// showTable writes a table. In a notebook the default format shows it in the cell.
 func showTable(w io.Writer, table *report.Table, format string) error {
 	return showTableIn(w, table, format, viewOf(w))
 }
 
-// showTableIn is showTable in a view.
+// showTableIn is like showTable with a given view.
 func showTableIn(w io.Writer, table *report.Table, format string, view report.View) error {
 	switch {
 	case format != "text":
@@ -178,7 +177,7 @@ func writeCells(w io.Writer, paper, item string) error {
 	}{paper, item, rows})
 }
 
-// writeJSON writes what machines read: one value, indented, with a line end.
+// writeJSON writes a value as indented JSON with a final newline.
 func writeJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
@@ -195,14 +194,14 @@ func listItems(w io.Writer) error {
 	return nil
 }
 
-// tableNames are what the verb takes of a paper: tables by their numbers, others by their names, and what its study has
-// beside them.
+// tableNames returns the names that the verb accepts for a paper: tables by number, other items by name, and the
+// study's additional tables.
 func tableNames(paper string) []string {
 	names := paperdata.ItemsOf(paper)
 	for i := range names {
 		names[i] = strings.TrimPrefix(names[i], "table")
 	}
-	for _, t := range besides(papers.Of(paper)) {
+	for _, t := range extraTables(papers.Of(paper)) {
 		names = append(names, t.Name)
 	}
 	return names

@@ -9,14 +9,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// againstTable prints how far every row of a re-run's table lies from one of them.
+// againstTable prints the differences of every row of a re-run's table from one of its rows.
 func againstTable(c *cobra.Command, paper, number, row, judged string, shown tableView,
 	flags studyFlags) error {
 	if err := shown.check(shown.format == "json"); err != nil {
 		return err
 	}
-	if !made(paper, number) {
-		return usagef("--against needs a table that is made again: %s, without --printed", madeTables())
+	if !isReproduced(paper, number) {
+		return usagef("--against needs a reproduced table: %s, without --printed", listReproduced())
 	}
 	o, err := openStudy(paper, flags, c.ErrOrStderr())
 	if err != nil {

@@ -44,6 +44,6 @@ func TestRowsOfATableAreComparedWithOneOfThem(t *testing.T) {
 		`has no row "delte" to compare others with; do you mean "DELETE"?`: "delte"} {
 		refused(t, exitUsage, says, "table", "salmu", "5", "--against", row, "--home", home)
 	}
-	refused(t, exitUsage, "--against needs a table that is made again", "table", "salmu", "evaluator", "--against",
+	refused(t, exitUsage, "--against needs a reproduced table", "table", "salmu", "evaluator", "--against",
 		"GA")
 }

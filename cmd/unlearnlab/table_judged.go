@@ -8,15 +8,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// judgedBy are results with the scores of a file that the verb judge has written of the table "answers"; without a file
-// they are as they are.
+// judgedBy returns the results with the scores of a file that the verb judge wrote for the table "answers". Without a
+// file it returns the results unchanged.
 func judgedBy(r study.Results, path string) (study.Results, error) {
 	if path == "" {
 		return r, nil
 	}
 	judgeable, can := r.(study.Judgeable)
 	if !can {
-		return nil, usagef("--judged: the study asks for no answers in words")
+		return nil, usagef("--judged: this study has no text answers to judge")
 	}
 	words, err := safefile.ReadWords(path)
 	if err != nil {
@@ -24,16 +24,17 @@ func judgedBy(r study.Results, path string) (study.Results, error) {
 	}
 	column, err := words.Words("score")
 	if err != nil {
-		return nil, fmt.Errorf("%w: unlearnlab judge writes it", err)
+		return nil, fmt.Errorf("%w; unlearnlab judge writes this column", err)
 	}
 	scores := map[string]float64{}
 	for row, name := range words.Columns[0].Texts {
 		score, err := strconv.ParseFloat(column[row], 64)
 		if err != nil || !(score >= 0 && score <= 100) {
-			return nil, fmt.Errorf("read %s: row %d: the score %q is no number from 0 to 100", path, row+1, column[row])
+			return nil, fmt.Errorf("read %s: row %d: the score %q is not a number from 0 to 100", path, row+1,
+				column[row])
 		}
 		if _, twice := scores[name]; twice {
-			return nil, fmt.Errorf("read %s: row %d: %s has a score already", path, row+1, name)
+			return nil, fmt.Errorf("read %s: row %d: %s already has a score", path, row+1, name)
 		}
 		scores[name] = score
 	}

@@ -35,8 +35,8 @@ func TestAJudgeOfOnesOwnScoresTheAnswersOfAStudy(t *testing.T) {
 		"a score that is none": {lines[0] + lines[1], `has no column "score"`},
 		"too few": {"row,score\n0/S/Before/forget/x,1\n",
 			"answers about who is to be forgotten have no score, such as 0/S/Before/forget/"},
-		"twice":     {"row,score\na,1\na,2\n", "row 2: a has a score already"},
-		"too large": {"row,score\na,101\n", `row 1: the score "101" is no number from 0 to 100`},
+		"twice":     {"row,score\na,1\na,2\n", "row 2: a already has a score"},
+		"too large": {"row,score\na,101\n", `row 1: the score "101" is not a number from 0 to 100`},
 	} {
 		if err := os.WriteFile(all, []byte(test.file), 0o644); err != nil {
 			t.Fatal(err)
@@ -46,6 +46,6 @@ func TestAJudgeOfOnesOwnScoresTheAnswersOfAStudy(t *testing.T) {
 			t.Errorf("%s: %d, %s", name, code, stderr)
 		}
 	}
-	refused(t, exitUsage, "--judged: the study asks for no answers in words", "table", "salmu", "5", "--home",
+	refused(t, exitUsage, "--judged: this study has no text answers to judge", "table", "salmu", "5", "--home",
 		madeUpHome(t, papers.Of("salmu")), "--judged", judged)
 }

@@ -11,20 +11,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// made tells whether a study makes a table of the paper.
-func made(paper, number string) bool {
+// isReproduced reports whether a study reproduces a table of the paper.
+func isReproduced(paper, number string) bool {
 	s := papers.Of(paper)
 	return s != nil && among(s.Tables(), number)
 }
 
-// further tells whether a study has a table that the paper lacks.
-func further(paper, name string) bool {
+// isExtra reports whether a study has a table that is not in the paper.
+func isExtra(paper, name string) bool {
 	s := papers.Of(paper)
-	return s != nil && among(besides(s), name)
+	return s != nil && among(extraTables(s), name)
 }
 
-// besides are the tables of a study that its paper lacks. What it costs is asked of every study.
-func besides(s study.Study) []study.Item {
+// extraTables returns a study's tables that are not in its paper. Every study has the table of costs.
+func extraTables(s study.Study) []study.Item {
 	return append(slices.Clone(s.Further()), study.Item{Name: study.CostTable,
 		About: "hours and memory of each preset"})
 }
@@ -33,19 +33,19 @@ func among(items []study.Item, name string) bool {
 	return slices.ContainsFunc(items, func(i study.Item) bool { return i.Name == name })
 }
 
-// furtherTables lists what studies have beside their papers' tables, one a line.
-func furtherTables() string {
+// listExtraTables lists the studies' additional tables, one per line.
+func listExtraTables() string {
 	var lines strings.Builder
 	for _, s := range papers.All {
-		for _, t := range besides(s) {
+		for _, t := range extraTables(s) {
 			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", s.Paper(), t.Name, t.About)
 		}
 	}
 	return lines.String()
 }
 
-// showFurther prints a table that the paper lacks.
-func showFurther(c *cobra.Command, paper, name string, shown tableView, flags studyFlags) error {
+// showExtra prints an additional table.
+func showExtra(c *cobra.Command, paper, name string, shown tableView, flags studyFlags) error {
 	if err := shown.check(false); err != nil {
 		return err
 	}
@@ -71,8 +71,8 @@ func showFurther(c *cobra.Command, paper, name string, shown tableView, flags st
 	return shown.show(c.OutOrStdout(), table)
 }
 
-// madeTables are the tables that studies make.
-func madeTables() string {
+// listReproduced lists the reproduced tables of all studies.
+func listReproduced() string {
 	var all []string
 	for _, s := range papers.All {
 		var names []string
@@ -84,8 +84,8 @@ func madeTables() string {
 	return strings.Join(all, "; ")
 }
 
-// madeTable prints a table of the re-run.
-func madeTable(c *cobra.Command, paper, number string, shown tableView, certified bool, judged string,
+// showReproduced prints a table of the re-run.
+func showReproduced(c *cobra.Command, paper, number string, shown tableView, certified bool, judged string,
 	flags studyFlags) error {
 	if err := shown.check(shown.format == "json"); err != nil {
 		return err

@@ -46,7 +46,7 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 		args []string
 	}{
 		{`there is no paper "tofu"; the papers are salmu, remem, unslu, concealment`, []string{"table", "tofu", "1"}},
-		{`salmu has no table "1"; it has`, []string{"table", "salmu", "1"}},
+		{`salmu has no table "1"; its tables are`, []string{"table", "salmu", "1"}},
 		{`there is no format "docx"`, []string{"table", "salmu", "5", "--format", "docx"}},
 		{"expected a paper and a table's number", []string{"table", "salmu"}},
 		{`there is no preset "tiny" of salmu; it has smoke, quick, mini`,

@@ -9,31 +9,31 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// tableView is how a table is shown, and what of it.
+// tableView selects the rows, columns and format of a table.
 type tableView struct {
 	format        string
 	columns, rows []string
 	methods       []string
-	numbers       bool // of a certified table
+	numbers       bool // show the numbers of a certified table
 }
 
-// add gives a command the flags.
+// add adds the flags to a command.
 func (v *tableView) add(command *cobra.Command) {
 	command.Flags().StringVar(&v.format, "format", "text", strings.Join(report.Formats, ", "))
 	command.Flags().StringSliceVar(&v.columns, "columns", nil, "only these columns, in this order")
 	command.Flags().StringSliceVar(&v.rows, "rows", nil, "only rows with one of these words in their names")
-	command.Flags().StringSliceVar(&v.methods, "methods", nil, "only rows of these methods, and what they are beside")
+	command.Flags().StringSliceVar(&v.methods, "methods", nil, "only rows of these methods and their references")
 	command.Flags().BoolVar(&v.numbers, "numbers", false,
-		"of a certified table the numbers with their intervals, not the grid of verdicts")
+		"with --certified: numbers with their intervals instead of the grid of verdicts")
 }
 
-// check refuses a format in which no table is written, and a choice of what a format gives whole.
+// check rejects an unknown format, and a selection if the format always gives the whole table.
 func (v tableView) check(whole bool) error {
 	if err := checkFormat(v.format); err != nil {
 		return err
 	}
 	if whole && len(v.columns)+len(v.rows)+len(v.methods) > 0 {
-		return usagef("--format %s gives every cell here; leave --columns, --rows and --methods out", v.format)
+		return usagef("--format %s always gives every cell here; remove --columns, --rows and --methods", v.format)
 	}
 	return nil
 }

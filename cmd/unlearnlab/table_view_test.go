@@ -23,9 +23,10 @@ func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"--columns F9", `there is no column "F9"; there are `},
 		{"--methods delte", `there is no method "delte"`},
-		{"--numbers", "--numbers are those of a certified table; add --certified"},
+		{"--numbers", "--numbers needs --certified"},
 		{"--rows nobody", `no row has "nobody" in its name; the first is `},
-		{"--rows ng --format json", "--format json gives every cell here; leave --columns, --rows and --methods out"},
+		{"--rows ng --format json",
+			"--format json always gives every cell here; remove --columns, --rows and --methods"},
 	} {
 		code, stdout, stderr := command(append([]string{"table", "unslu", "4", "--printed"},
 			strings.Fields(c.args)...)...)

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// mostFirstRows is how many rows of each run are shown at most: what opens all of them is printed too.
+// mostFirstRows bounds the rows shown of each run; the printed code opens all of them.
 const mostFirstRows = 1000
 
 func traceCommand() *cobra.Command {
@@ -21,12 +21,11 @@ func traceCommand() *cobra.Command {
 	var flags studyFlags
 	command := &cobra.Command{
 		Use:   "trace PAPER TABLE --row ROW --column COLUMN",
-		Short: "Where a cell of a table is from: its runs, their files, their rows",
-		Long: `Go from a cell of a table that is made again to what it was computed from: the runs with their keys
-and devices, the files of scores and the columns in them, the first of the rows, and a line for
-DuckDB in Python that opens exactly these rows; .df() behind it makes a table of pandas of them.
-Files that ship lie below data/results, others in the store. Rows and columns are named as the table
-has them, in capitals or not.`,
+		Short: "Trace a table's cell to its runs, their files and their rows",
+		Long: `Trace a cell of a reproduced table to its sources: the runs with their keys and devices, the score
+files and their columns, the first rows, and a line of Python for DuckDB that opens exactly these
+rows; append .df() for a pandas table. Shipped files are below data/results, others in the store.
+Rows and columns have the names in the table, regardless of case.`,
 		Example: examples("trace"),
 		Args:    exactArgs(2, "a paper and a table's number"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -44,21 +43,21 @@ has them, in capitals or not.`,
 		},
 	}
 	flags.addReading(command)
-	command.Flags().StringVar(&row, "row", "", "the row of the cell, a method with its budget or a prompt")
-	command.Flags().StringVar(&column, "column", "", "the column of the cell")
-	command.Flags().IntVar(&rows, "rows", study.FirstRows, "how many of the first rows of each run are shown")
+	command.Flags().StringVar(&row, "row", "", "row of the cell, such as a method with its budget or a prompt")
+	command.Flags().StringVar(&column, "column", "", "column of the cell")
+	command.Flags().IntVar(&rows, "rows", study.FirstRows, "number of first rows to show for each run")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return command
 }
 
-// trace looks at what a cell of a re-run's table was computed from.
+// trace returns the origin of a cell of a re-run's table.
 func trace(paper, number, row, column string, rows int, flags studyFlags, stderr io.Writer) (*study.Trace, error) {
 	if err := checkPaper(paper); err != nil {
 		return nil, err
 	}
-	if !made(paper, number) {
-		return nil, usagef("%s has no table %q with cells to trace; there are those that are made again: %s", paper,
-			number, madeTables())
+	if !isReproduced(paper, number) {
+		return nil, usagef("%s has no table %q with cells to trace; the reproduced tables are %s", paper, number,
+			listReproduced())
 	}
 	for _, flag := range []struct{ name, value string }{{"row", row}, {"column", column}} {
 		if strings.TrimSpace(flag.value) == "" {
@@ -75,7 +74,7 @@ func trace(paper, number, row, column string, rows int, flags studyFlags, stderr
 	}
 	tracer, can := r.(study.Tracer)
 	if !can {
-		return nil, fmt.Errorf("the study of %s does not say what its cells are computed from", paper)
+		return nil, fmt.Errorf("the study of %s does not record how its cells are computed", paper)
 	}
 	t, err := study.TraceCell(tracer, number, row, column, rows)
 	if errors.As(err, new(*study.Unknown)) {

@@ -107,7 +107,7 @@ func TestCellsThatThereAreNotAreNamedWithThoseThatAre(t *testing.T) {
 			[]string{"concealment", "1", "--row", "Starry Nigth by Van Gogh", "--column", "CCS"}},
 		{exitUsage, `table 1 has no column "CSS"; do you mean "CCS"?`,
 			[]string{"concealment", "1", "--row", "Starry Night by Van Gogh", "--column", "CSS"}},
-		{exitUsage, `concealment has no table "7" with cells to trace; there are those that are made again: salmu 4`,
+		{exitUsage, `concealment has no table "7" with cells to trace; the reproduced tables are salmu 4`,
 			[]string{"concealment", "7", "--row", "a", "--column", "b"}},
 		{exitUsage, `there is no paper "tofu"`, []string{"tofu", "1", "--row", "a", "--column", "b"}},
 		{exitUsage, "--row: name a row of the table", []string{"concealment", "1", "--column", "CCS"}},

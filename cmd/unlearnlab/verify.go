@@ -20,20 +20,20 @@ func verifyCommand() *cobra.Command {
 	var asJSON bool
 	command := &cobra.Command{
 		Use:   "verify KEY",
-		Short: "Make a result again and compare it with the stored one",
-		Long: `Make a result again from its inputs, in a folder of its own, and compare it with the stored one. KEY
-is the beginning of a key as run, run --dry-run, trace and runs.csv name it, or the folder of a
-result in the store. There are four outcomes:
+		Short: "Compute a result again and compare it with the stored one",
+		Long: `Compute a result again from its inputs, in a temporary folder, and compare it with the stored one.
+KEY is the beginning of a key from run, run --dry-run, trace or runs.csv, or the folder of a result
+in the store. There are four outcomes:
 
-  the same bytes             as the same backend and instruction set give
-  the same but for rounding  every number lies within what rounding was measured to do on other
-                             devices; the output says how far tables move and which verdicts change
-  another result             exit code 3; the output names the first step where the two part
-  made from other inputs     exit code 1: the two differ, but what the result reads does not ship
-                             and was made on another kind of processor; the output names a result
-                             of the same stage whose inputs ship
+  the same bytes             expected on the same backend and instruction set
+  the same but for rounding  every number is within the rounding measured on other devices; the
+                             output reports how far tables move and which verdicts change
+  another result             exit code 3; the output names the first step at which the two differ
+  made from other inputs     exit code 1: the two differ, but the result's inputs do not ship and
+                             were made on another kind of processor; the output names a result of
+                             the same stage whose inputs ship
 
-A result that neither ships nor is stored is made, kept, and said to be new.`,
+A result that neither ships nor is stored is computed, stored, and reported as new.`,
 		Example: "  unlearnlab verify 3f2a91\n  unlearnlab verify 3f2a91 --preset mini --device xla:cpu",
 		Args:    exactArgs(1, "a key, as run --dry-run lists them"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -59,15 +59,15 @@ A result that neither ships nor is stored is made, kept, and said to be new.`,
 	}
 	flags.add(command)
 	command.Flags().StringVar(&paper, "paper", "",
-		strings.Join(papers.Papers(), ", ")+" (default the one that has the key)")
+		strings.Join(papers.Papers(), ", ")+" (default: the paper with the key)")
 	command.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	command.Flags().StringVar(&measuredOn, "measure", "",
-		"how far each column moves, as CSV for rounding.csv, with this name of what computes")
+		"print how far each column moves, as CSV for rounding.csv, under this device name")
 	return command
 }
 
-// findRun finds the run of a key's beginning, or of a result's folder, whose last part is the key, in the study of a
-// paper, or in any where none is named: at the paper's own size in any of which the published data are known.
+// findRun resolves the beginning of a key, or a result's folder, to a run. If paper is empty it searches all studies
+// with the preset. At the paper preset it skips studies that cannot be opened.
 func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened, run *study.Run, err error) {
 	names := []string{paper}
 	if paper == "" {
@@ -100,18 +100,18 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 	case key == "" || found == 0:
 		return nil, nil, usagef("the preset %s has no result %q; %s", flags.preset, key, elsewhere(names, key, flags))
 	case found > 1:
-		return nil, nil, usagef("%d results of the preset %s begin with %q: give more of the key", found, flags.preset,
+		return nil, nil, usagef("%d results of the preset %s begin with %q; give more of the key", found, flags.preset,
 			key)
 	}
 	return of, run, nil
 }
 
-// elsewhere says where to look for a key that the preset has not: at the preset that has it.
+// elsewhere says which other preset has the key, or how to list the keys.
 func elsewhere(names []string, key string, flags studyFlags) string {
 	for _, paper := range names {
 		for _, preset := range papers.Of(paper).Presets() {
 			if key == "" || preset == flags.preset || preset == study.PaperPreset {
-				continue // the paper's own data are asked for by name
+				continue // the paper preset must be requested by name
 			}
 			plan, err := papers.Of(paper).Lay(study.Request{Preset: preset})
 			if err != nil {
@@ -127,7 +127,8 @@ func elsewhere(names []string, key string, flags studyFlags) string {
 	return "run --dry-run lists the keys"
 }
 
-// stored is the artifact of a run, nil if there is none. A folder that was named for it has to be where it lies.
+// stored returns the artifact of a run, or nil if it is not stored. If a folder was named, it must be the artifact's
+// folder.
 func (o *opened) stored(run *study.Run, named string) (*store.Artifact, error) {
 	artifact, err := o.store.Get(run.Key())
 	asFolder := strings.ContainsAny(named, `/\`)
@@ -142,7 +143,7 @@ func (o *opened) stored(run *study.Run, named string) (*store.Artifact, error) {
 		return nil, usageError{err}
 	}
 	if own, err := os.Stat(artifact.Dir); err != nil || !os.SameFile(folder, own) {
-		return nil, usagef("%s is not in the store %s: give its store by --home", named, o.store.Folder())
+		return nil, usagef("%s is not in the store %s; give its store by --home", named, o.store.Folder())
 	}
 	return artifact, nil
 }

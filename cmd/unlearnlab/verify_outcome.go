@@ -14,42 +14,43 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-// madeNow is the outcome where there was nothing to compare with.
-const madeNow verify.Outcome = "made now"
+// newResult is the outcome if there was no result to compare with.
+const newResult verify.Outcome = "made now"
 
-// verification is what verify has found.
+// verification is the result of verify.
 type verification struct {
-	OK     *bool  `json:"ok,omitempty"` // the result is confirmed; nil where nothing says yes or no
+	OK     *bool  `json:"ok,omitempty"` // whether the result is confirmed; nil if that is open
 	Key    string `json:"key"`
 	Title  string `json:"title"`
 	Stage  string `json:"stage"`
 	Method string `json:"method,omitempty"`
 	verify.Comparison
-	Stored madeOn          `json:"stored"` // what made the stored result
-	Again  madeOn          `json:"again"`  // and what makes it now
+	Stored environment     `json:"stored"` // environment of the stored result
+	Again  environment     `json:"again"`  // environment of the new result
 	Tables *study.Movement `json:"tables,omitempty"`
-	// Of a result that was made from other inputs: those that do not ship, and the key of one whose inputs do.
+	// Inputs lists the inputs that do not ship, and Instead is the key of a result whose inputs do. Both belong to the
+	// outcome OtherInputs.
 	Inputs  []string `json:"inputs,omitempty"`
 	Instead string   `json:"instead,omitempty"`
 }
 
-// madeOn is what computed a result.
-type madeOn struct {
+// environment is the environment that computed a result.
+type environment struct {
 	Backend   string `json:"backend"`
 	SIMD      string `json:"simd"`
 	Processor string `json:"processor"`
 }
 
-func madeBy(artifact *store.Artifact) madeOn {
+func environmentOf(artifact *store.Artifact) environment {
 	b := artifact.Manifest.Build
-	return madeOn{b.Backend, b.SIMD, b.Processor}
+	return environment{b.Backend, b.SIMD, b.Processor}
 }
 
-func (m madeOn) String() string {
+func (m environment) String() string {
 	return strings.Join([]string{m.Backend, m.SIMD, m.Processor}, ", ")
 }
 
-// makeFirst makes a result that there is none of.
+// makeFirst computes a result that does not exist yet.
 func (o *opened) makeFirst(run *study.Run) (v verification, err error) {
 	if err := o.complete([]*study.Run{run}); err != nil {
 		return v, err
@@ -59,10 +60,11 @@ func (o *opened) makeFirst(run *study.Run) (v verification, err error) {
 		return v, err
 	}
 	return verification{Key: string(run.Key()), Title: run.Title, Stage: run.Stage.Name,
-		Comparison: verify.Comparison{Outcome: madeNow}, Stored: madeBy(artifact), Again: madeBy(artifact)}, nil
+		Comparison: verify.Comparison{Outcome: newResult}, Stored: environmentOf(artifact),
+		Again: environmentOf(artifact)}, nil
 }
 
-// verify makes a run again beside its artifact.
+// verify computes a run again and compares it with its artifact.
 func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verification, err error) {
 	if len(run.Needs) > 0 {
 		if err := o.complete(run.Needs); err != nil {
@@ -92,10 +94,10 @@ func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verificatio
 		return v, err
 	}
 	v = verification{Key: string(run.Key()), Title: run.Title, Stage: run.Stage.Name,
-		Method: verify.MethodOf(artifact.Manifest.Spec), Comparison: c, Stored: madeBy(artifact),
-		Again: madeBy(again)}
+		Method: verify.MethodOf(artifact.Manifest.Spec), Comparison: c, Stored: environmentOf(artifact),
+		Again: environmentOf(again)}
 	if c.Outcome != verify.SameBytes {
-		if v.Tables, err = o.moved(folder); err != nil {
+		if v.Tables, err = o.movement(folder); err != nil {
 			return v, err
 		}
 	}
@@ -106,29 +108,29 @@ func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verificatio
 	}
 	if len(v.Inputs) > 0 {
 		v.Outcome = verify.OtherInputs
-		if other := o.settled(run); other != nil {
+		if other := o.shippedLike(run); other != nil {
 			v.Instead = fmt.Sprintf("%.12s", other.Key())
 		}
 	}
 	return v, err
 }
 
-// otherInputs names what a run reads that does not ship and was made here, on something else than its stored result:
-// the stored result is of a chain of runs, and its inputs were other ones by what rounding did to them.
-func (o *opened) otherInputs(run *study.Run, stored madeOn) (titles []string, err error) {
+// otherInputs returns the inputs of a run that do not ship and were computed here, in another environment than the
+// stored result. The stored result had other inputs, which differed by rounding.
+func (o *opened) otherInputs(run *study.Run, stored environment) (titles []string, err error) {
 	for _, need := range run.Needs {
 		input, err := o.store.Get(need.Key())
 		if err != nil {
 			return nil, err
 		}
-		if !o.ships(need) && madeBy(input) != stored {
+		if !o.ships(need) && environmentOf(input) != stored {
 			titles = append(titles, fmt.Sprintf("%.12s %s", need.Key(), need.Title))
 		}
 	}
 	return titles, nil
 }
 
-// ships tells whether the result of a run is published.
+// ships reports whether the result of a run is published.
 func (o *opened) ships(run *study.Run) bool {
 	return slices.ContainsFunc(o.store.Shelves()[1:], func(shelf store.Shelf) bool {
 		_, err := shelf.Get(run.Key())
@@ -136,8 +138,8 @@ func (o *opened) ships(run *study.Run) bool {
 	})
 }
 
-// settled is a run of the stage and method that ships with all that it reads; nil if there is none.
-func (o *opened) settled(like *study.Run) *study.Run {
+// shippedLike returns a run of the same stage and method that ships with all its inputs, or nil.
+func (o *opened) shippedLike(like *study.Run) *study.Run {
 	method := verify.MethodOf(like.Spec())
 	for _, run := range o.Runs() {
 		if run.Stage.Name == like.Stage.Name && verify.MethodOf(run.Spec()) == method && o.ships(run) &&
@@ -148,9 +150,9 @@ func (o *opened) settled(like *study.Run) *study.Run {
 	return nil
 }
 
-// moved is how far the study's tables move when what lies in a store is put in the place of what it was made beside, as
-// far as the study is whole; nil if nothing of it is.
-func (o *opened) moved(folder string) (*study.Movement, error) {
+// movement returns how far the study's tables move if the results in a folder replace the stored ones. It uses the
+// complete repetitions, and returns nil if there are none.
+func (o *opened) movement(folder string) (*study.Movement, error) {
 	read := func(s *store.Store) (study.Results, error) {
 		found, err := o.Read(s)
 		if errors.As(err, new(*study.Absent)) && o.Part != nil {
@@ -177,7 +179,7 @@ func (o *opened) moved(folder string) (*study.Movement, error) {
 	return &m, err
 }
 
-// write says what was found; another result is a check that did not hold.
+// write prints the outcome. Another result is a failed check.
 func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err error) {
 	switch {
 	case measuredOn != "":
@@ -192,31 +194,31 @@ func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err er
 	case err == nil && v.Outcome == verify.Another:
 		return errCheck
 	case err == nil && v.Outcome == verify.OtherInputs:
-		return v.unsettled()
+		return v.inconclusive()
 	}
 	return err
 }
 
-// confirmed tells whether the result came out again, nil if nothing says so or not.
+// confirmed reports whether the result was reproduced, or returns nil if that is open.
 func (v verification) confirmed() *bool {
-	if v.Outcome == madeNow || v.Outcome == verify.OtherInputs {
+	if v.Outcome == newResult || v.Outcome == verify.OtherInputs {
 		return nil
 	}
 	ok := v.Outcome != verify.Another
 	return &ok
 }
 
-// unsettled is the error of what says neither yes nor no.
-func (v verification) unsettled() error {
+// inconclusive returns the error of an outcome that is open.
+func (v verification) inconclusive() error {
 	instead := ""
 	if v.Instead != "" {
-		instead = "; any machine can tell of verify " + v.Instead + ", whose inputs ship"
+		instead = "; verify " + v.Instead + ", whose inputs ship, decides on any machine"
 	}
-	return fmt.Errorf("this neither confirms nor refutes the result: what it reads does not ship, and comes out "+
-		"the same on %s alone%s", v.Stored, instead)
+	return fmt.Errorf("this neither confirms nor refutes the result: its inputs do not ship, and only %s reproduces "+
+		"them%s", v.Stored, instead)
 }
 
-// measured is what was found of rounding on a device, of tables too.
+// measured returns the rounding measured on a device, including the tables'.
 func (v verification) measured(device string) verify.Bounds {
 	all := v.Measured(v.Stage, v.Method, device)
 	if m := v.Tables; m != nil {
@@ -236,29 +238,29 @@ func (v verification) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%.12s %s: ", v.Key, v.Title)
 	switch v.Outcome {
-	case madeNow:
-		fmt.Fprintf(&b, "no result of it ships or is stored, so it was made now, on %s, and is kept.\n", v.Again)
-		b.WriteString("There was nothing to compare it with; verify makes it once more and compares.\n")
+	case newResult:
+		fmt.Fprintf(&b, "there was no shipped or stored result, so it was computed on %s and stored.\n", v.Again)
+		b.WriteString("There was nothing to compare with; run verify again to compare.\n")
 		return b.String()
 	case verify.SameBytes:
 		but := ""
 		if v.Clocked {
-			but = " but for what the clock says"
+			but = " except for clock times"
 		}
-		fmt.Fprintf(&b, "made again, every byte the same%s (%s)\n", but, v.Again)
+		fmt.Fprintf(&b, "computed again, every byte the same%s (%s)\n", but, v.Again)
 		return b.String()
 	case verify.Rounding:
-		b.WriteString("made again, the same but for rounding\n")
+		b.WriteString("computed again, the same but for rounding\n")
 	case verify.OtherInputs:
-		fmt.Fprintf(&b, "made again from other inputs, another result\n  %s\n", v.Reason)
+		fmt.Fprintf(&b, "computed again from other inputs, another result\n  %s\n", v.Reason)
 		for _, input := range v.Inputs {
-			fmt.Fprintf(&b, "  it reads %s, which does not ship and was made here\n", input)
+			fmt.Fprintf(&b, "  its input %s does not ship and was computed here\n", input)
 		}
 	default:
-		fmt.Fprintf(&b, "made again, another result\n  %s\n", v.Reason)
+		fmt.Fprintf(&b, "computed again, another result\n  %s\n", v.Reason)
 	}
 	if v.Stored != v.Again {
-		fmt.Fprintf(&b, "  it was made on %s, now on %s\n", v.Stored, v.Again)
+		fmt.Fprintf(&b, "  computed first on %s, now on %s\n", v.Stored, v.Again)
 	}
 	if d, any := v.Largest(); any {
 		fmt.Fprintf(&b, "  the score that moves most: %s in %s, row %d, from %.6g to %.6g\n", d.Column, d.File, d.Row,
@@ -268,17 +270,17 @@ func (v verification) text() string {
 	return b.String()
 }
 
-// tablesText says how far tables move.
+// tablesText describes how far tables move.
 func tablesText(m *study.Movement) string {
 	if m == nil {
-		return "  the study is not complete here, so nothing is said of its tables\n"
+		return "  the study is not complete here, so its tables are not compared\n"
 	}
 	if m.Moved == 0 {
-		return fmt.Sprintf("  none of the %d cells of its tables moves, no verdict changes\n", m.Cells)
+		return fmt.Sprintf("  none of the %d cells of its tables moves, and no verdict changes\n", m.Cells)
 	}
 	var b strings.Builder
 	f := m.Farthest
-	fmt.Fprintf(&b, "  %d of %d cells of its tables move, the most Table %s, %s, %s: from %.6g to %.6g, %.2g of half "+
+	fmt.Fprintf(&b, "  %d of %d cells of its tables move, most Table %s, %s, %s: from %.6g to %.6g, %.2g of half "+
 		"its interval\n", m.Moved, m.Cells, f.Table, f.Row, f.Column, f.Before, f.After, f.Share)
 	if len(m.Verdicts) == 0 {
 		b.WriteString("  no verdict changes\n")

@@ -97,7 +97,7 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 	// Without vector instructions the same sums are made in another order.
 	own := []string{"verify", string(run.Key()), "--device", "go:plain"}
 	code, stdout, stderr = command(own...)
-	if code != exitDone || !strings.Contains(stdout, "made again, the same but for rounding\n") &&
+	if code != exitDone || !strings.Contains(stdout, "computed again, the same but for rounding\n") &&
 		!strings.Contains(stdout, "every byte the same") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
@@ -131,10 +131,10 @@ func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
 	}
 	forged(t, elsewhere, run, changed(run, "decay", func(float64) float64 { return 1000 }))
 	code, stdout, stderr := command("verify", string(run.Key()), "--home", home)
-	if code != exitFailed || !strings.Contains(stdout, "made again from other inputs, another result\n") ||
-		!strings.Contains(stdout, "which does not ship and was made here\n") ||
-		!strings.Contains(stderr, "neither confirms nor refutes the result: what it reads does not ship, and comes "+
-			"out the same on xla:cpu, avx2") {
+	if code != exitFailed || !strings.Contains(stdout, "computed again from other inputs, another result\n") ||
+		!strings.Contains(stdout, " does not ship and was computed here\n") ||
+		!strings.Contains(stderr, "neither confirms nor refutes the result: its inputs do not ship, and only "+
+			"xla:cpu, avx2") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 }
@@ -160,7 +160,7 @@ func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	stdout := succeedQuietly(t, "verify", string(run.Key()), "--home", home)
-	if !strings.Contains(stdout, "no result of it ships or is stored, so it was made now") {
+	if !strings.Contains(stdout, "there was no shipped or stored result, so it was computed") {
 		t.Error(stdout)
 	}
 	if stdout = succeedQuietly(t, "verify", string(run.Key()), "--home", home); !strings.Contains(stdout,

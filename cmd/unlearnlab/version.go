@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// version is what was built: the release, or the commit where there is none, and by which Go.
+// version returns the release, or else the commit, and the Go version of the build.
 func version() string {
 	what := "(built without a version)"
 	if build, ok := debug.ReadBuildInfo(); ok {

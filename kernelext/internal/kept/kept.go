@@ -1,4 +1,5 @@
-// Package kept has values on disk that a notebook's cells have computed, under their names and what made them.
+// Package kept stores values that a notebook's cells have computed. A value is found by its name, its type and its
+// code.
 package kept
 
 import (
@@ -17,27 +18,28 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// A Value says what a file of a value holds.
+// A Value describes a stored value.
 type Value struct {
 	Name  string
-	Type  string // of Go, with its fields
-	Maker string // a digest of the code that makes it
+	Type  string // Go type with its fields
+	Maker string // digest of the code that computes the value
 	Made  time.Time
 	Took  time.Duration
 
-	Path  string // the file; not in it
+	Path  string // the file's path, which is not stored in the file
 	Bytes int64
 }
 
-// Folder is where the values are, below the laboratory's folder.
+// Folder returns the folder of the values, below the laboratory's folder.
 func Folder(home string) string { return filepath.Join(home, "kept") }
 
-// versions is how many values of one name stay: those of notebooks that use the same name do not drive each other out.
+// versions bounds the values stored under one name. It is above 1 so that notebooks that use the same name do not
+// replace each other's values.
 const versions = 4
 
 const ending = ".gob"
 
-// path is the file of a value.
+// path returns the file of a value.
 func (v Value) path(folder string) string {
 	digest := sha256.Sum256([]byte(v.Name + "\x00" + v.Type + "\x00" + v.Maker))
 	readable := strings.Map(func(r rune) rune {
@@ -49,7 +51,8 @@ func (v Value) path(folder string) string {
 	return filepath.Join(folder, fmt.Sprintf("%.40s-%x%s", readable, digest[:8], ending))
 }
 
-// Read reads into a pointer the value that has the name, the type and the maker; os.ErrNotExist where there is none.
+// Read decodes the value with v's name, type and maker into a pointer. If there is no such value, the error wraps
+// os.ErrNotExist.
 func Read(folder string, v Value, into any) error {
 	file, err := os.Open(v.path(folder))
 	if err != nil {
@@ -70,7 +73,7 @@ func Read(folder string, v Value, into any) error {
 	return nil
 }
 
-// Write keeps a value, whole or not at all, and lets the oldest of its name go.
+// Write stores a value atomically and removes the oldest values of the same name.
 func Write(folder string, v Value, value any) error {
 	if err := safefile.MakeFolder(folder); err != nil {
 		return err
@@ -87,7 +90,7 @@ func Write(folder string, v Value, value any) error {
 	}
 	all, err := List(folder)
 	if err != nil {
-		return nil // the value is kept; what else is there is not known
+		return nil // the value is stored; the old ones cannot be listed
 	}
 	same := slices.DeleteFunc(all, func(other Value) bool { return other.Name != v.Name })
 	for _, old := range same[min(versions, len(same)):] {
@@ -96,7 +99,7 @@ func Write(folder string, v Value, value any) error {
 	return nil
 }
 
-// List lists all values, the newest first. A file that is none is left out.
+// List returns all values, the newest first. It skips files that cannot be decoded.
 func List(folder string) ([]Value, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*"+ending))
 	if err != nil {
@@ -127,7 +130,7 @@ func describe(path string) (v Value, err error) {
 	return v, err
 }
 
-// Drop removes the values of a name, or all where it is empty, and returns how many there were.
+// Drop removes the values with a name, or all values if name is empty, and returns their number.
 func Drop(folder, name string) (dropped int, err error) {
 	all, err := List(folder)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package relay hands on what a command displays by the two pipes of a gonb cell.
+// Package relay forwards what a command displays through the two pipes of a gonb cell.
 package relay
 
 import (
@@ -10,50 +10,50 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Nested metadata does not pass the pipe unless its type is known, and an encoding that fails closes the pipe for the
-// rest of the cell.
+// Gob encodes nested metadata only if its type is registered. A failed encoding closes the pipe for the rest of the
+// cell.
 func init() { gob.Register(map[string]any{}) }
 
-// A Relay is the kernel's part towards one command. A kernel reads one stream of gob from a cell, in which the types of
-// a second program are a mistake after which it reads no more, and it answers one program alone.
+// A Relay acts as the kernel towards one command. It is needed because a kernel reads one gob stream from a cell and
+// answers one program: the type definitions of a second program would end the stream.
 type Relay struct {
-	Environment []string // names the two pipes to the command
+	Environment []string // environment variables that name the two pipes
 
-	to     Receiver
-	folder string
-	shown  *os.File // what the command displays
-	hold   *os.File // its other end: without it there is no reading before the command writes, nor after
-	heard  *os.File // what the command is told
-	passed chan struct{}
+	to        Receiver
+	folder    string
+	displays  *os.File // displays from the command
+	writeEnd  *os.File // write end of displays: keeps reads from failing while the command is not connected
+	replies   *os.File // replies to the command
+	forwarded chan struct{}
 }
 
-// A Receiver gets what a command displays, from one goroutine.
+// A Receiver receives the displays of a command, all from one goroutine.
 type Receiver struct {
 	Show func(*protocol.DisplayData)
-	Sync func() // returns when all that was shown has arrived
+	Sync func() // returns when the kernel has received all displays
 }
 
-// New makes the pipes, in a folder of their own below another, os.TempDir() where that is empty.
-func New(below string, to Receiver) (*Relay, error) {
-	folder, err := os.MkdirTemp(below, "unlearnlab-relay")
+// New creates the pipes in a new folder below parent, or below os.TempDir() if parent is empty.
+func New(parent string, to Receiver) (*Relay, error) {
+	folder, err := os.MkdirTemp(parent, "unlearnlab-relay")
 	if err != nil {
 		return nil, err
 	}
-	r := &Relay{to: to, folder: folder, passed: make(chan struct{})}
-	shown, heard := filepath.Join(folder, "shown"), filepath.Join(folder, "heard")
-	if err := r.open(shown, heard); err != nil {
+	r := &Relay{to: to, folder: folder, forwarded: make(chan struct{})}
+	displays, replies := filepath.Join(folder, "shown"), filepath.Join(folder, "heard")
+	if err := r.open(displays, replies); err != nil {
 		r.remove()
 		return nil, err
 	}
-	r.Environment = []string{protocol.GONB_PIPE_ENV + "=" + shown, protocol.GONB_PIPE_BACK_ENV + "=" + heard}
-	go r.pass()
+	r.Environment = []string{protocol.GONB_PIPE_ENV + "=" + displays, protocol.GONB_PIPE_BACK_ENV + "=" + replies}
+	go r.forward()
 	return r, nil
 }
 
-// pass passes on what the command displays, until it has ended.
-func (r *Relay) pass() {
-	defer close(r.passed)
-	decoder, encoder := gob.NewDecoder(r.shown), gob.NewEncoder(r.heard)
+// forward forwards the command's displays until the command has ended.
+func (r *Relay) forward() {
+	defer close(r.forwarded)
+	decoder, encoder := gob.NewDecoder(r.displays), gob.NewEncoder(r.replies)
 	for {
 		var d protocol.DisplayData
 		if decoder.Decode(&d) != nil {
@@ -64,7 +64,7 @@ func (r *Relay) pass() {
 			r.to.Show(&d)
 			continue
 		}
-		r.to.Sync() // the command asks whether the kernel has everything
+		r.to.Sync() // the command waits until the kernel has received everything
 		err := encoder.Encode(protocol.CommValue{Address: protocol.GonbuiSyncAckAddress, Value: value.Value})
 		if err != nil {
 			return
@@ -72,22 +72,22 @@ func (r *Relay) pass() {
 	}
 }
 
-// patience ends the wait for a pipe that something holds which the command has left behind.
-const patience = 10 * time.Second
+// closeTimeout bounds the wait for a pipe that a leftover process of the command holds open.
+const closeTimeout = 10 * time.Second
 
-// Close waits until everything is passed on that the command, which has ended, has displayed.
+// Close waits until all displays of the command, which must have ended, are forwarded.
 func (r *Relay) Close() {
-	r.hold.Close()
+	r.writeEnd.Close()
 	select {
-	case <-r.passed:
+	case <-r.forwarded:
 		r.to.Sync()
-	case <-time.After(patience):
+	case <-time.After(closeTimeout):
 	}
 	r.remove()
 }
 
 func (r *Relay) remove() {
-	for _, file := range []*os.File{r.shown, r.hold, r.heard} {
+	for _, file := range []*os.File{r.displays, r.writeEnd, r.replies} {
 		if file != nil {
 			file.Close()
 		}

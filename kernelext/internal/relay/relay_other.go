@@ -5,5 +5,5 @@ package relay
 import "errors"
 
 func (r *Relay) open(_, _ string) error {
-	return errors.New("this system has no named pipes; nor has a kernel here")
+	return errors.New("this system has no named pipes, which the kernel needs")
 }

@@ -7,19 +7,19 @@ import (
 	"syscall"
 )
 
-// open makes the two pipes, of which both ends are open at once, so that nobody waits for the other to open his.
-func (r *Relay) open(shown, heard string) (err error) {
-	for _, path := range []string{shown, heard} {
+// open creates the two pipes and opens both ends of each, so that neither side waits for the other to open.
+func (r *Relay) open(displays, replies string) (err error) {
+	for _, path := range []string{displays, replies} {
 		if err := syscall.Mkfifo(path, 0o600); err != nil {
 			return &os.PathError{Op: "make the pipe", Path: path, Err: err}
 		}
 	}
-	if r.shown, err = os.OpenFile(shown, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
+	if r.displays, err = os.OpenFile(displays, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
 		return err
 	}
-	if r.hold, err = os.OpenFile(shown, os.O_WRONLY, 0); err != nil {
+	if r.writeEnd, err = os.OpenFile(displays, os.O_WRONLY, 0); err != nil {
 		return err
 	}
-	r.heard, err = os.OpenFile(heard, os.O_RDWR, 0)
+	r.replies, err = os.OpenFile(replies, os.O_RDWR, 0)
 	return err
 }

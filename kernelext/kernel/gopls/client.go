@@ -10,19 +10,20 @@ import (
 	"time"
 )
 
-// A Client asks the server about the cells of one kernel.
+// A Client asks the server about one kernel's cells.
 type Client struct {
-	Started int // the number of the server's process, if this client has started it; else 0
+	Started int // process number of the server if this client started it, else 0
 
 	folder string
 	conn   *conn
 
-	mu      sync.Mutex // one question at a time: each has its own text of the cells
+	mu      sync.Mutex // allows one question at a time, because each has its own text of the cells
 	version int
-	texts   map[string]string // what the server has of each file
+	texts   map[string]string // texts that the server has, by file
 }
 
-// Open connects a kernel whose cells are a module in a folder, which [WriteModule] has made.
+// Open connects to the server for a kernel whose cells are a module in a folder. [WriteModule] must have written the
+// module.
 func Open(ctx context.Context, s Server, folder string) (*Client, error) {
 	stream, started, err := s.dial(ctx)
 	if err != nil {
@@ -35,7 +36,7 @@ func Open(ctx context.Context, s Server, folder string) (*Client, error) {
 			return nil
 		}
 		var asked struct{ Items []json.RawMessage }
-		json.Unmarshal(params, &asked) // nothing asked is answered by nothing
+		json.Unmarshal(params, &asked) // without items the answer is empty
 		answers := make([]any, len(asked.Items))
 		for i := range answers {
 			answers[i] = settings
@@ -49,7 +50,7 @@ func Open(ctx context.Context, s Server, folder string) (*Client, error) {
 	return c, nil
 }
 
-// settings turn off what a notebook does not show.
+// settings returns the server's settings, which turn off what a notebook does not show.
 func (s Server) settings() map[string]any {
 	environment := map[string]string{}
 	for _, e := range s.Environment {
@@ -91,23 +92,23 @@ func (c *Client) initialize(ctx context.Context, settings any) error {
 	return c.conn.notify("initialized", struct{}{})
 }
 
-// Close leaves the server.
+// Close disconnects from the server.
 func (c *Client) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	c.conn.call(ctx, "shutdown", nil, nil) // a server that does not answer is left all the same
+	c.conn.call(ctx, "shutdown", nil, nil) // disconnect even if the server does not answer
 	c.conn.notify("exit", nil)
 	c.conn.stream.Close()
 }
 
-// Over says whether the server is gone.
+// Over reports whether the server has ended.
 func (c *Client) Over() bool { return c.conn.over() }
 
 func uri(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
 }
 
-// put gives the server the text of a file; the caller holds the lock.
+// put sends the text of a file to the server. The caller must hold the lock.
 func (c *Client) put(name, text string) error {
 	old, known := c.texts[name]
 	if known && old == text {
@@ -125,27 +126,27 @@ func (c *Client) put(name, text string) error {
 		"contentChanges": []any{map[string]any{"text": text}}})
 }
 
-// A Document is a kernel's program: the cell with the cursor, and what the cells before it have declared.
+// A Document is a kernel's program: the cell with the cursor, and the declarations of earlier cells.
 type Document struct {
 	Main, Cells string // texts of two files of package main
 	At          Position
 }
 
-// A Position is a place in Main as the protocol counts: lines from 0, characters in UTF-16.
+// A Position is a place in Main as the protocol counts: lines from 0, characters in UTF-16 units.
 type Position struct {
 	Line      int `json:"line"`
 	Character int `json:"character"`
 }
 
-// A Match is what may stand at the cursor.
+// A Match is a completion at the cursor.
 type Match struct {
 	Text   string
 	Kind   string // function, struct, constant, …
-	Detail string // its type or signature
-	Back   int    // how many UTF-16 characters before the cursor it replaces
+	Detail string // type or signature
+	Back   int    // number of UTF-16 units before the cursor that it replaces
 }
 
-// Complete lists what may stand at a place, the best first and each once.
+// Complete returns the distinct completions at a position, the best first.
 func (c *Client) Complete(ctx context.Context, d Document) ([]Match, error) {
 	var list struct {
 		Items []struct {
@@ -165,7 +166,7 @@ func (c *Client) Complete(ctx context.Context, d Document) ([]Match, error) {
 	for _, item := range list.Items {
 		edit := item.TextEdit
 		if edit == nil || edit.Range.End != d.At || edit.Range.Start.Line != d.At.Line || seen[edit.NewText] {
-			continue // a front end replaces only what stands before the cursor
+			continue // a front end replaces only text before the cursor
 		}
 		seen[edit.NewText] = true
 		matches = append(matches, Match{edit.NewText, kindName(item.Kind), item.Detail,
@@ -174,7 +175,7 @@ func (c *Client) Complete(ctx context.Context, d Document) ([]Match, error) {
 	return matches, nil
 }
 
-// Hover is the documentation, in Markdown, of what stands at a place; "" for nothing.
+// Hover returns the documentation, in Markdown, of the name at a position, or "".
 func (c *Client) Hover(ctx context.Context, d Document) (string, error) {
 	var hover *struct{ Contents struct{ Value string } }
 	if err := c.ask(ctx, d, "textDocument/hover", &hover); err != nil || hover == nil {
@@ -195,7 +196,7 @@ func (c *Client) ask(ctx context.Context, d Document, method string, result any)
 		"textDocument": map[string]any{"uri": uri(filepath.Join(c.folder, mainFile))}, "position": d.At}, result)
 }
 
-// kindName is what front ends call a kind of the protocol's.
+// kindName returns the front ends' name of a kind of the protocol.
 func kindName(kind int) string {
 	names := map[int]string{2: "method", 3: "function", 5: "field", 6: "variable", 7: "class", 8: "interface",
 		9: "module", 14: "keyword", 21: "constant", 22: "struct", 25: "type"}

@@ -12,18 +12,18 @@ import (
 	"sync"
 )
 
-// A conn speaks JSON-RPC 2.0 as the language server protocol frames it.
+// A conn exchanges JSON-RPC 2.0 messages, framed as in the language server protocol.
 type conn struct {
 	stream io.ReadWriteCloser
-	answer func(method string, params json.RawMessage) any // what the server is told that asks, or tells
+	answer func(method string, params json.RawMessage) any // handles the server's requests and notifications
 
-	mu      sync.Mutex // of what follows, and of writing
+	mu      sync.Mutex // guards the fields below and writing
 	last    int64
 	waiting map[int64]chan<- message
 	ended   error
 }
 
-// A message is a request, an answer or a notification.
+// A message is a request, a response or a notification.
 type message struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -35,7 +35,7 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// mostBytes bounds a message: a server that says more is broken.
+// mostBytes bounds a message; a server that sends more is broken.
 const mostBytes = 64 << 20
 
 var errEnded = errors.New("the language server has ended")
@@ -81,7 +81,7 @@ func (c *conn) deliver(m message) {
 	}
 }
 
-// end tells everybody who waits.
+// end closes the connection and fails all waiting calls.
 func (c *conn) end(err error) {
 	c.stream.Close()
 	c.mu.Lock()
@@ -95,7 +95,7 @@ func (c *conn) end(err error) {
 	}
 }
 
-// over says whether the server is gone.
+// over reports whether the server has ended.
 func (c *conn) over() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -142,7 +142,7 @@ func (c *conn) notify(method string, params any) error {
 	return c.send(message{Method: method, Params: content})
 }
 
-// call asks and waits for the answer.
+// call sends a request and waits for the response.
 func (c *conn) call(ctx context.Context, method string, params, result any) error {
 	content, err := json.Marshal(params)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package gopls asks Go's language server for completions and documentation of a notebook's cells.
 //
-// One server serves all kernels of a user: the first starts it, and it ends some minutes after the last has gone. A
-// kernel's cells are a small module that requires the laboratory's, so that the server reads what the cells import and
-// not all that there is.
+// One server serves all kernels of a user. The first kernel starts it, and it ends some minutes after the last kernel.
+// A kernel's cells form a small module that requires the laboratory's module, so that the server loads only what the
+// cells import.
 package gopls

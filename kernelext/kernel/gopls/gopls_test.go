@@ -146,13 +146,13 @@ func TestAFolderOfAnotherIsRefused(t *testing.T) {
 	if err := os.Chmod(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := ownedAlone(folder); err == nil || !strings.Contains(err.Error(), "this user alone") {
+	if err := checkPrivate(folder); err == nil || !strings.Contains(err.Error(), "this user alone") {
 		t.Errorf("%v", err)
 	}
 	if err := os.Chmod(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := ownedAlone(folder); err != nil {
+	if err := checkPrivate(folder); err != nil {
 		t.Error(err)
 	}
 }

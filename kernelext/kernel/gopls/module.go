@@ -13,9 +13,9 @@ const (
 	cellsFile = "cells.go"
 )
 
-// WriteModule makes a module in a folder whose programs see the module in root, and what that requires, at the versions
-// that its go.mod has. Only what a program imports is read: in a workspace, as a notebook's programs are built in, the
-// server would read every package of root with all its tests.
+// WriteModule writes a module into a folder. Its programs can import the module in root, and what that module requires
+// at the versions of its go.mod. The server then loads only what a program imports; in a workspace, in which a
+// notebook's programs are built, it would load every package of root with all tests.
 func WriteModule(folder, root, module string, d Document) error {
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -38,7 +38,7 @@ func WriteModule(folder, root, module string, d Document) error {
 	return nil
 }
 
-// moduleFile is a go.mod of a program that requires what a module requires, and the module itself.
+// moduleFile returns the go.mod of a program that requires a module and everything that the module requires.
 func moduleFile(text, root, module string) string {
 	var out strings.Builder
 	out.WriteString("module cells\n")
@@ -55,12 +55,12 @@ func moduleFile(text, root, module string) string {
 			out.WriteString(line)
 		}
 	}
-	fmt.Fprintf(&out, "\nrequire %s v0.0.0\n\nreplace %s => %s\n", module, module, quoted(root))
+	fmt.Fprintf(&out, "\nrequire %s v0.0.0\n\nreplace %s => %s\n", module, module, quoteGoMod(root))
 	return out.String()
 }
 
-// quoted is a path as a go.mod may have it.
-func quoted(path string) string {
+// quoteGoMod quotes a path for a go.mod.
+func quoteGoMod(path string) string {
 	if strings.ContainsAny(path, " \t\"'`(),") {
 		return fmt.Sprintf("%q", path)
 	}

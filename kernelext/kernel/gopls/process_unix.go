@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// ownSession keeps signals of a kernel's terminal and group away from the server of all kernels.
+// ownSession protects the shared server from signals to a kernel's terminal or group.
 func ownSession(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// lock waits until nobody else starts a server.
+// lock waits until no other process is starting a server.
 func lock(path string) (unlock func(), err error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -25,8 +25,8 @@ func lock(path string) (unlock func(), err error) {
 	return func() { file.Close() }, nil
 }
 
-// ownedAlone refuses a folder that another user has made or can enter.
-func ownedAlone(folder string) error {
+// checkPrivate returns an error if another user owns a folder or can enter it.
+func checkPrivate(folder string) error {
 	info, err := os.Lstat(folder)
 	if err != nil {
 		return err

@@ -12,25 +12,25 @@ import (
 )
 
 const (
-	// idleLimit is how long a server outlives its last kernel, so that a notebook that is opened again finds it.
+	// idleLimit is the time that a server outlives its last kernel, so that a reopened notebook finds it.
 	idleLimit = 3 * time.Minute
 
-	// startLimit bounds the wait for a server that was started.
+	// startLimit bounds the wait for a server that is starting.
 	startLimit = 20 * time.Second
 
-	// memoryLimit is what Go's collector keeps the server's memory to where it can; a small heap target does the rest.
+	// memoryLimit is the server's soft memory limit. heapTarget is its GOGC, which keeps the heap small.
 	memoryLimit = "400MiB"
 	heapTarget  = "40"
 )
 
-// A Server is the program of the language server and what it needs to find modules.
+// A Server is the language server's program with the environment in which it finds modules.
 type Server struct {
 	Program     string
-	Environment []string // of the go command: GOFLAGS, GOEXPERIMENT and their kind
+	Environment []string // the go command's variables, such as GOFLAGS and GOEXPERIMENT
 }
 
-// dial connects to the server that all kernels of this user share, and starts it where there is none. It returns the
-// number of the process that it has started, or 0.
+// dial connects to the server that all kernels of this user share. If no server runs, dial starts one and returns the
+// process number, otherwise 0.
 func (s Server) dial(ctx context.Context) (conn net.Conn, started int, err error) {
 	folder, err := socketFolder()
 	if err != nil {
@@ -46,9 +46,9 @@ func (s Server) dial(ctx context.Context) (conn net.Conn, started int, err error
 	}
 	defer unlock()
 	if conn, err := net.Dial("unix", socket); err == nil {
-		return conn, 0, nil // another kernel has started it meanwhile
+		return conn, 0, nil // another kernel has started it in the meantime
 	}
-	os.Remove(socket) // of a server that was killed
+	os.Remove(socket) // left by a server that was killed
 	command := exec.Command(s.Program, "-listen=unix;"+socket, "-listen.timeout="+idleLimit.String())
 	command.Dir = folder
 	command.Env = append(append([]string{}, s.Environment...), "GOMEMLIMIT="+memoryLimit, "GOGC="+heapTarget)
@@ -78,7 +78,7 @@ func (s Server) dial(ctx context.Context) (conn net.Conn, started int, err error
 	}
 }
 
-// name tells servers of other programs apart.
+// name identifies a server's program, so that kernels with different programs use different servers.
 func (s Server) name() string {
 	stamp := ""
 	if info, err := os.Stat(s.Program); err == nil {
@@ -87,11 +87,12 @@ func (s Server) name() string {
 	return fmt.Sprintf("gopls-%x", sha256.Sum256([]byte(s.Program+stamp)))[:16]
 }
 
-// socketFolder is a folder of this user alone: who can reach the server can read this user's files.
+// socketFolder creates a folder that only this user can enter, because whoever reaches the server can read this user's
+// files.
 func socketFolder() (string, error) {
 	folder := filepath.Join(os.TempDir(), fmt.Sprintf("unlearnlab-%d", os.Getuid()))
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
-	return folder, ownedAlone(folder)
+	return folder, checkPrivate(folder)
 }

@@ -17,10 +17,10 @@ import (
 type Finding struct {
 	OK   bool   `json:"ok"`
 	What string `json:"what"`
-	Mend string `json:"mend,omitempty"` // the command or step that helps; advice where OK
+	Mend string `json:"mend,omitempty"` // command or step that helps; if OK, advice
 }
 
-// String is the line as people read it.
+// String returns the line for people.
 func (f Finding) String() string {
 	mark := "ok     "
 	if !f.OK {
@@ -32,13 +32,13 @@ func (f Finding) String() string {
 	return mark + " " + f.What + "; " + f.Mend
 }
 
-// Healthy says that nothing is wrong.
+// Healthy reports whether nothing is wrong.
 func Healthy(findings []Finding) bool {
 	return !slices.ContainsFunc(findings, func(f Finding) bool { return !f.OK })
 }
 
-// Doctor examines the kernel that Jupyter would start, or says that there is none, and what it needs. root is used
-// where no kernel says its own.
+// Doctor examines the kernel that Jupyter would start, and everything that the kernel needs. If no kernel is installed,
+// it reports that and examines root.
 func Doctor(ctx context.Context, root string) []Finding {
 	var findings []Finding
 	add := func(ok bool, mend, format string, args ...any) {
@@ -47,7 +47,7 @@ func Doctor(ctx context.Context, root string) []Finding {
 	toolFolder := ""
 	switch found := Installed(ctx); {
 	case len(found) == 0:
-		add(false, "run: unlearnlab kernel install", "no kernel named %s where Jupyter looks", Name)
+		add(false, "run: unlearnlab kernel install", "no kernel named %s in Jupyter's folders", Name)
 	default:
 		toolFolder = filepath.Join(found[0], "bin")
 		kernelRoot, err := rootOf(found[0])
@@ -65,19 +65,19 @@ func Doctor(ctx context.Context, root string) []Finding {
 	tools, problems := launcher.Examine(ctx, root, toolFolder)
 	for _, p := range problems {
 		if toolFolder == "" && strings.Contains(p.What, " is not in ") {
-			continue // the missing kernel explains it
+			continue // follows from the missing kernel
 		}
 		add(false, p.Mend, "%s", p.What)
 	}
-	findings = append(findings, about(tools)...)
+	findings = append(findings, versions(tools)...)
 	if Healthy(findings) {
 		findings = append(findings, builds(ctx, root, toolFolder))
 	}
 	return findings
 }
 
-// about reports what there is.
-func about(t launcher.Toolchain) []Finding {
+// versions reports the versions found.
+func versions(t launcher.Toolchain) []Finding {
 	var findings []Finding
 	if t.GoVersion != "" {
 		findings = append(findings, Finding{OK: true, What: t.GoVersion + ", build cache " + t.Cache})
@@ -87,18 +87,18 @@ func about(t launcher.Toolchain) []Finding {
 	}
 	if t.DroppedFlag != "" {
 		findings = append(findings, Finding{OK: true,
-			What: "GOFLAGS has " + t.DroppedFlag + ", which the kernel leaves out",
+			What: "GOFLAGS has " + t.DroppedFlag + ", which the kernel drops",
 			Mend: "set it only where you need it"})
 	}
 	gopls := Finding{OK: true, What: "gopls " + t.Gopls}
 	if t.Gopls == "" {
-		gopls = Finding{OK: true, What: "no gopls: Tab completes %unlearn lines alone",
-			Mend: "to complete Go, with the internet at hand: unlearnlab kernel install"}
+		gopls = Finding{OK: true, What: "no gopls: Tab completes only %unlearn lines",
+			Mend: "to complete Go, run with internet access: unlearnlab kernel install"}
 	}
 	return append(findings, gopls)
 }
 
-// builds says how long a cell takes to build; trying it also makes the next one fast.
+// builds reports how long a cell takes to build. The trial also makes the next build fast.
 func builds(ctx context.Context, root, toolFolder string) Finding {
 	start := time.Now()
 	cell, err := Warm(ctx, root, filepath.Join(toolFolder, "goimports"))
@@ -107,12 +107,12 @@ func builds(ctx context.Context, root, toolFolder string) Finding {
 	}
 	what := fmt.Sprintf("a cell builds in %.2f s", cell.Seconds())
 	if total := time.Since(start); total > 10*time.Second {
-		what += fmt.Sprintf(" (the build cache was cold: %.0f s to fill it)", total.Seconds())
+		what += fmt.Sprintf(" (filling the cold build cache took %.0f s)", total.Seconds())
 	}
 	return Finding{OK: true, What: what}
 }
 
-// rootOf reads from a kernel.json for which folder the kernel is.
+// rootOf reads from a kernel.json which folder the kernel serves.
 func rootOf(folder string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(folder, "kernel.json"))
 	if err != nil {
@@ -130,5 +130,5 @@ func rootOf(folder string) (string, error) {
 			return s.Argv[i+1], nil
 		}
 	}
-	return "", fmt.Errorf("%s does not say for which folder it is", filepath.Join(folder, "kernel.json"))
+	return "", fmt.Errorf("%s does not name the folder that it serves", filepath.Join(folder, "kernel.json"))
 }

@@ -20,21 +20,21 @@ import (
 //go:embed logo/logo-svg.svg logo/logo-64x64.png logo/logo-32x32.png
 var logos embed.FS
 
-// tools are built beside the kernel, from the tool lines of go.mod.
+// tools lists the programs that are built from go.mod's tool lines.
 var tools = []string{"github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports"}
 
-// A Kernel is what is to be installed.
+// A Kernel describes the kernel to install.
 type Kernel struct {
 	Place
 	Style
-	Root    string // the folder of this module
-	Command string // the unlearnlab program to run; it is copied
+	Root    string // folder of this module
+	Command string // unlearnlab program to run, which is copied
 
-	Note func(text string) // is told what is left out, if anything; it may be nil
+	Note func(text string) // reports what was left out; may be nil
 }
 
-// Install builds the kernel's programs, writes its folder in one step, so that no half a kernel is ever found, and
-// returns the folder. It replaces an older one.
+// Install builds the kernel's programs, writes its folder, and returns the folder. It replaces an older kernel. The
+// folder appears in one step, so that Jupyter never finds half a kernel.
 func Install(ctx context.Context, k Kernel) (string, error) {
 	folder, err := k.Folder(ctx)
 	if err != nil {
@@ -45,11 +45,11 @@ func Install(ctx context.Context, k Kernel) (string, error) {
 		return "", err
 	}
 	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
-		return "", fmt.Errorf("%w; give --prefix with a folder of yours", err)
+		return "", fmt.Errorf("%w; give --prefix with a folder that you can write", err)
 	}
 	fresh, err := os.MkdirTemp(filepath.Dir(folder), ".new-*")
 	if err != nil {
-		return "", fmt.Errorf("%w; give --prefix with a folder of yours", err)
+		return "", fmt.Errorf("%w; give --prefix with a folder that you can write", err)
 	}
 	defer os.RemoveAll(fresh)
 	if err := os.Chmod(fresh, 0o755); err != nil {
@@ -61,7 +61,7 @@ func Install(ctx context.Context, k Kernel) (string, error) {
 	return folder, replace(folder, fresh)
 }
 
-// fill makes everything in the fresh folder that will be called folder.
+// fill writes everything into the fresh folder, which will be renamed to folder.
 func (k Kernel) fill(ctx context.Context, fresh, folder, root string) error {
 	bin := filepath.Join(fresh, "bin")
 	if err := os.Mkdir(bin, 0o755); err != nil {
@@ -71,7 +71,7 @@ func (k Kernel) fill(ctx context.Context, fresh, folder, root string) error {
 		return err
 	}
 	if err := buildGopls(ctx, filepath.Join(bin, launcher.GoplsFolder), root); err != nil && k.Note != nil {
-		k.Note("Go is not completed in cells: " + err.Error())
+		k.Note("Tab will not complete Go: " + err.Error())
 	}
 	if err := copyProgram(filepath.Join(bin, Name+programSuffix()), k.Command); err != nil {
 		return err
@@ -100,7 +100,7 @@ func buildTools(ctx context.Context, bin, root string) error {
 	return nil
 }
 
-// gopls is the language server. Its module is apart from that in root: it needs other versions of what both need.
+// gopls is the language server. It has a module of its own, because its dependencies need other versions than root's.
 const gopls = "golang.org/x/tools/gopls"
 
 // GoplsModule is the folder below root whose go.mod pins the language server.
@@ -118,7 +118,7 @@ func buildGopls(ctx context.Context, bin, root string) error {
 	return nil
 }
 
-// buildIn builds programs in a module, with the Go of that in root, into a folder.
+// buildIn builds programs of a module into a folder, with the toolchain that root pins.
 func buildIn(ctx context.Context, module, bin, root string, programs ...string) error {
 	arguments := slices.Concat([]string{"build", "-o", bin + string(filepath.Separator)}, launcher.BuildFlags, programs)
 	command := exec.CommandContext(ctx, "go", arguments...)
@@ -156,7 +156,7 @@ func copyProgram(to, from string) error {
 	return target.Close()
 }
 
-// replace puts the fresh folder where the old one was. Kernels that run keep the programs that they have open.
+// replace moves the fresh folder into the old one's place. Running kernels keep the programs that they have open.
 func replace(folder, fresh string) error {
 	old := fresh + ".old"
 	switch err := os.Rename(folder, old); {
@@ -168,8 +168,8 @@ func replace(folder, fresh string) error {
 	return os.Rename(fresh, folder)
 }
 
-// environment is what kernel.json adds to the environment of Jupyter's server. The build flavour is fixed, and the Go
-// that builds it, so that what Warm builds is what cells use.
+// environment returns the variables that kernel.json adds to the environment of Jupyter's server. They fix the build
+// flavour and the toolchain, so that cells reuse what Warm builds.
 func environment(root string) map[string]string {
 	env := map[string]string{"GOEXPERIMENT": Flavour()}
 	if pinned := launcher.PinnedGo(root); pinned != "" {
@@ -183,7 +183,7 @@ func environment(root string) map[string]string {
 	return env
 }
 
-// Flavour is the GOEXPERIMENT of the kernel: the user's, else the one that this project is built with.
+// Flavour returns the kernel's GOEXPERIMENT: the user's, or else this project's.
 func Flavour() string {
 	if flavour, set := os.LookupEnv("GOEXPERIMENT"); set {
 		return flavour
@@ -191,15 +191,15 @@ func Flavour() string {
 	return "simd"
 }
 
-// Uninstall removes the kernel's folder at a place. That none is there is an error, so that nobody believes to have
-// removed another one.
+// Uninstall removes the kernel's folder at a place. If there is no kernel, it returns an error, so that nobody believes
+// that another kernel was removed.
 func Uninstall(ctx context.Context, place Place) (string, error) {
 	folder, err := place.Folder(ctx)
 	if err != nil {
 		return "", err
 	}
 	if _, err := os.Stat(filepath.Join(folder, "kernel.json")); err != nil {
-		return "", fmt.Errorf("no kernel in %s; unlearnlab kernel doctor says where it is", folder)
+		return "", fmt.Errorf("no kernel in %s; unlearnlab kernel doctor shows where it is", folder)
 	}
 	return folder, os.RemoveAll(folder)
 }

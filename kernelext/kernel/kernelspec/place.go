@@ -14,8 +14,8 @@ import (
 
 // A Place is where a kernel is installed. The zero value is the user's own Jupyter folder.
 type Place struct {
-	Prefix    string // a Python prefix, such as a virtual environment's folder
-	SysPrefix bool   // the prefix of the Python that is active: a virtual environment, conda, or python3 on PATH
+	Prefix    string // Python prefix, such as a virtual environment's folder
+	SysPrefix bool   // use the active Python's prefix: a virtual environment, conda, or python3 on PATH
 }
 
 // Folder returns the kernel's folder at the place.
@@ -23,7 +23,7 @@ func (p Place) Folder(ctx context.Context) (string, error) {
 	data := ""
 	switch {
 	case p.Prefix != "" && p.SysPrefix:
-		return "", errors.New("a prefix and the active Python's prefix exclude each other")
+		return "", errors.New("give either a prefix or the active Python's prefix, not both")
 	case p.Prefix != "":
 		data = filepath.Join(p.Prefix, "share", "jupyter")
 	case p.SysPrefix:
@@ -45,7 +45,7 @@ func (p Place) Folder(ctx context.Context) (string, error) {
 	return folder, nil
 }
 
-// UserData is Jupyter's data folder of the user in an environment, as jupyter --data-dir prints it.
+// UserData returns the user's Jupyter data folder in an environment, as jupyter --data-dir prints it.
 func UserData(getenv func(string) string) (string, error) {
 	if data := getenv("JUPYTER_DATA_DIR"); data != "" {
 		return data, nil
@@ -79,8 +79,8 @@ func activePrefix(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(output)), nil
 }
 
-// Lab returns the prefix into which make lab installs the kernel: .lab/venv of the folder around the working directory
-// that has one. It is empty if none has.
+// Lab returns the prefix into which make lab installs the kernel: .lab/venv in the working directory or the nearest
+// folder above that has one, or "".
 func Lab() string {
 	folder, err := os.Getwd()
 	if err != nil {
@@ -98,8 +98,8 @@ func Lab() string {
 	}
 }
 
-// Installed lists the folders that have this kernel and in which Jupyter looks, the one it takes first, and at the end
-// that of make lab.
+// Installed returns the folders that hold this kernel, in the order in which Jupyter searches them. The folder of make
+// lab is the last.
 func Installed(ctx context.Context) []string {
 	places := []Place{{}, {SysPrefix: true}, {Prefix: "/usr/local"}, {Prefix: "/usr"}}
 	if lab := Lab(); lab != "" {

@@ -12,13 +12,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
-// standard are packages of the standard library that cells use often. A build flavour has its own standard library.
+// standard lists packages of the standard library that cells use often. Each build flavour compiles its own standard
+// library.
 var standard = []string{"bytes", "context", "encoding/csv", "encoding/json", "errors", "flag", "fmt", "log", "maps",
 	"math", "math/rand/v2", "net/http", "os",
 	"os/exec", "os/signal", "path/filepath", "slices", "sort", "strconv", "strings", "sync", "time"}
 
-// Warm builds what cells import, with the kernel's flags, and then a small cell, and says how long that last step took:
-// it is what a cell waits for.
+// Warm builds with the kernel's flags everything that cells import, and then a small cell. It returns the time of that
+// last step, for which a cell waits.
 func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
@@ -63,7 +64,7 @@ func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 	return time.Since(start), err
 }
 
-// goLine is the line of the module's go.mod that says which Go it needs: a workspace must not ask for less.
+// goLine returns go.mod's line with the Go version. A workspace must not ask for an older one.
 func goLine(root string) (string, error) {
 	file := filepath.Join(root, "go.mod")
 	text, err := os.ReadFile(file)
@@ -75,10 +76,10 @@ func goLine(root string) (string, error) {
 			return line, nil
 		}
 	}
-	return "", fmt.Errorf("%s has no line with the version of Go", file)
+	return "", fmt.Errorf("%s has no line with the Go version", file)
 }
 
-// everything is a program that imports all that cells are likely to.
+// everything returns a program that imports all packages that cells are likely to import.
 func everything(root string) string {
 	var text strings.Builder
 	text.WriteString("package main\n\n")

@@ -1,4 +1,5 @@
-// Package kerneltest is a kernel for tests of what runs notebooks: it starts at once and compiles nothing.
+// Package kerneltest provides a kernel for tests of programs that run notebooks. It starts at once and compiles
+// nothing.
 package kerneltest
 
 import (
@@ -14,14 +15,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// role is the argument that makes a test's program a kernel.
+// role is the argument that turns a test's program into a kernel.
 const role = "fake-kernel"
 
-// Argv starts a kernel whose cells are lines of commands; see fake.line. It is the test's own program, whose TestMain
-// calls [Main].
+// Argv returns the command of a kernel whose cells are lines of commands; see fake.line. The command is the test's own
+// program, whose TestMain must call [Main].
 func Argv() []string { return []string{os.Args[0], role, "{connection_file}"} }
 
-// Main makes the program a kernel, and does not return, when [Argv] has started it.
+// Main serves a kernel and does not return, if the program was started by [Argv].
 func Main() {
 	if len(os.Args) != 3 || os.Args[1] != role {
 		return
@@ -38,7 +39,7 @@ type fake struct {
 	count     int
 }
 
-// serve answers for ever; the error is why it cannot.
+// serve answers requests for ever. It returns only errors.
 func serve(path string) error {
 	c, err := wire.ReadConnection(path)
 	if err != nil {
@@ -115,7 +116,7 @@ func (f *fake) execute(peer *wire.Peer, m *wire.Message) {
 	m.Decode(&content)
 	f.count++
 	status := map[string]any{"status": "ok", "execution_count": f.count}
-	if strings.HasPrefix(content.Code, "reply first") { // the two channels are not in step
+	if strings.HasPrefix(content.Code, "reply first") { // replies may precede published messages
 		f.reply(peer, m, "execute_reply", status)
 	}
 	f.publish(m, "status", map[string]any{"execution_state": "busy"})
@@ -134,7 +135,7 @@ func (f *fake) execute(peer *wire.Peer, m *wire.Message) {
 	}
 }
 
-// line does one command and returns the error that ends the cell.
+// line executes one command and returns the error that ends the cell, or "".
 func (f *fake) line(m *wire.Message, line string) string {
 	command, rest, _ := strings.Cut(line, " ")
 	id, text, _ := strings.Cut(rest, " ")
@@ -165,7 +166,7 @@ func (f *fake) line(m *wire.Message, line string) string {
 		}
 	case "fail":
 		return rest
-	case "compile": // deaf until the first interrupt has gone by
+	case "compile": // ignores the first interrupt
 		<-f.interrupt
 		return f.line(m, "sleep")
 	case "sleep":
@@ -174,7 +175,7 @@ func (f *fake) line(m *wire.Message, line string) string {
 			return "interrupted"
 		case <-time.After(time.Minute):
 		}
-	case "orphan": // a process that would outlive the kernel
+	case "orphan": // starts a process that would outlive the kernel
 		exec.Command("sleep", "31.4159").Start()
 	case "temporary":
 		os.CreateTemp("", "left-*")

@@ -12,7 +12,7 @@ import (
 // Module is the module whose notebooks the kernel serves.
 const Module = "github.com/unlearnlab/unlearnlab"
 
-// Version is the version of the command that this program was built from.
+// Version returns the version of the command that this program was built from.
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
@@ -20,9 +20,9 @@ func Version() string {
 	return "(devel)"
 }
 
-// Language is what the kernel and its notebooks say of the language of cells. Both say the same, and name the version
-// of the language, not of its tools: a front end writes into a notebook what the kernel says, and where that is
-// something else than stands there, a notebook that was just opened is a changed one.
+// Language returns the language_info that the kernel and its notebooks record. Both must agree: a front end writes the
+// kernel's language_info into the notebook, and a difference would mark a notebook as changed as soon as it is opened.
+// The version is therefore the language's, not the toolchain's.
 func Language() map[string]any {
 	return map[string]any{"name": "go", "version": languageVersion, "mimetype": "text/x-go", "file_extension": ".go",
 		"pygments_lexer": "go", "codemirror_mode": "go", "nbconvert_exporter": "script"}
@@ -30,7 +30,7 @@ func Language() map[string]any {
 
 const languageVersion = "1.26"
 
-// kernelInfo is what the kernel says of itself.
+// kernelInfo returns the content of a kernel_info_reply.
 func kernelInfo() map[string]any {
 	link := func(text, url string) map[string]string { return map[string]string{"text": text, "url": url} }
 	return map[string]any{
@@ -38,7 +38,7 @@ func kernelInfo() map[string]any {
 		"protocol_version":       wire.ProtocolVersion,
 		"implementation":         "unlearnlab",
 		"implementation_version": Version(),
-		"banner": "unlearnlab: machine unlearning in Go. %unlearn help lists what a line can do; a " +
+		"banner": "unlearnlab: machine unlearning in Go. %unlearn help lists the verbs; a " +
 			"cell of Go starts with %%.",
 		"debugger":      false,
 		"language_info": Language(),
@@ -49,13 +49,13 @@ func kernelInfo() map[string]any {
 	}
 }
 
-// A history is the code of the cells of this kernel's life.
+// A history holds the code of the cells that this kernel has run.
 type history struct{ inputs []string }
 
-// historyLimit is how many cells are remembered.
+// historyLimit bounds the number of cells that are remembered.
 const historyLimit = 10_000
 
-// add notes a cell, unless the request says not to.
+// add records a cell, unless the request is silent or asks not to store it.
 func (h *history) add(code string, request map[string]any) {
 	silent, _ := request["silent"].(bool)
 	store, told := request["store_history"].(bool)
@@ -68,7 +68,7 @@ func (h *history) add(code string, request map[string]any) {
 	}
 }
 
-// A historyRequest is the content of history_request.
+// A historyRequest is the content of a history_request.
 type historyRequest struct {
 	Access  string `json:"hist_access_type"`
 	Output  bool   `json:"output"`
@@ -80,8 +80,8 @@ type historyRequest struct {
 	Stop    int    `json:"stop"`
 }
 
-// reply answers a history_request: [session, line, input], where the only session is number 1, or [session, line,
-// [input, output]] with no output kept.
+// reply answers a history_request. Entries are [session, line, input], or [session, line, [input, output]] with a null
+// output, because outputs are not recorded. The only session is number 1.
 func (h *history) reply(m *wire.Message) map[string]any {
 	var q historyRequest
 	if m.Decode(&q) != nil {
@@ -99,7 +99,7 @@ func (h *history) reply(m *wire.Message) map[string]any {
 	return map[string]any{"status": "ok", "history": entries}
 }
 
-// find gives the indices that a request asks for, oldest first.
+// find returns the indices that a request asks for, oldest first.
 func (h *history) find(q historyRequest) []int {
 	pattern := glob(q.Pattern)
 	var found []int
@@ -125,7 +125,7 @@ func (h *history) find(q historyRequest) []int {
 	return found
 }
 
-// glob reads a pattern of a history search: * for any text, ? for any character.
+// glob compiles a pattern of a history search: * matches any text, ? any character.
 func glob(pattern string) *regexp.Regexp {
 	escaped := regexp.QuoteMeta(pattern)
 	return regexp.MustCompile(`(?s)^` + strings.NewReplacer(`\*`, `.*`, `\?`, `.`).Replace(escaped) + `$`)

@@ -65,7 +65,7 @@ func TestTheStatusShowsWhatTheMachineHas(t *testing.T) {
 	tools := Toolchain{Root: "/lab", GoVersion: "go1.26.8"}
 	n.facts = tools.facts("/bin/unlearnlab")
 	shown := n.status(nil).show
-	for _, want := range []string{"/lab", "go1.26.8", "/bin/unlearnlab", "unlearnlab kernel install brings it"} {
+	for _, want := range []string{"/lab", "go1.26.8", "/bin/unlearnlab", "run: unlearnlab kernel install"} {
 		for _, kind := range []string{"text/plain", "text/html"} {
 			if !strings.Contains(shown[kind].(string), want) {
 				t.Errorf("%s does not say %q", kind, want)

@@ -1,12 +1,12 @@
 package launcher
 
-// Completes tells whether completion knows what a verb takes.
+// Completes reports whether completion knows a verb's arguments.
 func Completes(name string) bool {
 	v, known := findVerb(name)
 	return known && v.complete != nil
 }
 
-// Arguments are what completion offers for the argument of a verb after others: the same in a notebook and in a shell.
+// Arguments returns what completion offers for a verb's next argument after args. Notebook and shell share it.
 func Arguments(o Offers, name string, args []string) []string {
 	v, known := findVerb(name)
 	if !known || v.complete == nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// isGo tells cells of Go from cells whose text is another program's or a file's.
+// isGo reports whether a cell holds Go, not another program's text or a file.
 func isGo(lines []string) bool {
 	switch word(lines[0]) {
 	case "%%script", "%%bash", "%%sh", "%%gx", "%%writefile":
@@ -14,45 +14,45 @@ func isGo(lines []string) bool {
 	return true
 }
 
-// bare drops the comment that lets an editor take gonb's own line for Go.
-func bare(line string) string { return strings.TrimPrefix(line, "//gonb:") }
+// stripGonb removes the comment prefix that hides gonb's own line from a Go editor.
+func stripGonb(line string) string { return strings.TrimPrefix(line, "//gonb:") }
 
-// isSpecial tells gonb's own lines from Go.
+// isSpecial reports whether a line is one of gonb's own and not Go.
 func isSpecial(line string) bool {
-	line = bare(line)
+	line = stripGonb(line)
 	return strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!")
 }
 
-// continues says that a special line goes on in the next.
+// continues reports whether a special line continues on the next line.
 func continues(line string) bool { return strings.HasSuffix(line, `\`) }
 
-// word is the first word of a line.
+// word returns the first word of a line.
 func word(line string) string {
-	fields := strings.Fields(bare(line))
+	fields := strings.Fields(stripGonb(line))
 	if len(fields) == 0 {
 		return ""
 	}
 	return fields[0]
 }
 
-// opensMain says that the lines below are the body of main.
+// opensMain reports whether the lines below are the body of main.
 func opensMain(line string) bool {
 	first := word(line)
 	return first == "%%" || first == "%main"
 }
 
-// lineCommands are the words that gonb v0.11.4 knows after a percent sign.
+// lineCommands lists the commands that gonb v0.11.4 knows after a percent sign.
 var lineCommands = []string{"%", "main", "args", "test", "exec", "wasm", "widgets", "widgets_hb", "env", "cd",
 	"goflags", "autoget", "noautoget", "help",
 	"version", "reset", "ls", "list", "rm", "remove", "with_inputs", "with_password", "track", "untrack", "goworkfix",
 	"capture"}
 
-// unknownCommand finds the first special line that gonb would not understand: it passes over some of them and ends at a
-// lone % or !.
+// unknownCommand returns the first special line that gonb would not understand. gonb ignores some such lines, and exits
+// on a lone % or !.
 func unknownCommand(lines []string) (command string, found bool) {
 	continued := false
 	for _, line := range lines {
-		line = bare(line)
+		line = stripGonb(line)
 		inside := continued
 		continued = (inside || isSpecial(line)) && continues(line)
 		if inside || !isSpecial(line) || word(line) == magicWord {

@@ -8,12 +8,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// backlog is how many bytes may wait for a client that does not read. Beyond, its connection ends: a front end that
-// sleeps for ever must not hold the memory of the others. Nothing is dropped out of the middle, since a front end that
+// backlog bounds the bytes that wait for a client that does not read. Beyond it the connection is closed, so that a
+// sleeping front end does not hold the others' memory. Single messages are never dropped, because a front end that
 // misses an idle state waits for ever.
 const backlog = 256 << 20
 
-// A client is one connection of a front end. What it is sent waits in a queue, so that nobody waits for it.
+// A client is one connection of a front end. Messages to it wait in a queue, so that senders do not block.
 type client struct {
 	peer    *wire.Peer
 	channel wire.Channel
@@ -21,10 +21,10 @@ type client struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	queue   [][]byte
-	waiting int // bytes that are not sent yet
-	left    bool
+	waiting int // bytes not yet sent
+	closed  bool
 
-	topics [][]byte // on iopub: what it subscribed to
+	topics [][]byte // subscribed topics, on iopub
 }
 
 func newClient(peer *wire.Peer, channel wire.Channel) *client {
@@ -34,15 +34,15 @@ func newClient(peer *wire.Peer, channel wire.Channel) *client {
 	return c
 }
 
-// write sends what waits until the client leaves.
+// write sends the queue until the client is closed.
 func (c *client) write() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for {
-		for len(c.queue) == 0 && !c.left {
+		for len(c.queue) == 0 && !c.closed {
 			c.changed.Wait()
 		}
-		if c.left {
+		if c.closed {
 			return
 		}
 		batch := c.queue
@@ -53,7 +53,7 @@ func (c *client) write() {
 			c.mu.Lock()
 			c.waiting -= len(b)
 			if err != nil {
-				c.left = true // the reading side notices too, and tidies up
+				c.closed = true // the reading side notices the error too and removes the client
 				return
 			}
 		}
@@ -64,11 +64,11 @@ func (c *client) write() {
 func (c *client) send(b []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.left {
+	if c.closed {
 		return
 	}
 	if c.waiting+len(b) > backlog {
-		c.left = true
+		c.closed = true
 		c.peer.Close()
 	}
 	c.queue = append(c.queue, b)
@@ -76,22 +76,22 @@ func (c *client) send(b []byte) {
 	c.changed.Signal()
 }
 
-// leave ends the writing side.
-func (c *client) leave() {
+// close ends the writing side.
+func (c *client) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.left = true
+	c.closed = true
 	c.changed.Signal()
 }
 
-// sent says that nothing waits.
-func (c *client) sent() bool {
+// drained reports whether nothing waits to be sent.
+func (c *client) drained() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.left || c.waiting == 0
+	return c.closed || c.waiting == 0
 }
 
-// subscribe notes what an iopub client asks for, or no longer wants.
+// subscribe records an iopub client's subscription or its end.
 func (c *client) subscribe(request []byte) (topic []byte, begins bool) {
 	if len(request) == 0 {
 		return nil, false
@@ -111,7 +111,7 @@ func (c *client) subscribe(request []byte) (topic []byte, begins bool) {
 	return nil, false
 }
 
-func (c *client) wants(topic []byte) bool {
+func (c *client) subscribed(topic []byte) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.ContainsFunc(c.topics, func(t []byte) bool { return bytes.HasPrefix(topic, t) })

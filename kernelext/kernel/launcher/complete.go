@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// What a console should do with what has been typed.
+// The answers to whether a console may run what has been typed.
 const (
 	cellComplete   = "complete"
 	cellIncomplete = "incomplete"
 	cellInvalid    = "invalid"
 )
 
-// isComplete says whether a cell can be run as it is, needs more lines, or can never become right. For one that needs
-// more it gives the next line's indent.
+// isComplete reports whether a cell can be run, needs more lines, or can never become valid. If it needs more lines,
+// indent is the next line's indent.
 func isComplete(code string) (status, indent string) {
 	lines := strings.Split(code, "\n")
 	if !isGo(lines) {
-		// The text of another program: a blank line ends it.
+		// The text of another program ends with a blank line.
 		if len(lines) > 1 && strings.TrimSpace(lines[len(lines)-1]) == "" {
 			return cellComplete, ""
 		}
@@ -31,7 +31,8 @@ func isComplete(code string) (status, indent string) {
 	return goComplete(goSource(lines))
 }
 
-// goSource is the Go that gonb makes of a cell: special lines are blank, what follows %% is the body of main.
+// goSource returns the Go source that gonb makes of a cell. Special lines are blank, and the lines below %% are the
+// body of main.
 func goSource(lines []string) (source string, body bool) {
 	out := make([]string, len(lines))
 	continued := false
@@ -52,7 +53,7 @@ func goSource(lines []string) (source string, body bool) {
 func goComplete(source string, body bool) (status, indent string) {
 	depth, open, broken := nesting(source)
 	if body {
-		depth-- // the brace that gonb closes
+		depth-- // gonb closes the brace of main
 	}
 	switch {
 	case broken || depth < 0:
@@ -76,8 +77,8 @@ func goComplete(source string, body bool) (status, indent string) {
 	return cellInvalid, ""
 }
 
-// nesting counts the brackets that are open at the end. open says that a raw string or a comment is; broken that a
-// bracket closes what is not open.
+// nesting counts the brackets that are open at the end. open reports an unfinished raw string or comment; broken
+// reports a closing bracket without an opening one.
 func nesting(source string) (depth int, open, broken bool) {
 	files := token.NewFileSet()
 	file := files.AddFile("cell.go", -1, len(source))

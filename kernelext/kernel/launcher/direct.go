@@ -11,16 +11,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A direct is a verb that runs as a program of its own, started by a shell of gonb's: a cell that has nothing else need
-// not be built. What gonb does for programs that it has built the launcher does then: it gives the verb the pipes by
-// which it displays, and makes an error of an exit status.
+// A direct is a verb that runs as a program of its own, started by a shell of gonb. A cell with nothing but the verb
+// then needs no build. In gonb's place the launcher gives the verb pipes for its displays, and turns a failing exit
+// status into an error.
 type direct struct {
-	relay *relay.Relay
-	known map[string]bool // displays that have appeared
-	exit  string          // the exit status as gonb notes it, where it is not 0
+	relay      *relay.Relay
+	known      map[string]bool // ids of displays that have appeared
+	exitStatus string          // exit status as gonb prints it, if it is not 0
 }
 
-// shellLine is gonb's line that runs a verb of the command as [direct] wants it.
+// shellLine returns gonb's line that runs a verb of the command as a [direct].
 func shellLine(environment, words []string) string {
 	var line strings.Builder
 	line.WriteString("!")
@@ -37,11 +37,11 @@ func shellLine(environment, words []string) string {
 
 func shellQuote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// direct makes a cell's only verb a program of its own. Without pipes the cell is built as any other.
-func (p *proxy) direct(e *execution) {
+// startDirect runs a cell's only verb as a program of its own. If there are no pipes, the cell is built like any other.
+func (p *proxy) startDirect(e *execution) {
 	shown, err := relay.New(p.backend.folder, relay.Receiver{
-		Show: func(d *protocol.DisplayData) { p.shown(e, d) },
-		Sync: func() {}, // what is shown has arrived
+		Show: func(d *protocol.DisplayData) { p.showDirect(e, d) },
+		Sync: func() {}, // Show returns only after publishing
 	})
 	if err != nil {
 		p.log.Print(err)
@@ -51,12 +51,13 @@ func (p *proxy) direct(e *execution) {
 	e.plan.code = shellLine(shown.Environment, e.plan.verb)
 }
 
-// lag is how long what a verb displays waits for what it has printed before, which comes by way of gonb.
-const lag = 10 * time.Millisecond
+// displayDelay delays a verb's display until text that the verb printed before has arrived. The text takes the longer
+// way through gonb.
+const displayDelay = 10 * time.Millisecond
 
-// shown publishes what a verb displays, as gonb does with what a cell displays.
-func (p *proxy) shown(e *execution, d *protocol.DisplayData) {
-	time.Sleep(lag)
+// showDirect publishes a verb's display as gonb publishes a cell's display.
+func (p *proxy) showDirect(e *execution, d *protocol.DisplayData) {
+	time.Sleep(displayDelay)
 	p.events.Lock()
 	defer p.events.Unlock()
 	if p.running != e {
@@ -77,40 +78,40 @@ func (p *proxy) shown(e *execution, d *protocol.DisplayData) {
 	p.playGonb(messageType, e, map[string]any{"data": d.Data, "metadata": metadata, "transient": transient})
 }
 
-// playGonb does what a message about a cell does that gonb publishes.
+// playGonb handles a message about a cell as if gonb had published it.
 func (p *proxy) playGonb(messageType string, e *execution, content any) {
-	if m, packet, ok := p.composed(messageType, e.request, content); ok {
-		p.published(m, packet)
+	if m, packet, ok := p.compose(messageType, e.request, content); ok {
+		p.handlePublished(m, packet)
 	}
 }
 
-// noted keeps the exit status of a verb, which gonb prints where a shell has failed.
-func (e *execution) noted(name, text string) {
+// noteExit records a verb's exit status, which gonb prints if the shell has failed.
+func (e *execution) noteExit(name, text string) {
 	if e.direct == nil || name != "stderr" {
 		return
 	}
-	e.direct.exit = ""
+	e.direct.exitStatus = ""
 	if note := exitNote.FindStringSubmatch(text); note != nil {
-		e.direct.exit = note[2]
+		e.direct.exitStatus = note[2]
 	}
 }
 
-// concluded ends a cell whose verb has ended, by which gonb tells it: after what the verb has displayed, and with an
-// error where it failed.
-func (p *proxy) concluded(e *execution, idle *wire.Message, packet wire.Packet) {
+// concludeDirect ends a cell when gonb reports that its verb has ended. It first forwards the verb's last displays, and
+// publishes an error if the verb failed.
+func (p *proxy) concludeDirect(e *execution, idle *wire.Message, packet wire.Packet) {
 	d := e.direct
-	p.later(func() func() {
+	p.async(func() func() {
 		d.relay.Close()
 		return func() {
 			e.direct = nil
-			if d.exit != "" && p.running == e {
-				said := fail("ERROR", "%s", d.exit)
+			if d.exitStatus != "" && p.running == e {
+				said := fail("ERROR", "%s", d.exitStatus)
 				p.playGonb("error", e, said)
 				if e.failure == nil {
-					e.failure = said // gonb's reply says that all went well
+					e.failure = said // gonb's own reply reports success
 				}
 			}
-			p.published(idle, packet)
+			p.handlePublished(idle, packet)
 		}
 	})
 }

@@ -1,19 +1,19 @@
-// Package launcher is the kernel process that Jupyter starts: a proxy with gonb, a Go kernel, behind it.
+// Package launcher implements the kernel process that Jupyter starts: a proxy in front of gonb, a Go kernel.
 //
-// Jupyter connects to the launcher's five channels at once. What the launcher can say itself it says itself: what the
-// kernel is, whether a cell is complete, the history, the %unlearn verbs that only show something. Cells go to gonb one
-// at a time, so that an error can abort those that wait, as front ends expect. Messages that need no change pass byte
-// for byte; what the launcher cannot read passes too.
+// Jupyter connects to the launcher's five channels at once. The launcher answers some requests itself: the kernel's
+// description, whether a cell is complete, the history, and the %unlearn verbs that only show something. It passes
+// cells to gonb one at a time, so that an error can abort the waiting cells, as front ends expect. Messages that need
+// no change, or that the launcher cannot read, pass byte for byte.
 //
-// A cell that is one verb of the command is not built. A shell of gonb's starts the command, which displays by pipes of
-// the launcher's: see [direct].
+// A cell that consists of one verb is not built. A shell of gonb starts the command, which displays through the
+// launcher's pipes: see [direct].
 //
-// gonb runs behind a [Guard] with a temporary folder of its own. However launcher, guard, gonb or the Jupyter server
-// end, no process and no folder is left.
+// gonb runs under a [Guard] with a temporary folder of its own. No process and no folder is left, however the launcher,
+// the guard, gonb or the Jupyter server ends.
 //
-// Cells see the kernel's folder as TMPDIR: what they put there is gone with the kernel. They also see UNLEARNLAB_ROOT,
-// the folder of this module, and UNLEARNLAB_COMMAND, the program that the verbs run.
+// Cells see the kernel's folder as TMPDIR, which is removed with the kernel. They also see UNLEARNLAB_ROOT, the folder
+// of this module, and UNLEARNLAB_COMMAND, the program that runs the verbs.
 //
-// Where something is missing, Go for instance, the launcher still serves the notebook and answers every cell with what
-// is missing and the command that mends it.
+// If something is missing, for instance Go, the launcher still serves the notebook. It answers every cell with what is
+// missing and the command that repairs it.
 package launcher

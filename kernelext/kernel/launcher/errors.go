@@ -11,25 +11,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// An errorText makes one readable box of what gonb says about a cell that fails.
+// An errorText turns gonb's messages about a failing cell into one readable box.
 type errorText struct {
-	raw      bool   // leave gonb's own words
-	code     string // of the cell
+	raw      bool   // keep gonb's own text
+	code     string // the cell's source
 	count    int    // the cell's number
-	root     string // Go's own folder, "" while it is unknown
+	root     string // $GOROOT, or "" while it is unknown
 	stderr   string
-	withheld string // of stderr: what a box will say, if the cell ends by it
-	last     string // of stderr: what was printed a moment before the end; "" when the box has it
-	told     *told  // what the cell itself says of its end
+	withheld string      // end of stderr that is held back, because the box repeats it if the cell dies
+	last     string      // stderr printed just before the end; "" once the box repeats it
+	report   *exitReport // the cell's own message about its end
 }
 
-// stderrKept is how much of a cell's last words is searched for a panic.
-const stderrKept = 64 << 10
+// stderrLimit bounds the end of a cell's stderr that is searched for a panic, in bytes.
+const stderrLimit = 64 << 10
 
 var (
 	exitNote  = regexp.MustCompile(`^(\^C\n)?((exit status|signal:) [^\n]+)\n?$`)
 	panicLine = regexp.MustCompile(`(?m)^(panic|fatal error): (.*)$`)
-	dying     = regexp.MustCompile(`(?m)^(panic: |panic at |fatal error: )`)
+	fatalLine = regexp.MustCompile(`(?m)^(panic: |panic at |fatal error: )`)
 	mainLine  = regexp.MustCompile(`(/\S+/gonb_[0-9a-f]+/main\.go):(\d+)`)
 	traceLine = regexp.MustCompile(`\[\[ (Cell \[\d+\]) Line (\d+) \]\]`)
 	buildLine = regexp.MustCompile(`^(Cell) ?(\[\d+\])?:? Line (\d+)$`)
@@ -37,8 +37,8 @@ var (
 	caretLine = regexp.MustCompile(`^ *\^$`)
 )
 
-// stream listens to what the cell prints and returns what of it is shown now: not gonb's note of the exit status, which
-// the error box repeats, and not the trace of a panic, which becomes that box.
+// stream records what the cell prints and returns the part to show now. It leaves out gonb's note of the exit status,
+// which the error box repeats, and the trace of a panic, which becomes that box.
 func (t *errorText) stream(name, text string) (shown string) {
 	if t.raw || name != "stderr" {
 		return text
@@ -47,48 +47,48 @@ func (t *errorText) stream(name, text string) (shown string) {
 		return ""
 	}
 	t.stderr += text
-	if extra := len(t.stderr) - stderrKept; extra > 0 {
+	if extra := len(t.stderr) - stderrLimit; extra > 0 {
 		t.stderr = t.stderr[extra:]
 	}
 	if t.withheld != "" {
-		if t.withheld += text; len(t.withheld) > stderrKept {
-			return t.released() // no program dies at such length
+		if t.withheld += text; len(t.withheld) > stderrLimit {
+			return t.release() // a dying program does not print that much
 		}
 		return ""
 	}
-	if at := dying.FindStringIndex(text); at != nil {
+	if at := fatalLine.FindStringIndex(text); at != nil {
 		text, t.withheld = text[:at[0]], text[at[0]:]
 	}
 	return text
 }
 
-// released gives back what was withheld and is in no box.
-func (t *errorText) released() string {
+// release returns the text that was held back and is in no box.
+func (t *errorText) release() string {
 	text := t.withheld
 	t.withheld = ""
 	return text
 }
 
-// failure rewrites gonb's error, or returns nil where gonb's words are to stay.
+// failure rewrites gonb's error, or returns nil if gonb's text is to stay.
 func (t *errorText) failure(m *wire.Message) *failure {
 	var said failure
 	if t.raw || m.Decode(&said) != nil {
 		return nil
 	}
 	if note := exitNote.FindStringSubmatch(said.Value); note != nil {
-		return t.ended(note[2])
+		return t.exitBox(note[2])
 	}
-	return t.didNotBuild(said)
+	return t.buildBox(said)
 }
 
-// ended is the box of a program that ran.
-func (t *errorText) ended(how string) *failure {
-	if t.told != nil {
-		return t.said()
+// exitBox returns the box for a program that ran.
+func (t *errorText) exitBox(how string) *failure {
+	if t.report != nil {
+		return t.reportBox()
 	}
 	if found := panicLine.FindStringSubmatch(t.stderr); found != nil {
 		f := fail(found[1], "%s%s", colour.ReplaceAllString(found[2], ""), t.place())
-		f.Traceback = append(f.Traceback, frames(t.released())...)
+		f.Traceback = append(f.Traceback, traceLines(t.release())...)
 		return f
 	}
 	switch how {
@@ -105,11 +105,11 @@ func (t *errorText) ended(how string) *failure {
 	return f
 }
 
-// mostFrames bounds the trace in a box: of a recursion without an end the first calls say enough.
+// mostFrames bounds the trace in a box; the first calls of an endless recursion are enough.
 const mostFrames = 40
 
-// frames are the lines of a panic's trace that say something beyond its first line.
-func frames(trace string) []string {
+// traceLines returns the informative lines of a panic's trace below its first line.
+func traceLines(trace string) []string {
 	var kept []string
 	for i, line := range strings.Split(strings.TrimSpace(colour.ReplaceAllString(trace, "")), "\n") {
 		if i == 0 || strings.TrimSpace(line) == "" || strings.HasPrefix(line, "goroutine 1 [running]") {
@@ -123,17 +123,17 @@ func frames(trace string) []string {
 	return kept
 }
 
-// place is the first line of a cell in a trace.
+// place returns the first line of a cell in a trace.
 func (t *errorText) place() string {
 	if found := traceLine.FindStringSubmatch(t.stderr); found != nil {
 		return fmt.Sprintf(" (%s line %s)", found[1], found[2])
 	}
-	return t.searched()
+	return t.searchPlace()
 }
 
-// searched finds the cell's line for a trace in which gonb marked none, as it does when the trace arrives in pieces: it
-// is the one that reads like the line of the program.
-func (t *errorText) searched() string {
+// searchPlace finds the cell's line if gonb has marked none in the trace, which happens if the trace arrives in pieces.
+// It compares the generated program's line with the cell's lines.
+func (t *errorText) searchPlace() string {
 	found := mainLine.FindStringSubmatch(t.stderr)
 	if found == nil {
 		return ""
@@ -150,7 +150,7 @@ func (t *errorText) searched() string {
 			continue
 		}
 		if place != "" {
-			return "" // two lines read so
+			return "" // the line occurs twice
 		}
 		place = fmt.Sprintf(" (Cell [%d] line %d)", t.count, i+1)
 	}
@@ -162,15 +162,15 @@ func lastLine(text string) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// A buildError is one message of the compiler's about a cell.
+// A buildError is one of the compiler's messages about a cell.
 type buildError struct {
 	where, message string
-	shown          []string // the line, and a caret below
-	victim         string   // the package that is undefined only because of a misspelt name elsewhere
+	shown          []string // source line with a caret below
+	victim         string   // package that may be undefined only because of a misspelt name elsewhere
 }
 
-// didNotBuild is the box of a cell that does not compile: each message with its place and the line it is about.
-func (t *errorText) didNotBuild(said failure) *failure {
+// buildBox returns the box for a cell that does not compile. Each message has its place and its source line.
+func (t *errorText) buildBox(said failure) *failure {
 	f := &failure{Name: "build failed"}
 	var values []string
 	for _, e := range t.buildErrors(said) {
@@ -184,12 +184,12 @@ func (t *errorText) didNotBuild(said failure) *failure {
 	}
 	if strings.Contains(f.Value, "expected declaration, found") {
 		f.Traceback = append(f.Traceback,
-			"Statements stand below a line of their own with %%; above it are only declarations.")
+			"Put statements below a line that holds only %%; above it only declarations are allowed.")
 	}
 	return f
 }
 
-// buildErrors reads the compiler's messages, and puts right what it says of misspelt names of the standard library.
+// buildErrors parses the compiler's messages and corrects those about misspelt names of the standard library.
 func (t *errorText) buildErrors(said failure) []buildError {
 	var all []buildError
 	blamed := map[string]bool{}
@@ -198,9 +198,9 @@ func (t *errorText) buildErrors(said failure) []buildError {
 		e := buildError{message: lines[len(lines)-1]}
 		if place := buildLine.FindStringSubmatch(lines[0]); place != nil {
 			e.where = strings.TrimSpace(place[1]+" "+place[2]) + " line " + place[3] + ": "
-			line, column := pointed(lines)
-			e.shown = shown(line, column)
-			name, blame := standard{t.root}.misspelt(e.message, line, column)
+			line, column := pointedLine(lines)
+			e.shown = underline(line, column)
+			name, blame := standard{t.root}.explainUndefined(e.message, line, column)
 			if blame != "" {
 				blamed[name], e.message = true, blame
 			} else {
@@ -214,8 +214,8 @@ func (t *errorText) buildErrors(said failure) []buildError {
 	return slices.DeleteFunc(all, func(e buildError) bool { return blamed[e.victim] })
 }
 
-// pointed is the line that a message is about, and the column, in bytes, at which a caret points; -1 without one.
-func pointed(context []string) (line string, column int) {
+// pointedLine returns the line that a message is about and the byte column of its caret, or -1 without a caret.
+func pointedLine(context []string) (line string, column int) {
 	for i := 1; i < len(context); i++ {
 		if caretLine.MatchString(context[i]) {
 			return context[i-1], len(context[i]) - 1
@@ -224,8 +224,8 @@ func pointed(context []string) (line string, column int) {
 	return "", -1
 }
 
-// shown is a line with a caret below. The compiler counts bytes, so a tab takes one place.
-func shown(line string, column int) []string {
+// underline returns a line with a caret below. The compiler counts bytes, so a tab takes one place.
+func underline(line string, column int) []string {
 	if column < 0 {
 		return nil
 	}

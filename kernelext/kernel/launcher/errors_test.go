@@ -111,7 +111,7 @@ func TestACellThatEndsInAnErrorHasOneShortBox(t *testing.T) {
 		if got.Name != test.wantName || got.Value != test.wantValue || len(got.Traceback) != test.wantLines {
 			t.Errorf("%s: %+v", test.name, got)
 		}
-		if shown += text.released(); shown != test.wantShown {
+		if shown += text.release(); shown != test.wantShown {
 			t.Errorf("%s: beside the box stands %q", test.name, shown)
 		}
 	}
@@ -124,9 +124,9 @@ func TestACellThatEndsInAnErrorHasOneShortBox(t *testing.T) {
 func TestOnlyTheLastWordsAreSearchedForAPanic(t *testing.T) {
 	var text errorText
 	text.stream("stderr", "panic: early\n")
-	text.stream("stderr", strings.Repeat("x", stderrKept))
+	text.stream("stderr", strings.Repeat("x", stderrLimit))
 	if got := text.failure(gonbError(t, "exit status 1")); got.Name != "exit status 1" ||
-		len(text.stderr) != stderrKept {
+		len(text.stderr) != stderrLimit {
 		t.Errorf("%s, %d bytes kept", got.Name, len(text.stderr))
 	}
 }

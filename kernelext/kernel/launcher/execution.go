@@ -7,36 +7,36 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// An execution is one execute_request on its way.
+// An execution is an execute_request that is not yet answered.
 type execution struct {
 	client  *client
 	request *wire.Message
-	raw     []byte // as it came
+	raw     []byte // request as received
 
-	code  string // as the user wrote it
+	code  string // cell as the user wrote it
 	plan  plan
 	count int  // gonb's execution count
 	ended bool // gonb has published its idle state
 
-	direct *direct // nil for what gonb builds
+	direct *direct // nil if gonb builds the cell
 
 	stream  stream
 	errors  errorText
-	failure *failure      // in our words, where they replace gonb's
-	reply   *wire.Message // gonb's, held until everything before it was published
-	replied []byte        // the same as bytes
+	failure *failure      // our error, if it replaces gonb's
+	reply   *wire.Message // gonb's reply, held until everything before it is published
+	replied []byte        // bytes of reply
 }
 
 const (
-	// gather is how long a failed cell's answer waits, so that cells which a front end sends in one go are all here to
-	// be aborted. Who sends a cell after the answer is not aborted.
-	gather = 20 * time.Millisecond
+	// abortDelay delays a failed cell's reply, so that all cells that a front end sends together are queued and can be
+	// aborted. Cells sent after the reply are not aborted.
+	abortDelay = 20 * time.Millisecond
 
-	// idleLimit is how long an answer waits for what should be published before it.
+	// idleLimit bounds a reply's wait for messages that should be published before it.
 	idleLimit = 2 * time.Second
 
-	// insist is how often the stop button is pressed for the user: gonb does not hear it while it compiles.
-	insist = 200 * time.Millisecond
+	// interruptInterval is the time between repeated interrupts, which gonb ignores while compiling.
+	interruptInterval = 200 * time.Millisecond
 )
 
 func (p *proxy) enqueue(c *client, m *wire.Message, raw []byte) {
@@ -44,7 +44,7 @@ func (p *proxy) enqueue(c *client, m *wire.Message, raw []byte) {
 	p.next()
 }
 
-// next starts the first execution that waits, if nothing runs.
+// next starts the first waiting execution, if nothing runs.
 func (p *proxy) next() {
 	for p.running == nil && len(p.queue) > 0 && (p.backend != nil || p.trouble != nil) {
 		e := p.queue[0]
@@ -68,7 +68,7 @@ func (p *proxy) begin(e *execution) {
 	e.plan = p.notebook.plan(e.code)
 	e.failure = e.plan.failure
 	if e.plan.verb != nil {
-		p.direct(e)
+		p.startDirect(e)
 	}
 	raw := e.raw
 	if e.plan.code != e.code || completeRequest(content) {
@@ -81,7 +81,7 @@ func (p *proxy) begin(e *execution) {
 	p.forward(wire.Shell, raw)
 }
 
-// read gets the code out of the request.
+// read extracts the code from the request.
 func (e *execution) read() (content map[string]any, ok bool) {
 	if e.request.Decode(&content) != nil {
 		return nil, false
@@ -90,7 +90,7 @@ func (e *execution) read() (content map[string]any, ok bool) {
 	return content, ok
 }
 
-// completeRequest fills in what gonb ends at when it is missing, and says whether it did.
+// completeRequest adds the fields without which gonb exits, and reports whether any was missing.
 func completeRequest(content map[string]any) (filled bool) {
 	silent, _ := content["silent"].(bool)
 	for field, usual := range map[string]bool{"silent": false, "store_history": !silent, "allow_stdin": false,
@@ -103,7 +103,7 @@ func completeRequest(content map[string]any) (filled bool) {
 	return filled
 }
 
-// refuse answers an execution that gonb does not get.
+// refuse answers an execution that is not passed to gonb.
 func (p *proxy) refuse(e *execution, why *failure) {
 	p.running = e
 	p.publish("status", e.request, state("busy"))
@@ -113,9 +113,9 @@ func (p *proxy) refuse(e *execution, why *failure) {
 	p.fail(e, p.message(e.request, "execute_reply", failedReply(why, 0)))
 }
 
-// fail sends the reply of an execution that went wrong and aborts those that wait.
+// fail sends the reply of a failed execution and aborts the waiting ones.
 func (p *proxy) fail(e *execution, reply []byte) {
-	time.AfterFunc(gather, func() {
+	time.AfterFunc(abortDelay, func() {
 		p.events.Lock()
 		defer p.events.Unlock()
 		if p.transparent {
@@ -133,8 +133,8 @@ func failedReply(why *failure, count int) map[string]any {
 		"traceback": why.Traceback}
 }
 
-// answered keeps gonb's reply until gonb has published all that belongs before it.
-func (p *proxy) answered(e *execution, reply *wire.Message, raw []byte) {
+// holdReply keeps gonb's reply until gonb has published everything that belongs before it.
+func (p *proxy) holdReply(e *execution, reply *wire.Message, raw []byte) {
 	e.reply, e.replied = reply, raw
 	if e.ended {
 		p.finish(e)
@@ -144,13 +144,13 @@ func (p *proxy) answered(e *execution, reply *wire.Message, raw []byte) {
 		p.events.Lock()
 		defer p.events.Unlock()
 		if p.running == e && e.reply != nil && !e.ended {
-			p.publish("status", e.request, state("idle")) // gonb's was lost, and front ends wait for one
+			p.publish("status", e.request, state("idle")) // gonb's idle state was lost, and front ends wait for one
 		}
 		p.finish(e)
 	})
 }
 
-// finish sends the reply of the execution that runs and starts the next.
+// finish sends the reply of the running execution and starts the next.
 func (p *proxy) finish(e *execution) {
 	if p.running != e || e.reply == nil {
 		return
@@ -160,7 +160,7 @@ func (p *proxy) finish(e *execution) {
 		reply = p.message(e.request, "execute_reply", failedReply(e.failure, e.count))
 	}
 	failed := e.failure != nil || replyStatus(e.reply) != "ok"
-	e.reply = nil // nothing finishes twice
+	e.reply = nil // do not finish twice
 	if failed {
 		p.fail(e, reply)
 		return
@@ -177,7 +177,7 @@ func replyStatus(m *wire.Message) string {
 	return content.Status
 }
 
-// abort answers the executions that wait, except those that do not mind errors.
+// abort answers the waiting executions, except those that do not stop on errors.
 func (p *proxy) abort() {
 	var kept []*execution
 	for _, e := range p.queue {
@@ -193,7 +193,7 @@ func (p *proxy) abort() {
 	p.queue = kept
 }
 
-// interrupt stops the cell that runs and forgets those that wait: who presses stop means all of them.
+// interrupt stops the running cell and aborts the waiting ones: the stop button means all of them.
 func (p *proxy) interrupt(raw []byte) {
 	p.abort()
 	e := p.running
@@ -201,7 +201,7 @@ func (p *proxy) interrupt(raw []byte) {
 		return
 	}
 	p.forward(wire.Control, raw)
-	time.AfterFunc(insist, func() {
+	time.AfterFunc(interruptInterval, func() {
 		p.events.Lock()
 		defer p.events.Unlock()
 		if p.running == e && e.reply == nil {

@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// A manual asks the prebuilt command what it knows of itself, so that completion and help never differ from it. Answers
-// are kept.
+// A manual asks the prebuilt command about its flags and help, so that completion never differs from the command. It
+// caches the answers.
 type manual struct {
-	command string // path; empty when there is none
+	command string // path; empty if there is no command
 
 	mu    sync.Mutex
 	known map[string]string
 }
 
-// patience bounds a question to the command: a Tab that takes longer is worse than none.
-const patience = time.Second
+// askTimeout bounds a question to the command. A late completion is worse than none.
+const askTimeout = time.Second
 
-// ask runs the command and returns what it prints, or nothing if it fails.
+// ask runs the command and returns its output, or "" if it fails.
 func (m *manual) ask(args ...string) string {
 	if m.command == "" {
 		return ""
@@ -32,7 +32,7 @@ func (m *manual) ask(args ...string) string {
 	if text, ok := m.known[key]; ok {
 		return text
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), askTimeout)
 	defer cancel()
 	output, err := exec.CommandContext(ctx, m.command, args...).Output()
 	if err != nil {
@@ -45,7 +45,7 @@ func (m *manual) ask(args ...string) string {
 	return m.known[key]
 }
 
-// flags lists the flags of a verb by the command's own shell completion.
+// flags returns a verb's flags from the command's own shell completion.
 func (m *manual) flags(verb string) []string {
 	var found []string
 	for line := range strings.Lines(m.ask("__complete", verb, "--")) {
@@ -56,7 +56,7 @@ func (m *manual) flags(verb string) []string {
 	return found
 }
 
-// completesMagic says whether the cursor is where [completeMagic] knows more than gonb.
+// completesMagic reports whether [completeMagic] can complete at the cursor.
 func completesMagic(code []rune, cursor int) bool {
 	before, _ := lineAt(code, cursor)
 	line := string(before)
@@ -64,7 +64,7 @@ func completesMagic(code []rune, cursor int) bool {
 		strings.HasPrefix(magicWord, line)
 }
 
-// completeMagic gives what may stand at the cursor of a %unlearn line and where that begins.
+// completeMagic returns the completions at the cursor of a %unlearn line and the position where they start.
 func completeMagic(code []rune, cursor int, o Offers,
 	flags func(verb string) []string) (matches []string, start int) {
 	before, _ := lineAt(code, cursor)
@@ -83,7 +83,7 @@ func completeMagic(code []rune, cursor int, o Offers,
 	return matches, cursor - len([]rune(current))
 }
 
-// candidates are all words that may follow those that are done.
+// candidates returns all words that may follow the finished words.
 func candidates(done []string, current string, o Offers, flags func(verb string) []string) []string {
 	if len(done) == 0 {
 		return verbNames()
@@ -100,7 +100,7 @@ func candidates(done []string, current string, o Offers, flags func(verb string)
 	return nil
 }
 
-// lineAt returns the cursor's line, up to the cursor and whole.
+// lineAt returns the cursor's line, up to the cursor and as a whole.
 func lineAt(code []rune, cursor int) (before, whole []rune) {
 	cursor = max(0, min(cursor, len(code)))
 	begin, end := cursor, cursor
@@ -113,16 +113,16 @@ func lineAt(code []rune, cursor int) (before, whole []rune) {
 	return code[begin:cursor], code[begin:end]
 }
 
-// inspectsMagic says whether the cursor is on a %unlearn line.
+// inspectsMagic reports whether the cursor is on a %unlearn line.
 func inspectsMagic(code []rune, cursor int) bool {
 	_, whole := lineAt(code, cursor)
 	return word(string(whole)) == magicWord
 }
 
-// inspectMagic tells what the verb on the cursor's line does.
+// inspectMagic describes the verb on the cursor's line.
 func inspectMagic(code []rune, cursor int, help func(verb string) string) string {
 	_, whole := lineAt(code, cursor)
-	if words := strings.Fields(bare(string(whole))); len(words) > 1 {
+	if words := strings.Fields(stripGonb(string(whole))); len(words) > 1 {
 		if v, known := findVerb(words[1]); known {
 			text := fmt.Sprintf("%s %s\n\n%s", magicWord, v.usage, v.summary)
 			if v.answer == nil {

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// asksForInput is the call in a cell that would wait for input for ever: gonb leaves the standard input open, and
-// nobody writes to it. "" where there is none.
-func asksForInput(lines []string) (call string) {
+// inputCall returns the call in a cell that would wait for input for ever, or "". gonb leaves standard input open,
+// but nobody writes to it.
+func inputCall(lines []string) (call string) {
 	if !isGo(lines) || !mentionsInput(lines) || slices.ContainsFunc(lines, takesInput) {
 		return ""
 	}
-	ast.Inspect(parsed(token.NewFileSet(), lines), func(n ast.Node) bool {
+	ast.Inspect(parseCell(token.NewFileSet(), lines), func(n ast.Node) bool {
 		c, ok := n.(*ast.CallExpr)
 		if !ok {
 			return true
@@ -33,19 +33,19 @@ func asksForInput(lines []string) (call string) {
 	return call
 }
 
-// mentionsInput spares most cells the parsing.
+// mentionsInput is a fast check that spares most cells the parsing.
 func mentionsInput(lines []string) bool {
 	return slices.ContainsFunc(lines, func(line string) bool {
 		return strings.Contains(line, "fmt.Scan") || strings.Contains(line, "os.Stdin")
 	})
 }
 
-// takesInput says that a line has gonb give input to what follows.
+// takesInput reports whether a line makes gonb provide input.
 func takesInput(line string) bool {
 	return isSpecial(line) && (word(line) == "%with_inputs" || word(line) == "%with_password")
 }
 
-// dotted is a name with its package, as it is written; "" for anything else.
+// dotted returns a qualified name as written, or "" for any other expression.
 func dotted(e ast.Expr) string {
 	selector, ok := e.(*ast.SelectorExpr)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// kept lists what kx.Keep has on disk, or drops some of it.
+// kept lists the values that kx.Keep has stored, or drops some.
 func (n *notebook) kept(args []string) answer {
 	home, _, err := store.Home()
 	if err != nil {
@@ -22,8 +22,8 @@ func (n *notebook) kept(args []string) answer {
 	case len(args) == 0:
 		return listKept(folder)
 	case args[0] != "drop" || len(args) != 2:
-		return answer{failure: fail("usage", "%s kept lists the values, %s kept drop NAME forgets those of a name, "+
-			"and drop all everything", magicWord, magicWord)}
+		return answer{failure: fail("usage", "%s kept lists the values; %s kept drop NAME drops the values of a name, "+
+			"and drop all drops all values", magicWord, magicWord)}
 	}
 	return dropKept(folder, args[1])
 }
@@ -45,14 +45,14 @@ func listKept(folder string) answer {
 		"text/plain": strings.TrimSuffix(text.String(), "\n")}}
 }
 
-// folders are those of a package, in a type.
-var folders = regexp.MustCompile(`[^\][*]+/`)
+// packageFolder matches the folders of a package in a type.
+var packageFolder = regexp.MustCompile(`[^\][*]+/`)
 
-// shortType is a type without its fields, what a named one is made of, and the folders of its package.
+// shortType shortens a type: it removes fields, the underlying type of a named type, and package folders.
 func shortType(t string) string {
 	t, _, _ = strings.Cut(t, "{")
 	t, _, _ = strings.Cut(t, " ")
-	return folders.ReplaceAllString(t, "")
+	return packageFolder.ReplaceAllString(t, "")
 }
 
 func dropKept(folder, name string) answer {
@@ -73,20 +73,20 @@ func dropKept(folder, name string) answer {
 	case err != nil:
 		return answer{failure: fail("kept", "%v", err)}
 	case n == 0 && which != "":
-		return answer{failure: fail("kept", "nothing is kept as %q%s", name, maybe(spelling.Nearest(name, names)))}
+		return answer{failure: fail("kept", "nothing is kept as %q%s", name, didYouMean(spelling.Nearest(name, names)))}
 	}
 	return answer{show: bundle{"text/plain": fmt.Sprintf("%d dropped", n)}}
 }
 
-// maybe asks whether a name was meant.
-func maybe(name string) string {
+// didYouMean suggests a name, if there is one.
+func didYouMean(name string) string {
 	if name == "" {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %q?", name)
 }
 
-// completeKept completes what can be done with values, then their names.
+// completeKept completes the sub-command, then the values' names.
 func completeKept(_ Offers, args []string) []string {
 	switch {
 	case len(args) == 0:

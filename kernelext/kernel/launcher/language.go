@@ -12,11 +12,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/gopls"
 )
 
-// A language answers what Go knows of a cell: it asks the language server, which it starts when the kernel starts, so
-// that the first Tab finds it ready or hears that it is not.
+// A language answers questions about the Go of a cell through the language server. It starts the server with the
+// kernel, so that the server is ready at the first Tab, or can report that it is not.
 type language struct {
 	server gopls.Server
-	folder string // of the module that the cells are to the server
+	folder string // the module that presents the cells to the server
 	root   string
 
 	mu      sync.Mutex
@@ -25,13 +25,13 @@ type language struct {
 	ready   bool
 	began   time.Time
 	problem error
-	started []int // processes of servers that this kernel has started, which serve others too
+	started []int // servers started by this kernel, which other kernels share
 }
 
-// askLimit bounds a question: what comes later nobody waits for.
+// askLimit bounds a question; nobody waits longer for a completion.
 const askLimit = 10 * time.Second
 
-// openLimit bounds the reading of the packages that cells import.
+// openLimit bounds the loading of the packages that cells import.
 const openLimit = 5 * time.Minute
 
 func newLanguage(server gopls.Server, root, folder string) *language {
@@ -40,7 +40,7 @@ func newLanguage(server gopls.Server, root, folder string) *language {
 	return l
 }
 
-// open connects to the server, in the background, and has it read what cells import.
+// open connects to the server in the background and makes it load what cells import.
 func (l *language) open() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,8 +78,8 @@ func (l *language) warm() (*gopls.Client, error) {
 	return client, err
 }
 
-// shared are the processes that outlive this kernel.
-func (l *language) shared() []int {
+// sharedServers returns the processes that outlive this kernel.
+func (l *language) sharedServers() []int {
 	if l == nil {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (l *language) shared() []int {
 	return l.started
 }
 
-// close leaves the server.
+// close disconnects from the server.
 func (l *language) close() {
 	if l == nil {
 		return
@@ -101,30 +101,30 @@ func (l *language) close() {
 	}
 }
 
-// now is the client, or in words why there is none to ask. A server that has ended is started again.
-func (l *language) now() (client *gopls.Client, why string) {
+// current returns the client, or a text that says why it cannot be used. It restarts a server that has ended.
+func (l *language) current() (client *gopls.Client, why string) {
 	l.mu.Lock()
 	ready, opening, client := l.ready, l.opening, l.client
 	took, problem := time.Since(l.began).Round(time.Second), l.problem
 	l.mu.Unlock()
 	switch {
 	case opening:
-		return nil, fmt.Sprintf("gopls reads Go's packages, for %s now; try again", took)
+		return nil, fmt.Sprintf("gopls has been loading packages for %s; try again", took)
 	case !ready:
 		return nil, fmt.Sprintf("gopls does not answer: %v", problem)
 	case client.Over():
 		l.open()
-		return nil, "gopls had ended and starts again; try again"
+		return nil, "gopls has ended and is starting again; try again"
 	}
 	return client, ""
 }
 
-// complete gives what may stand at the cursor and where it begins. While the server is not ready it says so, in a
-// comment that harms nobody who chooses it.
+// complete returns the completions at the cursor and the position where they start. While the server is not ready, it
+// offers a comment that says so, which is harmless if chosen.
 func (l *language) complete(d gopls.Document, code []rune, cursor int) (matches []gopls.Match, start int) {
-	client, why := l.now()
+	client, why := l.current()
 	if client == nil {
-		start = cursor - len(typed(code[:cursor]))
+		start = cursor - len(typedName(code[:cursor]))
 		word := string(code[start:cursor])
 		return []gopls.Match{{Text: word, Kind: "text"}, {Text: word + "/* " + why + " */", Kind: "text"}}, start
 	}
@@ -134,19 +134,19 @@ func (l *language) complete(d gopls.Document, code []rune, cursor int) (matches 
 	if err != nil || len(matches) == 0 {
 		return nil, cursor
 	}
-	start = back(code, cursor, matches[0].Back)
+	start = stepBack(code, cursor, matches[0].Back)
 	same := matches[:0]
 	for _, m := range matches {
-		if m.Back == matches[0].Back { // front ends know one place for all
+		if m.Back == matches[0].Back { // front ends accept one start for all matches
 			same = append(same, m)
 		}
 	}
 	return same, start
 }
 
-// inspect is the documentation, in Markdown, of what stands at one of some places, the first that has any.
+// inspect returns the documentation, in Markdown, at the first of several positions that has any.
 func (l *language) inspect(documents []gopls.Document) string {
-	client, why := l.now()
+	client, why := l.current()
 	if client == nil {
 		return why
 	}
@@ -160,8 +160,8 @@ func (l *language) inspect(documents []gopls.Document) string {
 	return ""
 }
 
-// typed is the name, with its qualifiers, that ends a text.
-func typed(text []rune) []rune {
+// typedName returns the qualified name at the end of a text.
+func typedName(text []rune) []rune {
 	at := len(text)
 	for at > 0 && (text[at-1] == '.' || inName(text[at-1])) {
 		at--
@@ -171,13 +171,13 @@ func typed(text []rune) []rune {
 
 func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// touchesName says whether a name stands at the cursor.
+// touchesName reports whether the cursor touches a name.
 func touchesName(code []rune, cursor int) bool {
 	return cursor > 0 && inName(code[cursor-1]) || cursor < len(code) && inName(code[cursor])
 }
 
-// back is the place so many UTF-16 characters before the cursor.
-func back(code []rune, cursor, characters int) int {
+// stepBack returns the position a number of UTF-16 units before the cursor.
+func stepBack(code []rune, cursor, characters int) int {
 	for cursor > 0 && characters > 0 {
 		cursor--
 		characters -= max(1, utf16.RuneLen(code[cursor]))
@@ -185,9 +185,8 @@ func back(code []rune, cursor, characters int) int {
 	return cursor
 }
 
-// called is the place of the function in whose brackets the cursor is, by counting brackets; the cursor's own where it
-// is in none.
-func called(code []rune, cursor int) int {
+// calledAt returns the opening bracket of the call around the cursor, or the cursor if there is none.
+func calledAt(code []rune, cursor int) int {
 	open := 0
 	for at := cursor - 1; at >= 0; at-- {
 		switch code[at] {

@@ -74,7 +74,7 @@ func TestGoIsCompletedWhileACellRunsByAServerThatStays(t *testing.T) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	if said != "" && !strings.Contains(said, "gopls reads Go's packages") && !strings.Contains(said, `"Table"`) {
+	if said != "" && !strings.Contains(said, "gopls has been loading packages") && !strings.Contains(said, `"Table"`) {
 		t.Errorf("while it loads it says %s", said)
 	}
 	if got := s.asks("complete", "%%\ndoub"); !strings.Contains(got, `"matches":["double"`) {

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// A bundle is one thing to show, by MIME type.
+// A bundle is one output in several MIME types.
 type bundle map[string]any
 
 // A failure ends a cell with one box that says why.
@@ -22,34 +22,34 @@ type failure struct {
 	Value     string   `json:"evalue"`
 	Traceback []string `json:"traceback"`
 
-	Quiet bool `json:"-"` // a line says it: nothing went wrong
+	Quiet bool `json:"-"` // shown as a plain line, because nothing went wrong
 }
 
-// fail makes a failure of one readable paragraph.
+// fail returns a failure with a text of one paragraph.
 func fail(name, format string, args ...any) *failure {
 	text := fmt.Sprintf(format, args...)
 	return &failure{Name: name, Value: text, Traceback: strings.Split(red(name)+": "+text, "\n")}
 }
 
-// red is how a terminal and a notebook show an error.
+// red colours an error for terminals and notebooks.
 func red(text string) string { return "\x1b[31m" + text + "\x1b[0m" }
 
-// An answer is what a verb does without running a program: show something, refuse, or have gonb run a line of its own.
+// An answer is the result of a verb that runs no program: an output, a failure, or a line for gonb.
 type answer struct {
 	show    bundle
 	failure *failure
 	line    string
 }
 
-// A notebook is what the verbs that the launcher answers know.
+// A notebook is the state of the verbs that the launcher answers itself.
 type notebook struct {
 	facts   []fact
-	preset  string // of $UNLEARNLAB_PRESET in the cells
-	warning string // for the first cell
+	preset  string // value of $UNLEARNLAB_PRESET in the cells
+	warning string // shown before the first cell's output
 	start   time.Time
 }
 
-// A fact is a line of the status.
+// A fact is one line of the status.
 type fact struct{ Name, Value string }
 
 const presetVariable = "UNLEARNLAB_PRESET"
@@ -58,7 +58,7 @@ func newNotebook() *notebook {
 	return &notebook{preset: os.Getenv(presetVariable), start: time.Now()}
 }
 
-// tables are the answers that a notebook shows as HTML.
+// tables holds the templates of the answers that a notebook shows as HTML.
 var tables = template.Must(template.New("").Funcs(template.FuncMap{
 	"short": shortType, "kilo": func(bytes int64) float64 { return float64(bytes) / 1e3 }}).Parse(`
 {{- define "help" -}}
@@ -85,7 +85,7 @@ var tables = template.Must(template.New("").Funcs(template.FuncMap{
 </tbody></table>
 {{- end}}`))
 
-// table is one of tables with its data; both are fixed in this package, so that it cannot fail.
+// table executes one of the templates. Templates and data are fixed in this package, so an error is a bug.
 func table(name string, data any) string {
 	var out strings.Builder
 	if err := tables.ExecuteTemplate(&out, name, data); err != nil {
@@ -102,8 +102,8 @@ func (n *notebook) help([]string) answer {
 		fmt.Fprintf(&text, "%s %-45s %s\n", magicWord, v.usage, v.summary)
 		lines = append(lines, line{v.usage, v.summary})
 	}
-	const more = "Tab completes verbs and arguments, Shift+Tab shows a verb's help. A verb's line may stand below " +
-		"%%, among Go."
+	const more = "Tab completes verbs and arguments, Shift+Tab shows a verb's help. A verb's line may also be placed " +
+		"below %%, among Go code."
 	return answer{show: bundle{"text/html": table("help", map[string]any{"Magic": magicWord, "Verbs": lines,
 		"More": more}), "text/plain": text.String() + more}}
 }
@@ -140,9 +140,9 @@ func (n *notebook) setPreset(args []string) answer {
 	return answer{line: "%env " + presetVariable + " " + args[0]}
 }
 
-// notice learns from a line that sets the preset behind our back.
+// notice updates the preset if a line of gonb sets the variable directly.
 func (n *notebook) notice(line string) {
-	fields := strings.Fields(strings.Replace(bare(line), "=", " ", 1))
+	fields := strings.Fields(strings.Replace(stripGonb(line), "=", " ", 1))
 	if len(fields) == 3 && fields[0] == "%env" && fields[1] == presetVariable {
 		n.preset = strings.Trim(fields[2], `"`)
 	}

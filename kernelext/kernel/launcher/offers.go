@@ -7,18 +7,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// Offers are names that completion offers after a verb. The command knows them from its registries and hands them over.
+// Offers holds the names that completion offers after a verb. The command fills it from its registries.
 type Offers struct {
-	Tests   []string      // of the verb stat
-	Attacks []string      // of the verb attack
-	Studies []string      // papers whose experiments can be run
-	Tables  []papers.Item // that studies have and their papers have not
-	Made    []papers.Item // tables of papers that studies make again
+	Tests   []string      // tests of the verb stat
+	Attacks []string      // attacks of the verb attack
+	Studies []string      // papers whose study can be run
+	Tables  []papers.Item // tables that only the studies have, not their papers
+	Made    []papers.Item // tables of papers that studies reproduce
 	Figures []papers.Item
 }
 
-// first completes the first argument alone.
-func first(names func(o Offers) []string) func(Offers, []string) []string {
+// onlyFirst completes the first argument and no others.
+func onlyFirst(names func(o Offers) []string) func(Offers, []string) []string {
 	return func(o Offers, args []string) []string {
 		if len(args) > 0 {
 			return nil
@@ -27,8 +27,8 @@ func first(names func(o Offers) []string) func(Offers, []string) []string {
 	}
 }
 
-// completeTable completes a paper, then its items: tables by their numbers, others by their names, and what a study has
-// beside them.
+// completeTable completes a paper, then its items: the paper's tables by number, other items by name, and the study's
+// additional tables.
 func completeTable(o Offers, args []string) []string {
 	switch len(args) {
 	case 0:
@@ -38,18 +38,18 @@ func completeTable(o Offers, args []string) []string {
 		for i := range items {
 			items[i] = strings.TrimPrefix(items[i], "table")
 		}
-		return append(items, of(args[0], o.Tables)...)
+		return append(items, itemNames(args[0], o.Tables)...)
 	}
 	return nil
 }
 
-// completeFigure completes a paper that has figures, then a figure.
+// completeFigure completes a paper with figures, then a figure.
 func completeFigure(o Offers, args []string) []string { return completeItem(o.Figures, args) }
 
-// completeMade completes a paper that has tables which are made again, then one of these.
+// completeMade completes a paper with reproduced tables, then one of these tables.
 func completeMade(o Offers, args []string) []string { return completeItem(o.Made, args) }
 
-// completeItem completes a paper of some items, then an item.
+// completeItem completes a paper that occurs in items, then one of its items.
 func completeItem(items []papers.Item, args []string) []string {
 	switch len(args) {
 	case 0:
@@ -61,13 +61,13 @@ func completeItem(items []papers.Item, args []string) []string {
 		}
 		return names
 	case 1:
-		return of(args[0], items)
+		return itemNames(args[0], items)
 	}
 	return nil
 }
 
-// of are the names of a paper's items.
-func of(paper string, items []papers.Item) []string {
+// itemNames returns the names of a paper's items.
+func itemNames(paper string, items []papers.Item) []string {
 	var names []string
 	for _, item := range items {
 		if item.Paper == paper {

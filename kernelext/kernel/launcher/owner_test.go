@@ -39,7 +39,7 @@ func TestAnotherUserOfTheMachineCannotConnect(t *testing.T) {
 	if err := os.Chown(file, owner, owner); err != nil {
 		t.Fatal(err)
 	}
-	allowed := trusted(file)
+	allowed := trustUsers(file)
 	for uid, want := range map[uint32]bool{0: true, owner: true, nobody: false} {
 		client := exec.Command(bash, "-c", "exec 3<>/dev/tcp/127.0.0.1/"+port+"; read -t 5 <&3")
 		client.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uid, Gid: uid}}

@@ -10,25 +10,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-// A plan is what becomes of a cell.
+// A plan says how a cell is executed.
 type plan struct {
-	code    string   // what gonb gets
-	verb    []string // the words of the command that is all that the cell runs; code does the same
-	show    []bundle // what is shown before the cell's own output
-	failure *failure // ends the cell; nothing of it runs
+	code    string   // code for gonb
+	verb    []string // the command's words, if the cell runs nothing else; code is equivalent
+	show    []bundle // outputs before the cell's own output
+	failure *failure // error in place of running the cell
 }
 
-// plan decides what becomes of a cell. Lines stay where they are, so that errors name the lines that the user sees.
+// plan decides how a cell is executed. Lines keep their numbers, so that errors name the lines that the user sees.
 func (n *notebook) plan(code string) plan {
 	lines := strings.Split(code, "\n")
 	if !isGo(lines) {
 		return plan{code: code}
 	}
 	if command, found := unknownCommand(lines); found {
-		return plan{failure: unknown(command)}
+		return plan{failure: unknownMagic(command)}
 	}
-	if call := asksForInput(lines); call != "" {
-		return plan{failure: fail("no input", "%s waits for input, and a cell has none; write the value into the "+
+	if call := inputCall(lines); call != "" {
+		return plan{failure: fail("no input", "%s waits for input, but a cell has none; write the value into the "+
 			"cell, or into a file that it reads", call)}
 	}
 	p := plan{}
@@ -36,33 +36,33 @@ func (n *notebook) plan(code string) plan {
 	if err != nil {
 		return plan{failure: err}
 	}
-	if calls.lines == 0 && !calls.led {
+	if calls.lines == 0 && !calls.redirected {
 		return plan{code: code}
 	}
-	if calls.alone(lines) {
+	if calls.only(lines) {
 		p.verb = calls.words
 	}
 	if len(calls.statements) > 0 {
-		// No %% above: the first verb's line becomes the program.
+		// There is no %%, so the first verb's line becomes the program.
 		out[calls.first] = "func main() { " + strings.Join(calls.statements, "; ") + " }"
 	}
 	p.code = strings.Join(out, "\n")
 	return p
 }
 
-// calls are the verbs of a cell that run the command and do not stand in the body of main.
+// calls describes a cell's verbs that run the command outside the body of main.
 type calls struct {
-	lines      int // with a verb, of any sort
+	lines      int // number of lines with a verb of any kind
 	first      int
 	statements []string
-	words      []string // of the last
-	led        bool     // a command was led elsewhere
+	words      []string // words of the last verb
+	redirected bool     // a go get was redirected
 }
 
-// alone says that one verb is all that a cell has.
-func (c calls) alone(lines []string) bool {
+// only reports whether a cell consists of one verb.
+func (c calls) only(lines []string) bool {
 	others := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
-		return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "//") && bare(line) == line
+		return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "//") && stripGonb(line) == line
 	})
 	return len(c.statements) == 1 && len(others) == 1
 }
@@ -74,8 +74,8 @@ func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure
 	body, hasMain := false, false
 	for i, line := range lines {
 		n.notice(line)
-		if led, ok := leadGoGet(line); ok {
-			out[i], found.led = led, true
+		if led, ok := redirectGoGet(line); ok {
+			out[i], found.redirected = led, true
 		}
 		body = body || opensMain(line)
 		hasMain = hasMain || body || strings.HasPrefix(line, "func main(") || word(line) == "%exec" ||
@@ -107,10 +107,10 @@ func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure
 
 var goGet = regexp.MustCompile(`^!\s*go\s+get\b`)
 
-// leadGoGet has a line that gets a module get it for the cells, which are compiled elsewhere, where it would change the
-// go.mod of this laboratory. In the folder of another module it stays as it is.
-func leadGoGet(line string) (led string, ok bool) {
-	line = bare(line)
+// redirectGoGet makes a go get line add the module for the cells, which are compiled in another folder. Otherwise it
+// would change this laboratory's go.mod. In the folder of any other module the line stays as it is.
+func redirectGoGet(line string) (led string, ok bool) {
+	line = stripGonb(line)
 	if !goGet.MatchString(line) {
 		return "", false
 	}
@@ -119,9 +119,9 @@ func leadGoGet(line string) (led string, ok bool) {
 	return "!" + elsewhere + strings.TrimSpace(line[1:]), true
 }
 
-// magic gives what replaces a verb's line: a call with its words, a line of gonb's, or nothing.
+// magic returns the replacement of a verb's line: a call with its words, a line for gonb, or nothing.
 func (n *notebook) magic(p *plan, line string) (call string, words []string, failed *failure) {
-	words, err := splitWords(bare(line))
+	words, err := splitWords(stripGonb(line))
 	if err != nil {
 		return "", nil, fail("usage", "%v", err)
 	}
@@ -130,7 +130,7 @@ func (n *notebook) magic(p *plan, line string) (call string, words []string, fai
 	}
 	v, ok := findVerb(words[1])
 	if !ok {
-		return "", nil, unknown(magicWord + " " + words[1])
+		return "", nil, unknownMagic(magicWord + " " + words[1])
 	}
 	if v.answer == nil {
 		quoted := make([]string, len(words)-1)
@@ -146,8 +146,8 @@ func (n *notebook) magic(p *plan, line string) (call string, words []string, fai
 	return a.line, nil, a.failure
 }
 
-// unknown says that a command does not exist, and which one may be meant.
-func unknown(command string) *failure {
+// unknownMagic returns the failure for an unknown command, with the most similar known command.
+func unknownMagic(command string) *failure {
 	guess, list := "", "%help lists gonb's commands, %unlearn help ours"
 	if name, ours := strings.CutPrefix(command, magicWord+" "); ours {
 		list = "%unlearn help lists them"

@@ -13,13 +13,13 @@ import (
 	"syscall"
 )
 
-// adoptOrphans makes this process the parent of descendants whose own parent ends, so that they can be found.
+// adoptOrphans makes this process the parent of orphaned descendants, so that they can be found.
 func adoptOrphans() {
 	const setChildSubreaper = 36
 	syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0)
 }
 
-// killDescendants kills all children but some, then those that are orphaned thereby, one generation after the other.
+// killDescendants kills all children except spared, then the children orphaned by that, generation by generation.
 func killDescendants(spared ...int) {
 	for {
 		children := slices.DeleteFunc(childrenOf(os.Getpid()), func(child int) bool {
@@ -55,7 +55,7 @@ func childrenOf(parent int) []int {
 	return found
 }
 
-// connectionOwner finds the user at the other end of a connection within this machine.
+// connectionOwner returns the user at the other end of a connection within this machine.
 func connectionOwner(conn net.Conn) (uid int, known bool) {
 	theirs, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil || !theirs.Addr().Unmap().IsLoopback() {
@@ -84,7 +84,7 @@ func connectionOwner(conn net.Conn) (uid int, known bool) {
 	return 0, false
 }
 
-// portOf reads the port of an entry like 0100007F:1F90.
+// portOf parses the port of an entry such as 0100007F:1F90.
 func portOf(entry string) uint16 {
 	var port uint16
 	fmt.Sscanf(entry[strings.LastIndexByte(entry, ':')+1:], "%X", &port)

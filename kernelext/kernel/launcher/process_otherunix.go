@@ -4,7 +4,7 @@ package launcher
 
 import "net"
 
-// Elsewhere than on Linux there are no subreapers: what leaves gonb's process group is not found again.
+// Only Linux has subreapers. Elsewhere, processes that leave gonb's process group cannot be found again.
 
 func adoptOrphans() {}
 

@@ -17,14 +17,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/gopls"
 )
 
-// A program is what the cells of a kernel have declared, as gonb keeps it: what is declared again is replaced.
+// A program holds what a kernel's cells have declared, as gonb keeps it. A new declaration of a name replaces the old
+// one.
 type program struct {
-	imports  map[string]string // import paths by name
-	declared map[string]string // Go by what it declares
-	order    []string
+	imports      map[string]string // import paths by package name
+	declarations map[string]string // Go source by declared name
+	order        []string
 }
 
-// add takes the declarations of a cell that ran.
+// add records the declarations of a cell that ran.
 func (p *program) add(code string) {
 	lines := strings.Split(code, "\n")
 	if !isGo(lines) {
@@ -36,7 +37,7 @@ func (p *program) add(code string) {
 		}
 	}
 	files := token.NewFileSet()
-	file := parsed(files, lines)
+	file := parseCell(files, lines)
 	for name, importPath := range importsOf(file) {
 		if p.imports == nil {
 			p.imports = map[string]string{}
@@ -50,20 +51,20 @@ func (p *program) add(code string) {
 		}
 		var text strings.Builder
 		if printer.Fprint(&text, files, d) != nil {
-			continue // a piece of what could not be parsed
+			continue // part of a cell that could not be parsed
 		}
-		if p.declared == nil {
-			p.declared = map[string]string{}
+		if p.declarations == nil {
+			p.declarations = map[string]string{}
 		}
-		if _, known := p.declared[key]; !known {
+		if _, known := p.declarations[key]; !known {
 			p.order = append(p.order, key)
 		}
-		p.declared[key] = text.String()
+		p.declarations[key] = text.String()
 	}
 }
 
-// parsed is what can be read of a cell.
-func parsed(files *token.FileSet, lines []string) *ast.File {
+// parseCell parses a cell as far as possible.
+func parseCell(files *token.FileSet, lines []string) *ast.File {
 	source, body := goSource(lines)
 	if body {
 		source += "\n}"
@@ -75,7 +76,7 @@ func parsed(files *token.FileSet, lines []string) *ast.File {
 	return file
 }
 
-// keyOf is what a declaration declares; "" for what is not kept.
+// keyOf returns the name that a declaration declares, or "" for one that is not kept.
 func keyOf(d ast.Decl) string {
 	if f, ok := d.(*ast.FuncDecl); ok {
 		if f.Recv == nil && f.Name.Name == "main" {
@@ -90,7 +91,7 @@ func keyOf(d ast.Decl) string {
 		}
 		return fmt.Sprint(receiver, ".", f.Name.Name)
 	}
-	return strings.Join(declared(d), " ")
+	return strings.Join(declaredNames(d), " ")
 }
 
 func importsOf(file *ast.File) map[string]string {
@@ -108,8 +109,8 @@ func importsOf(file *ast.File) map[string]string {
 
 var qualifier = regexp.MustCompile(`\b([a-z][a-z0-9_]*)\.`)
 
-// document is the program with a cell whose cursor is at a place; ok is false where that is no Go. preloaded are the
-// imports that cells need not write.
+// document returns the program with a cell and a cursor in it. ok is false if the cursor is not in Go code. preloaded
+// holds the imports that cells need not write.
 func (p *program) document(code []rune, cursor int, preloaded map[string]string, std standard) (d gopls.Document,
 	ok bool) {
 	lines := strings.Split(string(code), "\n")
@@ -118,21 +119,22 @@ func (p *program) document(code []rune, cursor int, preloaded map[string]string,
 	if !isGo(lines) || isSpecial(string(whole)) {
 		return d, false
 	}
-	own := parsed(token.NewFileSet(), lines)
-	imports := p.visible(string(code), preloaded, std)
+	own := parseCell(token.NewFileSet(), lines)
+	imports := p.visibleImports(string(code), preloaded, std)
 	for name := range importsOf(own) {
 		delete(imports, name)
 	}
 	source, _ := goSource(lines)
 	_, source, _ = strings.Cut(source, "\n")
 	d.Main = "package main\n" + importLine(imports) + "\n" + source + closers(source) + "\n"
-	const above = 2 // lines
+	const above = 2 // lines above the cell's source
 	d.At = gopls.Position{Line: above + at, Character: len(utf16.Encode(before))}
-	d.Cells = p.others(own, preloaded)
+	d.Cells = p.otherCells(own, preloaded)
 	return d, true
 }
 
-// closers are the brackets that close what is open at the end of a source: the body of main, and what is being typed.
+// closers returns the brackets that close what is open at the end of a source: the body of main, and what is being
+// typed.
 func closers(source string) string {
 	var open []string
 	var s scanner.Scanner
@@ -155,9 +157,9 @@ func closers(source string) string {
 	}
 }
 
-// visible are the imports that a cell finds: its kernel's, those of the cells before, and what goimports would add of
-// the standard library.
-func (p *program) visible(code string, preloaded map[string]string, std standard) map[string]string {
+// visibleImports returns the imports that a cell can use: the kernel's, the earlier cells', and the standard packages
+// that goimports would add.
+func (p *program) visibleImports(code string, preloaded map[string]string, std standard) map[string]string {
 	imports := maps.Clone(preloaded)
 	maps.Copy(imports, p.imports)
 	packages := std.packages()
@@ -181,8 +183,8 @@ func importLine(imports map[string]string) string {
 	return "import (" + strings.Join(specs, "; ") + ")"
 }
 
-// others is a file with what the cells before have declared and this one does not.
-func (p *program) others(own *ast.File, preloaded map[string]string) string {
+// otherCells returns a file with the declarations of earlier cells that this cell does not repeat.
+func (p *program) otherCells(own *ast.File, preloaded map[string]string) string {
 	again := map[string]bool{}
 	for _, d := range own.Decls {
 		again[keyOf(d)] = true
@@ -192,7 +194,7 @@ func (p *program) others(own *ast.File, preloaded map[string]string) string {
 	text := "package main\n" + importLine(imports) + "\n"
 	for _, key := range p.order {
 		if !again[key] {
-			text += p.declared[key] + "\n"
+			text += p.declarations[key] + "\n"
 		}
 	}
 	return text

@@ -76,10 +76,10 @@ func TestTheCursorIsCountedAsTheProtocolDoes(t *testing.T) {
 		t.Errorf("character %d, want %d", d.At.Character, want)
 	}
 	code := []rune("a😀é.Pr")
-	if at := back(code, len(code), len("Pr")); string(code[at:]) != "Pr" {
+	if at := stepBack(code, len(code), len("Pr")); string(code[at:]) != "Pr" {
 		t.Errorf("%d", at)
 	}
-	if at := back(code, 3, 3); at != 1 {
+	if at := stepBack(code, 3, 3); at != 1 {
 		t.Errorf("three UTF-16 characters back is %d", at)
 	}
 }
@@ -89,7 +89,7 @@ func TestTheFunctionIsFoundInWhoseBracketsTheCursorIs(t *testing.T) {
 		"f(a) + b‸": "f(a) + b", "‸": ""} {
 		before, _, _ := strings.Cut(cell, "‸")
 		code := []rune(before)
-		if got := string(code[:called(code, len(code))]); got != want {
+		if got := string(code[:calledAt(code, len(code))]); got != want {
 			t.Errorf("%q: %q", cell, got)
 		}
 	}
@@ -97,16 +97,16 @@ func TestTheFunctionIsFoundInWhoseBracketsTheCursorIs(t *testing.T) {
 
 func TestTabSaysThatGoplsIsNotReady(t *testing.T) {
 	b := newBench(t)
-	b.proxy.speak(&language{opening: true})
+	b.proxy.setLanguage(&language{opening: true})
 	b.ask(b.shell, "complete_request", map[string]any{"code": "%%\nx := kx.Ta", "cursor_pos": 13})
 	content := string(b.replied("complete_reply").Content)
-	for _, want := range []string{`"kx.Ta"`, "/* gopls reads Go's packages", `"cursor_start":8`} {
+	for _, want := range []string{`"kx.Ta"`, "/* gopls has been loading packages", `"cursor_start":8`} {
 		if !strings.Contains(content, want) {
 			t.Errorf("%q is not in %s", want, content)
 		}
 	}
 	b.ask(b.shell, "inspect_request", map[string]any{"code": "%%\nkx.Table", "cursor_pos": 10, "detail_level": 0})
-	if got := string(b.replied("inspect_reply").Content); !strings.Contains(got, "reads Go's packages") {
+	if got := string(b.replied("inspect_reply").Content); !strings.Contains(got, "loading packages") {
 		t.Error(got)
 	}
 }

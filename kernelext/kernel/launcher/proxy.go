@@ -14,40 +14,40 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A proxy is the kernel as Jupyter sees it.
+// A proxy is the kernel that Jupyter sees.
 type proxy struct {
 	key     string
 	session string
 	log     *log.Logger
-	allowed func(net.Conn) bool // who may connect
+	allowed func(net.Conn) bool // reports whether a connection is accepted
 	manual  *manual
-	quit    chan struct{} // closed when a client asks for the end
+	quit    chan struct{} // closed when a client asks for shutdown
 
-	// events serialises what the proxy does about messages: one at a time, whichever connection they came from.
+	// events serialises the handling of messages from all connections.
 	events sync.Mutex
 
-	rawError bool   // errors stay in gonb's words
-	goRoot   string // Go's own folder, "" while it is unknown
+	rawError bool   // errors keep gonb's text
+	goRoot   string // $GOROOT, or "" while it is unknown
 	offers   Offers
 	notebook *notebook
 	info     map[string]any
 	history  history
-	backend  *backend // nil until gonb is ready, and for good if it cannot be
-	trouble  *failure // why there will be no backend
+	backend  *backend // nil until gonb is ready
+	trouble  *failure // why gonb will never be ready
 
 	clients map[*client]bool
-	pending map[string]*client // who asked, by message id
-	queue   []*execution       // not yet given to gonb
+	pending map[string]*client // askers by message id
+	queue   []*execution       // not yet passed to gonb
 	running *execution
 
-	transparent bool // bytes are copied; see copyBytes
+	transparent bool // only copies bytes; see copyBytes
 
-	program  program           // what the cells so far have declared
-	imported map[string]string // the import paths that cells need not write, by name
+	program  program           // declarations of the cells so far
+	imported map[string]string // import paths that cells need not write, by name
 	language *language         // nil without a language server
 }
 
-// pendingLimit bounds the questions that gonb may leave without an answer.
+// pendingLimit bounds the requests that wait for gonb's answer.
 const pendingLimit = 4096
 
 func newProxy(key string, logger *log.Logger) *proxy {
@@ -66,9 +66,9 @@ func newProxy(key string, logger *log.Logger) *proxy {
 // listen serves the five channels of a connection until the context ends.
 func (p *proxy) listen(ctx context.Context, c wire.Connection) error {
 	for _, channel := range wire.Channels() {
-		listener, err := listenPatiently(ctx, c, channel)
+		listener, err := listenRetry(ctx, c, channel)
 		if err != nil {
-			return fmt.Errorf("listen on %s: %w; another kernel may have the port, start this one again", channel, err)
+			return fmt.Errorf("listen on %s: %w; another kernel may use the port; restart this one", channel, err)
 		}
 		context.AfterFunc(ctx, func() { listener.Close() })
 		go p.accept(ctx, listener, channel)
@@ -76,8 +76,8 @@ func (p *proxy) listen(ctx context.Context, c wire.Connection) error {
 	return nil
 }
 
-// listenPatiently gives the kernel that was restarted a moment to leave its ports.
-func listenPatiently(ctx context.Context, c wire.Connection, channel wire.Channel) (net.Listener, error) {
+// listenRetry retries for a second, because a kernel that was restarted may still hold the port.
+func listenRetry(ctx context.Context, c wire.Connection, channel wire.Channel) (net.Listener, error) {
 	var config net.ListenConfig
 	for attempt := 0; ; attempt++ {
 		listener, err := config.Listen(ctx, c.Network(), c.Address(channel))
@@ -103,7 +103,7 @@ func (p *proxy) accept(ctx context.Context, listener net.Listener, channel wire.
 	}
 }
 
-// serve talks to one client until it leaves.
+// serve handles one client until it disconnects.
 func (p *proxy) serve(ctx context.Context, conn net.Conn, channel wire.Channel) {
 	peer, err := wire.Accept(ctx, conn, p.key, channel)
 	if err != nil {
@@ -141,10 +141,10 @@ func (p *proxy) leave(c *client) {
 	p.events.Lock()
 	defer p.events.Unlock()
 	delete(p.clients, c)
-	c.leave()
+	c.close()
 }
 
-// drain waits until the clients have what they were sent, or a moment.
+// drain waits until the clients have received everything, for at most half a second.
 func (p *proxy) drain() {
 	for end := time.Now().Add(500 * time.Millisecond); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		if p.sent() {
@@ -157,33 +157,33 @@ func (p *proxy) sent() bool {
 	p.events.Lock()
 	defer p.events.Unlock()
 	for c := range p.clients {
-		if !c.sent() {
+		if !c.drained() {
 			return false
 		}
 	}
 	return true
 }
 
-// learn takes what the machine has into the kernel's answers.
-func (p *proxy) learn(t Toolchain, command string) {
+// setToolchain records what the machine has, for the kernel's answers.
+func (p *proxy) setToolchain(t Toolchain, command string) {
 	p.events.Lock()
 	defer p.events.Unlock()
 	p.goRoot = t.GoRoot
 	p.notebook.facts = t.facts(command)
 	if t.DroppedFlag != "" {
 		p.notebook.warning = "GOFLAGS has " + t.DroppedFlag +
-			", which does not work in notebooks; this kernel leaves it out\n"
+			", which does not work in notebooks; this kernel drops it\n"
 	}
 }
 
-// speak gives the proxy what knows Go.
-func (p *proxy) speak(l *language) {
+// setLanguage connects the proxy to the language server.
+func (p *proxy) setLanguage(l *language) {
 	p.events.Lock()
 	defer p.events.Unlock()
 	p.language, p.imported = l, preloaded(l.root)
 }
 
-// attach gives the proxy its gonb and lets the cells that waited run.
+// attach connects the proxy to gonb and starts the waiting cells.
 func (p *proxy) attach(b *backend) {
 	p.events.Lock()
 	defer p.events.Unlock()
@@ -194,7 +194,7 @@ func (p *proxy) attach(b *backend) {
 	p.next()
 }
 
-// explain ends the wait for gonb: every cell is answered with the reason.
+// explain ends the wait for gonb. Every cell is answered with the failure.
 func (p *proxy) explain(trouble *failure) {
 	p.events.Lock()
 	defer p.events.Unlock()
@@ -202,7 +202,7 @@ func (p *proxy) explain(trouble *failure) {
 	p.next()
 }
 
-// follow reads what gonb sends on a channel.
+// follow reads gonb's messages on a channel.
 func (p *proxy) follow(channel wire.Channel, peer *wire.Peer) {
 	for {
 		packet, err := peer.ReceivePacket()
@@ -212,14 +212,14 @@ func (p *proxy) follow(channel wire.Channel, peer *wire.Peer) {
 			return
 		}
 		if err != nil {
-			return // gonb has ended, which its guard tells
+			return // gonb has ended; its guard reports that
 		}
 		p.deliver(channel, packet)
 	}
 }
 
-// copyBytes is for a gonb that the proxy can no longer read: it passes everything in both directions and does nothing
-// itself, so that the notebook goes on.
+// copyBytes handles a gonb whose messages the proxy can no longer read. It copies bytes in both directions and does
+// nothing else, so that the notebook remains usable.
 func (p *proxy) copyBytes(channel wire.Channel, consumed []byte, rest io.Reader) {
 	pass := func(b []byte) {
 		p.events.Lock()
@@ -238,7 +238,7 @@ func (p *proxy) copyBytes(channel wire.Channel, consumed []byte, rest io.Reader)
 	}
 }
 
-// becomeTransparent hands over what waits: nothing tells it when a cell ends.
+// becomeTransparent passes the waiting cells to gonb, because the proxy no longer sees when a cell ends.
 func (p *proxy) becomeTransparent() {
 	p.events.Lock()
 	defer p.events.Unlock()
@@ -252,7 +252,7 @@ func (p *proxy) becomeTransparent() {
 	p.queue, p.running = nil, nil
 }
 
-// toAll sends bytes to every client of a channel.
+// toAll sends bytes to all clients of a channel.
 func (p *proxy) toAll(channel wire.Channel, b []byte) {
 	for c := range p.clients {
 		if c.channel == channel {
@@ -261,15 +261,15 @@ func (p *proxy) toAll(channel wire.Channel, b []byte) {
 	}
 }
 
-// A backend is gonb as a client sees it.
+// A backend is a connection to gonb.
 type backend struct {
-	folder     string // of the kernel, for what cells leave behind
+	folder     string // the kernel's folder, for files that cells leave
 	connection wire.Connection
 	peers      map[wire.Channel]*wire.Peer
 }
 
-// dialBackend connects to every channel but the heartbeat. One identity for all, because gonb answers control and stdin
-// to the identity that executes.
+// dialBackend connects to every channel except the heartbeat. All use one identity, because gonb sends control and
+// stdin messages to the identity that executes.
 func dialBackend(ctx context.Context, c wire.Connection) (*backend, error) {
 	b := &backend{connection: c, peers: map[wire.Channel]*wire.Peer{}}
 	for _, channel := range []wire.Channel{wire.Shell, wire.IOPub, wire.Stdin, wire.Control} {
@@ -283,13 +283,14 @@ func dialBackend(ctx context.Context, c wire.Connection) (*backend, error) {
 	return b, nil
 }
 
-// asking is how long gonb has to publish something about a question before the next is put.
-const asking = 250 * time.Millisecond
+// askInterval is the time that gonb has to publish something about a request before the next is sent.
+const askInterval = 250 * time.Millisecond
 
-// listens waits until what gonb publishes arrives: a subscription takes effect some time after it was sent, and what
-// was published before is lost. It asks for gonb's name until it hears of that, and takes all that it hears.
-func (b *backend) listens(ctx context.Context) error {
-	var last atomic.Value // the id of the last question
+// awaitIOPub waits until gonb's published messages arrive. A subscription takes effect some time after it was sent, and
+// earlier messages are lost. awaitIOPub therefore requests the kernel's info until it sees a message about it, and then
+// reads all messages up to the last request's idle state.
+func (b *backend) awaitIOPub(ctx context.Context) error {
+	var last atomic.Value // id of the last request
 	heard, ended := make(chan struct{}), make(chan error, 1)
 	defer context.AfterFunc(ctx, func() { b.peers[wire.IOPub].Close() })()
 	go func() {
@@ -322,7 +323,7 @@ func (b *backend) listens(ctx context.Context) error {
 			return <-ended
 		case err := <-ended:
 			return err
-		case <-time.After(asking):
+		case <-time.After(askInterval):
 		}
 	}
 }
@@ -333,7 +334,7 @@ func (b *backend) close() {
 	}
 }
 
-// forward passes bytes to a channel of gonb.
+// forward sends bytes to a channel of gonb.
 func (p *proxy) forward(channel wire.Channel, raw []byte) {
 	if p.backend == nil {
 		return

@@ -191,7 +191,7 @@ func TestTheLauncherWaitsUntilItHearsWhatGonbPublishes(t *testing.T) {
 	b := newFront(t)
 	backend := b.dialled()
 	listens := make(chan error, 1)
-	go func() { listens <- backend.listens(t.Context()) }()
+	go func() { listens <- backend.awaitIOPub(t.Context()) }()
 	early := b.gets("kernel_info_request") // nobody hears what is published now
 	last := b.gets("kernel_info_request")
 	b.says(wire.IOPub, "status", early, state("busy"))
@@ -221,7 +221,7 @@ func TestTheLauncherDoesNotWaitForAGonbThatHasGone(t *testing.T) {
 	backend := b.dialled()
 	ctx, cancel := context.WithCancel(t.Context())
 	listens := make(chan error, 1)
-	go func() { listens <- backend.listens(ctx) }()
+	go func() { listens <- backend.awaitIOPub(ctx) }()
 	b.gets("kernel_info_request")
 	cancel()
 	if err := <-listens; err == nil {
@@ -246,7 +246,7 @@ func TestAClientThatIsStillShakingHandsGetsNoMessage(t *testing.T) {
 
 func TestACompletionThatIsPendingDoesNotSpoilTheEnd(t *testing.T) {
 	b := newBench(t)
-	b.proxy.speak(&language{opening: true})
+	b.proxy.setLanguage(&language{opening: true})
 	b.ask(b.shell, "complete_request", map[string]any{"code": "fmt.", "cursor_pos": 4})
 	control := b.dial(wire.Control, "me")
 	b.ask(control, "shutdown_request", map[string]any{"restart": true})
@@ -409,7 +409,7 @@ func TestSubscriptionsBeginAndEnd(t *testing.T) {
 	}
 	for i, step := range steps {
 		c.subscribe([]byte(step.request))
-		if got := c.wants([]byte(step.topic)); got != step.want {
+		if got := c.subscribed([]byte(step.topic)); got != step.want {
 			t.Errorf("step %d: wants %q: %v", i, step.topic, got)
 		}
 	}

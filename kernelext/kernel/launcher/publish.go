@@ -5,7 +5,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// deliver does what a message of gonb asks for. What cannot be read is passed on as it is.
+// deliver handles a message of gonb. A message that cannot be parsed is passed on unchanged.
 func (p *proxy) deliver(channel wire.Channel, packet wire.Packet) {
 	m, err := wire.Parse(packet.Parts, p.key)
 	p.events.Lock()
@@ -16,18 +16,18 @@ func (p *proxy) deliver(channel wire.Channel, packet wire.Packet) {
 	case err != nil:
 		p.toAll(channel, packet.Raw)
 	case channel == wire.IOPub:
-		p.published(m, packet)
+		p.handlePublished(m, packet)
 	case channel == wire.Shell:
-		p.replied(m, packet.Raw)
+		p.handleReply(m, packet.Raw)
 	case channel == wire.Stdin:
-		p.asked(m, packet.Raw)
+		p.handleQuestion(m, packet.Raw)
 	}
 }
 
-// replied passes a reply of gonb's to whom it belongs.
-func (p *proxy) replied(m *wire.Message, raw []byte) {
+// handleReply passes a reply of gonb to the client that asked.
+func (p *proxy) handleReply(m *wire.Message, raw []byte) {
 	if e := p.running; e != nil && e.request.Header.ID == m.Parent.ID {
-		p.answered(e, m, raw)
+		p.holdReply(e, m, raw)
 		return
 	}
 	if c, ok := p.pending[m.Parent.ID]; ok {
@@ -36,8 +36,9 @@ func (p *proxy) replied(m *wire.Message, raw []byte) {
 	}
 }
 
-// asked passes a cell's question to the front end that runs the cell, which has the same identity on stdin as on shell.
-func (p *proxy) asked(m *wire.Message, raw []byte) {
+// handleQuestion passes a cell's input request to the front end that runs the cell. That front end has the same
+// identity on stdin and shell.
+func (p *proxy) handleQuestion(m *wire.Message, raw []byte) {
 	e := p.running
 	if e == nil {
 		return
@@ -49,8 +50,8 @@ func (p *proxy) asked(m *wire.Message, raw []byte) {
 	}
 }
 
-// published passes on what gonb publishes, with what the plan of the running cell adds or changes.
-func (p *proxy) published(m *wire.Message, packet wire.Packet) {
+// handlePublished passes on what gonb publishes, changed or extended by the running cell's plan.
+func (p *proxy) handlePublished(m *wire.Message, packet wire.Packet) {
 	e := p.running
 	if e == nil || e.request.Header.ID != m.Parent.ID {
 		p.broadcast(topic(packet), packet.Raw)
@@ -58,30 +59,30 @@ func (p *proxy) published(m *wire.Message, packet wire.Packet) {
 	}
 	switch m.Header.Type {
 	case "execute_input":
-		p.started(e, m, packet)
+		p.handleStart(e, m, packet)
 		return
 	case "stream":
-		p.heard(e, m, packet)
+		p.handleOutput(e, m, packet)
 		return
 	case "display_data":
-		if e.errors.tells(m, packet.Raw) {
+		if e.errors.readReport(m, packet.Raw) {
 			return
 		}
 	case "error":
 		if e.failure == nil {
-			p.failed(e, m, packet)
+			p.showFailure(e, m, packet)
 		}
 		return
 	}
 	ended := m.Header.Type == "status" && executionState(m) == "idle"
 	if ended && e.direct != nil {
-		p.concluded(e, m, packet)
+		p.concludeDirect(e, m, packet)
 		return
 	}
 	if ended {
 		p.settle(e)
 	}
-	p.pour(e)
+	p.flush(e)
 	p.broadcast(topic(packet), packet.Raw)
 	if ended {
 		e.ended = true
@@ -89,12 +90,12 @@ func (p *proxy) published(m *wire.Message, packet wire.Packet) {
 	}
 }
 
-// failed shows how a cell ended that did not end well, in one box.
-func (p *proxy) failed(e *execution, m *wire.Message, packet wire.Packet) {
-	e.errors.last = e.stream.justPrinted()
+// showFailure shows in one box how a failing cell ended.
+func (p *proxy) showFailure(e *execution, m *wire.Message, packet wire.Packet) {
+	e.errors.last = e.stream.pendingStderr()
 	e.failure = e.errors.failure(m)
 	if e.errors.last == "" {
-		e.stream.forget()
+		e.stream.dropPending()
 	}
 	p.settle(e)
 	switch {
@@ -108,8 +109,8 @@ func (p *proxy) failed(e *execution, m *wire.Message, packet wire.Packet) {
 	}
 }
 
-// started shows the user's own code, and what the launcher has to show before the cell's output.
-func (p *proxy) started(e *execution, m *wire.Message, packet wire.Packet) {
+// handleStart shows the user's own code and the launcher's outputs that precede the cell's.
+func (p *proxy) handleStart(e *execution, m *wire.Message, packet wire.Packet) {
 	var content map[string]any
 	if m.Decode(&content) != nil {
 		p.broadcast(topic(packet), packet.Raw)
@@ -144,14 +145,14 @@ func (p *proxy) started(e *execution, m *wire.Message, packet wire.Packet) {
 	}
 }
 
-// topic is what subscribers of a message of gonb's ask for.
+// topic returns a message's topic, to which clients subscribe.
 func topic(packet wire.Packet) []byte { return packet.Parts[0] }
 
 func executionState(m *wire.Message) string {
 	var content struct {
 		State string `json:"execution_state"`
 	}
-	m.Decode(&content) // no state is none
+	m.Decode(&content) // without a state the result is ""
 	return content.State
 }
 
@@ -160,24 +161,24 @@ func state(name string) map[string]any { return map[string]any{"execution_state"
 // broadcast sends bytes to every subscriber of the topic.
 func (p *proxy) broadcast(topic, raw []byte) {
 	for c := range p.clients {
-		if c.channel == wire.IOPub && c.wants(topic) {
+		if c.channel == wire.IOPub && c.subscribed(topic) {
 			c.send(raw)
 		}
 	}
 }
 
-// publish sends a message of our own to every subscriber.
+// publish sends a message of the launcher to every subscriber.
 func (p *proxy) publish(messageType string, parent *wire.Message, content any) {
 	if p.transparent {
-		return // gonb says it, and a message of ours might come between the pieces of one of gonb's
+		return // gonb publishes it, and ours might split a copied message
 	}
-	if _, packet, ok := p.composed(messageType, parent, content); ok {
+	if _, packet, ok := p.compose(messageType, parent, content); ok {
 		p.broadcast(topic(packet), packet.Raw)
 	}
 }
 
-// composed is a message of our own to subscribers, whose topic is its type.
-func (p *proxy) composed(messageType string, parent *wire.Message, content any) (*wire.Message, wire.Packet, bool) {
+// compose builds a message to subscribers, whose topic is its type.
+func (p *proxy) compose(messageType string, parent *wire.Message, content any) (*wire.Message, wire.Packet, bool) {
 	m, err := wire.New(messageType, p.session, parent, content)
 	if err != nil {
 		p.log.Print(err)
@@ -188,7 +189,7 @@ func (p *proxy) composed(messageType string, parent *wire.Message, content any) 
 	return m, wire.Packet{Parts: parts, Raw: wire.Encode(parts...)}, true
 }
 
-// message returns the bytes of an answer to a request.
+// message returns the bytes of a reply to a request.
 func (p *proxy) message(request *wire.Message, messageType string, content any) []byte {
 	m, err := wire.New(messageType, p.session, request, content)
 	if err != nil {
@@ -201,15 +202,15 @@ func (p *proxy) message(request *wire.Message, messageType string, content any) 
 	return wire.Encode(m.Parts(p.key)...)
 }
 
-// reply sends an answer of our own.
+// reply sends a reply of the launcher.
 func (p *proxy) reply(c *client, request *wire.Message, messageType string, content any) {
 	if raw := p.message(request, messageType, content); raw != nil {
 		c.send(raw)
 	}
 }
 
-// answer is reply with the states around it that front ends wait for. Some show the last state they heard, so a cell
-// that runs says again that it does.
+// answer sends a reply between the busy and idle states that front ends wait for. Some front ends show the last state
+// that they received, so answer repeats the busy state if a cell runs.
 func (p *proxy) answer(c *client, request *wire.Message, messageType string, content any) {
 	p.publish("status", request, state("busy"))
 	p.reply(c, request, messageType, content)

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// receive does what a client's message asks for. A message that is not signed with the key is dropped.
+// receive handles a client's message. A message that is not signed with the key is dropped.
 func (p *proxy) receive(c *client, packet wire.Packet) {
 	p.events.Lock()
 	defer p.events.Unlock()
@@ -34,12 +34,12 @@ func (p *proxy) receive(c *client, packet wire.Packet) {
 	}
 }
 
-// welcome tells a subscriber that nothing is missed from now on.
+// welcome informs a subscriber that it misses no message from now on.
 func (p *proxy) welcome(c *client, topic []byte) {
 	p.reply(c, nil, "iopub_welcome", map[string]any{"subscription": string(topic)})
 }
 
-// shell does what a request on the shell channel asks for.
+// shell handles a request on the shell channel.
 func (p *proxy) shell(c *client, m *wire.Message, raw []byte) {
 	switch m.Header.Type {
 	case "execute_request":
@@ -55,7 +55,7 @@ func (p *proxy) shell(c *client, m *wire.Message, raw []byte) {
 	case "comm_info_request":
 		p.answer(c, m, "comm_info_reply", map[string]any{"status": "ok", "comms": map[string]any{}})
 	default:
-		if !p.either(c, m, raw) {
+		if !p.handleCommon(c, m, raw) {
 			p.pass(c, m, raw)
 		}
 	}
@@ -73,8 +73,8 @@ func completeness(m *wire.Message) map[string]any {
 	return map[string]any{"status": status, "indent": indent}
 }
 
-// either does what both shell and control may ask for, and says whether it knew the request.
-func (p *proxy) either(c *client, m *wire.Message, raw []byte) bool {
+// handleCommon handles requests that may arrive on shell or control, and reports whether it knew the request.
+func (p *proxy) handleCommon(c *client, m *wire.Message, raw []byte) bool {
 	switch m.Header.Type {
 	case "kernel_info_request":
 		p.answer(c, m, "kernel_info_reply", p.info)
@@ -89,14 +89,15 @@ func (p *proxy) either(c *client, m *wire.Message, raw []byte) bool {
 	return true
 }
 
-// control does what a request on the control channel asks for. gonb sends its answers on shell, so ours go out instead.
+// control handles a request on the control channel. gonb sends its answers on shell, so the launcher answers in its
+// place.
 func (p *proxy) control(c *client, m *wire.Message, raw []byte) {
-	if !p.either(c, m, raw) {
+	if !p.handleCommon(c, m, raw) {
 		p.forward(wire.Control, raw)
 	}
 }
 
-// pass gives gonb a request that it answers itself.
+// pass forwards a request that gonb answers itself.
 func (p *proxy) pass(c *client, m *wire.Message, raw []byte) {
 	if len(p.pending) > pendingLimit {
 		clear(p.pending)
@@ -112,7 +113,7 @@ type inquiry struct {
 	DetailLevel *int    `json:"detail_level"`
 }
 
-// read gives code and cursor. gonb ends at a request without them, so ok is false then.
+// read returns code and cursor. ok is false if one is missing, because gonb would exit on such a request.
 func (q *inquiry) read(m *wire.Message) (code []rune, cursor int, ok bool) {
 	if m.Decode(q) != nil || q.Code == nil || q.Cursor == nil {
 		return nil, 0, false
@@ -132,7 +133,7 @@ func (p *proxy) complete(c *client, m *wire.Message, raw []byte) {
 		return
 	}
 	if completesMagic(code, cursor) {
-		p.later(func() func() {
+		p.async(func() func() {
 			words, start := completeMagic(code, cursor, p.offers, p.manual.flags)
 			matches := make([]gopls.Match, len(words))
 			for i, w := range words {
@@ -148,13 +149,13 @@ func (p *proxy) complete(c *client, m *wire.Message, raw []byte) {
 		return
 	}
 	language := p.language
-	p.later(func() func() {
+	p.async(func() func() {
 		matches, start := language.complete(d, code, cursor)
 		return func() { reply(matches, start) }
 	})
 }
 
-// completion is the content of a complete_reply. Kinds and signatures are for front ends that show them.
+// completion returns the content of a complete_reply. Kinds and signatures are for front ends that show them.
 func completion(matches []gopls.Match, start, end int) map[string]any {
 	texts, kinds := []string{}, []any{}
 	for _, m := range matches {
@@ -172,7 +173,7 @@ func completion(matches []gopls.Match, start, end int) map[string]any {
 		"metadata": metadata}
 }
 
-// document is the kernel's program with a cell that is not run.
+// document returns the kernel's program together with a cell that has not been run.
 func (p *proxy) document(code []rune, cursor int) (d gopls.Document, isGo bool) {
 	return p.program.document(code, cursor, p.imported, standard{p.goRoot})
 }
@@ -186,7 +187,7 @@ func (p *proxy) inspect(c *client, m *wire.Message, raw []byte) {
 	}
 	switch {
 	case ok && inspectsMagic(code, cursor):
-		p.later(func() func() {
+		p.async(func() func() {
 			text := inspectMagic(code, cursor, func(verb string) string { return p.manual.ask(verb, "--help") })
 			return func() { reply(map[string]any{"text/plain": text}) }
 		})
@@ -197,8 +198,8 @@ func (p *proxy) inspect(c *client, m *wire.Message, raw []byte) {
 	}
 }
 
-// noLanguage tells who asks for documentation what brings it.
-const noLanguage = "no gopls, which knows Go: run unlearnlab kernel install, then restart the kernel"
+// noLanguage is the documentation text if there is no language server.
+const noLanguage = "no gopls, the Go language server: run unlearnlab kernel install, then restart the kernel"
 
 func (p *proxy) inspectGo(code []rune, cursor int, reply func(data map[string]any)) {
 	d, isGo := p.document(code, cursor)
@@ -211,16 +212,16 @@ func (p *proxy) inspectGo(code []rune, cursor int, reply func(data map[string]an
 		return
 	}
 	documents := []gopls.Document{d}
-	if at := called(code, cursor); at != cursor {
+	if at := calledAt(code, cursor); at != cursor {
 		if d, isGo := p.document(code, at); isGo {
 			documents = append(documents, d)
 		}
 		if !touchesName(code, cursor) {
-			slices.Reverse(documents) // the function is asked for, between whose brackets nothing stands here
+			slices.Reverse(documents) // no name at the cursor, so the question is about the called function
 		}
 	}
 	language := p.language
-	p.later(func() func() {
+	p.async(func() func() {
 		data := map[string]any{}
 		if text := language.inspect(documents); text != "" {
 			data["text/markdown"], data["text/plain"] = text, text
@@ -229,8 +230,8 @@ func (p *proxy) inspectGo(code []rune, cursor int, reply func(data map[string]an
 	})
 }
 
-// later finds something out while other messages go on, and then does what that led to.
-func (p *proxy) later(find func() (act func())) {
+// async runs find in the background, while other messages are handled, and then runs the action that find returned.
+func (p *proxy) async(find func() (act func())) {
 	go func() {
 		act := find()
 		p.events.Lock()
@@ -239,7 +240,7 @@ func (p *proxy) later(find func() (act func())) {
 	}()
 }
 
-// shutdown answers, and lets gonb go.
+// shutdown answers and ends gonb.
 func (p *proxy) shutdown(c *client, m *wire.Message, raw []byte) {
 	var content struct{ Restart bool }
 	m.Decode(&content) // a request without content means no restart

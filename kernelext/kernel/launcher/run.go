@@ -19,24 +19,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A Config says what a kernel is started with.
+// A Config configures a kernel.
 type Config struct {
-	ConnectionFile string   // as Jupyter wrote it
-	Root           string   // the folder of this module
-	Tools          string   // the folder with gonb and goimports
-	Command        string   // the prebuilt unlearnlab, for the verbs
-	Guard          []string // the command line that calls [Guard] with the words that follow
-	Offers         Offers   // what completion offers after a verb
-	RawError       bool     // errors in gonb's words, for logs of continuous integration
+	ConnectionFile string   // path of the file that Jupyter wrote
+	Root           string   // folder of this module
+	Tools          string   // folder with gonb and goimports
+	Command        string   // path of the prebuilt unlearnlab, which runs the verbs
+	Guard          []string // command line that calls [Guard]; its arguments are appended
+	Offers         Offers   // names that completion offers after a verb
+	RawError       bool     // keep gonb's text of errors, for logs of continuous integration
 	Log            io.Writer
 }
 
 const (
-	startLimit = 2 * time.Minute // a cold build cache makes the set-up cell slow
-	stopLimit  = 2 * time.Second // for gonb to end by itself
+	startLimit = 2 * time.Minute // long, because the set-up cell is slow with a cold build cache
+	stopLimit  = 2 * time.Second // how long gonb may take to end by itself
 )
 
-// Run serves one kernel until Jupyter, a signal behind ctx, or the end of gonb or of the Jupyter server ends it.
+// Run serves one kernel until Jupyter asks for shutdown, ctx ends, or gonb or the Jupyter server ends.
 func Run(ctx context.Context, c Config) error {
 	connection, err := wire.ReadConnection(c.ConnectionFile)
 	if err != nil {
@@ -46,7 +46,7 @@ func Run(ctx context.Context, c Config) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := newProxy(connection.Key, log.New(c.Log, "unlearnlab kernel: ", log.Ltime))
-	p.allowed = trusted(c.ConnectionFile)
+	p.allowed = trustUsers(c.ConnectionFile)
 	p.manual.command, p.offers = c.Command, c.Offers
 	p.rawError = c.RawError
 	if err := p.listen(ctx, connection); err != nil {
@@ -60,7 +60,7 @@ func Run(ctx context.Context, c Config) error {
 		p.drain()
 		return nil
 	case <-p.quit:
-		k.wait(stopLimit) // gonb was told; its exit code is of no interest now
+		k.wait(stopLimit) // gonb was asked to end, so its exit code does not matter
 		p.drain()
 		return nil
 	case <-parentWatch(ctx):
@@ -71,33 +71,32 @@ func Run(ctx context.Context, c Config) error {
 	}
 }
 
-// gonbLog names the variable that sends gonb's log to the server's: it is long, and of use only to who looks for a
-// fault in gonb.
+// gonbLog is the environment variable that sends gonb's long log to the server's log, to find faults in gonb.
 const gonbLog = "UNLEARNLAB_GONB_LOG"
 
-// A kernel is gonb behind its guard, from the start to the end.
+// A kernel is gonb under its guard, from start to end.
 type kernel struct {
 	Config
 	key   string
 	proxy *proxy
-	ended chan error // gonb ended after it had been ready
+	ended chan error // receives why gonb ended after it was ready
 
 	mu      sync.Mutex
 	stopped bool
 	folder  string
 	lock    *os.File
 	guard   *exec.Cmd
-	leash   io.Closer     // what the guard reads: its end is the guard's end
+	leash   io.Closer     // the guard's stdin: closing it ends the guard
 	exited  chan struct{} // closed when the guard has ended
-	last    tail          // of what gonb logs
+	last    tail          // last lines of gonb's log
 
 	language *language // nil without a language server
 }
 
-// start brings gonb up, or has the proxy explain why not.
+// start starts gonb, or makes the proxy explain why it cannot.
 func (k *kernel) start(ctx context.Context) {
 	tools, problems := Examine(ctx, k.Root, k.Tools)
-	k.proxy.learn(tools, k.Command)
+	k.proxy.setToolchain(tools, k.Command)
 	if len(problems) > 0 {
 		k.proxy.explain(explanation(problems))
 		return
@@ -109,11 +108,11 @@ func (k *kernel) start(ctx context.Context) {
 			"run: unlearnlab kernel doctor"}}))
 		return
 	}
-	k.speakGo(tools)
+	k.startLanguage(tools)
 	gone := make(chan struct{})
 	go func() {
 		<-k.exited
-		cancel() // nobody is there to connect to
+		cancel() // there is nothing to connect to
 		close(gone)
 	}()
 	inner := wire.PrivateConnection(k.folder, k.key)
@@ -123,7 +122,7 @@ func (k *kernel) start(ctx context.Context) {
 		b, err = dialBackend(ctx, inner)
 	}
 	if err == nil {
-		err = b.listens(ctx)
+		err = b.awaitIOPub(ctx)
 	}
 	if err != nil {
 		k.proxy.explain(k.startFailure(err))
@@ -136,11 +135,12 @@ func (k *kernel) start(ctx context.Context) {
 	k.ended <- fmt.Errorf("gonb ended: %s", k.last.line())
 }
 
-// NoCompletion names the variable that keeps a kernel from what completes Go, for runs at which nobody types.
+// NoCompletion is the environment variable that keeps a kernel from starting the language server, for runs without a
+// user.
 const NoCompletion = "UNLEARNLAB_NO_COMPLETION"
 
-// speakGo starts what knows Go, if this machine has it and somebody may ask.
-func (k *kernel) speakGo(tools Toolchain) {
+// startLanguage starts the language server, if this machine has one and it is wanted.
+func (k *kernel) startLanguage(tools Toolchain) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if tools.Gopls == "" || k.stopped || k.RawError || os.Getenv(NoCompletion) != "" {
@@ -148,7 +148,7 @@ func (k *kernel) speakGo(tools Toolchain) {
 	}
 	k.language = newLanguage(gopls.Server{Program: tools.Gopls, Environment: tools.environment(k.Root)}, k.Root,
 		k.folder)
-	k.proxy.speak(k.language)
+	k.proxy.setLanguage(k.language)
 }
 
 func (k *kernel) startFailure(err error) *failure {
@@ -159,7 +159,7 @@ func (k *kernel) startFailure(err error) *failure {
 	return explanation([]Problem{{"gonb did not start: " + what, "run: unlearnlab kernel doctor"}})
 }
 
-// explanation is the box that every cell gets when the kernel cannot work.
+// explanation returns the failure with which every cell is answered if the kernel cannot work.
 func explanation(problems []Problem) *failure {
 	f := &failure{Name: "this kernel cannot run cells"}
 	for _, p := range problems {
@@ -170,7 +170,7 @@ func explanation(problems []Problem) *failure {
 	return f
 }
 
-// launch starts the guard, and behind it gonb.
+// launch starts the guard, which starts gonb.
 func (k *kernel) launch(tools Toolchain) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -219,16 +219,16 @@ func (k *kernel) launch(tools Toolchain) error {
 	return nil
 }
 
-// shadowFolder is a folder of programs that are found before others of their name.
+// shadowFolder is the folder of programs that precede others of the same name on PATH.
 const shadowFolder = "programs"
 
-// shadowGopls keeps gonb from a language server of its own: one in each kernel would take a gigabyte, and it would
-// block the cells. Who calls gopls from a cell gets it.
+// shadowGopls keeps gonb from starting a language server of its own, which would take a gigabyte for each kernel and
+// block the cells. A cell that calls gopls still gets the installed one.
 func shadowGopls(folder, program string) error {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return err
 	}
-	otherwise := "echo gopls is not installed: unlearnlab kernel install brings it >&2; exit 127"
+	otherwise := "echo gopls is not installed, run: unlearnlab kernel install >&2; exit 127"
 	if program != "" {
 		otherwise = "exec '" + strings.ReplaceAll(program, "'", `'\''`) + `' "$@"`
 	}
@@ -236,7 +236,7 @@ func shadowGopls(folder, program string) error {
 	return os.WriteFile(filepath.Join(folder, "gopls"), []byte(script), 0o700)
 }
 
-// environment is what gonb, go build and the cells see.
+// environment returns the environment of gonb, go build and the cells.
 func (k *kernel) environment(tools Toolchain) []string {
 	set := map[string]string{
 		"PATH": strings.Join([]string{filepath.Join(k.folder, shadowFolder), k.Tools, os.Getenv("PATH")},
@@ -258,7 +258,7 @@ func (k *kernel) environment(tools Toolchain) []string {
 	return PinGo(environment, k.Root)
 }
 
-// stop ends what is left and removes the folder, with the guard or without it.
+// stop ends all remaining processes and removes the folder, even if the guard has died.
 func (k *kernel) stop() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -275,10 +275,10 @@ func (k *kernel) stop() {
 			k.guard.Process.Kill()
 		}
 	}
-	clearAway(k.folder, k.language.shared()...)
+	cleanUp(k.folder, k.language.sharedServers()...)
 }
 
-// wait gives gonb, if it was started, a time to end.
+// wait waits for gonb to end, if it was started, up to a limit.
 func (k *kernel) wait(limit time.Duration) {
 	k.mu.Lock()
 	exited := k.exited
@@ -292,14 +292,15 @@ func (k *kernel) wait(limit time.Duration) {
 	}
 }
 
-// parentWatch tells when the Jupyter server ends that asked, by an environment variable, to be outlived by no kernel.
+// parentWatch returns a channel that is closed when the Jupyter server ends. The server's process is named by an
+// environment variable.
 func parentWatch(ctx context.Context) <-chan struct{} {
 	died := make(chan struct{})
 	parent, err := strconv.Atoi(os.Getenv("JPY_PARENT_PID"))
 	if err != nil || parent <= 1 {
 		return died
 	}
-	gone := parentDied(parent)
+	gone := processGone(parent)
 	go func() {
 		ticker := time.NewTicker(time.Second)
 		defer ticker.Stop()
@@ -331,7 +332,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// line is the last line that says something.
+// line returns the last line that is not blank.
 func (t *tail) line() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

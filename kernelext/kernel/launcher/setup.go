@@ -13,11 +13,11 @@ import (
 
 // A Preload is a package that cells may use without an import line.
 type Preload struct {
-	Name string // in the cell, when it is not the last element of the path
-	Path string // below the module
+	Name string // name in cells, if it is not the last element of the path
+	Path string // path below the module
 }
 
-// preloads lists what cells find imported, where it exists.
+// preloads lists the packages that cells find imported if they exist.
 var preloads = []Preload{
 	{"kx", "kernelext"},
 	{"", "unlearnkit/stat"},
@@ -44,11 +44,12 @@ func (p Preload) Import() string {
 	return strings.TrimSpace(fmt.Sprintf("import %s %q", p.Name, Module+"/"+p.Path))
 }
 
-// BuildFlags are what the kernel gives go build: without what only debuggers read a cell links faster, and traces keep
-// their lines.
+// BuildFlags are the kernel's flags for go build. Without debug information a cell links faster, and traces keep their
+// line numbers.
 var BuildFlags = []string{"-ldflags=-s", "-gcflags=all=-dwarf=false"}
 
-// setupCell is the hidden cell that runs before the first: no downloads while a cell builds, and the imports.
+// setupCell returns the hidden cell that runs first. It forbids downloads during builds and imports the preloaded
+// packages.
 func setupCell(root string) string {
 	lines := []string{"%noautoget", "%goflags " + strings.Join(BuildFlags, " ")}
 	for _, p := range Preloads(root) {
@@ -57,7 +58,7 @@ func setupCell(root string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// setUp runs the set-up cell on gonb before anybody else is connected to it.
+// setUp runs the set-up cell on gonb before any client is connected to it.
 func setUp(ctx context.Context, c wire.Connection, root string) error {
 	peer, err := wire.Dial(ctx, c, wire.Shell, "set-up")
 	if err != nil {
@@ -85,7 +86,7 @@ func setUp(ctx context.Context, c wire.Connection, root string) error {
 	return nil
 }
 
-// preloaded are the import paths of [Preloads] by the names that they have in cells.
+// preloaded returns the import paths of [Preloads] by their names in cells.
 func preloaded(root string) map[string]string {
 	imports := map[string]string{}
 	for _, p := range Preloads(root) {

@@ -10,27 +10,27 @@ import (
 	"time"
 )
 
-// A spill is the file with all that a cell has printed, of which the notebook shows the beginning.
+// A spill is a file with everything that a cell has printed, if the notebook shows only the beginning.
 type spill struct {
 	path string
 	file *os.File
-	err  error // why the file has not everything
+	err  error // why the file is incomplete
 
-	bytes, lines int // that are not shown
-	written      int // bytes in the file
+	bytes, lines int // counts of what is not shown
+	written      int // bytes written to the file
 	tail         string
 }
 
 const (
-	spillLimit = 256 << 20 // bytes of a file
-	spillKept  = 20        // files, the newest
-	tailLines  = 20        // that are shown again in the end
+	spillLimit = 256 << 20 // bytes per file
+	spillFiles = 20        // number of files that are kept
+	tailLines  = 20        // lines that are shown at the end
 	tailBytes  = 4_000
 )
 
-var errSpillFull = errors.New("it is as large as such files may be")
+var errSpillFull = errors.New("the file has reached its size limit")
 
-// outputs is the folder of spills: it outlives the kernel, whose reader may look for them later.
+// outputs returns the folder of spills. It outlives the kernel, because the reader may look for the files later.
 func outputs() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -39,7 +39,7 @@ func outputs() (string, error) {
 	return filepath.Join(cache, "unlearnlab", "outputs"), nil
 }
 
-// newSpill begins the file of the cell with a number, with what was printed so far.
+// newSpill creates the file of a cell and writes what was printed so far.
 func newSpill(cell int, head string) *spill {
 	s := &spill{}
 	folder, err := outputs()
@@ -59,11 +59,11 @@ func newSpill(cell int, head string) *spill {
 	return s
 }
 
-// prune removes the oldest files; one that cannot be removed stays.
+// prune removes the oldest files and ignores errors.
 func prune(folder string) {
 	files, _ := filepath.Glob(filepath.Join(folder, "*-cell-*.txt"))
 	slices.Sort(files) // their names begin with the time
-	for _, old := range files[:max(0, len(files)+1-spillKept)] {
+	for _, old := range files[:max(0, len(files)+1-spillFiles)] {
 		os.Remove(old)
 	}
 }
@@ -81,7 +81,7 @@ func (s *spill) append(text string) {
 	s.err = err
 }
 
-// write takes what is not shown.
+// write appends text that is not shown in the notebook.
 func (s *spill) write(text string) {
 	s.bytes += len(text)
 	s.lines += strings.Count(text, "\n")
@@ -101,20 +101,20 @@ func (s *spill) close() {
 	}
 }
 
-// describe says how much is not shown, where it is, and in the end how it ends.
+// describe describes how much is not shown and where it is. If last, it also quotes the last lines.
 func (s *spill) describe(last bool) string {
-	verb := "come"
+	verb := "so far"
 	if last {
 		verb = "are not shown"
 	}
-	text := fmt.Sprintf("… %d lines more (%.1f MB) %s; ", s.lines, float64(s.bytes)/1e6, verb)
+	text := fmt.Sprintf("… %d more lines (%.1f MB) %s; ", s.lines, float64(s.bytes)/1e6, verb)
 	switch {
 	case s.path == "":
-		text += "they are lost, because no file could be made: " + s.err.Error()
+		text += "they are lost, because no file could be created:  " + s.err.Error()
 	case s.err != nil:
-		text += fmt.Sprintf("the first %d MB of everything are in %s: %v", s.written/1e6, s.path, s.err)
+		text += fmt.Sprintf("the first %d MB of the whole output are in %s: %v", s.written/1e6, s.path, s.err)
 	default:
-		text += "everything is in " + s.path
+		text += "the whole output is in " + s.path
 	}
 	if last {
 		text += "\nThe last lines:\n" + s.end()
@@ -122,7 +122,7 @@ func (s *spill) describe(last bool) string {
 	return text
 }
 
-// end is the last lines of all.
+// end returns the last lines.
 func (s *spill) end() string {
 	tail := strings.TrimSuffix(s.tail, "\n")
 	tail = strings.ToValidUTF8(tail[max(0, len(tail)-tailBytes):], "")

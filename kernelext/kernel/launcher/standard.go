@@ -16,13 +16,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-// A standard is Go's own library, as its sources lie on this machine.
-type standard struct{ root string } // $GOROOT; "" for none
+// A standard reads the standard library's sources on this machine.
+type standard struct{ root string } // $GOROOT; "" if it is unknown
 
-// packages are the import paths that end in each name.
+// packages returns the import paths by package name.
 func (s standard) packages() map[string][]string { return standardPackages(s.root) }
 
-var standardFound sync.Map // the packages of a root
+var standardFound sync.Map // results of standardPackages by root
 
 func standardPackages(root string) map[string][]string {
 	if found, known := standardFound.Load(root); known {
@@ -33,7 +33,7 @@ func standardPackages(root string) map[string][]string {
 	if root != "" {
 		filepath.WalkDir(source, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil {
-				return fs.SkipDir // what cannot be read offers nothing
+				return fs.SkipDir // skip what cannot be read
 			}
 			name := entry.Name()
 			switch {
@@ -43,7 +43,7 @@ func standardPackages(root string) map[string][]string {
 				return fs.SkipDir
 			}
 			if sources, _ := filepath.Glob(filepath.Join(file, "*.go")); len(sources) > 0 {
-				relative, _ := filepath.Rel(source, file) // file is below it
+				relative, _ := filepath.Rel(source, file) // no error: file is below source
 				name := packageName(filepath.ToSlash(relative))
 				found[name] = append(found[name], filepath.ToSlash(relative))
 			}
@@ -56,7 +56,7 @@ func standardPackages(root string) map[string][]string {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// packageName is the name of the standard package with an import path.
+// packageName returns the name of the standard package with an import path.
 func packageName(importPath string) string {
 	if base := path.Base(importPath); !majorVersion.MatchString(base) {
 		return base
@@ -64,7 +64,7 @@ func packageName(importPath string) string {
 	return path.Base(path.Dir(importPath))
 }
 
-// exports are the names that a package offers, on whichever system.
+// exports returns the exported names of a package on all systems.
 func (s standard) exports(importPath string) []string {
 	var names []string
 	sources, _ := filepath.Glob(filepath.Join(s.root, "src", filepath.FromSlash(importPath), "*.go"))
@@ -81,7 +81,7 @@ func (s standard) exports(importPath string) []string {
 			continue
 		}
 		for _, d := range file.Decls {
-			for _, name := range declared(d) {
+			for _, name := range declaredNames(d) {
 				if ast.IsExported(name) {
 					names = append(names, name)
 				}
@@ -91,8 +91,8 @@ func (s standard) exports(importPath string) []string {
 	return names
 }
 
-// declared are the names that a declaration gives to its package.
-func declared(d ast.Decl) (names []string) {
+// declaredNames returns the package-level names that a declaration introduces.
+func declaredNames(d ast.Decl) (names []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		if d.Recv == nil {
@@ -114,19 +114,19 @@ func declared(d ast.Decl) (names []string) {
 }
 
 var (
-	undefinedName = regexp.MustCompile(`^undefined: ([a-z][a-z0-9]*)$`)
-	selected      = regexp.MustCompile(`^\.([A-Z]\w*)`)
+	undefinedName   = regexp.MustCompile(`^undefined: ([a-z][a-z0-9]*)$`)
+	selectorPattern = regexp.MustCompile(`^\.([A-Z]\w*)`)
 )
 
-// misspelt says what a compiler's word that a package is undefined means, when the package is the standard library's:
-// goimports adds no import for a name that the package does not have, so that the compiler misses the package. blame is
-// "" where the name is right and another place has kept the import away.
-func (s standard) misspelt(message, line string, column int) (name, blame string) {
+// explainUndefined interprets the compiler's message that a standard package is undefined. If a cell selects a name
+// that the package lacks, goimports adds no import, and the compiler reports the package as undefined. blame is "" if
+// the name exists; then another selector has prevented the import.
+func (s standard) explainUndefined(message, line string, column int) (name, blame string) {
 	found := undefinedName.FindStringSubmatch(message)
 	if found == nil || column < 0 || column+len(found[1]) > len(line) {
 		return "", ""
 	}
-	selector := selected.FindStringSubmatch(line[column+len(found[1]):])
+	selector := selectorPattern.FindStringSubmatch(line[column+len(found[1]):])
 	paths := s.packages()[found[1]]
 	if selector == nil || len(paths) == 0 {
 		return "", ""
@@ -144,5 +144,5 @@ func (s standard) misspelt(message, line string, column int) (name, blame string
 	if near := spelling.Nearest(selector[1], all); near != "" {
 		return found[1], fmt.Sprintf("%s; did you mean %s.%s?", blame, found[1], near)
 	}
-	return found[1], fmt.Sprintf("%s; package %s has nothing of that name", blame, strings.Join(paths, " or "))
+	return found[1], fmt.Sprintf("%s; package %s has no such name", blame, strings.Join(paths, " or "))
 }

@@ -36,14 +36,14 @@ func TestATypoInAStandardPackageIsNamed(t *testing.T) {
 		{"the right name alone", []string{entry(2, "x := math.Sqrt(2)", "     ", "undefined: math")},
 			"Cell [3] line 2: undefined: math"},
 		{"a name that is nowhere near", []string{entry(2, "math.Qwertyuiop()", "", "undefined: math")},
-			"Cell [3] line 2: undefined: math.Qwertyuiop; package math has nothing of that name"},
+			"Cell [3] line 2: undefined: math.Qwertyuiop; package math has no such name"},
 		{"a variable", []string{entry(2, "y := undefinedName", "     ", "undefined: undefinedName")},
 			"Cell [3] line 2: undefined: undefinedName"},
 		{"two packages of one name", []string{entry(2, "rand.IntN(3)", "", "undefined: rand")},
 			"Cell [3] line 2: undefined: rand"},
 	}
 	for _, test := range tests {
-		if got := text.didNotBuild(failure{Traceback: test.entries}).Value; got != test.want {
+		if got := text.buildBox(failure{Traceback: test.entries}).Value; got != test.want {
 			t.Errorf("%s: %s", test.name, got)
 		}
 	}

@@ -11,69 +11,70 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A stream joins what a running cell prints, so that a front end gets a few messages for many lines, and stops showing
-// it before a tab freezes: the rest goes to a file.
+// A stream joins what a running cell prints into a few messages. Beyond a limit, which keeps a browser tab responsive,
+// it writes to a file.
 type stream struct {
-	name    string // stdout or stderr, of what waits
+	name    string // name of the waiting output: stdout or stderr
 	waiting strings.Builder
 	timer   *time.Timer
-	pieces  int // that were sent
+	pieces  int // number of messages sent
 
-	head  strings.Builder // all that was printed while all is shown
-	lines int             // of it
-	rest  *spill          // where it goes on; nil while all is shown
+	head  strings.Builder // everything printed, until a file is needed
+	lines int             // lines in head
+	rest  *spill          // file with the rest; nil while everything is shown
 
-	note string    // the id of the display that says so
-	told time.Time // when it last did
+	note  string    // id of the display that describes the file
+	noted time.Time // time of that display's last update
 }
 
 const (
-	// joined is how long what a cell prints waits for more, at first and after quickPieces.
-	joined      = 100 * time.Millisecond
-	joinedLater = 500 * time.Millisecond
-	quickPieces = 20
+	// joinDelay is the time that output waits for more output; after quickPieces messages it is joinDelayLater.
+	joinDelay      = 100 * time.Millisecond
+	joinDelayLater = 500 * time.Millisecond
+	quickPieces    = 20
 
-	// shownLines and shownBytes are what a cell may print into the notebook. A page takes seconds for ten times as
-	// much, and every copy of the notebook holds it.
+	// shownLines and shownBytes bound what a cell may print into the notebook. Ten times as much takes a page seconds,
+	// and every copy of the notebook contains it.
 	shownLines = 5_000
 	shownBytes = 300_000
 
-	// retold is how often a cell that goes on printing is told of.
-	retold = time.Second
+	// noteInterval is the time between updates of the display about the file.
+	noteInterval = time.Second
 )
 
-// heard takes a message with what the cell that runs prints.
-func (p *proxy) heard(e *execution, m *wire.Message, packet wire.Packet) {
+// handleOutput handles a message with the running cell's output.
+func (p *proxy) handleOutput(e *execution, m *wire.Message, packet wire.Packet) {
 	var content struct{ Name, Text string }
 	if m.Decode(&content) != nil {
 		p.broadcast(topic(packet), packet.Raw)
 		return
 	}
-	e.noted(content.Name, content.Text)
+	e.noteExit(content.Name, content.Text)
 	p.print(e, content.Name, e.errors.stream(content.Name, content.Text))
 }
 
-// print shows what the cell that runs has printed, soon, or writes it to a file.
+// print shows the running cell's output soon, or writes it to a file.
 func (p *proxy) print(e *execution, name, text string) {
 	s := &e.stream
 	if s.rest == nil {
-		fits := s.fitting(text)
-		p.hold(e, name, text[:fits])
+		fits := s.fit(text)
+		p.buffer(e, name, text[:fits])
 		if text = text[fits:]; text == "" {
 			return
 		}
-		p.pour(e)
-		s.rest, s.told = newSpill(e.count, s.head.String()), time.Now()
+		p.flush(e)
+		s.rest, s.noted = newSpill(e.count, s.head.String()), time.Now()
 		s.head.Reset()
 	}
 	s.rest.write(text)
-	if time.Since(s.told) >= retold {
-		p.tell(e, false)
+	if time.Since(s.noted) >= noteInterval {
+		p.showNote(e, false)
 	}
 }
 
-// fitting is how much of a text may still be shown: whole lines, unless one line is more than there is room for.
-func (s *stream) fitting(text string) int {
+// fit returns how many bytes of a text may still be shown. It cuts at a line's end, unless one line exceeds the
+// remaining room.
+func (s *stream) fit(text string) int {
 	fits := min(len(text), shownBytes-s.head.Len())
 	for fits > 0 && fits < len(text) && !utf8.RuneStart(text[fits]) {
 		fits--
@@ -94,35 +95,35 @@ func (s *stream) fitting(text string) int {
 	return end
 }
 
-// hold keeps a text for a moment, in which more may come.
-func (p *proxy) hold(e *execution, name, text string) {
+// buffer keeps a text for a moment in which more may arrive.
+func (p *proxy) buffer(e *execution, name, text string) {
 	s := &e.stream
 	if text == "" {
 		return
 	}
 	if s.name != name {
-		p.pour(e)
+		p.flush(e)
 		s.name = name
 	}
 	s.waiting.WriteString(text)
 	if s.timer != nil {
 		return
 	}
-	wait := joined
+	wait := joinDelay
 	if s.pieces >= quickPieces {
-		wait = joinedLater
+		wait = joinDelayLater
 	}
 	s.timer = time.AfterFunc(wait, func() {
 		p.events.Lock()
 		defer p.events.Unlock()
 		if p.running == e {
-			p.pour(e)
+			p.flush(e)
 		}
 	})
 }
 
-// pour sends what waits. What is published after it stays behind it.
-func (p *proxy) pour(e *execution) {
+// flush sends the waiting output, so that whatever is published next follows it.
+func (p *proxy) flush(e *execution) {
 	s := &e.stream
 	if s.timer != nil {
 		s.timer.Stop()
@@ -136,46 +137,46 @@ func (p *proxy) pour(e *execution) {
 	s.pieces++
 }
 
-// lastWords is how much of what was printed a moment before the end goes into the box that tells of the end.
+// lastWords bounds the stderr that is repeated in the box about the cell's end, in bytes.
 const lastWords = 4_000
 
-// justPrinted is what waits on stderr, if it is short.
-func (s *stream) justPrinted() string {
+// pendingStderr returns the waiting output of stderr, if it is short.
+func (s *stream) pendingStderr() string {
 	if s.name != "stderr" || s.waiting.Len() > lastWords || s.rest != nil {
 		return ""
 	}
 	return s.waiting.String()
 }
 
-// forget drops what waits: it is shown elsewhere.
-func (s *stream) forget() {
+// dropPending drops the waiting output, because it is shown elsewhere.
+func (s *stream) dropPending() {
 	if s.name == "stderr" && s.rest == nil && s.waiting.Len() <= lastWords {
 		s.waiting.Reset()
 	}
 }
 
-// settle sends everything that a cell has printed, before what ends it is said.
+// settle sends everything that a cell has printed before the message that ends the cell.
 func (p *proxy) settle(e *execution) {
-	p.print(e, "stderr", e.errors.released())
-	p.pour(e)
-	if raw := e.errors.unused(); raw != nil {
+	p.print(e, "stderr", e.errors.release())
+	p.flush(e)
+	if raw := e.errors.takeUnused(); raw != nil {
 		p.broadcast([]byte("display_data"), raw)
 	}
 	if e.stream.rest != nil {
 		e.stream.rest.close()
-		p.tell(e, true)
+		p.showNote(e, true)
 		e.stream = stream{}
 	}
 }
 
-// tell says how much is not shown and where it is; at the end with the last lines.
-func (p *proxy) tell(e *execution, last bool) {
+// showNote shows how much output is not shown and where it is. If last, it adds the last lines.
+func (p *proxy) showNote(e *execution, last bool) {
 	s := &e.stream
 	messageType := "update_display_data"
 	if s.note == "" {
 		messageType, s.note = "display_data", wire.NewID()
 	}
-	s.told = time.Now()
+	s.noted = time.Now()
 	text := s.rest.describe(last)
 	p.publish(messageType, e.request, map[string]any{
 		"data": bundle{"text/plain": text, "text/html": fmt.Sprintf(`<pre style="border-left:4px solid #0072b2;`+

@@ -83,12 +83,12 @@ func TestManyLinesAreFewMessagesAndTheRestIsInAFile(t *testing.T) {
 	if got := strings.Count(shown, "\n"); got != shownLines || !strings.HasPrefix(all.String(), shown) {
 		t.Errorf("%d lines are shown, want the first %d", got, shownLines)
 	}
-	for _, want := range []string{"95000 lines more", "are not shown", "everything is in", "line 99999"} {
+	for _, want := range []string{"95000 more lines", "are not shown", "the whole output is in", "line 99999"} {
 		if !strings.Contains(note, want) {
 			t.Errorf("the note does not say %q: %s", want, note)
 		}
 	}
-	file := regexp.MustCompile(`everything is in (\S+)`).FindStringSubmatch(note)
+	file := regexp.MustCompile(`the whole output is in (\S+)`).FindStringSubmatch(note)
 	text, err := os.ReadFile(file[1])
 	if err != nil || string(text) != all.String() {
 		t.Errorf("the file has %d bytes of %d: %v", len(text), all.Len(), err)
@@ -118,18 +118,18 @@ func TestWhatIsPrintedKeepsItsPlaceAmongDisplays(t *testing.T) {
 func TestALongLineIsCutBetweenCharacters(t *testing.T) {
 	var s stream
 	line := strings.Repeat("é", shownBytes) // two bytes each
-	if fits := s.fitting("x" + line); fits != shownBytes-1 {
+	if fits := s.fit("x" + line); fits != shownBytes-1 {
 		t.Errorf("%d bytes of a line are shown", fits)
 	}
 	s = stream{}
-	if fits := s.fitting("short\n" + line); fits != len("short\n") {
+	if fits := s.fit("short\n" + line); fits != len("short\n") {
 		t.Errorf("%d bytes: a line that does not fit is left out", fits)
 	}
 }
 
 func TestOldFilesOfOutputGo(t *testing.T) {
 	folder := t.TempDir()
-	for i := range spillKept + 5 {
+	for i := range spillFiles + 5 {
 		name := fmt.Sprintf("20260101-%06d-cell-1-1.txt", i)
 		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -137,7 +137,7 @@ func TestOldFilesOfOutputGo(t *testing.T) {
 	}
 	prune(folder)
 	left, _ := filepath.Glob(folder + "/*")
-	if len(left) != spillKept-1 || !strings.Contains(left[0], "000006") {
+	if len(left) != spillFiles-1 || !strings.Contains(left[0], "000006") {
 		t.Errorf("%d left, the first %v", len(left), left[:1])
 	}
 }

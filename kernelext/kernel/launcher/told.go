@@ -7,14 +7,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A told is what a cell itself says of its end, by a display of package kernelext: that is the box then.
-type told struct {
+// An exitReport is a cell's own message about its end, sent as a display of package kernelext. It becomes the error
+// box.
+type exitReport struct {
 	how, text string
-	raw       []byte // the display, for a cell that goes on all the same
+	raw       []byte // the display, to be shown if the cell does not end
 }
 
-// tells listens to what the cell shows, and says whether it is of its own end and is to be shown in gonb's place.
-func (t *errorText) tells(m *wire.Message, raw []byte) bool {
+// readReport reads a display of the cell and reports whether it is an exit report, which replaces gonb's error.
+func (t *errorText) readReport(m *wire.Message, raw []byte) bool {
 	var content struct {
 		Data struct {
 			Text string `json:"text/plain"`
@@ -28,31 +29,31 @@ func (t *errorText) tells(m *wire.Message, raw []byte) bool {
 	if !found {
 		return false
 	}
-	t.told = &told{how, content.Data.Text, raw}
+	t.report = &exitReport{how, content.Data.Text, raw}
 	return true
 }
 
-// unused is the display of an end that did not come.
-func (t *errorText) unused() []byte {
-	if t.told == nil {
+// takeUnused returns the display of an exit report if the cell has not ended.
+func (t *errorText) takeUnused() []byte {
+	if t.report == nil {
 		return nil
 	}
-	raw := t.told.raw
-	t.told = nil
+	raw := t.report.raw
+	t.report = nil
 	return raw
 }
 
-// said is the box that the cell asked for.
-func (t *errorText) said() *failure {
-	how, text := t.told.how, t.told.text
-	t.told = nil
+// reportBox returns the box that the cell asked for.
+func (t *errorText) reportBox() *failure {
+	how, text := t.report.how, t.report.text
+	t.report = nil
 	if how == kernelext.StoppedEnding {
 		return &failure{Name: "interrupted", Value: text, Traceback: []string{text}, Quiet: true}
 	}
 	name, text, _ := strings.Cut(text, ": ")
 	f := fail(name, "%s%s", text, t.place())
 	if strings.HasPrefix(t.withheld, "panic at ") {
-		t.withheld = "" // its place is in the box
+		t.withheld = "" // the box names the place
 	}
 	return f
 }

@@ -13,26 +13,26 @@ import (
 	"strings"
 )
 
-// gonbModule is the module of the kernel behind the proxy.
+// gonbModule is the module of the kernel that the proxy serves.
 const gonbModule = "github.com/janpfeifer/gonb"
 
-// A Toolchain is what a kernel is made of on this machine.
+// A Toolchain describes the programs and folders that a kernel uses on this machine.
 type Toolchain struct {
-	Root  string // folder of the module
+	Root  string // folder of unlearnlab's module
 	Tools string // folder with gonb and goimports
 
 	GoVersion   string
-	GoRoot      string // Go's own folder
+	GoRoot      string // $GOROOT
 	GonbVersion string
-	Gopls       string // path; empty when it is not installed
-	Flags       string // GOFLAGS as the kernel uses them
-	DroppedFlag string // the -mod flag that was left out of GOFLAGS
+	Gopls       string // path; empty if it is not installed
+	Flags       string // GOFLAGS of the kernel
+	DroppedFlag string // the -mod flag that was removed from GOFLAGS
 	Cache       string // GOCACHE
 
-	goBin, goPath string // where go install puts programs
+	goBin, goPath string // GOBIN and GOPATH, where go install puts programs
 }
 
-// A Problem keeps the kernel from working. It says what is wrong and the command, or the step, that mends it.
+// A Problem is something that keeps the kernel from working, with the command or step that repairs it.
 type Problem struct {
 	What string
 	Mend string
@@ -40,7 +40,7 @@ type Problem struct {
 
 func (p Problem) Error() string { return p.What + "; " + p.Mend }
 
-// Examine finds out what the kernel would run with, and everything that is wrong with it.
+// Examine returns the kernel's toolchain and all problems with it.
 func Examine(ctx context.Context, root, tools string) (Toolchain, []Problem) {
 	t := Toolchain{Root: root, Tools: tools}
 	var problems []Problem
@@ -49,8 +49,8 @@ func Examine(ctx context.Context, root, tools string) (Toolchain, []Problem) {
 			problems = append(problems, p)
 		}
 	}
-	if unsupported := supported(); unsupported != nil {
-		return t, []Problem{{unsupported.Name + " is not served", unsupported.Value}}
+	if unsupported := unsupported(); unsupported != nil {
+		return t, []Problem{{unsupported.Name + " is not supported", unsupported.Value}}
 	}
 	if err := t.checkRoot(); err != nil {
 		return t, []Problem{err.(Problem)}
@@ -59,7 +59,7 @@ func Examine(ctx context.Context, root, tools string) (Toolchain, []Problem) {
 		report(err)
 	} else {
 		report(checkFolder("Go's build cache", t.Cache,
-			"set GOCACHE to a folder of yours: export GOCACHE=/path/you/own, then start JupyterLab again"))
+			"set GOCACHE to a folder that you own: export GOCACHE=/path/you/own, then restart JupyterLab"))
 	}
 	for _, tool := range []string{"gonb", "goimports"} {
 		report(t.checkTool(tool))
@@ -70,11 +70,11 @@ func Examine(ctx context.Context, root, tools string) (Toolchain, []Problem) {
 	return t, problems
 }
 
-// GoplsFolder is the folder, in that of the tools, of the language server: apart, because gonb starts one of its own
-// when it finds it on PATH.
+// GoplsFolder is the language server's folder below the folder of tools. It is separate because gonb starts a language
+// server of its own if it finds gopls on PATH.
 const GoplsFolder = "gopls"
 
-// findGopls looks for the language server beside the kernel's tools, then on PATH, then where go install puts it.
+// findGopls looks for the language server in the kernel's tools, then on PATH, then where go install puts it.
 func (t *Toolchain) findGopls() string {
 	candidates := []string{filepath.Join(t.Tools, GoplsFolder, "gopls"), "gopls"}
 	for _, folder := range append([]string{t.goBin}, filepath.SplitList(t.goPath)...) {
@@ -94,7 +94,7 @@ func (t *Toolchain) findGopls() string {
 	return ""
 }
 
-// environment is what the language server and the go command below it see.
+// environment returns the environment of the language server and of the go commands that it runs.
 func (t *Toolchain) environment(root string) []string {
 	var environment []string
 	for _, e := range os.Environ() {
@@ -105,9 +105,9 @@ func (t *Toolchain) environment(root string) []string {
 	return PinGo(append(environment, "GOFLAGS="+t.Flags, "GOWORK=off"), root)
 }
 
-// facts are what the status shows of it.
+// facts returns the toolchain's lines in the status.
 func (t *Toolchain) facts(command string) []fact {
-	completion := "none: unlearnlab kernel install brings it, for completion of Go"
+	completion := "none; for completion of Go run: unlearnlab kernel install"
 	if t.Gopls != "" {
 		completion = t.Gopls
 	}
@@ -119,13 +119,13 @@ func (t *Toolchain) checkRoot() error {
 	text, err := os.ReadFile(filepath.Join(t.Root, "go.mod"))
 	if err != nil || !strings.Contains(string(text), "module "+Module+"\n") {
 		return Problem{fmt.Sprintf("%q is no longer the folder of unlearnlab", t.Root),
-			"run this in the folder where it is now: unlearnlab kernel install"}
+			"run in its new folder: unlearnlab kernel install"}
 	}
 	return nil
 }
 
-// GoFolder names the variable in which an installed kernel finds the folder of the go command, when the Jupyter server
-// was started without it on PATH.
+// GoFolder is the environment variable with the folder of the go command. The installed kernel uses it if the Jupyter
+// server was started without go on PATH.
 const GoFolder = "UNLEARNLAB_GO"
 
 // findGo makes sure that the go command is on PATH.
@@ -139,7 +139,7 @@ func findGo() error {
 		}
 	}
 	return Problem{"the go command is not on this kernel's PATH",
-		"install Go 1.21 or later from https://go.dev/dl, put its bin folder on PATH, and start JupyterLab again"}
+		"install Go 1.21 or later from https://go.dev/dl, put its bin folder on PATH, and restart JupyterLab"}
 }
 
 func prependPath(folder string) error {
@@ -154,7 +154,7 @@ func (t *Toolchain) askGo(ctx context.Context) error {
 		"GOBIN", "GOPATH")
 	command.Dir = t.Root
 	command.Env = PinGo(os.Environ(), t.Root)
-	var complaint strings.Builder // apart from the output: a download of Go is told there too
+	var complaint strings.Builder // separate from the output, because go reports downloads of a toolchain there too
 	command.Stderr = &complaint
 	output, err := command.Output()
 	var env struct{ GOVERSION, GOFLAGS, GOCACHE, GOROOT, GOBIN, GOPATH string }
@@ -168,7 +168,7 @@ func (t *Toolchain) askGo(ctx context.Context) error {
 	return nil
 }
 
-// WorkspaceFlags takes -mod out of a GOFLAGS: in a workspace, which every notebook is, the go command refuses -mod=mod.
+// WorkspaceFlags removes -mod from GOFLAGS. Every notebook is a workspace, in which the go command rejects -mod=mod.
 func WorkspaceFlags(flags string) (kept, dropped string) {
 	fields := strings.Fields(flags)
 	kept = strings.Join(slices.DeleteFunc(fields, func(flag string) bool {
@@ -188,12 +188,12 @@ func (t *Toolchain) checkTool(name string) error {
 	return nil
 }
 
-// checkVersions compares the gonb that runs with the one whose display package the cells link: they speak to each other
-// in their own format.
+// checkVersions compares the version of the gonb that runs with the version whose display package the cells link. The
+// two exchange data in gonb's own format.
 func (t *Toolchain) checkVersions() error {
 	info, err := buildinfo.ReadFile(filepath.Join(t.Tools, "gonb"))
 	if err != nil {
-		return nil // its absence is reported already
+		return nil // checkTool reports that it is missing
 	}
 	for _, m := range append(info.Deps, &info.Main) {
 		if m.Path == gonbModule && m.Version != "" {
@@ -202,18 +202,18 @@ func (t *Toolchain) checkVersions() error {
 	}
 	required := requiredVersion(filepath.Join(t.Root, "go.mod"), gonbModule)
 	if t.GonbVersion != "" && required != "" && t.GonbVersion != required {
-		return Problem{fmt.Sprintf("this kernel was installed with gonb %s, and %s needs %s: two versions would not "+
-			"understand each other", t.GonbVersion, t.Root, required),
+		return Problem{fmt.Sprintf("this kernel was installed with gonb %s, but %s needs %s; the two versions are not "+
+			"compatible", t.GonbVersion, t.Root, required),
 			"run: cd " + t.Root + " && unlearnlab kernel install"}
 	}
 	return nil
 }
 
-// PinnedGo is the toolchain that go.mod in root names; empty when it names none. The instructions of GOEXPERIMENT=simd
-// change between releases of Go, so cells build with this one, whichever is installed.
+// PinnedGo returns the toolchain that go.mod in root names, or "". Cells build with this toolchain whichever is
+// installed, because the instructions of GOEXPERIMENT=simd change between Go releases.
 func PinnedGo(root string) string { return requiredVersion(filepath.Join(root, "go.mod"), "toolchain") }
 
-// PinGo adds to an environment what makes every go command use the toolchain of the module in root.
+// PinGo adds to an environment the variable that makes every go command use the toolchain of the module in root.
 func PinGo(environment []string, root string) []string {
 	if pinned := PinnedGo(root); pinned != "" {
 		return append(environment, "GOTOOLCHAIN="+pinned)
@@ -221,7 +221,7 @@ func PinGo(environment []string, root string) []string {
 	return environment
 }
 
-// requiredVersion reads a module's version from a go.mod, or the toolchain's.
+// requiredVersion reads the version of a module, or of the toolchain, from a go.mod.
 func requiredVersion(file, module string) string {
 	f, err := os.Open(file)
 	if err != nil {
@@ -237,7 +237,7 @@ func requiredVersion(file, module string) string {
 	return ""
 }
 
-// checkFolder says whether files can be made in a folder.
+// checkFolder returns a problem if files cannot be created in a folder.
 func checkFolder(what, folder, mend string) error {
 	err := os.MkdirAll(folder, 0o755)
 	if err == nil {
@@ -251,17 +251,17 @@ func checkFolder(what, folder, mend string) error {
 	return Problem{fmt.Sprintf("%s, %s, cannot be written: %v", what, folder, err), mend}
 }
 
-// checkTemporary says whether the folder of temporary files can hold a kernel.
+// checkTemporary returns a problem if the folder of temporary files cannot hold a kernel.
 func checkTemporary() error {
-	const mend = "set TMPDIR to a folder of yours on a local disk: export TMPDIR=/path/you/own, then start " +
-		"JupyterLab again"
+	const mend = "set TMPDIR to a folder that you own on a local disk: export TMPDIR=/path/you/own, then restart " +
+		"JupyterLab"
 	folder, err := os.MkdirTemp("", folderPrefix+"*")
 	if err != nil {
-		return Problem{"no temporary folder can be made: " + err.Error(), mend}
+		return Problem{"no temporary folder can be created: " + err.Error(), mend}
 	}
 	defer os.RemoveAll(folder)
-	if err := holdsPipes(folder); err != nil {
-		return Problem{fmt.Sprintf("the folder of temporary files, %s, is not fit for a kernel: %v", os.TempDir(), err),
+	if err := checkPipes(folder); err != nil {
+		return Problem{fmt.Sprintf("the folder of temporary files, %s, cannot hold a kernel: %v", os.TempDir(), err),
 			mend}
 	}
 	return nil

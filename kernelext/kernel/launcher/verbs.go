@@ -9,70 +9,70 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-// magicWord starts a line that this kernel understands and gonb does not.
+// magicWord starts a line that this kernel handles itself, before gonb.
 const magicWord = "%unlearn"
 
-// A verb is what may follow %unlearn.
+// A verb is a command that may follow %unlearn.
 type verb struct {
 	name, usage, summary string
 
-	// answer is what the launcher says itself, without running anything; nil for a verb of the prebuilt command.
+	// answer handles a verb that runs no program. It is nil for a verb of the prebuilt command.
 	answer func(n *notebook, args []string) answer
 
-	// complete gives what is offered for the argument after args; it may be nil.
+	// complete returns what completion offers for the argument after args. It may be nil.
 	complete func(o Offers, args []string) []string
 }
 
-// verbs lists what there is, in the order of the help.
+// verbs returns the verbs in the order of the help.
 func verbs() []verb {
 	return []verb{
 		{name: "help", usage: "help", summary: "this list", answer: (*notebook).help},
 		{name: "status", usage: "status", summary: "versions, folders and the preset of this kernel",
 			answer: (*notebook).status},
 		{name: "preset", usage: "preset [NAME]",
-			summary:  "show or set how much is computed: " + strings.Join(preset.Names, ", "),
+			summary:  "show or set the size of the experiments: " + strings.Join(preset.Names, ", "),
 			answer:   (*notebook).setPreset,
-			complete: first(func(Offers) []string { return preset.Names })},
+			complete: onlyFirst(func(Offers) []string { return preset.Names })},
 		{name: "stat", usage: "stat TEST FILE… [--x COLUMN] [--y COLUMN]",
 			summary:  "a statistical test on columns of CSV, Parquet or npy files",
-			complete: first(func(o Offers) []string { return o.Tests })},
+			complete: onlyFirst(func(o Offers) []string { return o.Tests })},
 		{name: "audit", usage: "audit [PAPER]",
 			summary:  "which printed numbers agree with each other, and which do not",
-			complete: first(func(Offers) []string { return papers.Names })},
+			complete: onlyFirst(func(Offers) []string { return papers.Names })},
 		{name: "table", usage: "table PAPER N", summary: "a table of a paper", complete: completeTable},
-		{name: "figures", usage: "figures [PAPER [FIGURE]]", summary: "the figures that can be drawn",
+		{name: "figures", usage: "figures [PAPER [FIGURE]]", summary: "list the figures, or draw one",
 			complete: completeFigure},
 		{name: "run", usage: "run PAPER [--method NAME] [--dry-run]", summary: "run the missing stages of a study",
-			complete: first(func(o Offers) []string { return o.Studies })},
-		{name: "claims", usage: "claims [PAPER]", summary: "what a paper claims, and what holds in the re-run",
-			complete: first(func(o Offers) []string { return o.Studies })},
+			complete: onlyFirst(func(o Offers) []string { return o.Studies })},
+		{name: "claims", usage: "claims [PAPER]", summary: "a paper's claims, and which hold in the re-run",
+			complete: onlyFirst(func(o Offers) []string { return o.Studies })},
 		{name: "trace", usage: "trace PAPER N --row ROW --column COLUMN",
-			summary:  "where a cell of a table is from: its runs, their files, their rows",
+			summary:  "the origin of a table's cell: its runs, their files, their rows",
 			complete: completeMade},
 		{name: "attack", usage: "attack mia --members FILE --non-members FILE [--column NAME], or " +
 			"attack partial-diffusion --original DIR --unlearned DIR [--gold DIR] --prompt TEXT",
-			summary:  "what a model was trained with, told from others, or what it was made to forget, got back",
-			complete: first(func(o Offers) []string { return o.Attacks })},
+			summary:  "find out whether a model was trained on data, or recover what it was made to forget",
+			complete: onlyFirst(func(o Offers) []string { return o.Attacks })},
 		{name: "exposure", usage: "exposure --model DIR --prefix TEXT --candidates FILE [--truth TEXT] [--image FILE]",
 			summary: "candidates for a secret ranked by how likely a language model finds them"},
 		{name: "causal-trace", usage: "causal-trace --model DIR --prompt TEXT --subject TEXT --answer TEXT",
 			summary: "in which layers and at which tokens a language model keeps an answer"},
-		{name: "verify", usage: "verify KEY", summary: "a result made again and compared byte by byte"},
-		{name: "kept", usage: "kept [drop NAME|drop all]", summary: "the values that kx.Keep has on disk, or drop some",
+		{name: "verify", usage: "verify KEY", summary: "compute a result again and compare it byte by byte"},
+		{name: "kept", usage: "kept [drop NAME|drop all]", summary: "list or drop the values that kx.Keep has stored",
 			answer: (*notebook).kept, complete: completeKept},
 		{name: "model", usage: "model inspect DIR",
 			summary:  "any model's folder: what it is, and whether its tensors fit",
-			complete: first(func(Offers) []string { return []string{"inspect", "forward"} })},
+			complete: onlyFirst(func(Offers) []string { return []string{"inspect", "forward"} })},
 		{name: "judge", usage: "judge FILE", summary: "a table of outputs scored by rules, or by a language model"},
 		{name: "data", usage: "data list|check|import", summary: "the corpora, and readers of the published data sets",
-			complete: first(func(Offers) []string { return []string{"check", "import", "list"} })},
+			complete: onlyFirst(func(Offers) []string { return []string{"check", "import", "list"} })},
 		{name: "device", usage: "device list|install cpu|install cuda", summary: "what can compute here, and how fast",
 			complete: completeDevice},
 		{name: "doctor", usage: "doctor", summary: "what this machine has, what would compute, and what is wrong"},
 	}
 }
 
-// completeDevice completes what can be done with devices, then a plugin.
+// completeDevice completes the sub-command of device, then a plugin.
 func completeDevice(_ Offers, args []string) []string {
 	switch {
 	case len(args) == 0:
@@ -100,8 +100,8 @@ func verbNames() []string {
 	return names
 }
 
-// splitWords splits a line as gonb does: double quotes keep spaces, and within them a backslash keeps a quote. What
-// follows a # between words is a comment, as in a shell.
+// splitWords splits a line as gonb does. Double quotes keep spaces, and a backslash within them escapes a quote. A #
+// between words begins a comment, as in a shell.
 func splitWords(line string) ([]string, error) {
 	var words []string
 	var current strings.Builder

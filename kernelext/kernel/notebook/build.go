@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Path returns where the notebook of a source belongs: beside the folder of sources.
+// Path returns the path of a source's notebook, which is next to the folder of sources.
 func Path(source string) string {
 	folder := filepath.Dir(source)
 	if filepath.Base(folder) == "src" {
@@ -16,8 +16,7 @@ func Path(source string) string {
 	return filepath.Join(folder, strings.TrimSuffix(filepath.Base(source), ".md")+".ipynb")
 }
 
-// Build makes the notebook of a source file. Cells that are as they were in the notebook at path keep its outputs;
-// there need not be one.
+// Build builds the notebook of a source file. If there is a notebook at path, its unchanged cells keep their outputs.
 func Build(source, path string) (*Notebook, error) {
 	s, err := ReadSource(source)
 	if err != nil {

@@ -12,19 +12,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 )
 
-// How much a figure may differ and still be the same: fonts are drawn by rounding, which differs between processors.
+// Two figures count as equal within these tolerances, because the rounding in font rendering differs between
+// processors.
 const (
-	pixelTolerance = 32   // of 255, in each channel
-	pixelShare     = .001 // of the pixels may differ by more
+	pixelTolerance = 32   // out of 255, in each channel
+	pixelShare     = .001 // share of the pixels that may differ by more
 )
 
-// A Difference is something that a check found.
+// A Difference is a finding of a check.
 type Difference struct {
-	Label string // the cell, "" for the whole notebook
+	Label string // cell, or "" for the whole notebook
 	What  string
 }
 
-// String is one line.
+// String returns the difference in one line.
 func (d Difference) String() string {
 	if d.Label == "" {
 		return d.What
@@ -32,7 +33,7 @@ func (d Difference) String() string {
 	return d.Label + ": " + d.What
 }
 
-// Stale compares a committed notebook with its source: the cells, and whether each code cell has run without an error.
+// Stale compares a committed notebook with its source. It also checks that each code cell has run without an error.
 func Stale(committed *Notebook, source *Source) []Difference {
 	fresh := source.Notebook()
 	var found []Difference
@@ -65,9 +66,9 @@ func Stale(committed *Notebook, source *Source) []Difference {
 	return found
 }
 
-// Changed compares the outputs of a committed notebook with those of a new run of the same cells. Cells and outputs
-// that are marked as volatile are not compared. Streams and displays reach a notebook by two ways, so their order among
-// each other is not compared either.
+// Changed compares the outputs of a committed notebook with the outputs of a new run of the same cells. It ignores
+// volatile cells and outputs. It also ignores the order between streams and displays, which reach a notebook through
+// different channels.
 func Changed(committed, fresh *Notebook) []Difference {
 	if len(committed.Cells) != len(fresh.Cells) {
 		return []Difference{{What: fmt.Sprintf("%d cells against %d", len(committed.Cells), len(fresh.Cells))}}
@@ -123,7 +124,7 @@ func (c *Cell) displayed() []*Output {
 	return shown
 }
 
-// difference says how a fresh output differs from the committed one, or "".
+// difference describes how a fresh output differs from the committed one, or returns "".
 func (o *Output) difference(fresh *Output) string {
 	if o.Type != fresh.Type || o.ErrorValue != fresh.ErrorValue {
 		return fmt.Sprintf("was %s %s, is %s %s", o.Type, oneLine(o.ErrorValue), fresh.Type, oneLine(fresh.ErrorValue))
@@ -167,7 +168,7 @@ func firstDifference(before, after string) string {
 	return ""
 }
 
-// maxPixels bounds what is decoded for a comparison.
+// maxPixels bounds a picture that is decoded for a comparison.
 const maxPixels = 1 << 26
 
 // pictureDifference compares two pictures in base64 by their pixels.
@@ -187,21 +188,21 @@ func pictureDifference(before, after string) string {
 		return fmt.Sprintf("the figure was %v, is %v pixels large", a.Bounds().Size(), b.Bounds().Size())
 	}
 	size := a.Bounds().Size()
-	differ := 0
+	different := 0
 	for y := range size.Y {
 		for x := range size.X {
-			if !near(a.At(a.Bounds().Min.X+x, a.Bounds().Min.Y+y), b.At(b.Bounds().Min.X+x, b.Bounds().Min.Y+y)) {
-				differ++
+			if !similar(a.At(a.Bounds().Min.X+x, a.Bounds().Min.Y+y), b.At(b.Bounds().Min.X+x, b.Bounds().Min.Y+y)) {
+				different++
 			}
 		}
 	}
-	if total := size.X * size.Y; float64(differ) > pixelShare*float64(total) {
-		return fmt.Sprintf("the figure differs in %d of %d pixels", differ, total)
+	if total := size.X * size.Y; float64(different) > pixelShare*float64(total) {
+		return fmt.Sprintf("the figure differs in %d of %d pixels", different, total)
 	}
 	return ""
 }
 
-func near(a, b interface{ RGBA() (r, g, b, a uint32) }) bool {
+func similar(a, b interface{ RGBA() (r, g, b, a uint32) }) bool {
 	r1, g1, b1, a1 := a.RGBA()
 	r2, g2, b2, a2 := b.RGBA()
 	for _, d := range []int{int(r1) - int(r2), int(g1) - int(g2), int(b1) - int(b2), int(a1) - int(a2)} {

@@ -2,7 +2,7 @@
 //
 // # Sources
 //
-// A notebook is written as one Markdown file, which reviews and merges well; the .ipynb beside it is generated,
+// A notebook is written as one Markdown file, which is easy to review and to merge. The .ipynb is generated from it,
 // executed and committed, so that it shows its figures wherever it is opened.
 //
 //	---
@@ -17,17 +17,17 @@
 //	kx.Text("a fence of Go becomes a code cell")
 //	```
 //
-// Options follow the fence's language: name, which keeps the cell's id when its code changes; timeout, the cell's time
-// limit; volatile, whose outputs differ from run to run and are not compared; prose, for Go that is only to be read.
-// Every other fence stays prose.
+// Options follow the fence's language: name keeps the cell's id when its code changes; timeout is the cell's time
+// limit; volatile marks a cell whose outputs differ from run to run and are not compared; prose marks Go that is only
+// to be read. Every other fence stays prose.
 //
 // # Running
 //
-// [Run] starts a kernel, speaks Jupyter's protocol with it, and writes outputs into the cells as Jupyter does. [Check]
-// says whether a notebook is what its source says and whether its outputs come out again.
+// [Run] starts a kernel, speaks Jupyter's protocol with it, and writes outputs into the cells as Jupyter does. [Stale]
+// compares a notebook with its source, and [Changed] compares its outputs with those of a new run.
 //
 // # Files of others
 //
-// [Read] takes any notebook of nbformat 4 within [MaxSize], [MaxDepth] and [MaxCells]; a file that exceeds the first is
-// refused without being read.
+// [Read] accepts any notebook of nbformat 4 within [MaxSize], [MaxDepth] and [MaxCells]. It rejects a file above
+// [MaxSize] without reading it.
 package notebook

@@ -20,5 +20,5 @@ func ExampleParseSource() {
 	// Output:
 	// markdown 4840c390e58b8c49 "# A tour\n\nRead, then press Shift+Enter."
 	// code e67c6abae79e5b9b "%%\nkx.Text(\"hello\")"
-	// 1: option "nmae=hello" is none of name=, timeout=, volatile, prose
+	// 1: option "nmae=hello" is not name=, timeout=, volatile or prose
 }

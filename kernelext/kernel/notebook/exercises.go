@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// Outcome is what a notebook says of an exercise.
+// Outcome is a notebook's result for an exercise.
 type Outcome string
 
-// The outcomes, from the best.
+// The outcomes, the best first.
 const (
 	Solved     Outcome = "solved"
-	Tried      Outcome = "tried"      // and not right yet
-	Unanswered Outcome = "unanswered" // run as it was
-	NotRun     Outcome = "not run"    // there, without an output
+	Tried      Outcome = "tried"      // tried, but not right yet
+	Unanswered Outcome = "unanswered" // run with the placeholder
+	NotRun     Outcome = "not run"    // present without an output
 )
 
-// outcomes are in the order in which a later one does not take the place of an earlier one.
+// outcomes are ordered: an outcome does not replace an earlier one.
 var outcomes = []Outcome{Solved, Tried, Unanswered, NotRun}
 
-// An Attempt is an exercise of a notebook and what came of it.
+// An Attempt is an exercise of a notebook with its outcome.
 type Attempt struct {
 	Exercise string  `json:"exercise"`
 	Outcome  Outcome `json:"outcome"`
@@ -31,11 +31,11 @@ var (
 	verdicts = regexp.MustCompile(`(?m)^([✓✗?–]) (\S+): `)
 )
 
-// signOutcomes are what the signs mean with which kx.Check begins.
+// signOutcomes maps the first character of kx.Check's output to an outcome.
 var signOutcomes = map[string]Outcome{"✓": Solved, "✗": Tried, "?": Tried, "–": Unanswered}
 
-// Attempts are the exercises that the code cells check, in their order, with what the outputs say of them. One that is
-// checked twice has its best outcome.
+// Attempts returns the exercises that the code cells check, in order, with the outcomes in the outputs. An exercise
+// that is checked twice has its best outcome.
 func (n *Notebook) Attempts() []Attempt {
 	var all []Attempt
 	best := func(exercise string, outcome Outcome) {
@@ -65,7 +65,7 @@ func (n *Notebook) Attempts() []Attempt {
 	return all
 }
 
-// plain is an output's text.
+// plain returns an output's text.
 func (o *Output) plain() string {
 	if o.Type == Stream {
 		return o.Text

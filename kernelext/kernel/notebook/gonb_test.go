@@ -56,7 +56,7 @@ func tryKernel(t *testing.T, k Kernel) {
 		t.Fatal("cells that fail did not")
 	}
 	for label, parts := range map[string][]string{
-		"cell 3 (stops)":    {"not done within 5s", "\nstopped"},
+		"cell 3 (stops)":    {"not finished within 5s", "\nstopped"},
 		"cell 4 (mistaken)": {"line 4: undefined: missing\n"},
 		"cell 5 (panics)":   {"line 3: error: panic: runtime error: index out of range [3] with length 0"},
 	} {

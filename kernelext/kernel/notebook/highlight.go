@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// A span is a stretch of source and what it is, which names its colour in the page's style sheet.
+// A span is a piece of source with its class in the page's style sheet.
 type span struct{ Class, Text string }
 
-// highlight marks the keywords, literals and comments of Go, and the kernel's own lines, which begin with %, ! or
-// //gonb:. Text that is not Go comes through as it is.
+// highlight marks the keywords, literals and comments of Go, and the kernel's own lines, which begin with % or !. Text
+// that is not Go is unchanged.
 func highlight(source string) []span {
 	var spans []span
 	var code strings.Builder

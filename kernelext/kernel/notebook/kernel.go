@@ -20,12 +20,12 @@ const (
 
 // A Kernel is a command that serves a connection file.
 type Kernel struct {
-	Argv []string // {connection_file} stands for the file's path
-	Env  []string // added to ours, "NAME=value"
-	Dir  string   // where it runs; "" is here
+	Argv []string // {connection_file} is replaced by the file's path
+	Env  []string // "NAME=value", added to this process's environment
+	Dir  string   // working directory; "" is the current one
 }
 
-// FindKernel looks for an installed kernel where Jupyter does.
+// FindKernel returns an installed kernel from Jupyter's folders.
 func FindKernel(name string) (Kernel, error) {
 	if !cellID.MatchString(name) {
 		return Kernel{}, fmt.Errorf("kernel %q: a kernel's name has letters, digits, - and _", name)
@@ -69,7 +69,7 @@ func readKernel(path string) (Kernel, error) {
 	return k, nil
 }
 
-// dataFolders lists Jupyter's data folders, the most particular first.
+// dataFolders returns Jupyter's data folders, the most specific first.
 func dataFolders(getenv func(string) string) []string {
 	folders := filepath.SplitList(getenv("JUPYTER_PATH"))
 	for _, variable := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {

@@ -19,7 +19,7 @@ type Notebook struct {
 	Minor    int // the format's minor version; cells have ids from 5
 }
 
-// CellType is what a cell holds.
+// CellType is the kind of a cell.
 type CellType string
 
 // The types of nbformat 4.
@@ -36,11 +36,11 @@ type Cell struct {
 	Metadata       map[string]any
 	Source         string
 	Attachments    map[string]any
-	Outputs        []*Output // of code cells
+	Outputs        []*Output // outputs of a code cell
 	ExecutionCount int       // 0 if the cell has not run
 }
 
-// OutputType is what an output is.
+// OutputType is the kind of an output.
 type OutputType string
 
 // The types of nbformat 4.
@@ -51,26 +51,26 @@ const (
 	Failure       OutputType = "error"
 )
 
-// An Output is something that a code cell showed.
+// An Output is an output of a code cell.
 type Output struct {
 	Type           OutputType
-	Name           string         // of a stream: stdout or stderr
-	Text           string         // of a stream
-	Data           map[string]any // forms by MIME type: strings, pictures in base64, or JSON
+	Name           string         // stream name: stdout or stderr
+	Text           string         // text of a stream
+	Data           map[string]any // content by MIME type: strings, pictures in base64, or JSON
 	Metadata       map[string]any
-	ExecutionCount int    // of an execute_result
-	ErrorName      string // of an error, and what follows
+	ExecutionCount int    // execution count of an execute_result
+	ErrorName      string // error name; this and the next fields describe an error
 	ErrorValue     string
 	Traceback      []string
 }
 
-// Name is the cell's own name in the source, or "".
+// Name returns the cell's name from the source, or "".
 func (c *Cell) Name() string {
 	name, _ := c.Metadata["name"].(string)
 	return name
 }
 
-// Label says which cell is meant: its number among all cells, counted from 1, and its name or first line.
+// Label identifies a cell by its number, counted from 1, and its name or first line.
 func (n *Notebook) Label(c *Cell) string {
 	what := c.Name()
 	if what == "" {
@@ -82,8 +82,8 @@ func (n *Notebook) Label(c *Cell) string {
 	return fmt.Sprintf("cell %d (%s)", slices.Index(n.Cells, c)+1, what)
 }
 
-// Write writes the notebook as Jupyter does: keys sorted, one space of indent, long texts as lists of lines, so that
-// versions compare line by line.
+// Write writes the notebook as Jupyter does, with sorted keys, an indent of one space, and long texts as lists of
+// lines, so that versions can be compared line by line.
 func (n *Notebook) Write(w io.Writer) error {
 	cells := make([]any, len(n.Cells))
 	for i, c := range n.Cells {
@@ -96,7 +96,7 @@ func (n *Notebook) Write(w io.Writer) error {
 		"nbformat_minor": n.Minor})
 }
 
-// WriteFile writes the notebook to path, whole or not at all.
+// WriteFile writes the notebook to path atomically.
 func (n *Notebook) WriteFile(path string) error { return safefile.WriteFile(path, n.Write) }
 
 func (c *Cell) document(minor int) map[string]any {
@@ -139,7 +139,7 @@ func (o *Output) document() map[string]any {
 	return d
 }
 
-// splits reports whether a form is written as a list of lines.
+// splits reports whether content of a MIME type is written as a list of lines.
 func splits(kind string) bool {
 	return strings.HasPrefix(kind, "text/") || kind == "image/svg+xml" || kind == "application/javascript"
 }

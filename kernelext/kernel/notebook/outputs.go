@@ -7,26 +7,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// maxOutput bounds what one cell may show; a loop that prints for ever is cut here and not by the memory.
+// maxOutput bounds a cell's outputs, so that a loop that prints for ever does not exhaust the memory.
 const maxOutput = 32 << 20
 
-// A collector writes what a kernel publishes into cells, as Jupyter's front ends do.
+// A collector writes a kernel's published messages into cells, as Jupyter's front ends do.
 type collector struct {
-	cell     *Cell                // that is running
-	displays map[string][]*Output // by display id; an update reaches outputs of earlier cells too
-	clear    bool                 // the next output replaces all
+	cell     *Cell                // the running cell
+	displays map[string][]*Output // outputs by display id; an update also changes outputs of earlier cells
+	clear    bool                 // the next output replaces all outputs
 	size     int
 }
 
 func newCollector() *collector { return &collector{displays: map[string][]*Output{}} }
 
-// begin empties a cell and makes it the one that outputs go to.
+// begin clears a cell and directs the following outputs to it.
 func (c *collector) begin(cell *Cell) {
 	cell.Outputs, cell.ExecutionCount = nil, 0
 	c.cell, c.clear, c.size = cell, false, 0
 }
 
-// published is the content of every message that makes an output.
+// published is the union of the contents of all messages with outputs.
 type published struct {
 	Name      string         `json:"name"`
 	Text      string         `json:"text"`
@@ -42,13 +42,13 @@ type published struct {
 	Wait      bool     `json:"wait"`
 }
 
-// handle takes one message of the running cell.
+// handle processes one message of the running cell.
 func (c *collector) handle(m *wire.Message) {
 	var p published
 	switch m.Header.Type {
 	case "stream", "display_data", "update_display_data", "execute_result", "error", "clear_output", "execute_input":
 		if decode(m.Content, &p) != nil {
-			return // what a kernel says wrongly is not shown
+			return // ignore malformed messages
 		}
 	}
 	switch m.Header.Type {
@@ -73,7 +73,7 @@ func (c *collector) handle(m *wire.Message) {
 	}
 }
 
-// stream appends to the last output if that is of the same stream.
+// stream appends to the last output if both belong to the same stream.
 func (c *collector) stream(p published) {
 	if last := len(c.cell.Outputs) - 1; !c.clear && last >= 0 && c.cell.Outputs[last].Type == Stream &&
 		c.cell.Outputs[last].Name == p.Name && c.size <= maxOutput {
@@ -84,7 +84,7 @@ func (c *collector) stream(p published) {
 	c.add(&Output{Type: Stream, Name: p.Name, Text: p.Text}, len(p.Text))
 }
 
-// display remembers an output under its display id and changes those that have it already.
+// display records an output under its display id and updates earlier outputs with that id.
 func (c *collector) display(o *Output, id string) *Output {
 	if id != "" {
 		for _, shown := range c.displays[id] {
@@ -101,7 +101,7 @@ func (c *collector) update(p published) {
 	}
 }
 
-// add appends an output of a size in bytes, or says once that there were too many.
+// add appends an output of size bytes, or once a note that the limit is exceeded.
 func (c *collector) add(o *Output, size int) {
 	if c.clear {
 		c.cell.Outputs, c.clear = nil, false
@@ -114,7 +114,7 @@ func (c *collector) add(o *Output, size int) {
 	case before <= maxOutput:
 		c.cell.Outputs = append(c.cell.Outputs,
 			&Output{Type: Stream, Name: "stderr",
-				Text: fmt.Sprintf("The rest is left out: a cell may show %d MB.\n", maxOutput>>20)})
+				Text: fmt.Sprintf("The rest is left out: a cell may show at most %d MB.\n", maxOutput>>20)})
 	case o.Type == Failure:
 		c.cell.Outputs = append(slices.Clip(c.cell.Outputs), o)
 	}

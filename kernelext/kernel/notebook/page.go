@@ -25,38 +25,38 @@ var pageSource string
 
 var pageTemplate = template.Must(template.New("").Parse(pageSource))
 
-// markdown renders prose. Markup in it is left out, and links to scripts too: goldmark's defaults.
+// markdown renders prose. By goldmark's defaults it drops raw HTML and links to scripts.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
-// page is what the template shows of a notebook. What is template.HTML has been rendered or cleaned here; the template
-// escapes all else.
+// page is the template's view of a notebook. Values of type template.HTML are rendered or sanitized here; the template
+// escapes all others.
 type page struct {
 	Title    string
 	Style    template.CSS
 	Sections []section
 }
 
-// section is a cell: prose, or code and what came of it.
+// section is a cell: prose, or code with its outputs.
 type section struct {
 	Prose   template.HTML
-	Count   string // of the execution
+	Count   string // execution count
 	Source  []span
 	Outputs []exhibit
 }
 
-// exhibit is one output in the richest form that a page can hold. All is empty where there is none.
+// exhibit is one output in the richest form that a page can show. It is empty if no form can be shown.
 type exhibit struct {
 	Picture       template.URL
-	Width, Height string // of the picture in pixels, where known
+	Width, Height string // picture's size in pixels, if known
 	Fragment      template.HTML
 	Prose         template.HTML
-	Class         string // of preformatted text
-	Text          string // the preformatted text, or the picture in words
+	Class         string // style class of preformatted text
+	Text          string // preformatted text, or the picture's alternative text
 }
 
-// HTML writes the notebook as one page that needs nothing else: no script, no network, pictures inside. Outputs of
-// others cannot run anything in it.
+// HTML writes the notebook as one self-contained page without scripts. Outputs from other people cannot run anything in
+// it.
 func (n *Notebook) HTML(w io.Writer, title string) error {
 	if own, ok := n.Metadata["title"].(string); ok && own != "" {
 		title = own
@@ -136,7 +136,7 @@ var notBase64 = regexp.MustCompile(`[^A-Za-z0-9+/=]`)
 
 func (o *Output) picture(kind, data, alternative string) exhibit {
 	if kind == "image/svg+xml" {
-		data = base64.StdEncoding.EncodeToString([]byte(data)) // within img a drawing cannot run scripts
+		data = base64.StdEncoding.EncodeToString([]byte(data)) // in an img element an SVG cannot run scripts
 	}
 	s := exhibit{Picture: template.URL("data:" + kind + ";base64," + notBase64.ReplaceAllString(data, "")),
 		Text: alternative}
@@ -146,7 +146,7 @@ func (o *Output) picture(kind, data, alternative string) exhibit {
 	return s
 }
 
-// pixels is a number of the metadata, or nothing where there is none.
+// pixels formats a number of the metadata, or returns "" for any other value.
 func pixels(v any) string {
 	var size float64
 	switch v := v.(type) {

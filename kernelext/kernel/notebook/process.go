@@ -14,8 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A process is a running kernel and the folder that holds all it leaves on disk: the connection file and its temporary
-// files.
+// A process is a running kernel with a folder for all its files: the connection file and its temporary files.
 type process struct {
 	command    *exec.Cmd
 	connection wire.Connection
@@ -27,7 +26,7 @@ type process struct {
 // launch starts a kernel on fresh ports of the loopback device.
 func launch(k Kernel) (*process, error) {
 	if len(k.Argv) == 0 {
-		return nil, errors.New("kernel: it has no command")
+		return nil, errors.New("kernel: there is no command")
 	}
 	folder, err := os.MkdirTemp("", "unlearnlab-notebook-")
 	if err != nil {
@@ -63,7 +62,7 @@ func (p *process) start(k Kernel) error {
 	p.command.Env = append(append(os.Environ(), "TMPDIR="+temporary, launcher.NoCompletion+"=1"), k.Env...)
 	p.command.Dir = k.Dir
 	p.command.Stderr = &p.stderr
-	p.command.WaitDelay = time.Second // what the kernel started may hold its standard error open
+	p.command.WaitDelay = time.Second // processes of the kernel may hold its standard error open
 	ownGroup(p.command)
 	if err := p.command.Start(); err != nil {
 		return fmt.Errorf("kernel: %w; run unlearnlab kernel doctor", err)
@@ -75,8 +74,8 @@ func (p *process) start(k Kernel) error {
 	return nil
 }
 
-// ended reports whether the kernel exits within a time.
-func (p *process) ended(within time.Duration) bool {
+// exitsWithin reports whether the kernel exits within a time.
+func (p *process) exitsWithin(within time.Duration) bool {
 	select {
 	case <-p.exited:
 		return true
@@ -85,28 +84,28 @@ func (p *process) ended(within time.Duration) bool {
 	}
 }
 
-// kill ends the kernel and what it started.
+// kill kills the kernel and its process group.
 func (p *process) kill() {
 	killGroup(p.command.Process)
 	<-p.exited
 }
 
-// remove ends whatever is left and removes the folder.
+// remove kills what is left and removes the folder.
 func (p *process) remove() {
 	p.kill()
 	os.RemoveAll(p.folder)
 }
 
-// death says that the kernel has ended, with the last of what it said.
-func (p *process) death() error {
+// exitError returns an error with the kernel's exit state and the end of its standard error.
+func (p *process) exitError() error {
 	said := strings.Join(strings.Fields(p.stderr.String()), " ")
 	if said == "" {
-		said = "it said nothing"
+		said = "no message"
 	}
 	return fmt.Errorf("the kernel ended (%v): %s", p.command.ProcessState, said)
 }
 
-// A tail keeps the end of what is written to it.
+// A tail keeps the last bytes written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// ownGroup puts the kernel in a process group of its own: Ctrl-C then reaches this program alone, which interrupts the
-// cell by message, and all that the kernel started can be ended with it.
+// ownGroup puts the kernel in a process group of its own. Ctrl-C then reaches only this program, which interrupts the
+// cell by a message, and the whole group can be killed.
 func ownGroup(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func killGroup(p *os.Process) { syscall.Kill(-p.Pid, syscall.SIGKILL) }

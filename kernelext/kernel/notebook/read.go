@@ -11,19 +11,19 @@ import (
 	"strings"
 )
 
-// Limits of what [Read] accepts. Notebooks with figures have some hundred kilobytes; a browser gives up long before the
-// first limit.
+// Limits on what [Read] accepts. Notebooks with figures have some hundred kilobytes, and a browser fails long before
+// MaxSize.
 const (
 	MaxSize  = 64 << 20 // bytes
-	MaxDepth = 64       // of nested lists and objects
+	MaxDepth = 64       // nesting of lists and objects
 	MaxCells = 10_000
 )
 
-// ErrRefused says that a file is not a notebook that this package takes. Every error of [Read] that is not one of the
-// file system wraps it.
+// ErrRefused reports that a file is not a notebook that this package accepts. Every error of [Read] except file system
+// errors wraps it.
 var ErrRefused = errors.New("not a notebook")
 
-// Read reads a notebook from a file. A file larger than [MaxSize] is refused unread.
+// Read reads a notebook from a file. It rejects a file larger than [MaxSize] without reading it.
 func Read(path string) (*Notebook, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -38,7 +38,7 @@ func Read(path string) (*Notebook, error) {
 		return nil, fmt.Errorf("notebook %s: %w: not a regular file", path, ErrRefused)
 	}
 	if info.Size() > MaxSize {
-		return nil, fmt.Errorf("notebook %s: %w: %d MB, at most %d are taken; clear its outputs", path, ErrRefused,
+		return nil, fmt.Errorf("notebook %s: %w: %d MB, at most %d are accepted; clear its outputs", path, ErrRefused,
 			info.Size()>>20, MaxSize>>20)
 	}
 	data, err := io.ReadAll(io.LimitReader(file, MaxSize+1))
@@ -52,7 +52,7 @@ func Read(path string) (*Notebook, error) {
 	return n, nil
 }
 
-// text is a string that nbformat lets be written as a list of lines.
+// text is a string that nbformat also allows as a list of lines.
 type text string
 
 func (t *text) UnmarshalJSON(data []byte) error {
@@ -69,7 +69,7 @@ func (t *text) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// The document as it is written.
+// The types of the file format.
 type fileCell struct {
 	ID             string         `json:"id"`
 	Type           CellType       `json:"cell_type"`
@@ -106,7 +106,7 @@ func parse(data []byte) (*Notebook, error) {
 		Cells    []json.RawMessage `json:"cells"`
 	}
 	if err := decode(data, &file); err != nil {
-		return nil, refused("", err)
+		return nil, rejected("", err)
 	}
 	switch {
 	case file.Major != 4:
@@ -115,7 +115,7 @@ func parse(data []byte) (*Notebook, error) {
 	case file.Cells == nil:
 		return nil, fmt.Errorf("%w: it has no list of cells", ErrRefused)
 	case len(file.Cells) > MaxCells:
-		return nil, fmt.Errorf("%w: %d cells, at most %d are taken", ErrRefused, len(file.Cells), MaxCells)
+		return nil, fmt.Errorf("%w: %d cells, at most %d are accepted", ErrRefused, len(file.Cells), MaxCells)
 	case file.Minor < 0 || file.Minor > 100:
 		return nil, fmt.Errorf("%w: minor version %d", ErrRefused, file.Minor)
 	}
@@ -123,19 +123,19 @@ func parse(data []byte) (*Notebook, error) {
 	for i, raw := range file.Cells {
 		c, err := parseCell(raw, file.Minor)
 		if err != nil {
-			return nil, refused(fmt.Sprintf("cell %d: ", i+1), err)
+			return nil, rejected(fmt.Sprintf("cell %d: ", i+1), err)
 		}
 		n.Cells[i] = c
 	}
 	return n, nil
 }
 
-// refused makes an error of the decoder one line of this package's.
-func refused(where string, err error) error {
+// rejected turns a decoder's error into one line that wraps ErrRefused.
+func rejected(where string, err error) error {
 	return fmt.Errorf("%w: %s%s", ErrRefused, where, strings.Join(strings.Fields(err.Error()), " "))
 }
 
-// decode reads one JSON value; numbers keep their digits.
+// decode decodes one JSON value and keeps the digits of numbers.
 func decode(data []byte, v any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
@@ -148,7 +148,7 @@ func decode(data []byte, v any) error {
 	return nil
 }
 
-// cellID is what nbformat 4.5 allows.
+// cellID matches the cell ids of nbformat 4.5.
 var cellID = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
 func parseCell(raw []byte, minor int) (*Cell, error) {
@@ -157,10 +157,10 @@ func parseCell(raw []byte, minor int) (*Cell, error) {
 		return nil, err
 	}
 	if f.Type != Code && f.Type != Markdown && f.Type != Raw {
-		return nil, fmt.Errorf("cell_type %.40q is none of code, markdown, raw", string(f.Type))
+		return nil, fmt.Errorf("cell_type %.40q is not code, markdown or raw", string(f.Type))
 	}
 	if minor < 5 {
-		f.ID = "" // the format has none
+		f.ID = "" // the format has no ids
 	} else if !cellID.MatchString(f.ID) {
 		return nil, fmt.Errorf("id %.80q is not 1 to 64 letters, digits, - and _", f.ID)
 	}
@@ -195,7 +195,7 @@ func (f fileOutput) output() (*Output, error) {
 			o.ExecutionCount = *f.ExecutionCount
 		}
 		for kind, raw := range f.Data {
-			value, err := form(kind, raw)
+			value, err := parseForm(kind, raw)
 			if err != nil {
 				return nil, fmt.Errorf("output %.80q: %w", kind, err)
 			}
@@ -207,8 +207,8 @@ func (f fileOutput) output() (*Output, error) {
 	return o, nil
 }
 
-// form reads one form of an output: JSON as it is, everything else as text.
-func form(kind string, raw []byte) (any, error) {
+// parseForm parses an output's content for a MIME type: JSON stays JSON, anything else becomes text.
+func parseForm(kind string, raw []byte) (any, error) {
 	if kind == "application/json" || strings.HasSuffix(kind, "+json") {
 		var value any
 		err := decode(raw, &value)
@@ -219,7 +219,7 @@ func form(kind string, raw []byte) (any, error) {
 	return string(t), err
 }
 
-// depthOf counts how deep brackets nest outside strings, so that nothing recurses into what is too deep.
+// depthOf returns the nesting depth of brackets outside strings. It protects recursive parsers from deep nesting.
 func depthOf(data []byte) int {
 	depth, deepest := 0, 0
 	quoted := false

@@ -12,20 +12,20 @@ import (
 	"time"
 )
 
-// DefaultTimeout is the time limit of cells that do not have their own.
+// DefaultTimeout is the time limit of cells without their own.
 const DefaultTimeout = 2 * time.Minute
 
-// Options say how a notebook is run. The zero value stops at the first error.
+// Options configures a run. The zero value stops at the first error.
 type Options struct {
-	Timeout     time.Duration // of cells without their own limit; 0 is DefaultTimeout
-	AllowErrors bool          // go on after a cell that failed
+	Timeout     time.Duration // time limit of cells without their own; 0 means DefaultTimeout
+	AllowErrors bool          // continue after a failed cell
 	Progress    func(Event)   // called as each cell begins and ends; may be nil
 }
 
 // An Event is the beginning or the end of a cell.
 type Event struct {
 	Label   string
-	Number  int // among the code cells, from 1
+	Number  int // number among the code cells, from 1
 	Total   int
 	Ended   bool
 	Elapsed time.Duration
@@ -36,16 +36,16 @@ type Event struct {
 type CellError struct {
 	Label  string
 	Reason string // one line
-	Detail string // the compiler's text, or the trace, in full
-	fatal  bool   // the kernel is gone
+	Detail string // the compiler's full text, or the full trace
+	fatal  bool   // the kernel has ended
 }
 
-// Error is one line.
+// Error returns the failure in one line.
 func (e *CellError) Error() string { return e.Label + ": " + e.Reason }
 
-// Run executes the code cells in order and writes their outputs into the notebook; outputs that were there are dropped.
-// The error is a [*CellError] for the first cell that failed. When the context ends, the running cell is interrupted
-// and the context's error returned. The kernel is gone when Run returns.
+// Run executes the code cells in order and replaces their outputs. The error is a [*CellError] for the first cell that
+// failed. If the context ends, Run interrupts the running cell and returns the context's error. The kernel has ended
+// when Run returns.
 func Run(ctx context.Context, n *Notebook, k Kernel, options Options) error {
 	s, err := open(ctx, k)
 	if err != nil {
@@ -83,7 +83,7 @@ func (o Options) report(e Event) {
 	}
 }
 
-// raisesTag is Jupyter's tag for a cell that is meant to fail.
+// raisesTag is Jupyter's tag for a cell that is expected to fail.
 const raisesTag = "raises-exception"
 
 func (s *session) runCell(ctx context.Context, collect *collector, c *Cell, label string, options Options) error {
@@ -96,13 +96,13 @@ func (s *session) runCell(ctx context.Context, collect *collector, c *Cell, labe
 	case outcome.stopped:
 		return fmt.Errorf("%s: interrupted: %w", label, context.Cause(ctx))
 	case err != nil && outcome.timedOut:
-		return &CellError{Label: label, Reason: fmt.Sprintf("not done within %v: %v", limit, err),
+		return &CellError{Label: label, Reason: fmt.Sprintf("not finished within %v: %v", limit, err),
 			Detail: c.failureText(), fatal: true}
 	case err != nil:
 		return &CellError{Label: label, Reason: err.Error(), Detail: c.failureText(), fatal: true}
 	case outcome.timedOut:
-		return &CellError{Label: label, Reason: fmt.Sprintf("not done within %v; give it more with timeout=", limit),
-			Detail: c.failureText()}
+		return &CellError{Label: label, Detail: c.failureText(),
+			Reason: fmt.Sprintf("not finished within %v; allow more time with timeout=", limit)}
 	case outcome.status != "ok" && !c.tagged(raisesTag):
 		reason := cmp.Or(c.firstProblem(), outcome.value, outcome.name, outcome.status)
 		return &CellError{Label: label, Reason: oneLine(reason), Detail: c.failureText()}
@@ -121,8 +121,8 @@ var (
 	tags   = regexp.MustCompile(`(?s)<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>`)
 )
 
-// failureText is everything in a failed cell's outputs that may say why it failed: the trace, the standard error, and
-// the boxes in which gonb shows what the compiler said.
+// failureText returns everything in a failed cell's outputs that may explain the failure: the trace, standard error,
+// and the boxes with the compiler's messages.
 func (c *Cell) failureText() string {
 	var parts []string
 	for _, o := range c.Outputs {
@@ -145,7 +145,7 @@ func (c *Cell) failureText() string {
 	return strings.Join(parts, "\n")
 }
 
-// plain is an output's text, from its page if it has no other.
+// plain returns an output's text, extracted from its HTML if it has no other.
 func plain(o *Output) string {
 	if text, ok := o.Data["text/plain"].(string); ok {
 		return text
@@ -161,8 +161,7 @@ var (
 	cellLine     = regexp.MustCompile(`Cell ?\[\d+\]:? [Ll]ine (\d+)`)
 )
 
-// firstProblem is the line of a failure that says most, with its place in the cell; "" if none is known to say
-// anything.
+// firstProblem returns the most informative line of a failure with its place in the cell, or "".
 func (c *Cell) firstProblem() string {
 	text := c.failureText()
 	problem := cmp.Or(boxLine.FindString(text), panicLine.FindString(text))

@@ -119,7 +119,7 @@ func TestACellBeyondItsTimeIsInterruptedUntilItEndsAndTheKernelLives(t *testing.
 	n := of("compile", "print alive")
 	n.Cells[0].Metadata["unlearnlab"] = map[string]any{"timeout": "100ms"}
 	err := Run(t.Context(), n, fakeKernel(), Options{AllowErrors: true})
-	if err == nil || !strings.Contains(err.Error(), "not done within 100ms") {
+	if err == nil || !strings.Contains(err.Error(), "not finished within 100ms") {
 		t.Errorf("error %v", err)
 	}
 	if diff := cmp.Diff([][]string{{"error: interrupted"}, {"stdout: alive\n"}},
@@ -174,7 +174,7 @@ func TestACellThatShowsTooMuchIsCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	outputs := n.Cells[0].Outputs
-	if last := outputs[len(outputs)-1]; len(outputs) > 33 || !strings.Contains(last.Text, "may show 32 MB") {
+	if last := outputs[len(outputs)-1]; len(outputs) > 33 || !strings.Contains(last.Text, "may show at most 32 MB") {
 		t.Errorf("%d outputs, the last %+v", len(outputs), last)
 	}
 }

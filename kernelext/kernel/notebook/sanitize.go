@@ -11,16 +11,17 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// allowed are the elements of outputs that a page may hold. Whatever is not here loses its tags and keeps its text.
+// allowed lists the elements that a page may contain. Other elements lose their tags but keep their text.
 var allowed = []string{"a", "audio", "b", "blockquote", "br", "caption", "code", "col", "colgroup", "dd", "details",
 	"div", "dl", "dt", "em", "figcaption", "figure", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "kbd", "li",
 	"ol", "p", "pre", "progress", "s", "small", "span", "strong", "sub", "summary", "sup", "table", "tbody", "td",
 	"tfoot", "th", "thead", "tr", "u", "ul"}
 
-// dropped are the elements whose text is not text; bluemonday knows script, style, iframe and their like.
+// dropped lists the elements that are removed with their content. bluemonday itself removes script, style, iframe and
+// similar ones.
 var dropped = []string{"head", "math", "select", "svg", "template", "textarea", "title"}
 
-// styles are the properties that change how an element looks and leave it in its place.
+// styles lists the properties that change how an element looks without moving it.
 var styles = []string{"background", "background-color", "border", "border-bottom", "border-collapse", "border-color",
 	"border-left", "border-radius", "border-right", "border-spacing", "border-style", "border-top", "border-width",
 	"color", "font", "font-family", "font-size", "font-style", "font-weight", "height", "line-height", "list-style",
@@ -32,7 +33,7 @@ var (
 	harmlessLink  = regexp.MustCompile(`^(?:https?://|mailto:|#)`)
 	inlinePicture = regexp.MustCompile(`^data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$`)
 	inlineSound   = regexp.MustCompile(`^data:audio/wav;base64,[A-Za-z0-9+/=\s]*$`)
-	// A value has no function but that of a colour, so it loads nothing and computes nothing.
+	// Colours are the only functions allowed in a value, so a value loads and computes nothing.
 	harmlessStyle = regexp.MustCompile(`^(?:[-a-z0-9_ .,%#/!'"]|(?:rgb|hsl)a?\([0-9 .,%/]*\)|` +
 		`var\(--jp-[-a-z0-9]+, ?#[0-9a-f]+\))+$`)
 	length = regexp.MustCompile(`^[0-9.]+(?:%|[a-z]+)?$`)
@@ -49,11 +50,11 @@ func policy() *bluemonday.Policy {
 	p.AllowAttrs("href").Matching(harmlessLink).OnElements("a")
 	p.AllowAttrs("src").Matching(inlinePicture).OnElements("img")
 	p.AllowAttrs("src").Matching(inlineSound).OnElements("audio")
-	p.AllowAttrs("controls").OnElements("audio") // what loops or plays by itself is not asked for
+	p.AllowAttrs("controls").OnElements("audio") // loop and autoplay are not allowed
 	p.AllowAttrs("colspan", "rowspan", "scope", "alt", "open", "align", "title", "aria-label").Globally()
 	p.AllowAttrs("width", "height", "value", "max", "start").Matching(length).Globally()
 	p.AllowStyles("display").MatchingEnum("inline-block").Globally() // side by side
-	// Headers and first columns that stay while their table scrolls in its box; nothing leaves it.
+	// Headers and first columns may stay in place while their table scrolls inside its box.
 	p.AllowStyles("position").MatchingEnum("sticky").Globally()
 	p.AllowStyles("overflow").MatchingEnum("auto").Globally()
 	p.AllowStyles("top", "left").Matching(length).OnElements("td", "th")
@@ -62,13 +63,13 @@ func policy() *bluemonday.Policy {
 	return p
 }
 
-// sanitize rewrites a fragment of HTML from the elements, attributes and styles that are known to be harmless, with
-// every element closed, so that nothing in it reaches the page around it.
+// sanitize reduces a fragment of HTML to harmless elements, attributes and styles. It closes every element, so that the
+// fragment cannot affect the page around it.
 func sanitize(fragment string) string {
 	body := &markup.Node{Type: markup.ElementNode, Data: "body", DataAtom: atom.Body}
 	nodes, err := markup.ParseFragment(strings.NewReader(harmless.Sanitize(fragment)), body)
 	if err != nil {
-		return html.EscapeString(fragment) // it nests deeper than a browser follows
+		return html.EscapeString(fragment) // nested too deeply
 	}
 	var out strings.Builder
 	for _, node := range nodes {

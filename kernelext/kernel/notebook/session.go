@@ -9,28 +9,28 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// How long the runner is patient with a kernel.
+// Time limits for a kernel.
 const (
-	startLimit = 60 * time.Second // until it answers
-	// from an interrupt until the cell ends; gonb kills a cell that ignores one for 5 s
+	startLimit = 60 * time.Second // until the kernel answers
+	// from an interrupt until the cell ends; gonb kills a cell that ignores an interrupt for 5 s
 	interruptTime = 10 * time.Second
-	interruptGap  = time.Second // between interrupts: gonb does not hear them while a cell is compiled
+	interruptGap  = time.Second // between interrupts, because gonb ignores them while it compiles
 	shutdownTime  = 5 * time.Second
 	trailingTime  = 10 * time.Second // from the reply until idle
 )
 
-// A session is a connection with a running kernel.
+// A session is a connection to a running kernel.
 type session struct {
 	process   *process
 	shell     *wire.Peer
 	control   *wire.Peer
 	iopub     *wire.Peer
 	id        string
-	replies   chan *wire.Message // from the shell
-	published chan *wire.Message // from iopub
+	replies   chan *wire.Message // messages from the shell channel
+	published chan *wire.Message // messages from iopub
 }
 
-// open starts a kernel and waits until it answers and its publications arrive.
+// open starts a kernel and waits until its replies and published messages arrive.
 func open(ctx context.Context, k Kernel) (*session, error) {
 	p, err := launch(k)
 	if err != nil {
@@ -48,7 +48,7 @@ func open(ctx context.Context, k Kernel) (*session, error) {
 func (s *session) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
-	go func() { // a kernel that has died will not be connected to
+	go func() { // do not wait for a kernel that has died
 		select {
 		case <-s.process.exited:
 			cancel()
@@ -70,13 +70,13 @@ func (s *session) connect(ctx context.Context) error {
 	return s.explain(s.ready(ctx))
 }
 
-// explain replaces the error of a connection with a kernel that has ended by the reason.
+// explain replaces a connection error by its cause if the kernel has ended.
 func (s *session) explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	if s.process.ended(50 * time.Millisecond) {
-		return s.process.death()
+	if s.process.exitsWithin(50 * time.Millisecond) {
+		return s.process.exitError()
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("the kernel does not answer within %v: %w", startLimit, err)
@@ -96,8 +96,8 @@ func pump(peer *wire.Peer, to chan<- *wire.Message) {
 	}
 }
 
-// ready asks for the kernel's name until both its answer and its publications arrive: a subscription takes effect some
-// time after it was sent, and what was published before is lost.
+// ready requests the kernel's info until both a reply and a published message arrive. A subscription takes effect some
+// time after it was sent, and earlier messages are lost.
 func (s *session) ready(ctx context.Context) error {
 	answered, heard := false, false
 	for !answered || !heard {
@@ -135,18 +135,18 @@ func (s *session) send(peer *wire.Peer, kind string, content any) (*wire.Message
 	return m, peer.Send(m)
 }
 
-// An outcome is how the execution of a cell ended.
+// An outcome describes how a cell's execution ended.
 type outcome struct {
 	status   string // ok, error or aborted
-	name     string // of the error
+	name     string // name of the error
 	value    string
 	count    int
 	timedOut bool
 	stopped  bool // the context ended
 }
 
-// execute runs code and calls handle with every message published for it. It interrupts the cell when its time is over
-// or the context ends. An error means that the kernel is of no more use.
+// execute runs code and calls handle with every message published for it. It interrupts the cell at its time limit or
+// when the context ends. After an error the kernel cannot be used any more.
 func (s *session) execute(ctx context.Context, code string, limit time.Duration, handle func(*wire.Message)) (outcome,
 	error) {
 	var o outcome
@@ -156,12 +156,12 @@ func (s *session) execute(ctx context.Context, code string, limit time.Duration,
 	if err != nil {
 		return o, s.explain(err)
 	}
-	var patience, again <-chan time.Time // run once something should end the cell soon
+	var giveUp, again <-chan time.Time // active once the cell should end soon
 	over, stop := time.After(limit), ctx.Done()
 	interrupt := func() error {
 		over, stop, again = nil, nil, time.After(interruptGap)
-		if patience == nil {
-			patience = time.After(interruptTime)
+		if giveUp == nil {
+			giveUp = time.After(interruptTime)
 		}
 		_, err := s.send(s.control, "interrupt_request", struct{}{})
 		return err
@@ -185,7 +185,7 @@ func (s *session) execute(ctx context.Context, code string, limit time.Duration,
 				if err := o.read(m); err != nil {
 					return o, err
 				}
-				over, stop, again, patience = nil, nil, nil, time.After(trailingTime)
+				over, stop, again, giveUp = nil, nil, nil, time.After(trailingTime)
 			}
 		case <-over:
 			o.timedOut = true
@@ -195,10 +195,10 @@ func (s *session) execute(ctx context.Context, code string, limit time.Duration,
 			err = interrupt()
 		case <-again:
 			err = interrupt()
-		case <-patience:
-			return o, errors.New("the cell does not end after an interrupt, the kernel was killed")
+		case <-giveUp:
+			return o, errors.New("the cell did not end after an interrupt; the kernel was killed")
 		case <-s.process.exited:
-			return o, s.process.death()
+			return o, s.process.exitError()
 		}
 		if err != nil {
 			return o, s.explain(err)
@@ -228,11 +228,11 @@ func (o *outcome) read(reply *wire.Message) error {
 	return nil
 }
 
-// close shuts the kernel down, kills it if it does not listen, and removes what it left.
+// close shuts the kernel down, kills it if it does not react, and removes its files.
 func (s *session) close() {
 	if s.control != nil {
 		if _, err := s.send(s.control, "shutdown_request", map[string]bool{"restart": false}); err == nil {
-			s.process.ended(shutdownTime)
+			s.process.exitsWithin(shutdownTime)
 		}
 	}
 	s.process.remove()

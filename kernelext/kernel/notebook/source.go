@@ -13,21 +13,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
-// A Source is a notebook as it is written: Markdown with fences of Go.
+// A Source is a notebook's source: Markdown with fences of Go.
 type Source struct {
-	Name  string // the file's, without its ending
+	Name  string // file name without its extension
 	Title string
 	Cells []SourceCell
 }
 
 // A SourceCell is one cell of a source.
 type SourceCell struct {
-	Line     int // where it begins
+	Line     int // first line
 	Type     CellType
 	Text     string
-	Name     string        // "" if it has none
-	Timeout  time.Duration // 0 if it has none
-	Volatile bool          // its outputs differ from run to run
+	Name     string        // optional name
+	Timeout  time.Duration // optional time limit
+	Volatile bool          // outputs differ from run to run
 }
 
 // ReadSource reads a source file.
@@ -37,7 +37,7 @@ func ReadSource(path string) (*Source, error) {
 		return nil, fmt.Errorf("notebook source: %w", err)
 	}
 	if info.Size() > MaxSize {
-		return nil, fmt.Errorf("notebook source %s: %d MB, at most %d are taken", path, info.Size()>>20, MaxSize>>20)
+		return nil, fmt.Errorf("notebook source %s: %d MB, at most %d are accepted", path, info.Size()>>20, MaxSize>>20)
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -50,7 +50,7 @@ func ReadSource(path string) (*Source, error) {
 	return source, nil
 }
 
-// ParseSource reads a source from text. Errors begin with the line's number.
+// ParseSource parses a source. Errors begin with the line's number.
 func ParseSource(name, text string) (*Source, error) {
 	p := &sourceParser{source: &Source{Name: name}, names: map[string]int{},
 		lines: strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")}
@@ -64,7 +64,7 @@ func ParseSource(name, text string) (*Source, error) {
 	}
 	p.endProse()
 	if len(p.source.Cells) > MaxCells {
-		return nil, fmt.Errorf("%d: %d cells, at most %d are taken", len(p.lines), len(p.source.Cells), MaxCells)
+		return nil, fmt.Errorf("%d: %d cells, at most %d are accepted", len(p.lines), len(p.source.Cells), MaxCells)
 	}
 	return p.source, nil
 }
@@ -72,13 +72,13 @@ func ParseSource(name, text string) (*Source, error) {
 type sourceParser struct {
 	source *Source
 	lines  []string
-	at     int            // the next line
-	prose  []string       // of the Markdown cell that is open
-	begins int            // its first line
-	names  map[string]int // of cells, with their lines
+	at     int            // index of the next line
+	prose  []string       // lines of the open Markdown cell
+	begins int            // first line of the open Markdown cell
+	names  map[string]int // lines of the cells by name
 }
 
-// frontMatter reads "key: value" lines between two lines of dashes at the very top.
+// frontMatter parses the "key: value" lines between two lines of dashes at the top.
 func (p *sourceParser) frontMatter() error {
 	if p.lines[0] != "---" {
 		return nil
@@ -106,7 +106,7 @@ var (
 	heading   = regexp.MustCompile(`^#{1,6}[ \t]`)
 )
 
-// line takes one line of prose, or a whole fence.
+// line parses one line of prose or a whole fence.
 func (p *sourceParser) line() error {
 	line := p.lines[p.at]
 	if m := fenceOpen.FindStringSubmatch(line); m != nil {
@@ -139,7 +139,7 @@ func (p *sourceParser) endProse() {
 	p.prose = nil
 }
 
-// fence takes a fenced block: a cell if it is Go, prose otherwise.
+// fence parses a fenced block: a cell if it is Go, otherwise prose.
 func (p *sourceParser) fence(mark string, info []string) error {
 	opened := p.at
 	end := opened + 1
@@ -160,7 +160,7 @@ func (p *sourceParser) fence(mark string, info []string) error {
 	}
 	if prose {
 		if len(info) > 0 && info[0] == "go" {
-			p.addProse(mark + "go") // the option is ours, not Markdown's
+			p.addProse(mark + "go") // without the option, which Markdown does not know
 		} else {
 			p.addProse(p.lines[opened])
 		}
@@ -169,7 +169,7 @@ func (p *sourceParser) fence(mark string, info []string) error {
 		return nil
 	}
 	if first, taken := p.names[cell.Name]; taken && cell.Name != "" {
-		return fmt.Errorf("%d: the cell's name %q is that of line %d", opened+1, cell.Name, first)
+		return fmt.Errorf("%d: the cell at line %[3]d has the name %[2]q too", opened+1, cell.Name, first)
 	}
 	p.names[cell.Name] = opened + 1
 	p.endProse()
@@ -184,7 +184,7 @@ func closes(line, mark string) bool {
 	return len(line) >= len(mark) && strings.Trim(line, mark[:1]) == "" && line != ""
 }
 
-// options reads what follows the language of a fence.
+// options parses the words after a fence's language.
 func (c *SourceCell) options(words []string) (prose bool, err error) {
 	for _, word := range words {
 		key, value, _ := strings.Cut(word, "=")
@@ -203,22 +203,22 @@ func (c *SourceCell) options(words []string) (prose bool, err error) {
 		case "prose":
 			prose = true
 		default:
-			return false, fmt.Errorf("option %q is none of name=, timeout=, volatile, prose", word)
+			return false, fmt.Errorf("option %q is not name=, timeout=, volatile or prose", word)
 		}
 	}
 	return prose, nil
 }
 
-// The keys of a cell's metadata that this package writes and reads.
+// Keys of a cell's metadata.
 const (
 	optionsKey  = "unlearnlab"
 	timeoutKey  = "timeout"
 	volatileKey = "volatile"
 )
 
-// Notebook makes the notebook of a source, not executed. A cell's id depends on the notebook's name and on the cell's
-// name, or its text if it has none: not on its place, so that a cell that is moved, or inserted before others, changes
-// no other's.
+// Notebook returns the notebook of a source, not executed. A cell's id depends on the notebook's name and on the cell's
+// name, or on its text if it has no name. The id does not depend on the position, so that inserting or moving a cell
+// keeps the other ids.
 func (s *Source) Notebook() *Notebook {
 	n := &Notebook{Minor: 5, Metadata: map[string]any{
 		"kernelspec":    map[string]any{"name": KernelName, "display_name": KernelTitle, "language": "go"},
@@ -257,7 +257,7 @@ func stableID(notebook, identity string, repetition int) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// options returns what the source said of a cell.
+// options returns the cell's options from its source.
 func (c *Cell) options() (timeout time.Duration, volatile bool) {
 	options, _ := c.Metadata[optionsKey].(map[string]any)
 	volatile, _ = options[volatileKey].(bool)

@@ -50,15 +50,16 @@ func TestASourceBecomesCells(t *testing.T) {
 
 func TestMistakesInASourceNameTheirLine(t *testing.T) {
 	tests := map[string]struct{ text, complaint string }{
-		"an open fence":          {"a\n```go\nb", "2: the fence does not end"},
-		"an open text fence":     {"```text\nb", "1: the fence does not end"},
-		"open front matter":      {"---\ntitle: x", "1: front matter does not end"},
-		"an unknown key":         {"---\nauthor: x\n---", "2: front matter has one key"},
-		"an unknown option":      {"```go nmae=x\n```", `1: option "nmae=x" is none of`},
-		"a bad name":             {"```go name=a/b\n```", `1: name "a/b"`},
-		"a bad time":             {"```go timeout=soon\n```", `1: timeout "soon"`},
-		"a time before now":      {"```go timeout=-1s\n```", `1: timeout "-1s"`},
-		"the same name again":    {"```go name=a\n```\n```go name=a\n```", `3: the cell's name "a" is that of line 1`},
+		"an open fence":      {"a\n```go\nb", "2: the fence does not end"},
+		"an open text fence": {"```text\nb", "1: the fence does not end"},
+		"open front matter":  {"---\ntitle: x", "1: front matter does not end"},
+		"an unknown key":     {"---\nauthor: x\n---", "2: front matter has one key"},
+		"an unknown option":  {"```go nmae=x\n```", `1: option "nmae=x" is not name=`},
+		"a bad name":         {"```go name=a/b\n```", `1: name "a/b"`},
+		"a bad time":         {"```go timeout=soon\n```", `1: timeout "soon"`},
+		"a time before now":  {"```go timeout=-1s\n```", `1: timeout "-1s"`},
+		"the same name again": {"```go name=a\n```\n```go name=a\n```",
+			`3: the cell at line 1 has the name "a" too`},
 		"two cells with no name": {"```go\n```\n```go\n```", ""},
 	}
 	for name, test := range tests {

@@ -22,7 +22,7 @@ const (
 	Heartbeat
 )
 
-// Channels lists them.
+// Channels returns all channels.
 func Channels() []Channel { return []Channel{Shell, IOPub, Stdin, Control, Heartbeat} }
 
 // String names the channel as Jupyter does.
@@ -30,7 +30,8 @@ func (c Channel) String() string {
 	return [...]string{"shell", "iopub", "stdin", "control", "heartbeat"}[c]
 }
 
-// A Connection is what Jupyter's connection file says: where a kernel listens and the key that signs its messages.
+// A Connection is the content of Jupyter's connection file: where a kernel listens, and the key that signs its
+// messages.
 type Connection struct {
 	ShellPort       int    `json:"shell_port"`
 	IOPubPort       int    `json:"iopub_port"`
@@ -48,7 +49,7 @@ func (c *Connection) ports() []*int {
 	return []*int{&c.ShellPort, &c.IOPubPort, &c.StdinPort, &c.ControlPort, &c.HeartbeatPort}
 }
 
-// Network is the name that [net.Listen] and [net.Dial] give to the transport.
+// Network returns the transport's name for [net.Listen] and [net.Dial].
 func (c Connection) Network() string {
 	if c.Transport == "ipc" {
 		return "unix"
@@ -56,7 +57,7 @@ func (c Connection) Network() string {
 	return "tcp"
 }
 
-// Address returns where a channel is: host and port, or with the transport ipc the path of a socket.
+// Address returns a channel's address: host and port, or for the transport ipc the path of a socket.
 func (c Connection) Address(channel Channel) string {
 	port := strconv.Itoa(*c.ports()[channel])
 	if c.Transport == "ipc" {
@@ -91,13 +92,13 @@ func ReadConnection(path string) (Connection, error) {
 	return c, nil
 }
 
-// check refuses what cannot be served and replaces names by addresses.
+// check rejects connections that cannot be served and replaces host names by addresses.
 func (c *Connection) check() error {
 	if c.Transport != "tcp" && c.Transport != "ipc" && c.Transport != "" {
-		return fmt.Errorf("transport %q is not served; use tcp or ipc", c.Transport)
+		return fmt.Errorf("transport %q is not supported; use tcp or ipc", c.Transport)
 	}
 	if c.Key != "" && c.SignatureScheme != "" && c.SignatureScheme != "hmac-sha256" {
-		return fmt.Errorf("signature scheme %q is not served; use hmac-sha256", c.SignatureScheme)
+		return fmt.Errorf("signature scheme %q is not supported; use hmac-sha256", c.SignatureScheme)
 	}
 	switch c.IP {
 	case "localhost":
@@ -116,7 +117,7 @@ func (c *Connection) check() error {
 	return nil
 }
 
-// Write writes the connection file, readable by its owner alone: who has the key runs code.
+// Write writes the connection file so that only its owner can read it: anyone with the key can run code.
 func (c Connection) Write(path string) error {
 	data, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
@@ -133,8 +134,8 @@ func (c Connection) Write(path string) error {
 	return f.Close()
 }
 
-// PrivateConnection returns a connection on sockets in a folder. Where only the folder's owner may enter it, nobody
-// else can connect, which no port offers.
+// PrivateConnection returns a connection on sockets in a folder. If only the folder's owner can enter it, nobody else
+// can connect; ports offer no such protection.
 func PrivateConnection(folder, key string) Connection {
 	c := Connection{IP: filepath.Join(folder, "z"), Key: key, Transport: "ipc", SignatureScheme: "hmac-sha256"}
 	for i, port := range c.ports() {
@@ -143,8 +144,8 @@ func PrivateConnection(folder, key string) Connection {
 	return c
 }
 
-// NewConnection returns a connection on five free ports of the loopback device. The ports were free a moment ago: the
-// kernel should take them soon.
+// NewConnection returns a connection on five free ports of the loopback device. The kernel should take them soon,
+// before another program does.
 func NewConnection(key string) (Connection, error) {
 	c := Connection{IP: "127.0.0.1", Key: key, Transport: "tcp", SignatureScheme: "hmac-sha256"}
 	for _, port := range c.ports() {
@@ -152,7 +153,7 @@ func NewConnection(key string) (Connection, error) {
 		if err != nil {
 			return c, fmt.Errorf("free port: %w", err)
 		}
-		defer l.Close() // only at the end, so that no port is found twice
+		defer l.Close() // at the end, so that no port is found twice
 		*port = l.Addr().(*net.TCPAddr).Port
 	}
 	return c, nil

@@ -10,7 +10,8 @@ import (
 // GreetingSize is the length of the greeting that each peer sends first.
 const GreetingSize = 64
 
-// greeting opens a connection as a ZMTP 3.0 client with the NULL mechanism: no encryption, the messages are signed.
+// greeting returns the greeting of a ZMTP 3.0 peer with the NULL mechanism. There is no encryption; messages are
+// signed.
 func greeting() []byte {
 	g := make([]byte, GreetingSize)
 	g[0], g[8], g[9], g[10] = 0xff, 1, 0x7f, 3
@@ -18,15 +19,15 @@ func greeting() []byte {
 	return g
 }
 
-// checkGreeting says why a peer's greeting cannot be answered by ours.
+// checkGreeting returns an error if a peer's greeting is not compatible with ours.
 func checkGreeting(g []byte) error {
 	mechanism := strings.TrimRight(string(g[12:32]), "\x00")
 	switch {
 	case g[0] != 0xff || g[9]&1 == 0 || g[10] < 3:
-		return fmt.Errorf("%w: the peer's greeting is of another protocol or older than 3.0", ErrFraming)
+		return fmt.Errorf("%w: the peer uses another protocol or a version before 3.0", ErrFraming)
 	case mechanism != "NULL":
-		return fmt.Errorf("%w: the peer wants the security mechanism %q, Jupyter signs messages instead", ErrFraming,
-			mechanism)
+		return fmt.Errorf("%w: the peer wants the security mechanism %q, but Jupyter uses NULL and signs messages",
+			ErrFraming, mechanism)
 	}
 	return nil
 }
@@ -58,10 +59,10 @@ func parseCommand(body []byte) (name string, data []byte, ok bool) {
 	return string(body[1:n]), body[n:], true
 }
 
-// pong answers a PING's data: two bytes of time to live, then a context to give back.
+// pong answers a PING's data, which is a time to live of two bytes and a context to send back.
 func pong(data []byte) []byte { return command("PONG", data[min(2, len(data)):]) }
 
-// properties reads what a READY command says of its socket.
+// properties parses the properties of a READY command, with names in lower case.
 func properties(data []byte) map[string]string {
 	found := map[string]string{}
 	for len(data) > 0 {
@@ -74,13 +75,13 @@ func properties(data []byte) map[string]string {
 		if uint64(len(data)) < uint64(size) {
 			break
 		}
-		found[strings.ToLower(name)] = string(data[:size]) // names do not mind case
+		found[strings.ToLower(name)] = string(data[:size]) // names are case-insensitive
 		data = data[size:]
 	}
 	return found
 }
 
-// shake sends our half of the handshake and reads the other, whichever comes first, and returns the other's identity.
+// shake performs the handshake and returns the peer's identity.
 func shake(conn io.Writer, r *Reader, socketType, identity string) (string, error) {
 	if _, err := conn.Write(greeting()); err != nil {
 		return "", err

@@ -12,19 +12,19 @@ import (
 	"time"
 )
 
-// ProtocolVersion is the version of Jupyter's messaging protocol that new messages carry.
+// ProtocolVersion is the version of Jupyter's messaging protocol in new messages.
 const ProtocolVersion = "5.4"
 
 // delimiter separates the routing identities from the message.
 const delimiter = "<IDS|MSG>"
 
-// What [Parse] can refuse.
+// The errors of [Parse].
 var (
 	ErrNotMessage = errors.New("not a Jupyter message")
 	ErrSignature  = errors.New("wrong signature")
 )
 
-// A Header names a message.
+// A Header identifies a message.
 type Header struct {
 	ID       string `json:"msg_id"`
 	Session  string `json:"session"`
@@ -34,19 +34,19 @@ type Header struct {
 	Version  string `json:"version"`
 }
 
-// A Message is a Jupyter message. The raw parts are what is signed and sent; Header and Parent are read from them.
+// A Message is a Jupyter message. The raw parts are signed and sent; Header and Parent are decoded from them.
 type Message struct {
-	Identities [][]byte // routing, or the topic on iopub
+	Identities [][]byte // routing identities, or the topic on iopub
 	Header     Header
-	Parent     Header // of the message that this one answers; zero if none
+	Parent     Header // header of the message that this one answers; zero if none
 
 	RawHeader, RawParent, Metadata, Content json.RawMessage
 
 	Buffers [][]byte
 }
 
-// Parse reads a message and verifies its signature with the key; without a key Jupyter signs nothing. The message
-// shares the memory of parts.
+// Parse parses a message and verifies its signature. With an empty key it verifies nothing, because Jupyter then does
+// not sign. The message shares the memory of parts.
 func Parse(parts [][]byte, key string) (*Message, error) {
 	d := 0
 	for d < len(parts) && string(parts[d]) != delimiter {
@@ -72,7 +72,7 @@ func Parse(parts [][]byte, key string) (*Message, error) {
 	return m, nil
 }
 
-// New returns a message of the given type. It answers parent unless that is nil.
+// New returns a message of the given type. It answers parent unless parent is nil.
 func New(messageType, session string, parent *Message, content any) (*Message, error) {
 	m := &Message{
 		Header: Header{ID: NewID(), Session: session, Username: "unlearnlab", Type: messageType,
@@ -91,7 +91,7 @@ func New(messageType, session string, parent *Message, content any) (*Message, e
 	return m, m.Encode(content)
 }
 
-// Decode reads the content into v.
+// Decode decodes the content into v.
 func (m *Message) Decode(v any) error {
 	if err := json.Unmarshal(m.Content, v); err != nil {
 		return fmt.Errorf("content of %s: %w", m.Header.Type, err)
@@ -99,7 +99,7 @@ func (m *Message) Decode(v any) error {
 	return nil
 }
 
-// Encode makes v the content.
+// Encode sets the content to v.
 func (m *Message) Encode(v any) error {
 	content, err := encodeJSON(v)
 	if err != nil {
@@ -127,7 +127,7 @@ func (m *Message) signature(key string) []byte {
 	return hex.AppendEncode(nil, mac.Sum(nil))
 }
 
-// encodeJSON keeps <, > and & as they are: code is full of them.
+// encodeJSON does not escape <, > and &, which are frequent in code.
 func encodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

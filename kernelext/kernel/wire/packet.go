@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// Limits of what a peer may send. A notebook's output of MaxPacket bytes would stop any front end; a kernel never needs
+// Limits on what a peer may send. An output of MaxPacket bytes would freeze any front end, and a kernel never needs
 // MaxParts parts.
 const (
 	MaxPacket = 256 << 20
@@ -23,17 +23,17 @@ const (
 	flagsKnown  = flagMore | flagLong | flagCommand
 )
 
-// ErrFraming says that a stream is not ZMTP 3 or exceeds the limits. Every framing error of this package wraps it.
+// ErrFraming reports that a stream is not ZMTP 3 or exceeds the limits. Every framing error of this package wraps it.
 var ErrFraming = errors.New("not ZMTP 3 within the limits")
 
-// A Packet is one whole message, or one command, of a ZMTP stream.
+// A Packet is one whole message or one command of a ZMTP stream.
 type Packet struct {
-	Raw     []byte   // the bytes as they were read
-	Command bool     // Raw is a command: READY, PING, SUBSCRIBE
-	Parts   [][]byte // the bodies of the frames, within Raw
+	Raw     []byte   // bytes as read
+	Command bool     // the packet is a command, such as READY, PING or SUBSCRIBE
+	Parts   [][]byte // bodies of the frames, within Raw
 }
 
-// A Reader cuts a ZMTP stream into packets. The zero value is not usable; see [NewReader].
+// A Reader splits a ZMTP stream into packets. The zero value is not usable; see [NewReader].
 type Reader struct {
 	source *bufio.Reader
 }
@@ -41,11 +41,11 @@ type Reader struct {
 // NewReader returns a reader of the stream after the greeting.
 func NewReader(r io.Reader) *Reader { return &Reader{bufio.NewReaderSize(r, 64<<10)} }
 
-// Read gives the bytes that follow the last packet as they are. It is for a proxy that gives up understanding a stream.
+// Read returns the raw bytes after the last packet. A proxy uses it after it has given up parsing a stream.
 func (r *Reader) Read(p []byte) (int, error) { return r.source.Read(p) }
 
-// Next reads one packet. When it fails, the packet's Raw holds the bytes that were consumed for it, so that nothing of
-// the stream is lost.
+// Next reads one packet. If it fails, the packet's Raw holds the bytes consumed so far, so that no byte of the stream
+// is lost.
 func (r *Reader) Next() (Packet, error) {
 	var p Packet
 	var bounds [][2]int // Raw moves while it grows
@@ -75,7 +75,7 @@ func (r *Reader) Next() (Packet, error) {
 	}
 }
 
-// frame appends one frame to p.Raw and says where its body starts.
+// frame appends one frame to p.Raw and returns where its body starts.
 func (r *Reader) frame(p *Packet) (flags byte, start int, err error) {
 	if flags, err = r.source.ReadByte(); err != nil {
 		return 0, 0, err
@@ -101,7 +101,7 @@ func (r *Reader) frame(p *Packet) (flags byte, start int, err error) {
 	return flags, start, r.grow(p, int(n))
 }
 
-// grow appends n bytes of the stream to p.Raw, as they arrive: a claimed size reserves nothing.
+// grow appends n bytes of the stream to p.Raw as they arrive, so that a claimed size alone allocates nothing.
 func (r *Reader) grow(p *Packet, n int) error {
 	const step = 1 << 20
 	for n > 0 {

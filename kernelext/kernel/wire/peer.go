@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// A Peer is one end of one connection on a kernel's channel: a client's, made by [Dial], or the kernel's, made by
-// [Accept]. Send and Receive may be called from different goroutines.
+// A Peer is one end of a connection on a kernel's channel. [Dial] returns a client's end and [Accept] the kernel's.
+// Send and Receive may be called from different goroutines.
 type Peer struct {
-	Identity string // what the other end calls itself; often empty
+	Identity string // the other end's identity, often empty
 
 	conn    net.Conn
 	reader  *Reader
@@ -21,15 +21,15 @@ type Peer struct {
 	writing sync.Mutex
 }
 
-// handshakeLimit ends a handshake with a peer that is there but does not answer.
+// handshakeLimit bounds the handshake with a peer that does not answer.
 const handshakeLimit = 10 * time.Second
 
-// subscribe is the message that asks a publisher for a topic, here the empty one: everything.
+// subscribe is the message that subscribes to the empty topic, which is every topic.
 var subscribe = []byte{1}
 
-// Dial connects to a channel as a client; it tries again until the kernel listens or the context ends. On iopub it
-// subscribes to everything. The identity, which may be empty, is how the kernel tells clients apart: stdin requests go
-// to the client with the identity of the shell client that executed.
+// Dial connects to a channel as a client. It retries until the kernel listens or the context ends. On iopub it
+// subscribes to every topic. The identity, which may be empty, identifies the client to the kernel: stdin requests go
+// to the client with the identity of the shell client that executed the cell.
 func Dial(ctx context.Context, c Connection, channel Channel, identity string) (*Peer, error) {
 	conn, err := dialUntil(ctx, c.Network(), c.Address(channel))
 	if err != nil {
@@ -47,8 +47,8 @@ func Dial(ctx context.Context, c Connection, channel Channel, identity string) (
 	return peer, nil
 }
 
-// Accept makes an accepted connection the kernel's end of a channel. On iopub it sends to every client, whatever that
-// subscribed to.
+// Accept turns an accepted connection into the kernel's end of a channel. On iopub that end sends to every client,
+// whatever the client's subscriptions.
 func Accept(ctx context.Context, conn net.Conn, key string, channel Channel) (*Peer, error) {
 	socketType := [...]string{"ROUTER", "PUB", "ROUTER", "ROUTER", "REP"}[channel]
 	peer, err := join(ctx, conn, key, socketType, "")
@@ -88,16 +88,16 @@ func dialUntil(ctx context.Context, network, address string) (net.Conn, error) {
 	}
 }
 
-// Close ends the connection; a Receive that waits fails.
+// Close ends the connection. A waiting Receive fails.
 func (p *Peer) Close() error { return p.conn.Close() }
 
-// SetDeadline bounds Send and Receive as that of [net.Conn] does.
+// SetDeadline bounds Send and Receive like [net.Conn.SetDeadline].
 func (p *Peer) SetDeadline(t time.Time) error { return p.conn.SetDeadline(t) }
 
 // Send signs a message and sends it.
 func (p *Peer) Send(m *Message) error { return p.SendRaw(Encode(m.Parts(p.key)...)) }
 
-// SendRaw sends the bytes of a packet as they are.
+// SendRaw sends the bytes of a packet unchanged.
 func (p *Peer) SendRaw(b []byte) error {
 	p.writing.Lock()
 	defer p.writing.Unlock()
@@ -105,7 +105,7 @@ func (p *Peer) SendRaw(b []byte) error {
 	return err
 }
 
-// Receive waits for the next message. What is not a message, and what is not signed with the key, is dropped.
+// Receive waits for the next message. It drops packets that are not messages or not signed with the key.
 func (p *Peer) Receive() (*Message, error) {
 	for {
 		packet, err := p.ReceivePacket()
@@ -118,7 +118,7 @@ func (p *Peer) Receive() (*Message, error) {
 	}
 }
 
-// ReceivePacket waits for the next message and gives it unread. Commands are answered on the way.
+// ReceivePacket waits for the next message and returns its packet. It answers commands in between.
 func (p *Peer) ReceivePacket() (Packet, error) {
 	for {
 		packet, err := p.reader.Next()
@@ -133,10 +133,10 @@ func (p *Peer) ReceivePacket() (Packet, error) {
 	}
 }
 
-// Read gives the bytes that follow the last packet as they are, for who gives up reading packets.
+// Read returns the raw bytes after the last packet, for a caller that gives up parsing.
 func (p *Peer) Read(b []byte) (int, error) { return p.reader.Read(b) }
 
-// Ask sends a request and waits for the message that answers it; others are dropped.
+// Ask sends a request and waits for the message that answers it. It drops other messages.
 func (p *Peer) Ask(request *Message) (*Message, error) {
 	if err := p.Send(request); err != nil {
 		return nil, err

@@ -154,7 +154,7 @@ func TestPeersThatSpeakSomethingElseAreRefused(t *testing.T) {
 	curve := greeting()
 	copy(curve[12:], "CURVE")
 	tests := map[string]struct{ says, complaint string }{
-		"ZMTP 2":          {string(old), "older than 3.0"},
+		"ZMTP 2":          {string(old), "before 3.0"},
 		"encryption":      {string(curve), `"CURVE"`},
 		"a web page":      {"HTTP/1.1 400 Bad Request" + strings.Repeat(" ", 64), "another protocol"},
 		"silence":         {"", "greeting"},

@@ -1,6 +1,6 @@
 // The language server behind completion and help in cells. It is apart from the laboratory's go.mod, because it needs
 // other versions of golang.org/x/tools than gonb and goimports do.
-module github.com/unlearnlab/unlearnlab/lab/gopls
+module github.com/unlearnlab/unlearnlab/scripts/jupyter/gopls
 
 go 1.26.5
 

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )
 
-// audit checks the printed numbers of the paper against each other.
+// audit fills in the audit of the paper: whether its printed numbers agree with each other.
 func (p *paper) audit() error {
 	findings, err := audit.Run(p.Name)
 	if err != nil {
@@ -18,7 +18,7 @@ func (p *paper) audit() error {
 			p.Contradict = append(p.Contradict, g.Check)
 		}
 	}
-	p.Audit = layOut(p.Name+"-audit-table", "What the printed numbers say of each other",
+	p.Audit = newGrid(p.Name+"-audit-table", "Whether the printed numbers agree with each other",
 		audit.Table("", findings, false), "unlearnlab audit "+p.Name)
 	return nil
 }

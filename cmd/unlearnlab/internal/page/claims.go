@@ -10,19 +10,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// claims is what a paper claims, with what became of it.
+// claims holds a paper's claims with their verdicts.
 type claims struct {
 	Title  string
-	Counts []count // by verdict
-	Main   []claim // those that matter most
+	Counts []count // number of claims by verdict
+	Main   []claim // the study's main claims
 	All    []claim
-	Frame  string // how far the models are from the paper's
+	Frame  string // how the models differ from the paper's
 	Notes  []string
 
 	judged []certify.Judged
 }
 
-// count is how many claims have a verdict.
+// count is the number of claims with a verdict.
 type count struct {
 	Sign
 	N    int
@@ -34,14 +34,14 @@ type claim struct {
 	Sign
 	Quantity []string
 	Family   string
-	Alone    string   // p of the claim by itself
-	P        []string // after the correction, with the repetitions that agree
+	Alone    string   // uncorrected p-value
+	P        []string // corrected p-value and the number of repetitions that agree
 	Resolves string
 	Source   string
 	Finding  string
 }
 
-// claimsOf judges the claims of a paper, and takes out those that its study names first.
+// claimsOf judges a paper's claims and selects the main ones.
 func claimsOf(p Paper) *claims {
 	judged := p.Results.Claims()
 	table := study.ClaimsTable(p.Study, judged, p.Results.Frame())
@@ -62,7 +62,7 @@ func claimsOf(p Paper) *claims {
 			shown.Counts = append(shown.Counts, c)
 		}
 	}
-	texts := map[string]string{} // of the columns
+	texts := map[string]string{} // cell texts by column
 	for i, j := range judged {
 		for k, column := range table.Columns {
 			texts[column.Name] = table.Rows[i].Cells[k].Text
@@ -81,7 +81,7 @@ func claimsOf(p Paper) *claims {
 	return shown
 }
 
-// lines are those of a text, none of an empty one.
+// lines returns the lines of a text, or none for an empty text.
 func lines(text string) []string {
 	return slices.DeleteFunc(strings.Split(text, "\n"), func(line string) bool { return line == "" })
 }

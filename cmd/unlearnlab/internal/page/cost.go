@@ -8,12 +8,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// keyDigits are the first ones of a key, by which commands know a run.
+// keyDigits is the length of the prefix of a key by which commands identify a run.
 const keyDigits = 12
 
 func short(key string) string { return fmt.Sprintf("%.*s", keyDigits, key) }
 
-// expense is what runs of one kind have cost.
+// expense is the total cost of the runs of one stage.
 type expense struct {
 	stage     string
 	runs      int
@@ -41,7 +41,7 @@ func (e *expense) row(name string) report.Row {
 		report.Number(gigabytes(e.memory), float64(e.memory)), report.Word(strings.Join(e.devices, ", "))}}
 }
 
-// costOf adds up what the runs of a paper have cost, by stage; nil of none.
+// costOf returns the cost of a paper's runs by stage, or nil if there are no runs.
 func costOf(p Paper) *grid {
 	if len(p.Runs) == 0 {
 		return nil
@@ -57,21 +57,21 @@ func costOf(p Paper) *grid {
 		by[stage].add(r)
 		all.add(r)
 	}
-	t := &report.Table{Corner: "Stage", Columns: []report.Column{{Name: "Runs"}, {Name: "By the clock"},
-		{Name: "Of processors"}, {Name: "Peak memory"}, {Name: "Device", Words: true}}}
+	t := &report.Table{Corner: "Stage", Columns: []report.Column{{Name: "Runs"}, {Name: "Wall time"},
+		{Name: "CPU time"}, {Name: "Peak memory"}, {Name: "Device", Words: true}}}
 	for _, e := range stages {
 		t.Rows = append(t.Rows, e.row(e.stage))
 	}
-	sum := all.row("All, one after the other")
+	sum := all.row("Total, one after the other")
 	sum.Reference = true
 	t.Rows = append(t.Rows, sum)
-	t.Note = "Peak memory is that of the process that made the run, with what it had made before. Trainings whose " +
-		"models are not kept are no part of the sums."
-	return layOut(p.Study.Paper()+"-cost-table", fmt.Sprintf("What the runs behind these numbers have cost (%s)",
+	t.Note = "Peak memory is the peak of the process that made the run, including its earlier runs. The sums leave " +
+		"out trainings whose models were not kept."
+	return newGrid(p.Study.Paper()+"-cost-table", fmt.Sprintf("Cost of the runs behind these numbers (%s)",
 		p.Preset), t, "")
 }
 
-// ledgerOf lists the runs, under the keys by which tables name them; nil of none.
+// ledgerOf returns the list of a paper's runs with the keys that tables link to, or nil if there are no runs.
 func ledgerOf(p Paper) *grid {
 	if len(p.Runs) == 0 {
 		return nil
@@ -91,7 +91,7 @@ func ledgerOf(p Paper) *grid {
 	return g
 }
 
-// duration is a time in the words of people.
+// duration formats a time for people.
 func duration(seconds float64) string {
 	d := time.Duration(seconds * float64(time.Second))
 	switch {

@@ -19,30 +19,30 @@ import (
 )
 
 const (
-	pagePixels  = 96  // an inch of a figure on the page
-	drawnPixels = 160 // an inch of it as it is drawn, so that it is sharp on a telephone
+	pagePixels  = 96  // pixels of the page per inch of a figure
+	drawnPixels = 160 // pixels of the picture per inch, so that it is sharp on a phone
 	pngType     = "data:image/png;base64,"
 	svgType     = "data:image/svg+xml;base64,"
 )
 
-// figure is a picture in both themes, of which the style shows one.
+// figure is a picture in both themes; the style sheet shows one of them.
 type figure struct {
 	ID, Title     string
 	Alt, Caption  string
 	Light, Dark   template.URL
 	Width, Height int
-	Lacks         string // why there is none
+	Missing       string // why there is no figure
 	Command       string
 	Printed       *grid
 }
 
-// figures draws those of the paper. What the preset cannot show says why.
+// figures draws the paper's figures. A figure that the preset cannot show says why.
 func (s *shelf) figures() ([]*figure, error) {
 	shown := make([]*figure, len(s.Figures))
 	var work errgroup.Group
 	work.SetLimit(runtime.GOMAXPROCS(0))
 	for i, d := range s.Figures {
-		f := &figure{ID: s.name + "-figure-" + slug(d.Name), Title: titled("Figure", d.Name, d.About)}
+		f := &figure{ID: s.name + "-figure-" + slug(d.Name), Title: heading("Figure", d.Name, d.About)}
 		shown[i] = f
 		if d.Printed == nil {
 			f.Command = s.command("figures", d.Name)
@@ -52,12 +52,12 @@ func (s *shelf) figures() ([]*figure, error) {
 			return nil, err
 		}
 		if s.Results == nil && d.Printed == nil {
-			f.Lacks = s.nothing()
+			f.Missing = s.noResults()
 			continue
 		}
 		drawn, err := d.Figure(s.Results)
 		if lacks := new(study.Lacks); errors.As(err, &lacks) {
-			f.Lacks = lacks.Error()
+			f.Missing = lacks.Error()
 			continue
 		}
 		if err != nil {
@@ -68,8 +68,8 @@ func (s *shelf) figures() ([]*figure, error) {
 	return shown, work.Wait()
 }
 
-// titled is what stands above a table or a figure. Those of the paper have numbers.
-func titled(kind, name, about string) string {
+// heading returns the heading of a table or figure. Items of the paper have numbers.
+func heading(kind, name, about string) string {
 	title := name
 	if strings.Trim(name, "0123456789") == "" {
 		title = kind + " " + name
@@ -83,16 +83,16 @@ func titled(kind, name, about string) string {
 func (f *figure) draw(drawn *plots.Figure) (err error) {
 	f.Alt, f.Caption = drawn.AltText(), drawn.Explanation()
 	f.Width, f.Height = int(math.Round(drawn.Width*pagePixels)), int(math.Round(drawn.Height*pagePixels))
-	if f.Light, err = encoded(drawn.In(theme.Light)); err != nil {
+	if f.Light, err = dataURL(drawn.In(theme.Light)); err != nil {
 		return err
 	}
-	f.Dark, err = encoded(drawn.In(theme.Dark))
+	f.Dark, err = dataURL(drawn.In(theme.Dark))
 	return err
 }
 
-// encoded is the figure as part of a page: a picture with a palette, which is smaller than a drawing with the outlines
-// of its letters.
-func encoded(f *plots.Figure) (template.URL, error) {
+// dataURL draws a figure and returns it as a data URL. It writes a PNG with a palette, which is smaller than a vector
+// drawing with the outlines of its letters.
+func dataURL(f *plots.Figure) (template.URL, error) {
 	drawn, err := f.Image(f.Width, f.Height, drawnPixels)
 	if err != nil {
 		return "", err

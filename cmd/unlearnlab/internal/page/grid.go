@@ -11,21 +11,21 @@ import (
 )
 
 const (
-	longWord = 20 // letters of a cell that is no number
-	longText = 60 // letters of a cell that needs some width
+	longWord = 20 // text cells longer than this are set as words
+	longText = 60 // text cells longer than this need extra width
 )
 
-// mostRows is how many rows of a table are shown: a reader of more wants a file.
+// mostRows bounds the rows of a table on the page; the command shows all rows.
 const mostRows = 150
 
-// grid is a table as the page lays it out: it scrolls in a box of its own, its header and its first column stay.
+// grid is a table as the page shows it. It scrolls in a box of its own, and its header and first column stay in place.
 type grid struct {
 	ID, Caption string
 	Corner      string
 	Head        [][]head // without the corner
 	Rows        []row
 	Notes       []string
-	More        string // on the rows that are left out
+	More        string // note on omitted rows
 }
 
 type head struct {
@@ -36,7 +36,7 @@ type head struct {
 
 type row struct {
 	ID, Class  string
-	Again, Own string // the name: what is the same in the row above, and what is not
+	Again, Own string // the name, split into what repeats the row above and the rest
 	Cells      []cell
 }
 
@@ -46,12 +46,12 @@ type cell struct {
 	Words   bool
 	Long    bool
 	Sign    *Sign
-	Judged  bool     // the sign says more than the words do
-	Printed string   // what the paper has in this place
+	Judged  bool     // the sign adds a verdict to the cell's text
+	Printed string   // the paper's value
 	Links   []string // keys of runs
 }
 
-// Class is what the style knows the cell by.
+// Class returns the cell's classes in the style sheet.
 func (c cell) Class() string {
 	var names []string
 	if c.Sign != nil {
@@ -67,14 +67,14 @@ func (c cell) Class() string {
 	return strings.Join(names, " ")
 }
 
-// Best tells whether the cell is the best of its column.
+// Best reports whether the cell is the best of its column.
 func (c cell) Best() bool { return c.Mark == report.Best }
 
-// Second tells whether it is the second-best.
+// Second reports whether the cell is the second-best of its column.
 func (c cell) Second() bool { return c.Mark == report.Second }
 
-// layOut lays a table out. Whole tells the command that shows all rows.
-func layOut(id, caption string, t *report.Table, whole string) *grid {
+// newGrid converts a table to a grid. If rows are omitted, the grid names whole, the command that shows all rows.
+func newGrid(id, caption string, t *report.Table, whole string) *grid {
 	g := &grid{ID: id, Caption: caption, Corner: strings.ReplaceAll(t.Corner, "/", ", ")}
 	at := 0
 	for _, level := range t.Header() {
@@ -91,7 +91,7 @@ func layOut(id, caption string, t *report.Table, whole string) *grid {
 	}
 	labels, rows := t.Labels(), t.Rows
 	if len(rows) > mostRows {
-		g.More = fmt.Sprintf("%s rows more: %s", thousands(len(rows)-mostRows), whole)
+		g.More = fmt.Sprintf("%s more rows: %s", thousands(len(rows)-mostRows), whole)
 		rows = rows[:mostRows]
 	}
 	for i, r := range rows {
@@ -110,8 +110,8 @@ func layOut(id, caption string, t *report.Table, whole string) *grid {
 	return g
 }
 
-// judge puts the verdicts of certified cells into a table of the same rows and columns, and what is printed there. It
-// tells whether there are any.
+// judge adds the verdicts and printed values of certified cells to the grid of the same table. It reports whether there
+// were any.
 func (g *grid) judge(t *report.Table, cells []certify.Cell) (judged, printed bool) {
 	rows, columns := map[string]int{}, map[string]int{}
 	for i, r := range t.Rows[:len(g.Rows)] {

@@ -1,9 +1,9 @@
-// Package page writes one page that shows everything: what holds of each paper and what does not, every table and
-// figure beside the printed one, the audit, what it has cost, and where each number is from.
+// Package page writes a report of all studies as one HTML page: each paper's claims with verdicts, every table and
+// figure next to the printed one, the audit, the cost, and the origin of each number.
 //
-// The page is one file. It loads nothing, so that it can be opened from a folder, sent by mail and kept; it follows the
-// reader's light or dark theme, and is made for phones, paper, keyboards and screen readers. Without JavaScript it
-// lacks its filters and the switch of its theme.
+// The page is one file that loads nothing else, so it can be opened from a folder, sent by mail and archived. It
+// follows the reader's light or dark theme, and works on phones, on paper, with keyboards and with screen readers.
+// Without JavaScript it lacks the filters and the theme switch.
 package page
 
 import (
@@ -42,46 +42,46 @@ var pages = template.Must(template.New("page").Funcs(template.FuncMap{
 	},
 }).Parse(source))
 
-// Paper is what there is to show of a paper.
+// Paper is the input for one paper.
 type Paper struct {
 	Study   study.Study
-	Results study.Results // nil of none
-	Preset  string        // of the results, or the one at which there are none
-	Said    []string      // sentences on what is missing, and what makes it
+	Results study.Results // nil without results
+	Preset  string        // preset of the results, or the preset that lacks results
+	Said    []string      // sentences on missing results and how to compute them
 	Figures plots.Drawings
 	Runs    []Run
 }
 
-// Run is a run of a study that has been made.
+// Run is a finished run of a study.
 type Run struct {
 	Title    string
 	Manifest store.Manifest
 }
 
-// view is what the template shows.
+// view is the template's view of the whole page.
 type view struct {
 	Style  template.CSS
 	Script template.JS
 	Papers []*paper
-	Claims string // how many hold, and how many do not
+	Claims string // how many claims hold, and how many do not
 	Audit  audit.Count
 }
 
-// paper is the view of a paper.
+// paper is the template's view of a paper.
 type paper struct {
 	Name, Title string
-	About       string       // what the paper asks
-	Terms       []study.Item // its words
+	About       string       // the paper's question
+	Terms       []study.Item // glossary
 	Preset      string
 	Repeated    string // "5 worlds"
 	Said        []string
 	Claims      *claims
-	Tables      []*item // of the paper, and those that the study has besides
-	Others      []*grid // what else is printed
+	Tables      []*item // the paper's tables and the study's additional tables
+	Others      []*grid // other printed items
 	Figures     []*figure
 	Audit       *grid
 	Count       audit.Count
-	Contradict  []string // checks that do not hold, each once
+	Contradict  []string // failed checks, without repetitions
 	Cost        *grid
 	Ledger      *grid
 }
@@ -133,7 +133,7 @@ func (p Paper) view() (shown *paper, err error) {
 	if shown.Tables, err = made.tables(); err != nil {
 		return nil, err
 	}
-	if shown.Others, err = made.rest(); err != nil {
+	if shown.Others, err = made.others(); err != nil {
 		return nil, err
 	}
 	if err := shown.audit(); err != nil {
@@ -143,10 +143,10 @@ func (p Paper) view() (shown *paper, err error) {
 	return shown, nil
 }
 
-// css is the style, with the dark colours in the places where they hold.
+// css returns the style sheet, with the dark colours inserted where they apply.
 func css() string { return strings.ReplaceAll(style, "/*dark*/", dark) }
 
-// slug is a text as part of an identifier and of the link to it.
+// slug converts a text to a part of an identifier.
 func slug(text string) string {
 	var out strings.Builder
 	for _, r := range strings.ToLower(text) {
@@ -160,7 +160,7 @@ func slug(text string) string {
 	return strings.TrimRight(out.String(), "-")
 }
 
-// thousands writes a number with commas.
+// thousands formats a number with commas.
 func thousands(n int) string {
 	text := fmt.Sprint(n)
 	for at := len(text) - 3; at > 0; at -= 3 {

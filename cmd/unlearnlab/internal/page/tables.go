@@ -13,23 +13,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// item is a table with what belongs to it.
+// item is a table with everything that belongs to it.
 type item struct {
 	ID, Title string
-	Lacks     string // why the preset has none
-	Here      *grid  // what the study has found
+	Missing   string // why the preset has no such table
+	Here      *grid  // the study's table
 	Printed   *grid
-	Judged    bool // its cells have verdicts
-	Within    bool // what is printed stands in the table that is here, too
+	Judged    bool // the cells have verdicts
+	Within    bool // Here contains the printed values too
 	Certified *grid
-	Sources   *grid // the runs of each row
+	Sources   *grid // runs of each row
 	Trace     string
 	Command   string
 
-	plain *report.Table // that is here
+	source *report.Table // source of Here
 }
 
-// shelf hands out what there is of a paper, and knows what of the printed has been shown.
+// shelf builds a paper's tables and figures, and records which printed items have been shown.
 type shelf struct {
 	Paper
 	name  string
@@ -38,17 +38,18 @@ type shelf struct {
 
 func newShelf(p Paper) *shelf { return &shelf{Paper: p, name: p.Study.Paper()} }
 
-// command is a command line about the paper at the preset.
+// command returns a command line about the paper at the preset.
 func (s *shelf) command(verb, what string, more ...string) string {
 	return strings.Join(append([]string{"unlearnlab", verb, s.name, what, "--preset", s.Preset}, more...), " ")
 }
 
-// nothing says why there are no results.
-func (s *shelf) nothing() string {
-	return fmt.Sprintf("no results at the preset %s: unlearnlab run %s --preset %[1]s makes them", s.Preset, s.name)
+// noResults returns the reason why there are no results.
+func (s *shelf) noResults() string {
+	return fmt.Sprintf("no results at the preset %s; compute them by unlearnlab run %s --preset %[1]s", s.Preset,
+		s.name)
 }
 
-// printed is an item as printed, once; nil where nothing is.
+// printed returns an item as printed and records it as shown. It returns nil if the item is not printed.
 func (s *shelf) printed(name, within string) (*grid, error) {
 	if !slices.Contains(papers.ItemsOf(s.name), name) {
 		return nil, nil
@@ -58,11 +59,11 @@ func (s *shelf) printed(name, within string) (*grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	return layOut(within+"-printed", table.Title, table, fmt.Sprintf("unlearnlab table %s %s --printed", s.name, name)),
-		nil
+	whole := fmt.Sprintf("unlearnlab table %s %s --printed", s.name, name)
+	return newGrid(within+"-printed", table.Title, table, whole), nil
 }
 
-// tables are those that the study makes, of the paper and besides.
+// tables returns the study's tables: the paper's and additional ones.
 func (s *shelf) tables() (shown []*item, err error) {
 	for _, i := range s.Study.Tables() {
 		one, err := s.table(i)
@@ -87,27 +88,27 @@ func (s *shelf) tables() (shown []*item, err error) {
 	return shown, nil
 }
 
-// table is a table as the study has found it.
+// table returns a table of the study's results.
 func (s *shelf) table(i study.Item) (*item, error) {
-	one := &item{ID: s.name + "-table-" + slug(i.Name), Title: titled("Table", i.Name, i.About)}
+	one := &item{ID: s.name + "-table-" + slug(i.Name), Title: heading("Table", i.Name, i.About)}
 	if s.Results == nil {
-		one.Lacks = s.nothing()
+		one.Missing = s.noResults()
 		return one, nil
 	}
 	one.Command = s.command("table", i.Name)
 	table, err := s.Results.Table(i.Name, false)
 	if lacks := new(study.Lacks); errors.As(err, &lacks) {
-		one.Lacks = lacks.Error()
+		one.Missing = lacks.Error()
 		return one, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	one.plain, one.Here = table, layOut(one.ID+"-here", table.Title, table, one.Command)
+	one.source, one.Here = table, newGrid(one.ID+"-here", table.Title, table, one.Command)
 	return one, nil
 }
 
-// certify adds to a table of the paper the verdicts of its cells, the same with intervals, and where they are from.
+// certify adds the cells' verdicts, the table with intervals, and the origin of the numbers to a table of the paper.
 func (s *shelf) certify(one *item, number string) error {
 	if one.Here == nil {
 		return nil
@@ -119,12 +120,12 @@ func (s *shelf) certify(one *item, number string) error {
 	if len(cells) == 0 || err != nil {
 		return err
 	}
-	one.Judged, one.Within = one.Here.judge(one.plain, cells)
+	one.Judged, one.Within = one.Here.judge(one.source, cells)
 	table, err := s.Results.Table(number, true)
 	if err != nil {
 		return err
 	}
-	one.Certified = layOut(one.ID+"-certified", table.Title+", certified", table,
+	one.Certified = newGrid(one.ID+"-certified", table.Title+", certified", table,
 		s.command("table", number, "--certified"))
 	one.Sources = s.sources(one.ID+"-sources", cells)
 	one.Trace = s.command("trace", number, "--row", fmt.Sprintf("%q", cells[len(cells)-1].Row), "--column",
@@ -132,10 +133,10 @@ func (s *shelf) certify(one *item, number string) error {
 	return nil
 }
 
-// sources names the runs of each row of cells.
+// sources lists the runs behind each row.
 func (s *shelf) sources(id string, cells []certify.Cell) *grid {
-	g := &grid{ID: id, Caption: "The runs that each row is computed from", Corner: "Row",
-		Head: [][]head{{{"Runs, by their keys", 1, true}}}}
+	g := &grid{ID: id, Caption: "The runs behind each row", Corner: "Row",
+		Head: [][]head{{{"Keys of the runs", 1, true}}}}
 	known := map[string]bool{}
 	for _, r := range s.Runs {
 		known[string(r.Manifest.Key)] = true
@@ -156,8 +157,8 @@ func (s *shelf) sources(id string, cells []certify.Cell) *grid {
 	return g
 }
 
-// rest is what else is printed.
-func (s *shelf) rest() (shown []*grid, err error) {
+// others returns the printed items that have not been shown.
+func (s *shelf) others() (shown []*grid, err error) {
 	for _, name := range papers.ItemsOf(s.name) {
 		if slices.Contains(s.taken, name) {
 			continue

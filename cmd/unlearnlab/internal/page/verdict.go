@@ -2,24 +2,24 @@ package page
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/study"
 
-// Sign is how a verdict looks: its tone is a colour and its mark says the same without one.
+// Sign is the appearance of a verdict. Its mark conveys the verdict without the colour.
 type Sign struct {
 	Verdict string
-	Tone    string // a class of the style
+	Tone    string // class in the style sheet
 	Mark    string
 	Says    string
 }
 
-// signs are those of cells, claims, studies and the audit. Verdicts that mean alike look alike.
+// signs lists the signs of cells, claims, studies and the audit. Verdicts with a similar meaning look alike.
 var signs = []Sign{
-	{"matched", "good", "=", "within the margin of what a model has that never saw what is to be forgotten"},
-	{"under-forgotten", "under", "▲", "more is left than such a model has"},
-	{"over-forgotten", "over", "▼", "less is left than such a model has"},
+	{"matched", "good", "=", "within the margin of a model that never saw the forgotten data"},
+	{"under-forgotten", "under", "▲", "more is left than in a model that never saw the data"},
+	{"over-forgotten", "over", "▼", "less is left than in a model that never saw the data"},
 	{"unresolved", "open", "?", "the data do not decide"},
 	{"untestable", "none", "–", "a study of this size could not decide"},
 	{"holds", "good", "✓", "it is as the paper says"},
-	{study.BySelection, "open", "~", "it is so of units that a compared model selected, which alone can make it so"},
-	{study.NotSeen, "under", "✗", "it is not so in these small models, which does not refute the paper"},
+	{study.BySelection, "open", "~", "it holds for units that a compared model selected, which alone can cause it"},
+	{study.NotSeen, "under", "✗", "it was not observed in these small models, which does not refute the paper"},
 	{study.Contradicted, "bad", "✗", "the paper's own numbers or equations say otherwise"},
 	{"fails", "bad", "✗", "it is not as the paper says"},
 	{"erased", "good", "✓", ""},
@@ -35,7 +35,7 @@ var signs = []Sign{
 	{"not-derivable", "none", "–", ""},
 }
 
-// known is the sign of a verdict, nil of another word.
+// known returns the sign of a verdict, or nil for any other word.
 func known(verdict string) *Sign {
 	for i := range signs {
 		if signs[i].Verdict == verdict {
@@ -45,5 +45,5 @@ func known(verdict string) *Sign {
 	return nil
 }
 
-// cellSigns are those that a certified cell may have.
+// cellSigns returns the signs of certified cells.
 func cellSigns() []Sign { return signs[:4] }
