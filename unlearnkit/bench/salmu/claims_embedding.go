@@ -1,6 +1,7 @@
 package salmu
 
 import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
@@ -37,7 +38,7 @@ func (r *Results) genericClaims() (claims []certify.Claim) {
 			Effect: "Generic Captions and generic captions",
 			Of:     certify.Above(value(at(generic, chosenBudget), c.column), value(compromised, c.column))}
 		if i := r.place(generic); c.column == "FragSim" && i >= 0 {
-			claim.Selection = r.selection(func(w WorldScores) Scores { return w.Methods[i][chosenBudget] })
+			claim.Selection = r.selection(func(w WorldScores) *grid.Evaluation { return w.Methods[i][chosenBudget] })
 		}
 		claims = append(claims, claim)
 	}

@@ -3,12 +3,13 @@ package salmu
 import (
 	"fmt"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // addOutcomes takes a mean over worlds into a panel; of gives the outcomes of a world by its number.
-func addOutcomes(panel *certify.Panel, name string, family certify.Family, worlds int, of func(world int) []Outcome) {
+func addOutcomes(panel *certify.Panel, name string, family certify.Family, worlds int, of func(world int) []grid.Outcome) {
 	samples := make([]certify.Sample, worlds)
 	for i := range samples {
 		for _, o := range of(i) {

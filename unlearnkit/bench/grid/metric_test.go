@@ -1,0 +1,178 @@
+package grid_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// clip is a row of a score file.
+type clip struct {
+	ID      string  `parquet:"id"`
+	Split   string  `parquet:"split"`
+	Speaker int     `parquet:"speaker"`
+	Right   float64 `parquet:"right"`
+	Loss    float64 `parquet:"loss"`
+}
+
+var runs = certify.Repetitions{Singular: "seed", Plural: "seeds"}
+
+// of returns the evaluation of clips whose right answers and losses are given.
+func of(right, losses [4]float64) *grid.Evaluation {
+	var clips []clip
+	for i := range right {
+		clips = append(clips, clip{fmt.Sprint("clip-", i), []string{"forget", "test"}[i/2], i, right[i], losses[i]})
+	}
+	return grid.Evaluated(safefile.FrameOf(clips))
+}
+
+func split(name string) []bench.Condition { return []bench.Condition{bench.Among("split", name)} }
+
+// A column is declared once: here how often a model is right about clips to be forgotten, which should be as often as
+// gold is.
+func ExampleMetric() {
+	known := grid.Metric{Name: "Acc_F", Score: grid.Mean("right"), Rows: split("forget"),
+		Unit: "speaker", Family: certify.Family{Name: "speakers"}, Share: true,
+		Target: "gold", Margin: grid.Margin{Absolute: .1}}
+
+	gold := []grid.References{
+		{"gold": of([4]float64{0, 1, 1, 1}, [4]float64{})}, {"gold": of([4]float64{0, 0, 1, 1}, [4]float64{})}}
+	model := grid.RowOf("NG", false, of([4]float64{1, 1, 1, 0}, [4]float64{}), of([4]float64{1, 0, 1, 0}, [4]float64{}))
+
+	table := grid.Grid[*grid.Evaluation]{Repetitions: certify.Repetitions{Singular: "seed", Plural: "seeds"},
+		Lost: (*grid.Evaluation).Lost}
+	cell := table.Cells([]grid.Row[*grid.Evaluation]{model}, []grid.Column[*grid.Evaluation]{known.Column(gold)})[0]
+	fmt.Printf("%s of %s is %s: %v, gold's is %v\n", cell.Column, cell.Row, known.How(), cell.Estimate, cell.Target)
+	// Output:
+	// Acc_F of NG is the mean of right: 0.75, gold's is 0.25
+}
+
+func TestMetric_Kinds(t *testing.T) {
+	e, gold := of([4]float64{1, 0, 1, math.NaN()}, [4]float64{4, 2, 3, 1}), of([4]float64{}, [4]float64{1, 5, 2, 6})
+	refs := grid.References{"gold": gold}
+	largest := grid.Metric{Name: "largest", Score: grid.Number("the largest loss", func(rows grid.Rows) float64 {
+		most := 0.
+		for _, loss := range rows.In("split", "test").Numbers("loss") {
+			most = max(most, loss)
+		}
+		return most
+	}, "loss")}
+	for _, test := range []struct {
+		m    grid.Metric
+		want float64
+	}{
+		{grid.Metric{Name: "right", Score: grid.Mean("right"), Unit: "speaker"}, 2. / 3}, // without the missing one
+		{grid.Metric{Name: "test", Score: grid.Mean("right"), Unit: "speaker", Rows: split("test")}, 1},
+		{grid.Metric{Name: "both", Score: grid.Mean("right", "loss"), Unit: "speaker", Rows: split("forget")}, 7. / 4},
+		{grid.Metric{Name: "inverse", Score: grid.Score{Values: []string{"loss"},
+			Value: func(loss float64) float64 { return 1 / loss }}, Unit: "speaker", Rows: split("forget")}, 3. / 8},
+		{grid.Metric{Name: "half", Score: grid.Mean("loss"), Unit: "speaker", Chosen: &grid.Chosen{Column: "id",
+			Model: "gold", Lowest: "loss", Share: 2}}, 7. / 2}, // gold's lowest losses are of clips 0 and 2
+		{grid.Metric{Name: "known", Score: grid.Mean("loss"), Unit: "speaker", Chosen: &grid.Chosen{Column: "speaker",
+			Model: "gold", Rows: split("test")}}, 2},
+		{largest, 3},
+		{grid.Metric{Name: "difference", Score: grid.Combine("", func(v []float64) float64 { return v[0] - v[1] },
+			grid.Under("gold", largest), grid.Own(largest))}, 3},
+		{grid.Metric{Name: "defined", Score: largest.Score, Fixed: map[string]float64{"gold": 9}}, 3},
+	} {
+		if got := test.m.Mean(e, refs); math.Abs(got-test.want) > 1e-15 {
+			t.Errorf("%s is %v, want %v", test.m.Name, got, test.want)
+		}
+		lost := test.m.Outcomes(&grid.Evaluation{}, refs)
+		if value := test.m.Mean(&grid.Evaluation{}, refs); len(lost) != 0 || !math.IsNaN(value) {
+			t.Errorf("%s of a model that diverged: %v, %v, want no outcomes and NaN", test.m.Name, lost, value)
+		}
+	}
+	fixed := grid.Metric{Name: "defined", Score: largest.Score, Fixed: map[string]float64{"gold": 9}}
+	if got := fixed.Mean(gold, refs); got != 9 {
+		t.Errorf("defined under gold is %v, want 9", got)
+	}
+}
+
+// What is expensive is computed once for each evaluation.
+func TestMetric_Compute(t *testing.T) {
+	var calls atomic.Int32
+	m := grid.Metric{Name: "slow", Score: grid.Number("", func(rows grid.Rows) float64 {
+		calls.Add(1)
+		return rows.Numbers("loss")[0]
+	}, "loss")}
+	evaluations := []*grid.Evaluation{of([4]float64{}, [4]float64{1}), of([4]float64{}, [4]float64{2}), {}}
+	m.Compute(evaluations...)
+	twice := grid.Metric{Name: "twice", Score: grid.Combine("", func(v []float64) float64 { return 2 * v[0] }, grid.Own(m))}
+	for i, want := range []float64{1, 2} {
+		if got := m.Mean(evaluations[i], nil); got != want {
+			t.Errorf("evaluation %d has %v, want %v", i, got, want)
+		}
+		if got := twice.Mean(evaluations[i], nil); got != 2*want {
+			t.Errorf("evaluation %d has %v, want twice %v", i, got, want)
+		}
+	}
+	if calls.Load() != 2 {
+		t.Errorf("computed %d times, want once for each of two evaluations", calls.Load())
+	}
+}
+
+func TestLayout_Check(t *testing.T) {
+	layout := grid.Layout{Examples: "clips", Repetitions: runs, Fields: safefile.FieldsOf[clip](),
+		Files: map[string][]safefile.Field{"cost.parquet": {{Name: "seconds"}}}, References: []string{"gold"}}
+	right := grid.Metric{Name: "right", Score: grid.Mean("right"), Unit: "speaker", By: []string{"id"},
+		Rows: split("forget"), Target: "gold"}
+	seconds := grid.Metric{Name: "seconds", File: "cost.parquet", Score: grid.Number("", nil, "seconds")}
+	if err := layout.Check(right, seconds); err != nil {
+		t.Errorf("got %v, want no error", err)
+	}
+	change := func(m grid.Metric, change func(m *grid.Metric)) grid.Metric {
+		change(&m)
+		return m
+	}
+	for want, m := range map[string]grid.Metric{
+		`metric right: the score file has no column "rigth" of numbers`: change(right, func(m *grid.Metric) {
+			m.Score = grid.Mean("rigth")
+		}),
+		`metric right: the score file has no column "split" of numbers`: change(right, func(m *grid.Metric) {
+			m.Unit = "split"
+		}),
+		`metric right: the score file has no column "loss" of words`: change(right, func(m *grid.Metric) {
+			m.Rows = []bench.Condition{bench.Among("loss", "a")}
+		}),
+		`metric right: the score file has no column "name"`: change(right, func(m *grid.Metric) {
+			m.Chosen = &grid.Chosen{Column: "name", Model: "gold"}
+		}),
+		`metric right: no reference "god"; there are ["gold"]`: change(right, func(m *grid.Metric) { m.Target = "god" }),
+		`metric seconds: cost.parquet has no column "passes" of numbers`: change(seconds, func(m *grid.Metric) {
+			m.Score = grid.Number("", nil, "passes")
+		}),
+		`metric speed: no reference "original"; there are ["gold"]`: {Name: "speed",
+			Score: grid.Combine("", nil, grid.Own(seconds), grid.Under("original", seconds))},
+	} {
+		if err := layout.Check(m); err == nil || err.Error() != want {
+			t.Errorf("got the error %v, want %s", err, want)
+		}
+	}
+}
+
+func TestGlossary(t *testing.T) {
+	got := grid.Glossary([]grid.Metric{{Name: "a", About: "x"}, {Name: "b", About: "y"}, {Name: "c", About: "x"}})
+	want := []bench.Item{{Name: "a, c", About: "x"}, {Name: "b", About: "y"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestFind_Unknown(t *testing.T) {
+	defer func() {
+		if got := recover(); !strings.Contains(fmt.Sprint(got), "no metric c") {
+			t.Errorf("it panics with %v, want the name", got)
+		}
+	}()
+	grid.Find([]grid.Metric{{Name: "a"}}, "c")
+}

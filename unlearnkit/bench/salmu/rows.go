@@ -1,0 +1,75 @@
+package salmu
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// row is a line of a table: a model in every world.
+type row = grid.Row[*grid.Evaluation]
+
+// references returns the models of a world that columns compare with.
+func (w WorldScores) references() grid.References {
+	return grid.References{clean: w.Clean, compromised: w.Compromised, independent: w.Independent}
+}
+
+// references returns the models that columns compare with, by world.
+func (r *Results) references() (all []grid.References) {
+	for _, w := range r.Worlds {
+		all = append(all, w.references())
+	}
+	return all
+}
+
+// certify returns the cells of rows and columns.
+func (r *Results) certify(rows []row, metrics []grid.Metric) []certify.Cell {
+	return table.Cells(rows, grid.Columns(metrics, r.references()))
+}
+
+// Base models of a world.
+func cleanOf(w WorldScores) *grid.Evaluation       { return w.Clean }
+func compromisedOf(w WorldScores) *grid.Evaluation { return w.Compromised }
+func independentOf(w WorldScores) *grid.Evaluation { return w.Independent }
+
+// base returns the row of a base model by its name among the references.
+func (r *Results) base(name string, reference bool, model string) row {
+	return r.row(name, reference, func(w WorldScores) *grid.Evaluation { return w.references()[model] })
+}
+
+// row returns the row of one model of every world.
+func (r *Results) row(name string, reference bool, of func(w WorldScores) *grid.Evaluation) row {
+	return rowOf(r.Worlds, name, reference, of)
+}
+
+func rowOf(worlds []WorldScores, name string, reference bool, of func(w WorldScores) *grid.Evaluation) row {
+	var evaluations []*grid.Evaluation
+	for _, w := range worlds {
+		evaluations = append(evaluations, of(w))
+	}
+	return grid.RowOf(name, reference, evaluations...)
+}
+
+// methodRows returns the rows of methods at their budgets.
+func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets) (rows []row) {
+	for i, m := range methods {
+		for _, budget := range m.Budgets {
+			rows = append(rows, r.row(rowName(m, budget), false, func(w WorldScores) *grid.Evaluation {
+				return of(w)[i][budget]
+			}))
+		}
+	}
+	return rows
+}
+
+// methodsOf returns the methods of Table 5 in a world.
+func methodsOf(w WorldScores) []Budgets { return w.Methods }
+
+// rowName is a method at a budget as Table 5 writes it.
+func rowName(m Method, budget int) string {
+	if m.Once {
+		return m.Title
+	}
+	return fmt.Sprintf("%s/%dx", m.Title, budget)
+}
