@@ -43,11 +43,11 @@ func FieldsOf[T any]() (fields []Field) {
 	return fields
 }
 
-// ReadRows reads a Parquet file into structs. It is the mirror of [WriteRows]: the fields of T name the columns by their
-// tags, and columns without a field are not read.
+// ReadRows reads a Parquet file into structs. It is the mirror of [WriteRows]: the fields of T name the columns by
+// their tags, and columns without a field are not read.
 //
-// A missing number is NaN in a field of type float32 or float64, and nil in a pointer. In a field of integers or of bool
-// it is an error, as is a number that is not whole.
+// A missing number is NaN in a field of type float32 or float64, and nil in a pointer. In a field of integers or of
+// bool it is an error, as is a number that is not whole.
 func ReadRows[T any](path string) ([]T, error) {
 	var names []string
 	for _, f := range FieldsOf[T]() {

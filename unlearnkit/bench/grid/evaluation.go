@@ -16,10 +16,11 @@ import (
 type Layout struct {
 	Examples    string // what the rows are: "clips"
 	Repetitions certify.Repetitions
-	Fields      []safefile.Field            // columns of the score file
-	Keys        []string                    // columns that are equal in all evaluations of a repetition, the ID and the split first
-	Files       map[string][]safefile.Field // further files of a run that metrics read, and their columns
-	References  []string                    // names of the models that metrics compare with
+	Fields      []safefile.Field // columns of the score file
+	// Keys are the columns that are equal in all evaluations of a repetition: the ID, the split, and further ones.
+	Keys       []string
+	Files      map[string][]safefile.Field // further files of a run that metrics read, and their columns
+	References []string                    // names of the models that metrics compare with
 }
 
 // Evaluation is the scores of one model in one repetition. A model that diverged has none.
@@ -53,8 +54,8 @@ func (e *Evaluation) Lost() bool { return e == nil || e.frame == nil }
 // Scores returns the score file, nil if the model diverged. It must not be changed.
 func (e *Evaluation) Scores() *safefile.Frame { return e.frame }
 
-// Load reads an evaluation. If pair is not nil, both must have the same examples in the same order, with outcomes in the
-// same places: they are compared row by row.
+// Load reads an evaluation. If pair is not nil, both must have the same examples in the same order, with outcomes in
+// the same places: they are compared row by row.
 func (l Layout) Load(s *store.Store, from bench.Reading, pair *Evaluation) (*Evaluation, error) {
 	e, err := l.load(s, from, pair)
 	if err != nil {

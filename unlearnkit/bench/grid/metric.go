@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// A Metric is a column of a table, declared once. The value of a cell, its certificate, its trace and its explanation in
-// words are all computed from this declaration:
+// A Metric is a column of a table, declared once. The value of a cell, its certificate, its trace and its explanation
+// in words are all computed from this declaration:
 //
 //	{Name: "IdZSC", Score: grid.Mean("right"), Rows: []bench.Condition{bench.Among("split", "forget_identity")},
 //		Unit: "identity", Family: people, Share: true,
@@ -50,8 +50,8 @@ type Score struct {
 	How    string   // in words: "the mean of right"
 	Values []string // columns that are read; rows without a value in any of them do not count
 
-	// Value turns a value of a column into an outcome. Nil leaves the value as it is. The paper's test compares the values
-	// of the column.
+	// Value turns a value of a column into an outcome. Nil leaves the value as it is. The paper's test compares the
+	// values of the column.
 	Value func(value float64) float64
 
 	number  func(rows Rows) float64
@@ -59,8 +59,8 @@ type Score struct {
 	refs    []Ref
 }
 
-// Mean returns the score whose outcomes are the values of columns, so that the value of a cell is their mean. The values
-// of the second column follow those of the first.
+// Mean returns the score whose outcomes are the values of columns, so that the value of a cell is their mean. The
+// values of the second column follow the values of the first.
 func Mean(columns ...string) Score {
 	return Score{How: "the mean of " + strings.Join(columns, " and "), Values: columns}
 }

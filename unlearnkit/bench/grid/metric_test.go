@@ -107,7 +107,8 @@ func TestMetric_Compute(t *testing.T) {
 	}, "loss")}
 	evaluations := []*grid.Evaluation{of([4]float64{}, [4]float64{1}), of([4]float64{}, [4]float64{2}), {}}
 	m.Compute(evaluations...)
-	twice := grid.Metric{Name: "twice", Score: grid.Combine("", func(v []float64) float64 { return 2 * v[0] }, grid.Own(m))}
+	double := func(v []float64) float64 { return 2 * v[0] }
+	twice := grid.Metric{Name: "twice", Score: grid.Combine("", double, grid.Own(m))}
 	for i, want := range []float64{1, 2} {
 		if got := m.Mean(evaluations[i], nil); got != want {
 			t.Errorf("evaluation %d has %v, want %v", i, got, want)
@@ -147,7 +148,9 @@ func TestLayout_Check(t *testing.T) {
 		`metric right: the score file has no column "name"`: change(right, func(m *grid.Metric) {
 			m.Chosen = &grid.Chosen{Column: "name", Model: "gold"}
 		}),
-		`metric right: no reference "god"; there are ["gold"]`: change(right, func(m *grid.Metric) { m.Target = "god" }),
+		`metric right: no reference "god"; there are ["gold"]`: change(right, func(m *grid.Metric) {
+			m.Target = "god"
+		}),
 		`metric seconds: cost.parquet has no column "passes" of numbers`: change(seconds, func(m *grid.Metric) {
 			m.Score = grid.Number("", nil, "passes")
 		}),

@@ -66,8 +66,8 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	return outcomes
 }
 
-// Mean returns the value of a metric: the mean of its outcomes, NaN if there are none. It sums in the order of the rows,
-// so that the last bit is the same whoever asks.
+// Mean returns the value of a metric: the mean of its outcomes, NaN if there are none. It sums in the order of the
+// rows, so that the last bit is the same whoever asks.
 func (m Metric) Mean(e *Evaluation, refs References) float64 {
 	if m.one() {
 		return m.number(e, refs)

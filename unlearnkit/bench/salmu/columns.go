@@ -68,8 +68,8 @@ func (p Preset) Columns() []grid.Metric {
 	}
 }
 
-// fragSim returns FragSim with the fragile pictures that a model chooses: the tenth of strangers' pictures that it likes
-// least, or those that the data name.
+// fragSim returns FragSim with the fragile pictures that a model chooses: the tenth of strangers' pictures that it
+// likes least. Data that name the fragile pictures choose them instead.
 func (p Preset) fragSim(chooser string) grid.Metric {
 	fragile := &grid.Chosen{How: "the tenth of others' pictures that the compromised model likes least", Column: "id",
 		Model: chooser, Rows: splits(persona.RetainDisjoint), Lowest: "cosine", Share: 10}

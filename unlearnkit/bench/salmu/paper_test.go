@@ -177,8 +177,9 @@ func TestTheFragileRowsAreThoseThatTheDataName(t *testing.T) {
 	by := fragileIn(t, Mini(), s)
 	at := slices.IndexFunc(s, func(s Score) bool { return s.ID == "retain_disjoint-1" })
 	s[at].Split = FragileSet
-	if named := fragileIn(t, Paper(everything), s); len(by) != 4 || !slices.Equal(named, []string{"retain_disjoint-1"}) {
-		t.Errorf("%v, then %v", by, named)
+	named := fragileIn(t, Paper(everything), s)
+	if len(by) != 4 || !slices.Equal(named, []string{"retain_disjoint-1"}) {
+		t.Errorf("got %v, then %v, want four pictures, then the one that is named", by, named)
 	}
 }
 

@@ -85,8 +85,10 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if number == "4" {
 		columns, corner = columns[:5], "Model"
 	}
-	t := grid.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells, len(columns),
-		func(row string) bool { return strings.HasPrefix(row, "Target") || strings.HasPrefix(row, "Clean") }, certified)
+	t := grid.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells,
+		len(columns), func(row string) bool {
+			return strings.HasPrefix(row, "Target") || strings.HasPrefix(row, "Clean")
+		}, certified)
 	t.Note = r.note(certified, columns, cells) + grid.Warnings(cells) + r.Preset.lacks(number)
 	return t, nil
 }

@@ -136,7 +136,8 @@ func TestTheAssociationMetricsAreWhatPlainLoopsGive(t *testing.T) {
 	} {
 		own := j.scores.Evaluation()
 		for _, column := range salmu.Mini().Columns() {
-			if got := column.Mean(own, grid.References{"compromised": own}); column.Name == name && !(math.Abs(got-want) < 1e-6) {
+			got := column.Mean(own, grid.References{"compromised": own})
+			if column.Name == name && !(math.Abs(got-want) < 1e-6) {
 				t.Errorf("%s is %v, by plain loops %v", name, got, want)
 			}
 		}
