@@ -51,8 +51,24 @@ func Evaluated(frame *safefile.Frame) *Evaluation { return &Evaluation{frame: fr
 // Lost reports whether the model diverged and has no scores.
 func (e *Evaluation) Lost() bool { return e == nil || e.frame == nil }
 
-// Scores returns the score file, nil if the model diverged. It must not be changed.
-func (e *Evaluation) Scores() *safefile.Frame { return e.frame }
+// Frame returns the score file, nil if the model diverged. It must not be changed.
+func (e *Evaluation) Frame() *safefile.Frame { return e.frame }
+
+// FrameOf returns a further file of the run, or the score file for "". It must not be changed.
+func (e *Evaluation) FrameOf(file string) *safefile.Frame {
+	if file == "" {
+		return e.frame
+	}
+	return e.files[file]
+}
+
+// SetFrame replaces a further file of the run, before any metric reads it.
+func (e *Evaluation) SetFrame(file string, frame *safefile.Frame) {
+	if e.files == nil {
+		e.files = map[string]*safefile.Frame{}
+	}
+	e.files[file] = frame
+}
 
 // Load reads an evaluation. If pair is not nil, both must have the same examples in the same order, with outcomes in
 // the same places: they are compared row by row.
@@ -141,14 +157,6 @@ func (l Layout) unpaired(a, b *safefile.Frame, row int) error {
 // example names the example of a row by its first two keys: "7 of forget".
 func (l Layout) example(frame *safefile.Frame, row int) string {
 	return frame.Column(l.Keys[0]).Texts[row] + " of " + frame.Column(l.Keys[1]).Texts[row]
-}
-
-// table returns a file of the run, or the score file for "".
-func (e *Evaluation) table(file string) *safefile.Frame {
-	if file == "" {
-		return e.frame
-	}
-	return e.files[file]
 }
 
 // leader returns the evaluation that keeps the selected rows for all evaluations of the same examples.

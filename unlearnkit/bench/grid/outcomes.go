@@ -48,7 +48,7 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 		value := m.number(e, refs)
 		return []Outcome{{Value: value, Tested: value}}
 	}
-	frame, rows := e.table(m.File), m.rowsOf(e, refs)
+	frame, rows := e.FrameOf(m.File), m.rowsOf(e, refs)
 	units := numbers(frame, m.Unit)
 	outcomes := make([]Outcome, 0, len(rows)*len(m.Score.Values))
 	for _, name := range m.Score.Values {
@@ -111,7 +111,7 @@ func (m Metric) number(e *Evaluation, refs References) float64 {
 		return m.Score.combine(values)
 	}
 	value, _ := e.numbers.Get(m.Name, func() (float64, error) {
-		return m.Score.number(Rows{e.table(m.File), m.rowsOf(e, refs)}), nil
+		return m.Score.number(Rows{e.FrameOf(m.File), m.rowsOf(e, refs)}), nil
 	})
 	return value
 }
@@ -135,7 +135,7 @@ func (m Metric) selection(refs References) bench.Selection {
 
 // rowsOf returns the places of the selected rows. They are the same in all evaluations of the same examples.
 func (m Metric) rowsOf(e *Evaluation, refs References) []int {
-	find := func() ([]int, error) { return selectRows(m.selection(refs), e.table(m.File)), nil }
+	find := func() ([]int, error) { return selectRows(m.selection(refs), e.FrameOf(m.File)), nil }
 	if m.File != "" {
 		rows, _ := find()
 		return rows

@@ -100,7 +100,7 @@ func TestVariantsShareTheUsualModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, v := range r.Variants {
-		if len(v.Methods) != len(p.Variants[i].Methods) || v.Methods[0][5].Scores().Rows() == 0 {
+		if len(v.Methods) != len(p.Variants[i].Methods) || v.Methods[0][5].Frame().Rows() == 0 {
 			t.Errorf("%d methods", len(v.Methods))
 		}
 	}

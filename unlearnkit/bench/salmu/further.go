@@ -101,7 +101,7 @@ const (
 
 // forgetRows is how many rows of a world are to be forgotten.
 func (r *Results) forgetRows() float64 {
-	rows, err := bench.Selection{Where: splits(forgotten...)}.Select(r.Worlds[0].Compromised.Scores())
+	rows, err := bench.Selection{Where: splits(forgotten...)}.Select(r.Worlds[0].Compromised.Frame())
 	if err != nil {
 		panic(err) // scores without splits are not read
 	}

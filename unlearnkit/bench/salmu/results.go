@@ -113,7 +113,7 @@ func (w World) read(s *store.Store, p Preset, number int, shown func(table strin
 		if err != nil {
 			return scores, err
 		}
-		if *base.into = budgets[0]; budgets[0].Lost() || budgets[0].Scores().Rows() == 0 {
+		if *base.into = budgets[0]; budgets[0].Lost() || budgets[0].Frame().Rows() == 0 {
 			return scores, fmt.Errorf("%s: it has no scores", base.run.Title)
 		}
 	}

@@ -160,7 +160,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 			}
 		}
 		if lost := world.Methods[1][1]; len(world.Methods[0]) != 5 || world.Methods[0][20].Lost() || !lost.Lost() {
-			t.Errorf("world %d: %d budgets; the method that diverged has %v", w, len(world.Methods[0]), lost.Scores())
+			t.Errorf("world %d: %d budgets; the method that diverged has %v", w, len(world.Methods[0]), lost.Frame())
 		}
 	}
 	cells, err := r.Cells("5")

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// row is a line of a table: a model in every world.
+// row is a row of a table: a model in every world.
 type row = grid.Row[*grid.Evaluation]
 
 // references returns the models of a world that columns compare with.
@@ -31,7 +31,6 @@ func (r *Results) certify(rows []row, metrics []grid.Metric) []certify.Cell {
 // Base models of a world.
 func cleanOf(w WorldScores) *grid.Evaluation       { return w.Clean }
 func compromisedOf(w WorldScores) *grid.Evaluation { return w.Compromised }
-func independentOf(w WorldScores) *grid.Evaluation { return w.Independent }
 
 // base returns the row of a base model by its name among the references.
 func (r *Results) base(name string, reference bool, model string) row {
@@ -43,6 +42,7 @@ func (r *Results) row(name string, reference bool, of func(w WorldScores) *grid.
 	return rowOf(r.Worlds, name, reference, of)
 }
 
+// rowOf returns the row of one model of some worlds.
 func rowOf(worlds []WorldScores, name string, reference bool, of func(w WorldScores) *grid.Evaluation) row {
 	var evaluations []*grid.Evaluation
 	for _, w := range worlds {
@@ -66,7 +66,7 @@ func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets)
 // methodsOf returns the methods of Table 5 in a world.
 func methodsOf(w WorldScores) []Budgets { return w.Methods }
 
-// rowName is a method at a budget as Table 5 writes it.
+// rowName names a method at a budget as Table 5 does.
 func rowName(m Method, budget int) string {
 	if m.Once {
 		return m.Title

@@ -158,7 +158,7 @@ func TestCellsOfAllColumnsAreWhatPlainLoopsFind(t *testing.T) {
 // scoresOf returns the scores of an evaluation as rows.
 func scoresOf(t *testing.T, e *grid.Evaluation) Scores {
 	t.Helper()
-	scores, err := safefile.RowsOf[Score](e.Scores())
+	scores, err := safefile.RowsOf[Score](e.Frame())
 	if err != nil {
 		t.Fatal(err)
 	}

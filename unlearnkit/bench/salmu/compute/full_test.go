@@ -33,8 +33,8 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 	}
 	before, after := r.Worlds[0].Compromised, r.Worlds[0].Methods[0][1]
 	moved := 0
-	cosines := before.Scores().Column("cosine").Values
-	for i, cosine := range after.Scores().Column("cosine").Values {
+	cosines := before.Frame().Column("cosine").Values
+	for i, cosine := range after.Frame().Column("cosine").Values {
 		if cosine != cosines[i] {
 			moved++
 		}
