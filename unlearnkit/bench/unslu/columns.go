@@ -127,8 +127,8 @@ func speedup(name string, clock Clock) grid.Metric {
 // gum returns the paper's metric as its tables have it.
 func gum(name string) grid.Metric { return gumOf(name, Test, Wall, metric.GUMOnAccuracy, theGold) }
 
-// gumOf returns GUM on a split, by a clock and of either utility; retrained names the model whose time counts as gold's.
-// Models that unlearn nothing have 0 by definition.
+// gumOf returns GUM on a split, by a clock and of either utility; retrained names the model whose time counts as
+// gold's. Models that unlearn nothing have 0 by definition.
 func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained string) grid.Metric {
 	m := ofGUM(name, split, clock, utility, retrained, func(in metric.GUMInput, _ ...float64) float64 {
 		return metric.GUM(in, utility).GUM
@@ -140,8 +140,8 @@ func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained
 	return m
 }
 
-// ofGUM returns a number computed from what GUM is computed from, and from more: the utility, the attack and the time of a
-// model and of gold, and the attack on the original.
+// ofGUM returns a number computed from what GUM is computed from, and from more: the utility, the attack and the time of
+// a model and of gold, and the attack on the original.
 func ofGUM(name, split string, clock Clock, utility metric.GUMVariant, retrained string,
 	of func(in metric.GUMInput, more ...float64) float64, more ...grid.Ref) grid.Metric {
 	known, attack, time := accuracy(split), mia(split), clock.time()
@@ -156,8 +156,8 @@ func ofGUM(name, split string, clock Clock, utility metric.GUMVariant, retrained
 		grid.Under(theOriginal, attack), grid.Own(time), grid.Under(retrained, time)}, more...)...)}
 }
 
-// noMUS returns an older metric, of a utility and the attack. Table 4 computes it from macro F1 and GUM from accuracy; in
-// the text it is the other way round.
+// noMUS returns an older metric, of a utility and the attack. Table 4 computes it from macro F1 and GUM from accuracy;
+// in the text it is the other way round.
 func noMUS(name string, utility grid.Metric) grid.Metric {
 	return grid.Metric{Name: name, Better: report.Higher, Family: oneModel,
 		About: "an older metric: of test score and MIA, without time",
