@@ -67,15 +67,51 @@ func RowsOf[T any](frame *Frame) ([]T, error) {
 		return nil, err
 	}
 	rows := make([]T, frame.Rows())
+	into := reflect.ValueOf(rows)
 	for _, f := range fields {
 		column := frame.Column(f.Name)
-		for i := range rows {
-			if err := column.into(reflect.ValueOf(&rows[i]).Elem().Field(f.index), i); err != nil {
-				return nil, fmt.Errorf("read %s, row %d, column %q: %w", frame.Path, i+1, f.Name, err)
-			}
+		if row, err := column.fill(into, f.index); err != nil {
+			return nil, fmt.Errorf("read %s, row %d, column %q: %w", frame.Path, row+1, f.Name, err)
 		}
 	}
 	return rows, nil
+}
+
+// fill sets a field of all rows to the cells of the column.
+func (c *Column) fill(rows reflect.Value, field int) (row int, err error) {
+	kind := rows.Type().Elem().Field(field).Type
+	optional := kind.Kind() == reflect.Pointer
+	if optional {
+		kind = kind.Elem()
+	}
+	for i := range c.Len() {
+		at := rows.Index(i).Field(field)
+		if optional {
+			if c.Texts == nil && math.IsNaN(c.Values[i]) {
+				continue
+			}
+			at.Set(reflect.New(kind))
+			at = at.Elem()
+		}
+		switch kind.Kind() {
+		case reflect.String:
+			at.SetString(c.Texts[i])
+		case reflect.Float32, reflect.Float64:
+			at.SetFloat(c.Values[i])
+		case reflect.Bool:
+			if c.Values[i] != 0 && c.Values[i] != 1 {
+				return i, fmt.Errorf("%v is neither true nor false", c.Values[i])
+			}
+			at.SetBool(c.Values[i] == 1)
+		default:
+			value := c.Values[i]
+			if value != math.Trunc(value) || at.OverflowInt(int64(value)) { // NaN differs from itself
+				return i, fmt.Errorf("%v is no whole number of type %v", value, kind)
+			}
+			at.SetInt(int64(value))
+		}
+	}
+	return 0, nil
 }
 
 // Check returns an error if the frame lacks a column or has words where a field has numbers, or the reverse.
@@ -90,39 +126,6 @@ func (f *Frame) Check(fields ...Field) error {
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// into sets a field to the cell of a row.
-func (c *Column) into(field reflect.Value, row int) error {
-	if c.Texts != nil {
-		if field.Kind() == reflect.Pointer {
-			field.Set(reflect.New(field.Type().Elem()))
-			field = field.Elem()
-		}
-		field.SetString(c.Texts[row])
-		return nil
-	}
-	value := c.Values[row]
-	if field.Kind() == reflect.Pointer {
-		if math.IsNaN(value) {
-			return nil
-		}
-		field.Set(reflect.New(field.Type().Elem()))
-		field = field.Elem()
-	}
-	switch {
-	case field.CanFloat():
-		field.SetFloat(value)
-	case field.Kind() == reflect.Bool && (value == 0 || value == 1):
-		field.SetBool(value == 1)
-	case field.Kind() == reflect.Bool:
-		return fmt.Errorf("%v is neither true nor false", value)
-	case value != math.Trunc(value) || field.OverflowInt(int64(value)): // NaN differs from itself
-		return fmt.Errorf("%v is no whole number of type %v", value, field.Type())
-	default:
-		field.SetInt(int64(value))
 	}
 	return nil
 }
