@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -154,9 +155,18 @@ func (l Layout) unpaired(a, b *safefile.Frame, row int) error {
 		l.example(b, row), l.Repetitions.Singular)
 }
 
-// example names the example of a row by its first two keys: "7 of forget".
+// example names the example of a row by its first two keys: "clip-7 of forget".
 func (l Layout) example(frame *safefile.Frame, row int) string {
-	return frame.Column(l.Keys[0]).Texts[row] + " of " + frame.Column(l.Keys[1]).Texts[row]
+	var names []string
+	for _, key := range l.Keys[:min(2, len(l.Keys))] {
+		column := frame.Column(key)
+		if column.Texts != nil {
+			names = append(names, column.Texts[row])
+		} else {
+			names = append(names, fmt.Sprint(column.Values[row]))
+		}
+	}
+	return strings.Join(names, " of ")
 }
 
 // leader returns the evaluation that keeps the selected rows for all evaluations of the same examples.
