@@ -50,9 +50,9 @@ type Score struct {
 	How    string   // in words: "the mean of right"
 	Values []string // columns that are read; rows without a value in any of them do not count
 
-	// Value turns a value of a column into an outcome. Nil leaves the value as it is. The paper's test compares the
-	// values of the column.
-	Value func(value float64) float64
+	// Value turns a value of a column into an outcome; nil leaves it as it is. Tested turns it into what the paper's test
+	// compares; nil compares the outcomes.
+	Value, Tested func(value float64) float64
 
 	number  func(rows Rows) float64
 	combine func(values []float64) float64

@@ -98,6 +98,24 @@ func TestMetric_Kinds(t *testing.T) {
 	}
 }
 
+// The paper's test compares outcomes unless a score says otherwise.
+func TestScore_Tested(t *testing.T) {
+	inverse := func(loss float64) float64 { return 1 / loss }
+	plain := func(loss float64) float64 { return loss }
+	e := of([4]float64{}, [4]float64{4, 4, 4, 4})
+	for want, score := range map[grid.Outcome]grid.Score{
+		{Value: 4, Tested: 4}:     grid.Mean("loss"),
+		{Value: .25, Tested: .25}: {Values: []string{"loss"}, Value: inverse},
+		{Value: .25, Tested: 4}:   {Values: []string{"loss"}, Value: inverse, Tested: plain},
+	} {
+		m := grid.Metric{Score: score, Unit: "speaker"}
+		if got := m.Outcomes(e, nil)[0]; got != want {
+			t.Errorf("got the outcome %+v, want %+v", got, want)
+		}
+		e = of([4]float64{}, [4]float64{4, 4, 4, 4}) // metrics of one name select the same rows
+	}
+}
+
 // What is expensive is computed once for each evaluation.
 func TestMetric_Compute(t *testing.T) {
 	var calls atomic.Int32

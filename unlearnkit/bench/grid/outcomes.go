@@ -54,9 +54,13 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	for _, name := range m.Score.Values {
 		values := numbers(frame, name)
 		for _, row := range rows {
-			o := Outcome{Unit: int(units[row]), Value: values[row], Tested: values[row]}
+			o := Outcome{Unit: int(units[row]), Value: values[row]}
 			if m.Score.Value != nil {
-				o.Value = m.Score.Value(o.Value)
+				o.Value = m.Score.Value(values[row])
+			}
+			o.Tested = o.Value
+			if m.Score.Tested != nil {
+				o.Tested = m.Score.Tested(values[row])
 			}
 			if !math.IsNaN(o.Value) {
 				outcomes = append(outcomes, o)

@@ -42,7 +42,8 @@ func (p Preset) Columns() []grid.Metric {
 	return []grid.Metric{
 		leaked(grid.Metric{Name: "RetFail", Share: true, Test: wilcoxon, Rows: splits(forgotten...),
 			Score: grid.Score{How: "the mean of 1 / rank", Values: []string{"rank"},
-				Value: func(rank float64) float64 { return 1 / rank }},
+				Value:  func(rank float64) float64 { return 1 / rank },
+				Tested: func(rank float64) float64 { return rank }},
 			About: "the mean of 1/rank of a picture's own sensitive caption among many: 1 where every fact leaks"}),
 		leaked(grid.Metric{Name: "AssocStr", Test: ks, Rows: splits(forgotten...), Score: grid.Mean("cosine"),
 			About: aboutCosines}),
