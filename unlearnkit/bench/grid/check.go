@@ -10,17 +10,26 @@ import (
 )
 
 // Check returns an error if a metric reads a column that the score files do not have, or names a reference that the
-// layout does not have.
+// layout does not have, or if metrics of one name read different rows.
 func (l Layout) Check(metrics ...Metric) error {
+	known := map[string]string{}
 	for _, m := range metrics {
-		if err := l.check(m); err != nil {
+		if err := l.check(m, known); err != nil {
 			return fmt.Errorf("metric %s: %w", m.Name, err)
 		}
 	}
 	return nil
 }
 
-func (l Layout) check(m Metric) error {
+// check compares a metric with the layout and with the known metrics: what they read, by name.
+func (l Layout) check(m Metric, known map[string]string) error {
+	if m.Score.combine == nil { // combined scores are not kept by their names
+		reads := fmt.Sprint(m.File, m.Rows, m.Chosen, m.Score.Values)
+		if other, is := known[m.Name]; is && other != reads {
+			return fmt.Errorf("another metric is named %s and reads other rows", m.Name)
+		}
+		known[m.Name] = reads
+	}
 	fields := l.Fields
 	if m.File != "" {
 		fields = l.Files[m.File]
@@ -34,7 +43,7 @@ func (l Layout) check(m Metric) error {
 	}
 	for _, ref := range m.Score.refs {
 		names = append(names, ref.Model)
-		errs = append(errs, l.check(ref.Metric))
+		errs = append(errs, l.check(ref.Metric, known))
 	}
 	for _, err := range errs {
 		if err != nil {

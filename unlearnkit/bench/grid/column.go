@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 )
 
-// Columns returns metrics as a [Grid] certifies them. The references are those of each repetition.
+// Columns returns metrics as a [Grid] certifies them, next to the references of each repetition.
 func Columns(metrics []Metric, refs []References) (columns []Column[*Evaluation]) {
 	for _, m := range metrics {
 		columns = append(columns, m.Column(refs))
@@ -15,7 +15,7 @@ func Columns(metrics []Metric, refs []References) (columns []Column[*Evaluation]
 	return columns
 }
 
-// Column returns the metric as a [Grid] certifies it. The references are those of each repetition.
+// Column returns the metric as a [Grid] certifies it, next to the references of each repetition.
 func (m Metric) Column(refs []References) Column[*Evaluation] {
 	c := Column[*Evaluation]{Name: m.Name, Family: m.Family, Share: m.Share, Test: m.Test,
 		Outcomes: func(e *Evaluation, repetition int) []Outcome { return m.Outcomes(e, refs[repetition]) }}

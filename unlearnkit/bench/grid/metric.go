@@ -65,7 +65,7 @@ func Mean(columns ...string) Score {
 	return Score{How: "the mean of " + strings.Join(columns, " and "), Values: columns}
 }
 
-// Number returns the score that is one number of all selected rows, of which it reads the named columns.
+// Number returns the score that is one number of all selected rows. It reads the named columns.
 func Number(how string, number func(rows Rows) float64, columns ...string) Score {
 	return Score{How: how, Values: columns, number: number}
 }
@@ -94,7 +94,7 @@ type Chosen struct {
 	Column string
 	Model  string // name of the reference
 	Rows   []bench.Condition
-	// Lowest is a column of which only the lowest values count: one row in Share. It is "" if all rows count.
+	// Lowest is a column whose lowest values alone count, one row in Share. It is "" if all rows count.
 	Lowest string
 	Share  int
 }
@@ -134,7 +134,7 @@ func Glossary(metrics []Metric) (items []bench.Item) {
 	return items
 }
 
-// Find returns the metric of a name. It panics if there is none: names of metrics are part of the program.
+// Find returns the metric of a name. It panics if the name is unknown: names of metrics are part of the program.
 func Find(metrics []Metric, name string) Metric {
 	for _, m := range metrics {
 		if m.Name == name {

@@ -102,17 +102,15 @@ func TestMetric_Kinds(t *testing.T) {
 func TestScore_Tested(t *testing.T) {
 	inverse := func(loss float64) float64 { return 1 / loss }
 	plain := func(loss float64) float64 { return loss }
-	e := of([4]float64{}, [4]float64{4, 4, 4, 4})
 	for want, score := range map[grid.Outcome]grid.Score{
 		{Value: 4, Tested: 4}:     grid.Mean("loss"),
 		{Value: .25, Tested: .25}: {Values: []string{"loss"}, Value: inverse},
 		{Value: .25, Tested: 4}:   {Values: []string{"loss"}, Value: inverse, Tested: plain},
 	} {
-		m := grid.Metric{Score: score, Unit: "speaker"}
+		e, m := of([4]float64{}, [4]float64{4, 4, 4, 4}), grid.Metric{Score: score, Unit: "speaker"}
 		if got := m.Outcomes(e, nil)[0]; got != want {
 			t.Errorf("got the outcome %+v, want %+v", got, want)
 		}
-		e = of([4]float64{}, [4]float64{4, 4, 4, 4}) // metrics of one name select the same rows
 	}
 }
 
@@ -148,6 +146,12 @@ func TestLayout_Check(t *testing.T) {
 	seconds := grid.Metric{Name: "seconds", File: "cost.parquet", Score: grid.Number("", nil, "seconds")}
 	if err := layout.Check(right, seconds); err != nil {
 		t.Errorf("got %v, want no error", err)
+	}
+	other := right
+	other.Rows = split("test")
+	if err := layout.Check(right, other); err == nil ||
+		err.Error() != "metric right: another metric is named right and reads other rows" {
+		t.Errorf("got the error %v of two metrics of one name", err)
 	}
 	change := func(m grid.Metric, change func(m *grid.Metric)) grid.Metric {
 		change(&m)

@@ -70,8 +70,8 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	return outcomes
 }
 
-// Mean returns the value of a metric: the mean of its outcomes, NaN if there are none. It sums in the order of the
-// rows, so that the last bit is the same whoever asks.
+// Mean returns the value of a metric: the mean of its outcomes, or NaN without outcomes. It sums in the order of the
+// rows, so that the last bit is always the same.
 func (m Metric) Mean(e *Evaluation, refs References) float64 {
 	if m.one() {
 		return m.number(e, refs)
@@ -181,7 +181,7 @@ func (c Chosen) condition(chooser *Evaluation, by []string) bench.Condition {
 	return condition
 }
 
-// read returns the rows of which the reference chooses some.
+// read returns the rows that the reference chooses from.
 func (c Chosen) read(by []string) bench.Selection {
 	s := bench.Selection{By: by, Where: c.Rows}
 	if c.Lowest != "" {
