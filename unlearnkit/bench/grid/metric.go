@@ -50,8 +50,8 @@ type Score struct {
 	How    string   // in words: "the mean of right"
 	Values []string // columns that are read; rows without a value in any of them do not count
 
-	// Value turns a value of a column into an outcome; nil leaves it as it is. Tested turns it into what the paper's test
-	// compares; nil compares the outcomes.
+	// Value turns a value of a column into an outcome; nil leaves it as it is. Tested turns it into what the paper's
+	// test compares; nil compares the outcomes.
 	Value, Tested func(value float64) float64
 
 	number  func(rows Rows) float64

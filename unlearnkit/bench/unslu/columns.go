@@ -140,8 +140,8 @@ func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained
 	return m
 }
 
-// ofGUM returns a number computed from what GUM is computed from, and from more: the utility, the attack and the time of
-// a model and of gold, and the attack on the original.
+// ofGUM returns a number computed from what GUM is computed from, and from more: the utility, the attack and the time
+// of a model and of gold, and the attack on the original.
 func ofGUM(name, split string, clock Clock, utility metric.GUMVariant, retrained string,
 	of func(in metric.GUMInput, more ...float64) float64, more ...grid.Ref) grid.Metric {
 	known, attack, time := accuracy(split), mia(split), clock.time()
