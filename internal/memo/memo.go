@@ -8,6 +8,9 @@ type Map[K comparable, V any] struct{ values sync.Map }
 
 // Get returns the value of key, which the first call computes. It caches errors as well as values.
 func (m *Map[K, V]) Get(key K, compute func() (V, error)) (V, error) {
-	once, _ := m.values.LoadOrStore(key, sync.OnceValues(compute))
+	once, known := m.values.Load(key)
+	if !known {
+		once, _ = m.values.LoadOrStore(key, sync.OnceValues(compute))
+	}
 	return once.(func() (V, error))()
 }

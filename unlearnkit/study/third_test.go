@@ -65,98 +65,76 @@ func newThirdPlan(preset string, seeds int) *thirdPlan {
 	return p
 }
 
-// scores are, of every clip, whether it is recognised.
-type scores struct {
-	clips []float64
-	right []float64
+// score says whether a clip is recognised.
+type score struct {
+	Clip  int     `parquet:"clip"`
+	Right float64 `parquet:"right"`
 }
 
 func scoresFile(budget int) string { return fmt.Sprintf("scores-%d.parquet", budget) }
 
-func (s scores) write(path string) error {
-	return safefile.WriteParquet(path, []safefile.Column{{Name: "clip", Values: s.clips},
-		{Name: "right", Values: s.right}})
-}
-
-func readThird(s *store.Store, run *study.Run, budget int) (scores, error) {
-	artifact, err := s.Get(run.Key())
-	if err != nil {
-		return scores{}, err
-	}
-	frame, err := artifact.ReadTable(scoresFile(budget))
-	if err != nil {
-		return scores{}, err
-	}
-	return scores{frame.Column("clip").Values, frame.Column("right").Values}, nil
-}
+// thirdLayout and accuracy are all that the study declares of its scores and its column.
+var (
+	thirdLayout = study.Layout{Examples: "clips", Repetitions: runsOfSeeds, Fields: safefile.FieldsOf[score](),
+		Keys: []string{"clip"}, References: []string{"gold"}}
+	accuracy = study.Metric{Name: "Accuracy", Score: study.Mean("right"), By: []string{"clip"}, Unit: "clip",
+		Family: certify.Family{Name: "clips", Crossed: true}, Share: true,
+		Target: "gold", Margin: study.Margin{Absolute: .05}}
+	thirdGrid = study.Grid[*study.Evaluation]{Repetitions: runsOfSeeds, Lost: (*study.Evaluation).Lost}
+)
 
 // thirdResults are rows of scores; every table and claim is a function of them.
 type thirdResults struct {
-	preset      string
-	gold, knows study.Row[scores]
-	rows        []study.Row[scores]
-
-	plan  *thirdPlan
-	store *store.Store
+	preset string
+	rows   []study.Row[*study.Evaluation] // gold first
+	plan   *thirdPlan
+	store  *store.Store
 }
 
 func (p *thirdPlan) read(s *store.Store, _ ...string) (study.Results, error) {
-	if err := p.Complete(s); err != nil {
+	if err := cmp.Or(p.Complete(s), thirdLayout.Check(accuracy)); err != nil {
 		return nil, err
 	}
+	r := &thirdResults{preset: p.preset, plan: p, store: s}
 	var failed error
-	row := func(name string, budget int, reference bool, runs []*study.Run) study.Row[scores] {
-		r := study.Row[scores]{Name: name, Reference: reference,
-			From: study.Read(study.ForValue, scoresFile(budget), budget, runs...)}
-		for _, run := range runs {
-			read, err := readThird(s, run, budget)
+	add := func(name string, budget int, runs []*study.Run) {
+		row := make([]*study.Evaluation, len(runs))
+		for seed, run := range runs {
+			var err error
+			row[seed], err = thirdLayout.Load(s, study.Reading{Run: run, For: study.ForValue, Repetition: seed,
+				Budget: budget, File: scoresFile(budget)}, nil)
 			failed = cmp.Or(failed, err)
-			r.Scores = append(r.Scores, read)
 		}
-		return r
+		r.rows = append(r.rows, study.RowOf(name, name == "Gold", row...))
 	}
-	r := &thirdResults{preset: p.preset, plan: p, store: s, gold: row("Gold", 0, true, p.gold),
-		knows: row("Original", 0, false, p.knows)}
+	add("Gold", 0, p.gold)
+	add("Original", 0, p.knows)
 	for i, m := range p.methods {
 		for _, budget := range p.budgets {
-			r.rows = append(r.rows, row(fmt.Sprintf("%s/%dx", m, budget), budget, false, p.forgotten[i]))
+			add(fmt.Sprintf("%s/%dx", m, budget), budget, p.forgotten[i])
 		}
 	}
 	return r, failed
 }
 
-var thirdGrid = study.Grid[scores]{Repetitions: runsOfSeeds, Lost: func(s scores) bool { return s.right == nil }}
+func (r *thirdResults) Seeds() int { return len(r.rows[0].Scores) }
 
-func (r *thirdResults) column() study.Column[scores] {
-	return study.Column[scores]{
-		Name: "Accuracy", Family: certify.Family{Name: "clips", Crossed: true}, Share: true, Margin: .05,
-		Outcomes: func(s scores, _ int) (all []study.Outcome) {
-			for i, right := range s.right {
-				all = append(all, study.Outcome{Unit: int(s.clips[i]), Value: right, Tested: right})
-			}
-			return all
-		},
-		Target: func(seed int) scores { return r.gold.Scores[seed] },
-		From:   study.Read(study.ForTarget, scoresFile(0), 0, r.plan.gold...),
-		Rows:   func(int) study.Selection { return study.Selection{By: []string{"clip"}, Values: []string{"right"}} },
+func (r *thirdResults) column() study.Column[*study.Evaluation] {
+	var refs []study.References
+	for _, gold := range r.rows[0].Scores {
+		refs = append(refs, study.References{"gold": gold})
 	}
-}
-
-func (r *thirdResults) Seeds() int { return len(r.gold.Scores) }
-
-func (r *thirdResults) all() []study.Row[scores] {
-	return append([]study.Row[scores]{r.gold, r.knows}, r.rows...)
+	return accuracy.Column(refs)
 }
 
 func (r *thirdResults) Cells(string) ([]certify.Cell, error) {
-	return thirdGrid.Cells(r.all(), []study.Column[scores]{r.column()}), nil
+	return thirdGrid.Cells(r.rows, []study.Column[*study.Evaluation]{r.column()}), nil
 }
 
 func (r *thirdResults) Origin(_, row, _ string) (*study.Origin, error) {
-	rows := r.all()
-	at := slices.IndexFunc(rows, func(known study.Row[scores]) bool { return known.Name == row })
-	return &study.Origin{Study: thirdStudy{}, Preset: r.preset, Store: r.store, How: "the mean of right",
-		Readings: thirdGrid.Readings(rows[at], r.column())}, nil
+	at := slices.IndexFunc(r.rows, func(known study.Row[*study.Evaluation]) bool { return known.Name == row })
+	return &study.Origin{Study: thirdStudy{}, Preset: r.preset, Store: r.store, How: accuracy.How(),
+		Readings: thirdGrid.Readings(r.rows[at], r.column())}, nil
 }
 
 func (r *thirdResults) TraceTables(number, row, column string) ([]*report.Table, error) {
@@ -177,7 +155,7 @@ func (r *thirdResults) Table(number string, certified bool) (*report.Table, erro
 
 func (r *thirdResults) Claims() []certify.Judged {
 	panel := &certify.Panel{}
-	for _, row := range r.all() {
+	for _, row := range r.rows {
 		outcomes, _ := thirdGrid.Outcomes(row, r.column())
 		panel.Add(row.Name, thirdGrid.Repeated(r.column(), outcomes))
 	}
@@ -221,16 +199,15 @@ func (thirdStudy) Lay(r study.Request) (*study.PresetPlan, error) {
 // thirdMakers make scores up: the longer a method works, the less is left.
 func thirdMakers() study.Makers {
 	made := func(w *store.Work, budget int, share float64, root uint64, name string) error {
-		random, s := seed.Stream(root, name, budget), scores{}
-		for clip := range 60 {
-			s.clips = append(s.clips, float64(clip))
-			right := 0.0
+		random := seed.Stream(root, name, budget)
+		scores := make([]score, 60)
+		for clip := range scores {
+			scores[clip].Clip = clip
 			if random.Float64() < share {
-				right = 1
+				scores[clip].Right = 1
 			}
-			s.right = append(s.right, right)
 		}
-		return s.write(w.Path(scoresFile(budget)))
+		return safefile.WriteRows(w.Path(scoresFile(budget)), scores)
 	}
 	return study.NewMakers(
 		base.By(func(_ context.Context, spec baseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {

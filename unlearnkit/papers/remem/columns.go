@@ -36,10 +36,21 @@ type Column struct {
 // margin is within how many percent a score counts as gold's.
 const margin = 5
 
-// answered is a column of answers to a part of the questions.
-func answered(name, part, hop, value string, better report.Better, of func(a Answer) float64) Column {
-	return Column{Name: name, Better: better, Margin: margin, how: "100 · mean of " + value, file: AnswersFile,
-		value: value, part: part, hop: hop, Of: func(m *Model) float64 { return m.share(of, part, hop) }}
+// answerScores are the scores of an answer from 0 to 100, by the columns that they are computed from.
+var answerScores = map[string]struct {
+	how string
+	of  func(a Answer) float64
+}{
+	"right":      {"100 · mean of right", right},
+	"rouge":      {"100 · mean of rouge", rouge},
+	"rule_judge": {"mean of rule_judge", judged},
+}
+
+// answered returns the column of a score over the answers to a part of the questions.
+func answered(name, part, hop, value string, better report.Better) Column {
+	score := answerScores[value]
+	return Column{Name: name, Better: better, Margin: margin, how: score.how, file: AnswersFile, value: value,
+		part: part, hop: hop, Of: func(m *Model) float64 { return m.share(score.of, part, hop) }}
 }
 
 // hops are the two kinds of questions, as the paper names them.
@@ -57,17 +68,15 @@ func methodColumns() (columns []Column) {
 
 // hopColumns are the scores of methods on one kind of question, or on both where none is named.
 func hopColumns(hop, prefix string) []Column {
-	gpt := answered(prefix+"GPT", PartForget, hop, "rule_judge", report.Lower, judged)
-	gpt.how = "mean of rule_judge"
 	return []Column{
-		answered(prefix+"ROUGE", PartRetain, hop, "rouge", report.Higher, rouge),
-		answered(prefix+"EM_r", PartRetain, hop, "right", report.Higher, right),
-		gpt,
-		answered(prefix+"EM_f", PartForget, hop, "right", report.Lower, right),
+		answered(prefix+"ROUGE", PartRetain, hop, "rouge", report.Higher),
+		answered(prefix+"EM_r", PartRetain, hop, "right", report.Higher),
+		answered(prefix+"GPT", PartForget, hop, "rule_judge", report.Lower),
+		answered(prefix+"EM_f", PartForget, hop, "right", report.Lower),
 		{Name: prefix + "Exp", Better: report.Lower, Margin: margin, file: SecretsFile, value: "rank", hop: hop,
 			how: "100 · mean of (candidates - rank)/(candidates - 1)",
 			Of:  func(m *Model) float64 { return m.exposure(hop) }},
-		answered(prefix+"EM_t", PartTest, hop, "right", report.Lower, right),
+		answered(prefix+"EM_t", PartTest, hop, "right", report.Lower),
 	}
 }
 

@@ -87,7 +87,7 @@ func WriteAnswers(path string, answers []Answer) error { return safefile.WriteRo
 
 // ReadRelearnt reads the answers after so many passes.
 func ReadRelearnt(artifact *store.Artifact, passes int) ([]Answer, error) {
-	return readAnswers(artifact, RelearntFile(passes))
+	return readRows[Answer](artifact, RelearntFile(passes))
 }
 
 // Scores are the raw scores of a model.
@@ -115,112 +115,25 @@ func (s Scores) Write(path func(name string) string) error {
 
 // ReadScores reads what Write has written; a file that was not written has no rows.
 func ReadScores(artifact *store.Artifact) (s Scores, err error) {
-	if s.Answers, err = readAnswers(artifact, AnswersFile); err != nil {
+	if s.Answers, err = readRows[Answer](artifact, AnswersFile); err != nil {
 		return s, err
 	}
 	if artifact.Has(SecretsFile) {
-		if s.Secrets, err = readSecrets(artifact); err != nil {
+		if s.Secrets, err = readRows[Secret](artifact, SecretsFile); err != nil {
 			return s, err
 		}
 	}
 	if artifact.Has(ChoicesFile) {
-		s.Choices, err = readChoices(artifact)
+		s.Choices, err = readRows[Choice](artifact, ChoicesFile)
 	}
 	return s, err
 }
 
-// reader reads columns of a table into rows and keeps the first error.
-type reader struct {
-	frame interface {
-		Words(column string) ([]string, error)
-		Numbers(column string) ([]float64, error)
-		Rows() int
-	}
-	err error
-}
-
-func (r *reader) words(column string, into func(row int, word string)) {
-	if r.err != nil {
-		return
-	}
-	words, err := r.frame.Words(column)
-	for i, word := range words {
-		into(i, word)
-	}
-	r.err = err
-}
-
-func (r *reader) numbers(column string, into func(row int, number float64)) {
-	if r.err != nil {
-		return
-	}
-	numbers, err := r.frame.Numbers(column)
-	for i, number := range numbers {
-		into(i, number)
-	}
-	r.err = err
-}
-
-func readAnswers(artifact *store.Artifact, name string) ([]Answer, error) {
+// readRows reads a table of an artifact.
+func readRows[T any](artifact *store.Artifact, name string) ([]T, error) {
 	frame, err := artifact.ReadTable(name)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{frame: frame}
-	rows := make([]Answer, frame.Rows())
-	r.words("id", func(i int, word string) { rows[i].ID = word })
-	r.words("part", func(i int, word string) { rows[i].Part = word })
-	r.words("hop", func(i int, word string) { rows[i].Hop = word })
-	r.words("attribute", func(i int, word string) { rows[i].Attribute = word })
-	r.words("question", func(i int, word string) { rows[i].Question = word })
-	r.words("reference", func(i int, word string) { rows[i].Reference = word })
-	r.words("keyword", func(i int, word string) { rows[i].Keyword = word })
-	r.words("output", func(i int, word string) { rows[i].Output = word })
-	r.numbers("identity", func(i int, number float64) { rows[i].Identity = int32(number) })
-	r.numbers("log_prob", func(i int, number float64) { rows[i].LogProb = float32(number) })
-	r.numbers("right", func(i int, number float64) { rows[i].Right = number > 0 })
-	r.numbers("rouge", func(i int, number float64) { rows[i].Recall = float32(number) })
-	r.numbers("rouge_f1", func(i int, number float64) { rows[i].F1 = float32(number) })
-	r.numbers("rule_judge", func(i int, number float64) { rows[i].Judged = float32(number) })
-	return rows, named(name, r.err)
-}
-
-func readSecrets(artifact *store.Artifact) ([]Secret, error) {
-	frame, err := artifact.ReadTable(SecretsFile)
-	if err != nil {
-		return nil, err
-	}
-	r := &reader{frame: frame}
-	rows := make([]Secret, frame.Rows())
-	r.words("part", func(i int, word string) { rows[i].Part = word })
-	r.words("hop", func(i int, word string) { rows[i].Hop = word })
-	r.words("attribute", func(i int, word string) { rows[i].Attribute = word })
-	r.numbers("identity", func(i int, number float64) { rows[i].Identity = int32(number) })
-	r.numbers("rank", func(i int, number float64) { rows[i].Rank = int32(number) })
-	r.numbers("candidates", func(i int, number float64) { rows[i].Candidates = int32(number) })
-	r.numbers("tokens", func(i int, number float64) { rows[i].Tokens = int32(number) })
-	r.numbers("inverse_perplexity", func(i int, number float64) { rows[i].Inverse = float32(number) })
-	r.numbers("min_k", func(i int, number float64) { rows[i].MinK = float32(number) })
-	return rows, named(SecretsFile, r.err)
-}
-
-func readChoices(artifact *store.Artifact) ([]Choice, error) {
-	frame, err := artifact.ReadTable(ChoicesFile)
-	if err != nil {
-		return nil, err
-	}
-	r := &reader{frame: frame}
-	rows := make([]Choice, frame.Rows())
-	r.words("id", func(i int, word string) { rows[i].ID = word })
-	r.numbers("rotation", func(i int, number float64) { rows[i].Rotation = int32(number) })
-	r.numbers("truth", func(i int, number float64) { rows[i].Truth = int32(number) })
-	r.numbers("chosen", func(i int, number float64) { rows[i].Chosen = int32(number) })
-	return rows, named(ChoicesFile, r.err)
-}
-
-func named(file string, err error) error {
-	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return nil
+	return safefile.RowsOf[T](frame)
 }

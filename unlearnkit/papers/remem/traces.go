@@ -50,34 +50,9 @@ func (t Traces) Write(path func(name string) string) error {
 
 // ReadTraces reads what Write has written.
 func ReadTraces(artifact *store.Artifact) (t Traces, err error) {
-	frame, err := artifact.ReadTable(EffectsFile)
-	if err != nil {
+	if t.Effects, err = readRows[Effect](artifact, EffectsFile); err != nil || !artifact.Has(MapsFile) {
 		return t, err
 	}
-	t.Effects = make([]Effect, frame.Rows())
-	r := &reader{frame: frame}
-	r.words("id", func(i int, word string) { t.Effects[i].ID = word })
-	r.words("attribute", func(i int, word string) { t.Effects[i].Attribute = word })
-	r.words("question", func(i int, word string) { t.Effects[i].Question = word })
-	r.words("answer", func(i int, word string) { t.Effects[i].Answer = word })
-	r.numbers("identity", func(i int, number float64) { t.Effects[i].Identity = int32(number) })
-	r.numbers("clean", func(i int, number float64) { t.Effects[i].Clean = float32(number) })
-	r.numbers("corrupted", func(i int, number float64) { t.Effects[i].Corrupted = float32(number) })
-	r.numbers("traced", func(i int, number float64) { t.Effects[i].Traced = number > 0 })
-	if r.err != nil || !artifact.Has(MapsFile) {
-		return t, named(EffectsFile, r.err)
-	}
-	if frame, err = artifact.ReadTable(MapsFile); err != nil {
-		return t, err
-	}
-	t.Maps = make([]Restored, frame.Rows())
-	r.frame = frame
-	r.words("id", func(i int, word string) { t.Maps[i].ID = word })
-	r.words("site", func(i int, word string) { t.Maps[i].Site = word })
-	r.words("token", func(i int, word string) { t.Maps[i].Token = word })
-	r.words("part", func(i int, word string) { t.Maps[i].Part = word })
-	r.numbers("row", func(i int, number float64) { t.Maps[i].Row = int32(number) })
-	r.numbers("layer", func(i int, number float64) { t.Maps[i].Layer = int32(number) })
-	r.numbers("effect", func(i int, number float64) { t.Maps[i].Effect = float32(number) })
-	return t, named(MapsFile, r.err)
+	t.Maps, err = readRows[Restored](artifact, MapsFile)
+	return t, err
 }

@@ -15,7 +15,7 @@ import (
 // row is named in full, "DELETE/5x", or by its method, "DELETE": then rows are compared with it at their own budget.
 // Case does not count. P-values are adjusted over all comparisons that come of it.
 func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
-	rows, columns, err := r.rowsOf(number)
+	rows, metrics, err := r.rowsOf(number)
 	if err != nil {
 		return nil, err
 	}
@@ -25,11 +25,7 @@ func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
 	}
 	named := func(full string) int { return spelling.Match(full, names) }
 	exact := named(name)
-	var scored []study.Column[Scores]
-	for _, c := range columns {
-		scored = append(scored, r.certified(c, ownTarget))
-	}
-	all := table.Against(rows, scored, func(i int) int {
+	all := table.Against(rows, study.Columns(metrics, r.references()), func(i int) int {
 		if exact >= 0 {
 			return exact
 		}

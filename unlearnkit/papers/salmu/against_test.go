@@ -39,12 +39,12 @@ func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
 	own, other := find(budgets, "CLIPERase/5x", "IntraIdSim"), find(exact, "CLIPERase/5x", "IntraIdSim")
 	var differences []float64
 	for _, w := range r.Worlds {
-		c := column("IntraIdSim")
+		c := p.column("IntraIdSim")
 		differences = append(differences, c.Mean(w.Methods[slices.IndexFunc(p.Methods, func(m Method) bool {
 			return m.Name == "cliperase"
-		})][5], w.Compromised)-c.Mean(w.Methods[slices.IndexFunc(p.Methods, func(m Method) bool {
+		})][5], nil)-c.Mean(w.Methods[slices.IndexFunc(p.Methods, func(m Method) bool {
 			return m.Name == "delete"
-		})][5], w.Compromised))
+		})][5], nil))
 	}
 	test := stat.TTest1(differences, 0)
 	for what, pair := range map[string][2]float64{"estimate": {own.Estimate, test.Mean.Value}, "p": {own.P, test.P},

@@ -11,31 +11,26 @@ import (
 // Claims are what the paper says, judged on the results.
 func (r *Results) Claims() []certify.Judged {
 	panel := &certify.Panel{}
-	for _, base := range []struct {
-		name string
-		of   func(w WorldScores) Scores
-	}{{clean, func(w WorldScores) Scores {
-		return w.Clean
-	}}, {compromised, func(w WorldScores) Scores {
-		return w.Compromised
-	}}, {independent, func(w WorldScores) Scores { return w.Independent }}} {
-		r.add(panel, base.name, base.of)
+	for _, base := range []string{clean, compromised, independent} {
+		r.add(panel, r.base(base, true, base))
 	}
 	for i, m := range r.Preset.Methods {
 		for _, budget := range m.Budgets {
-			r.add(panel, at(m.Name, budget), func(w WorldScores) Scores { return w.Methods[i][budget] })
+			r.add(panel, r.row(at(m.Name, budget), false, func(w WorldScores) *study.Evaluation {
+				return w.Methods[i][budget]
+			}))
 		}
 	}
 	for i, m := range r.Preset.Clean {
-		r.add(panel, at("clean "+m.Name, sensitivityBudget), func(w WorldScores) Scores {
+		r.add(panel, r.row(at("clean "+m.Name, sensitivityBudget), false, func(w WorldScores) *study.Evaluation {
 			return w.FromClean[i][sensitivityBudget]
-		})
+		}))
 	}
 	r.addRates(panel)
 	return certify.JudgeClaims("salmu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
 }
 
-// Names of the base models in the panel.
+// Names of the base models among the references and in the panel.
 const (
 	clean       = "clean"
 	compromised = "compromised"
@@ -46,25 +41,18 @@ const (
 func at(method string, budget int) string { return fmt.Sprintf("%s %dx", method, budget) }
 func of(model, column string) string      { return model + ": " + column }
 
-// add takes the columns of a model into the panel, if it has scores in every world.
-func (r *Results) add(panel *certify.Panel, name string, scores func(w WorldScores) Scores) {
-	for _, w := range r.Worlds {
-		if scores(w) == nil {
-			return
-		}
+// add adds the columns of a model to the panel, if it has scores in every world.
+func (r *Results) add(panel *certify.Panel, model row) {
+	if slices.ContainsFunc(model.Scores, (*study.Evaluation).Lost) {
+		return
 	}
-	for _, c := range Columns() {
-		if len(c.Outcomes(scores(r.Worlds[0]), r.Worlds[0].Compromised)) == 0 {
-			continue // not judged
+	for _, m := range comparedWith("", r.Preset.Columns()) {
+		column := m.Column(r.references())
+		if outcomes, _ := table.Outcomes(model, column); len(outcomes[0]) > 0 { // else it is not judged
+			panel.Add(of(model.Name, m.Name), table.Repeated(column, outcomes))
 		}
-		column := r.certified(c, ownTarget)
-		outcomes, _ := table.Outcomes(r.model(name, false, scores, noRun), column)
-		panel.Add(of(name, c.Name), table.Repeated(column, outcomes))
 	}
 }
-
-// noRun is that of a mean that is not traced.
-func noRun(World) *study.Run { return nil }
 
 // claims are those of the paper as quantities that are above zero where they are true; has tells which means there are.
 // The headline is the abstract's: deletion that spares utility is feasible, and methods fail in distinct ways, by too

@@ -5,6 +5,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Sentences of §12.2.
@@ -63,7 +64,9 @@ func atRate(m Method) string { return fmt.Sprintf("%s at rate %.3g", m.Name, m.V
 // addRates takes the models of Figure 8 into the panel.
 func (r *Results) addRates(panel *certify.Panel) {
 	for i, m := range r.Preset.Rates {
-		r.add(panel, atRate(m), func(w WorldScores) Scores { return w.Rates[i][sensitivityBudget] })
+		r.add(panel, r.row(atRate(m), false, func(w WorldScores) *study.Evaluation {
+			return w.Rates[i][sensitivityBudget]
+		}))
 	}
 }
 

@@ -2,6 +2,7 @@ package salmu
 
 import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // coreClaims returns what methods do to CoreAssoc in five passes: whether it is above or below Compromised's.
@@ -37,7 +38,7 @@ func (r *Results) genericClaims() (claims []certify.Claim) {
 			Effect: "Generic Captions and generic captions",
 			Of:     certify.Above(value(at(generic, chosenBudget), c.column), value(compromised, c.column))}
 		if i := r.place(generic); c.column == "FragSim" && i >= 0 {
-			claim.Selection = r.selection(func(w WorldScores) Scores { return w.Methods[i][chosenBudget] })
+			claim.Selection = r.selection(func(w WorldScores) *study.Evaluation { return w.Methods[i][chosenBudget] })
 		}
 		claims = append(claims, claim)
 	}

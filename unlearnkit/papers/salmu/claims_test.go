@@ -161,16 +161,17 @@ func failing(t *testing.T, models map[string]levels) []string {
 	t.Helper()
 	r := &Results{Preset: few(), Worlds: []WorldScores{{}}}
 	w := &r.Worlds[0]
-	w.Clean, w.Compromised, w.Independent = level(models[clean]), level(models[compromised]), level(models[independent])
+	w.Clean, w.Compromised = evaluated(models[clean]), evaluated(models[compromised])
+	w.Independent = evaluated(models[independent])
 	for _, m := range r.Preset.Methods {
 		budgets := Budgets{}
 		for _, b := range m.Budgets {
-			budgets[b] = level(models[at(m.Name, b)])
+			budgets[b] = evaluated(models[at(m.Name, b)])
 		}
 		w.Methods = append(w.Methods, budgets)
 	}
 	for _, m := range r.Preset.Clean {
-		w.FromClean = append(w.FromClean, Budgets{5: level(models["clean "+at(m.Name, 5)])})
+		w.FromClean = append(w.FromClean, Budgets{5: evaluated(models["clean "+at(m.Name, 5)])})
 	}
 	var names []string
 	for _, j := range r.Claims() {
@@ -237,7 +238,7 @@ func ofFigures(t *testing.T, rates func(method string, place int) levels, apart 
 		w, place := &r.Worlds[i], map[string]int{}
 		for k, m := range p.Rates {
 			source := seed.Stream(1, i, k)
-			w.Rates[k] = Budgets{5: level(rates(m.Name, place[m.Name])).shaken(source, 1e-5)}
+			w.Rates[k] = Budgets{5: level(rates(m.Name, place[m.Name])).shaken(source, 1e-5).Evaluation()}
 			place[m.Name]++
 		}
 		for _, gap := range []*Scores{&w.CleanGap, &w.CompromisedGap} {

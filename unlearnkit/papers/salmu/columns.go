@@ -2,179 +2,160 @@ package salmu
 
 import (
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"weak"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Target says which base model a column should come back to.
-type Target int
+// Worlds is the unit of repetition.
+var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
+// layout describes the score files that columns read.
+var layout = study.Layout{Examples: "examples", Repetitions: Worlds, Fields: safefile.FieldsOf[Score](),
+	Keys: []string{"id", "split", "identity"}, References: []string{clean, compromised, independent}}
+
+// table certifies rows.
+var table = study.Grid[*study.Evaluation]{Repetitions: Worlds, Lost: (*study.Evaluation).Lost}
+
+// Shares of what is at stake within which a value counts as the target's.
 const (
-	ToClean       Target = iota // what is measured is to be forgotten
-	ToCompromised               // what is measured is to be kept
+	forgetMargin = 0.10 // of the distance between Compromised and Clean
+	knowMargin   = 0.03 // of the target: the loss of general knowledge from which damage is called catastrophic
+	keepMargin   = 0.10 // of the target
 )
 
-// Column is one of the ten metrics.
-type Column struct {
-	Name   string
-	Target Target
-	Test   string // of the paper, against the target
-	// of gives the outcomes of the examples that the metric is a mean of.
-	of func(s, compromised Scores) []Outcome
-}
-
-// Outcome is what one example adds to a metric; its unit is a person, of whom examples depend on each other.
-type Outcome = study.Outcome
-
-// Names of the tests.
-const (
-	wilcoxonTest = "Wilcoxon"
-	mcnemarTest  = "McNemar"
-	ksTest       = "KS"
-	pairedTTest  = "paired t"
+// What the outcomes of a column are about. Every world has its own people, while classes of objects are the same in all
+// worlds. Pictures of the people whose cosines are fragile are told apart, the people are not.
+var (
+	people   = certify.Family{Name: "people"}
+	classes  = certify.Family{Name: "classes", Crossed: true}
+	pictures = certify.Family{Name: "pictures"}
 )
 
-// Columns are the metrics in the order of the paper's tables: what is to be forgotten, then what is to be kept.
-func Columns() []Column {
-	fragile := remembered(Scores.fragile)
-	return []Column{
-		{"RetFail", ToClean, wilcoxonTest, func(s, _ Scores) []Outcome {
-			return s.outcomes(forgotten, func(s *Score) (value, tested float64) { return 1 / s.Rank, s.Rank })
-		}},
-		{"AssocStr", ToClean, ksTest, func(s, _ Scores) []Outcome { return s.outcomes(forgotten, cosine) }},
-		{"ACS", ToClean, mcnemarTest, func(s, _ Scores) []Outcome {
-			own := s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.True, s.True })
-			others := s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.False, s.False })
-			return slices.Concat(own, others)
-		}},
-		{"IdZSC", ToClean, mcnemarTest, func(s, _ Scores) []Outcome {
-			return s.outcomes(in(persona.ForgetIdentity), right)
-		}},
-		{"CoreAssoc", ToClean, ksTest, func(s, _ Scores) []Outcome {
-			return s.outcomes(forgotten, func(s *Score) (value, tested float64) { return s.Core, s.Core })
-		}},
-		{"GenKnow", ToCompromised, mcnemarTest, func(s, _ Scores) []Outcome { return s.outcomes(in(Objects), right) }},
-		{"InterIdSim", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome {
-			return s.outcomes(in(persona.HoldoutIdentity), cosine)
-		}},
-		{"IntraIdSim", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome {
-			return s.outcomes(in(persona.HoldoutAssociation), cosine)
-		}},
-		{"VisIdInt", ToCompromised, pairedTTest, func(s, _ Scores) []Outcome {
-			people := s.people()
-			return s.outcomes(func(s *Score) bool {
-				return s.Split == string(persona.RetainJoint) && people[s.Identity]
-			}, cosine)
-		}},
-		{"FragSim", ToCompromised, pairedTTest, func(s, compromised Scores) []Outcome {
-			named := fragile(compromised)
-			return s.outcomes(func(s *Score) bool { return named[s.ID] }, cosine)
-		}},
+// Columns returns the ten metrics in the order of the paper's tables: what is to be forgotten, then what is to be kept.
+func (p Preset) Columns() []study.Metric {
+	return []study.Metric{
+		leaked(study.Metric{Name: "RetFail", Share: true, Test: wilcoxon, Rows: splits(forgotten...),
+			Score: study.Score{How: "the mean of 1 / rank", Values: []string{"rank"},
+				Value:  func(rank float64) float64 { return 1 / rank },
+				Tested: func(rank float64) float64 { return rank }},
+			About: "the mean of 1/rank of a picture's own sensitive caption among many: 1 where every fact leaks"}),
+		leaked(study.Metric{Name: "AssocStr", Test: ks, Rows: splits(forgotten...), Score: study.Mean("cosine"),
+			About: aboutCosines}),
+		leaked(study.Metric{Name: "ACS", Share: true, Test: mcnemar, Rows: splits(forgotten...),
+			Score: study.Score{How: "the mean of both columns together", Values: []string{"probe_true", "probe_false"}},
+			About: "how often a classifier of cosines tells such captions from shuffled ones: a coin has .5"}),
+		leaked(study.Metric{Name: "IdZSC", Share: true, Test: mcnemar, Rows: splits(persona.ForgetIdentity),
+			Score: study.Mean("right"), About: "how often the right name is found among all"}),
+		leaked(study.Metric{Name: "CoreAssoc", Test: ks, Rows: splits(forgotten...), Score: study.Mean("core"),
+			About: aboutCosines}),
+		kept(study.Metric{Name: "GenKnow", Share: true, Test: mcnemar, Rows: splits(Objects), Family: classes,
+			Margin: study.Margin{Share: knowMargin}, Score: study.Mean("right"),
+			About: "general knowledge: how often the class of an object is found"}),
+		kept(study.Metric{Name: "InterIdSim", Test: pairedT, Rows: splits(persona.HoldoutIdentity),
+			Score: study.Mean("cosine"), About: aboutHoldouts}),
+		kept(study.Metric{Name: "IntraIdSim", Test: pairedT, Rows: splits(persona.HoldoutAssociation),
+			Score: study.Mean("cosine"), About: aboutHoldouts}),
+		kept(study.Metric{Name: "VisIdInt", Test: pairedT, Rows: splits(persona.RetainJoint),
+			Chosen: &study.Chosen{How: "the people of whom something is to be forgotten", Column: "identity",
+				Model: compromised, Rows: splits(forgotten...)},
+			Score: study.Mean("cosine"), About: aboutGeneric}),
+		p.fragSim(compromised),
 	}
 }
 
-// remembered asks of every model's scores once, which must not change meanwhile: a table asks in each of its rows. It
-// forgets the answer with the scores.
-func remembered[V any](of func(s Scores) V) func(s Scores) V {
-	var known sync.Map // weak.Pointer[Score] → V
-	return func(s Scores) V {
-		if len(s) == 0 {
-			return of(s)
-		}
-		at := weak.Make(&s[0])
-		if value, asked := known.Load(at); asked {
-			return value.(V)
-		}
-		value := of(s)
-		if _, asked := known.LoadOrStore(at, value); !asked {
-			runtime.AddCleanup(&s[0], func(at weak.Pointer[Score]) { known.Delete(at) }, at)
-		}
-		return value
+// fragSim returns FragSim with the fragile pictures that a model chooses: the tenth of strangers' pictures that it
+// likes least. Data that name the fragile pictures choose them instead.
+func (p Preset) fragSim(chooser string) study.Metric {
+	fragile := &study.Chosen{How: "the tenth of others' pictures that the compromised model likes least", Column: "id",
+		Model: chooser, Rows: splits(persona.RetainDisjoint), Lowest: "cosine", Share: 10}
+	if p.Download != nil {
+		fragile = &study.Chosen{How: "the pictures that the data name as fragile", Column: "id", Model: chooser,
+			Rows: splits(FragileSet)}
 	}
+	return kept(study.Metric{Name: "FragSim", Test: pairedT, Family: pictures, Chosen: fragile,
+		Score: study.Mean("cosine"), About: aboutGeneric})
 }
 
-// Outcomes are those of a column under a model; compromised are the scores of the model that names the fragile rows.
-func (c Column) Outcomes(s, compromised Scores) []Outcome { return c.of(s, compromised) }
+// column returns the metric of a name.
+func (p Preset) column(name string) study.Metric { return study.Find(p.Columns(), name) }
 
-// Mean is the value of a column under a model.
-func (c Column) Mean(s, compromised Scores) float64 { return mean(c.Outcomes(s, compromised)) }
+// What several columns measure.
+const (
+	aboutCosines  = "the mean cosine of a picture with that caption, and with its bare name and value"
+	aboutHoldouts = "cosines of sensitive rows that no method is asked to forget: of other people, and of the same " +
+		"people with other facts"
+	aboutGeneric = "cosines with captions that tell nothing: of sensitive people, and of those strangers whom " +
+		"Compromised likes least"
+)
 
-func mean(outcomes []Outcome) float64 {
-	sum := 0.0
-	for _, o := range outcomes {
-		sum += o.Value
-	}
-	return sum / float64(len(outcomes))
+// leaked completes a metric of what is to be forgotten: it should come back to Clean.
+func leaked(m study.Metric) study.Metric {
+	m.Target, m.Margin = clean, study.Margin{Share: forgetMargin, From: clean, To: compromised}
+	return ofExamples(m)
 }
 
-// outcomes are those of the chosen rows, without the rows that have no part in the metric.
-func (s Scores) outcomes(chosen func(*Score) bool, of func(*Score) (value, tested float64)) []Outcome {
-	rows := 0
-	for i := range s {
-		if chosen(&s[i]) {
-			rows++
-		}
+// kept completes a metric of what is to be kept: it should stay where Compromised is.
+func kept(m study.Metric) study.Metric {
+	m.Target = compromised
+	if m.Margin.Share == 0 {
+		m.Margin.Share = keepMargin
 	}
-	outcomes := make([]Outcome, 0, rows)
-	for i := range s {
-		if !chosen(&s[i]) {
-			continue
-		}
-		if value, tested := of(&s[i]); !math.IsNaN(value) {
-			outcomes = append(outcomes, Outcome{Unit: s[i].Identity, Value: value, Tested: tested})
-		}
-	}
-	return outcomes
+	return ofExamples(m)
 }
 
-func forgotten(s *Score) bool {
-	return s.Split == string(persona.ForgetIdentity) || s.Split == string(persona.ForgetAssociation)
+// ofExamples completes a metric of examples that depend on each other if they are of the same person.
+func ofExamples(m study.Metric) study.Metric {
+	m.By, m.Unit = []string{"id", "split", "identity"}, "identity"
+	if m.Family == (certify.Family{}) {
+		m.Family = people
+	}
+	return m
 }
 
-func in(split persona.Split) func(*Score) bool {
-	return func(s *Score) bool { return s.Split == string(split) }
+// comparedWith returns metrics that should come back to one model.
+func comparedWith(target string, metrics []study.Metric) []study.Metric {
+	metrics = slices.Clone(metrics)
+	for i := range metrics {
+		metrics[i].Target = target
+	}
+	return metrics
 }
 
-func cosine(s *Score) (value, tested float64) { return s.Cosine, s.Cosine }
-func right(s *Score) (value, tested float64)  { return s.Right, s.Right }
+// forgotten are the splits of what is to be forgotten.
+var forgotten = []persona.Split{persona.ForgetIdentity, persona.ForgetAssociation}
 
-// people are those of whom something is to be forgotten.
-func (s Scores) people() map[int]bool {
-	people := map[int]bool{}
-	for i := range s {
-		if forgotten(&s[i]) {
-			people[s[i].Identity] = true
-		}
-	}
-	return people
+// splits keeps the rows of some splits.
+func splits(names ...persona.Split) []study.Condition {
+	return []study.Condition{study.Among("split", names...)}
 }
 
-// fragile are the rows of other people's pictures that the compromised model likes least: a tenth of them, or those
-// that the data name.
-func (s Scores) fragile() map[string]bool {
-	ids := map[string]bool{}
-	for i := range s {
-		if s[i].Split == FragileSet {
-			ids[s[i].ID] = true
+// The paper's tests of a column on the examples of all worlds (§10).
+var (
+	wilcoxon = test("Wilcoxon", func(x, y []float64) float64 { return stat.Wilcoxon(x, y).P })
+	mcnemar  = test("McNemar", func(x, y []float64) float64 { return stat.McNemarOutcomes(yes(x), yes(y)).P })
+	ks       = test("KS", func(x, y []float64) float64 { return stat.KS2(x, y).P })
+	pairedT  = test("paired t", func(x, y []float64) float64 { return stat.TTestPaired(x, y).P })
+)
+
+// test returns a test that has no p-value without examples.
+func test(name string, p func(x, y []float64) float64) study.Test {
+	return study.Test{Name: name, P: func(x, y []float64) float64 {
+		if len(x) == 0 {
+			return math.NaN()
 		}
+		return p(x, y)
+	}}
+}
+
+func yes(values []float64) []bool {
+	answers := make([]bool, len(values))
+	for i, v := range values {
+		answers[i] = v != 0
 	}
-	if len(ids) > 0 {
-		return ids
-	}
-	var others []persona.Row
-	var cosines []float64
-	for i := range s {
-		if s[i].Split == string(persona.RetainDisjoint) {
-			others, cosines = append(others, persona.Row{ID: s[i].ID}), append(cosines, s[i].Cosine)
-		}
-	}
-	for _, row := range persona.Fragile(others, cosines) {
-		ids[row.ID] = true
-	}
-	return ids
+	return answers
 }

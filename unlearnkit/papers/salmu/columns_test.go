@@ -8,6 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // drawn are scores of the small world as a model might have them: whole ranks, yes and no, cosines.
@@ -77,26 +78,27 @@ func TestColumnsAreTheMeansThatPlainLoopsFind(t *testing.T) {
 	names := []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc", "GenKnow", "InterIdSim", "IntraIdSim",
 		"VisIdInt", "FragSim"}
 	counts := []int{24, 24, 24, 12, 24, 20, 9, 12, 7, 4}
-	own, compromised := drawn(1), drawn(2)
-	for i, c := range Columns() {
-		want, _ := byLoops(c.Name, own, compromised)
-		if got := c.Mean(own, compromised); c.Name != names[i] || math.Abs(got-want) > 1e-15 ||
-			len(c.Outcomes(own, compromised)) != counts[i] {
-			t.Errorf("column %d, %s: %v of %d, want %v of %d", i, c.Name, got, len(c.Outcomes(own, compromised)), want,
+	own, other := drawn(1), drawn(2)
+	e, refs := own.Evaluation(), chosenBy(other)
+	for i, c := range Mini().Columns() {
+		want, _ := byLoops(c.Name, own, other)
+		if got := c.Mean(e, refs); c.Name != names[i] || math.Abs(got-want) > 1e-15 ||
+			len(c.Outcomes(e, refs)) != counts[i] {
+			t.Errorf("column %d, %s: %v of %d, want %v of %d", i, c.Name, got, len(c.Outcomes(e, refs)), want,
 				counts[i])
 		}
-		if forget := i < 5; forget != (c.Target == ToClean) {
+		if forget := i < 5; forget != (c.Target == clean) {
 			t.Errorf("%s has the other target", c.Name)
 		}
 	}
 }
 
 func TestEachColumnHasThePapersTest(t *testing.T) {
-	own, target := drawn(3), drawn(4)
-	compromised := drawn(5)
-	for _, c := range Columns() {
-		_, x := byLoops(c.Name, own, compromised)
-		_, y := byLoops(c.Name, target, compromised)
+	own, target, other := drawn(3), drawn(4), drawn(5)
+	refs := chosenBy(other)
+	for _, c := range Mini().Columns() {
+		_, x := byLoops(c.Name, own, other)
+		_, y := byLoops(c.Name, target, other)
 		var want float64
 		switch c.Name { // §10
 		case "RetFail":
@@ -118,25 +120,28 @@ func TestEachColumnHasThePapersTest(t *testing.T) {
 			want = stat.TTestPaired(x, y).P
 		}
 		var tested, against []float64
-		for i, o := range c.Outcomes(own, compromised) {
-			tested, against = append(tested, o.Tested), append(against, c.Outcomes(target, compromised)[i].Tested)
+		for _, o := range c.Outcomes(own.Evaluation(), refs) {
+			tested = append(tested, o.Tested)
 		}
-		if got := c.test(tested, against); got != want || !(got > 0 && got <= 1) {
+		for _, o := range c.Outcomes(target.Evaluation(), refs) {
+			against = append(against, o.Tested)
+		}
+		if got := c.Test.P(tested, against); got != want || !(got > 0 && got <= 1) {
 			t.Errorf("%s: p %v, want %v", c.Name, got, want)
 		}
-		if p := c.test(nil, nil); !math.IsNaN(p) {
+		if p := c.Test.P(nil, nil); !math.IsNaN(p) {
 			t.Errorf("%s of nothing: p %v", c.Name, p)
 		}
 	}
 }
 
 func TestFragileRowsAreTheLowestTenthUnderCompromised(t *testing.T) {
-	compromised := drawn(6)
-	fragile := compromised.fragile()
+	other := drawn(6)
+	fragile := fragileIn(t, Mini(), other)
 	highest, lowest := 0.0, 1.0
-	for _, s := range compromised {
+	for _, s := range other {
 		switch {
-		case fragile[s.ID]:
+		case slices.Contains(fragile, s.ID):
 			highest = max(highest, s.Cosine)
 			if s.Split != string(persona.RetainDisjoint) {
 				t.Errorf("%+v is fragile", s)
@@ -148,4 +153,12 @@ func TestFragileRowsAreTheLowestTenthUnderCompromised(t *testing.T) {
 	if len(fragile) != 4 || highest >= lowest {
 		t.Errorf("%d rows up to %v, the others from %v", len(fragile), highest, lowest)
 	}
+}
+
+// fragileIn returns the IDs of the pictures that FragSim reads.
+func fragileIn(t *testing.T, p Preset, other Scores) []string {
+	t.Helper()
+	refs := chosenBy(other)
+	rows := p.column("FragSim").Column([]study.References{refs}).Rows(0)
+	return rows.Where[0].Words
 }

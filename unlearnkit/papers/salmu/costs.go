@@ -53,7 +53,7 @@ func (r *Results) Costs() Costs {
 	for i, v := range usual.Variants {
 		sized, broad, slow := v.Size != usual.Size, v.World != usual.World, v.Factor != 1
 		for k, m := range v.Methods {
-			p := r.Variants[i].cost(v, k)
+			p := r.cost(i, k)
 			if !broad && !slow {
 				c.BySize = add(c.BySize, m.Title, p)
 			}
@@ -64,7 +64,7 @@ func (r *Results) Costs() Costs {
 				c.ByFactor = add(c.ByFactor, m.Title, p)
 			}
 		}
-		c.Orders = append(c.Orders, r.Variants[i].order(v))
+		c.Orders = append(c.Orders, r.variantOrder(i))
 	}
 	for _, k := range c.ByFactor {
 		slices.SortFunc(k.Points, func(a, b CostPoint) int { return cmp.Compare(a.Factor, b.Factor) })
@@ -73,46 +73,39 @@ func (r *Results) Costs() Costs {
 }
 
 // cost is what a method costs a variant: how many objects fewer it still knows. It is NaN if the method diverged.
-func (s VariantScores) cost(v Variant, method int) CostPoint {
+func (r *Results) cost(variant, method int) CostPoint {
+	v, s := r.Preset.Variants[variant], r.Variants[variant]
 	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses, Factor: v.Factor}
 	var lost certify.Sample
-	if after := s.Methods[method][variantBudget]; after != nil {
-		knows := column("GenKnow")
-		now := knows.Outcomes(after, s.Compromised)
-		for i, before := range knows.Outcomes(s.Compromised, s.Compromised) {
+	knows := r.Preset.column("GenKnow")
+	if after := s.Methods[method][variantBudget]; !after.Lost() {
+		now := knows.Outcomes(after, nil)
+		for i, before := range knows.Outcomes(s.Compromised, nil) {
 			lost.Values = append(lost.Values, before.Value-now[i].Value)
 			lost.Units = append(lost.Units, before.Unit)
 		}
 	}
-	values := certify.Repeated(Worlds, column("GenKnow").family(), []certify.Sample{lost})
+	values := certify.Repeated(Worlds, knows.Family, []certify.Sample{lost})
 	p.Cell = certify.Certify(values, values, 0)
 	p.Row, p.Column = v.Methods[method].Title, v.Title
 	return p
 }
 
-// order compares the methods' order with the paper's.
-func (s VariantScores) order(v Variant) Order {
+// variantOrder compares the order of a variant's methods with the paper's.
+func (r *Results) variantOrder(variant int) Order {
+	v, s := r.Preset.Variants[variant], r.Variants[variant]
 	var own, paper [2][]float64
 	for i, m := range v.Methods {
 		after := s.Methods[i][variantBudget]
-		if after == nil {
+		if after.Lost() {
 			continue
 		}
 		for k, name := range []string{"RetFail", "GenKnow"} {
-			own[k] = append(own[k], column(name).Mean(after, s.Compromised))
+			own[k] = append(own[k], r.Preset.column(name).Mean(after, nil))
 			paper[k] = append(paper[k], printedValue("table5", rowName(m, variantBudget), name))
 		}
 	}
 	return Order{v.Title, stat.Kendall(own[0], paper[0]), stat.Kendall(own[1], paper[1])}
-}
-
-func column(name string) Column {
-	for _, c := range Columns() {
-		if c.Name == name {
-			return c
-		}
-	}
-	panic("salmu: no column " + name)
 }
 
 // printedValue is a value of a table of the paper.

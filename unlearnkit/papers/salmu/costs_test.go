@@ -14,11 +14,11 @@ func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results
 	models := printedLevels(t)
 	r := &Results{Preset: Mini()}
 	for v, variant := range r.Preset.Variants {
-		scores := VariantScores{Compromised: level(levels{"GenKnow": 0.8})}
+		scores := VariantScores{Compromised: evaluated(levels{"GenKnow": 0.8})}
 		for i, m := range variant.Methods {
 			after := models[at(m.Name, 5)]
 			after["GenKnow"] = 0.8 - lost(v, i)
-			scores.Methods = append(scores.Methods, Budgets{5: level(after)})
+			scores.Methods = append(scores.Methods, Budgets{5: evaluated(after)})
 		}
 		r.Variants = append(r.Variants, scores)
 	}
@@ -100,7 +100,7 @@ func TestVariantsShareTheUsualModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, v := range r.Variants {
-		if len(v.Methods) != len(p.Variants[i].Methods) || len(v.Methods[0][5]) == 0 {
+		if len(v.Methods) != len(p.Variants[i].Methods) || v.Methods[0][5].Frame().Rows() == 0 {
 			t.Errorf("%d methods", len(v.Methods))
 		}
 	}

@@ -5,10 +5,12 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// addOutcomes takes a mean over worlds into a panel; of gives the outcomes of a world by its number.
-func addOutcomes(panel *certify.Panel, name string, family certify.Family, worlds int, of func(world int) []Outcome) {
+// addOutcomes adds a mean over worlds to a panel; of returns the outcomes in a world.
+func addOutcomes(panel *certify.Panel, name string, family certify.Family, worlds int,
+	of func(world int) []study.Outcome) {
 	samples := make([]certify.Sample, worlds)
 	for i := range samples {
 		for _, o := range of(i) {

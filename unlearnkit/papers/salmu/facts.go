@@ -5,6 +5,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Splits by which people are forgotten in part.
@@ -27,11 +28,11 @@ func (r *Results) facts() (*report.Table, error) {
 		Columns: []report.Column{{Name: "split by rows"}, {Name: "split by facts"}, {Name: "facts less rows"},
 			{Name: "p"}}}
 	trial := r.Preset.Trials[r.Preset.trialAt(toldTrial)]
-	r.addFacts(t, "Compromised", compromisedOf, func(world int) Scores { return tried[world].Compromised })
+	r.addFacts(t, "Compromised", compromisedOf, func(world int) *study.Evaluation { return tried[world].Compromised })
 	for i, m := range trial.Methods {
 		own := place(r.Preset.Methods, m.Name)
-		r.addFacts(t, m.Title, func(w WorldScores) Scores { return w.Methods[own][variantBudget] },
-			func(world int) Scores { return tried[world].Methods[i][variantBudget] })
+		r.addFacts(t, m.Title, func(w WorldScores) *study.Evaluation { return w.Methods[own][variantBudget] },
+			func(world int) *study.Evaluation { return tried[world].Methods[i][variantBudget] })
 	}
 	t.Note = "Other rows are those of people who are forgotten in part (IntraIdSim less AssocStr), other people " +
 		"those of whom nothing is forgotten (InterIdSim less AssocStr). Split by facts, no row of them tells what a " +
@@ -40,18 +41,19 @@ func (r *Results) facts() (*report.Table, error) {
 }
 
 // addFacts adds the rows of a model.
-func (r *Results) addFacts(t *report.Table, name string, own func(w WorldScores) Scores,
-	tried func(world int) Scores) {
+func (r *Results) addFacts(t *report.Table, name string, own func(w WorldScores) *study.Evaluation,
+	tried func(world int) *study.Evaluation) {
 	for _, holdouts := range []struct{ name, column string }{{"other rows", "IntraIdSim"},
 		{"other people", "InterIdSim"}} {
 		panel := &certify.Panel{}
 		behind := map[string]certify.Quantity{}
-		for split, scores := range map[string]func(world int) Scores{
-			byRows: func(world int) Scores { return own(r.Worlds[world]) }, byFacts: tried,
+		for split, scores := range map[string]func(world int) *study.Evaluation{
+			byRows: func(world int) *study.Evaluation { return own(r.Worlds[world]) }, byFacts: tried,
 		} {
-			for _, c := range []string{holdouts.column, "AssocStr"} {
-				addOutcomes(panel, split+c, column(c).family(), len(r.Worlds), func(world int) []Outcome {
-					return column(c).Outcomes(scores(world), nil)
+			for _, name := range []string{holdouts.column, "AssocStr"} {
+				m := r.Preset.column(name)
+				addOutcomes(panel, split+name, m.Family, len(r.Worlds), func(world int) []study.Outcome {
+					return m.Outcomes(scores(world), nil)
 				})
 			}
 			behind[split] = certify.Difference(certify.Mean(split+holdouts.column), certify.Mean(split+"AssocStr"))

@@ -2,6 +2,7 @@ package salmu
 
 import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Failure is the diagnosis of a method at a budget, from the means over worlds.
@@ -13,26 +14,24 @@ type Failure struct {
 
 // Failures sorts the methods at a budget into the paper's taxonomy.
 func (r *Results) Failures(budget int) []Failure {
-	of := func(pick func(w WorldScores) Scores) metric.FailureScores {
+	of := func(pick func(w WorldScores) *study.Evaluation) metric.FailureScores {
 		mean := map[string]float64{}
-		for _, c := range Columns() {
+		for _, m := range r.Preset.Columns() {
 			for _, w := range r.Worlds {
-				mean[c.Name] += c.Mean(pick(w), w.Compromised) / float64(len(r.Worlds))
+				mean[m.Name] += m.Mean(pick(w), w.references()) / float64(len(r.Worlds))
 			}
 		}
 		return metric.FailureScores{RetFail: mean["RetFail"], AssocStr: mean["AssocStr"], GenKnow: mean["GenKnow"],
 			InterIdSim: mean["InterIdSim"], IntraIdSim: mean["IntraIdSim"]}
 	}
-	clean, compromised := of(func(w WorldScores) Scores {
-		return w.Clean
-	}), of(func(w WorldScores) Scores { return w.Compromised })
+	clean, compromised := of(cleanOf), of(compromisedOf)
 	var failures []Failure
 	for i, m := range r.Preset.Methods {
 		for _, b := range m.Budgets {
 			if b != budget && !m.Once {
 				continue
 			}
-			unlearned := of(func(w WorldScores) Scores { return w.Methods[i][b] })
+			unlearned := of(func(w WorldScores) *study.Evaluation { return w.Methods[i][b] })
 			failures = append(failures,
 				Failure{m.Title, b, metric.DiagnoseFailure(unlearned, clean, compromised,
 					metric.DefaultFailureThresholds())})

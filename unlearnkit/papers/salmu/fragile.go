@@ -17,28 +17,16 @@ func (r *Results) fragile() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What Clean keeps better than Compromised (%s)", r.Preset.Name),
 		Corner: "Rows", Columns: []report.Column{{Name: "Clean"}, {Name: "Compromised"}, {Name: "Difference"},
 			{Name: "p"}}}
-	for _, rows := range []struct {
-		name string
-		are  func(w WorldScores) func(s *Score) bool
-	}{
-		{"the tenth that Compromised likes least (FragSim)", lowest(compromisedOf)},
-		{"the tenth that Clean likes least", lowest(cleanOf)},
-		{"the tenth that a model of other data likes least", lowest(independentOf)},
-		{"all pictures of strangers", func(WorldScores) func(s *Score) bool { return in(persona.RetainDisjoint) }},
-		{"pictures of known people (VisIdInt)", func(w WorldScores) func(s *Score) bool {
-			people := w.Clean.people()
-			return func(s *Score) bool { return s.Split == string(persona.RetainJoint) && people[s.Identity] }
-		}},
-	} {
+	for _, rows := range r.fragileRows() {
 		panel := &certify.Panel{}
-		for name, model := range map[string]func(w WorldScores) Scores{clean: cleanOf, compromised: compromisedOf} {
-			addOutcomes(panel, name, certify.Family{Name: "pictures"}, len(r.Worlds), func(world int) []Outcome {
-				w := r.Worlds[world]
-				return model(w).outcomes(rows.are(w), cosine)
+		for _, model := range []string{clean, compromised} {
+			addOutcomes(panel, model, pictures, len(r.Worlds), func(world int) []study.Outcome {
+				refs := r.Worlds[world].references()
+				return rows.Outcomes(refs[model], refs)
 			})
 		}
 		e := panel.Estimate(certify.Difference(certify.Mean(clean), certify.Mean(compromised)))
-		line := report.Row{Name: rows.name}
+		line := report.Row{Name: rows.About}
 		for _, name := range []string{clean, compromised} {
 			line.Cells = append(line.Cells, plain(panel.Estimate(certify.Mean(name)).Value))
 		}
@@ -49,39 +37,41 @@ func (r *Results) fragile() (*report.Table, error) {
 	return t, nil
 }
 
-// lowest are the rows of strangers' pictures that a model likes least.
-func lowest(model func(w WorldScores) Scores) func(w WorldScores) func(s *Score) bool {
-	return func(w WorldScores) func(s *Score) bool {
-		named := model(w).fragile()
-		return func(s *Score) bool { return named[s.ID] }
+// fragileRows returns the mean cosine of pictures that different models choose.
+func (r *Results) fragileRows() (all []study.Metric) {
+	for _, chooser := range []struct{ model, title string }{
+		{compromised, "the tenth that Compromised likes least (FragSim)"}, {clean, "the tenth that Clean likes least"},
+		{independent, "the tenth that a model of other data likes least"},
+	} {
+		if chooser.model == independent && r.Worlds[0].Independent == nil {
+			continue
+		}
+		m := r.Preset.fragSim(chooser.model)
+		m.About = chooser.title
+		all = append(all, m)
 	}
+	known := r.Preset.column("VisIdInt")
+	known.About = "pictures of known people (VisIdInt)"
+	return append(all, kept(study.Metric{Name: "strangers", Rows: splits(persona.RetainDisjoint),
+		Score: study.Mean("cosine"), About: "all pictures of strangers"}), known)
 }
 
 // selection says that Compromised selects the fragile pairs, and by how much a model likes them better than Compromised
 // does if another model selects them. It is empty where the data name the pairs.
-func (r *Results) selection(scores func(w WorldScores) Scores) string {
+func (r *Results) selection(scores func(w WorldScores) *study.Evaluation) string {
 	if r.Preset.Download != nil || len(r.Worlds) == 0 {
 		return ""
 	}
-	more := 0.0
+	more, selected := 0.0, r.Preset.fragSim(independent)
 	for _, w := range r.Worlds {
 		if w.Independent == nil {
 			return ""
 		}
-		selected := lowest(independentOf)(w)
-		more += meanCosine(scores(w), selected) - meanCosine(w.Compromised, selected)
+		refs := w.references()
+		more += selected.Mean(scores(w), refs) - selected.Mean(w.Compromised, refs)
 	}
 	return fmt.Sprintf("Compromised selects these pairs by the same score; on pairs that a model of other data "+
 		"selects the difference is %+.3f", more/float64(len(r.Worlds)))
-}
-
-// meanCosine returns the mean cosine of selected rows.
-func meanCosine(s Scores, selected func(*Score) bool) float64 {
-	outcomes, sum := s.outcomes(selected, cosine), 0.0
-	for _, o := range outcomes {
-		sum += o.Value
-	}
-	return sum / float64(len(outcomes))
 }
 
 // chosen lays out by how much methods like the fragile pairs less than Compromised does, by which model has chosen
@@ -91,36 +81,31 @@ func (r *Results) chosen() (*report.Table, error) {
 	if r.Preset.Download != nil {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has fragile pairs that its data name"}
 	}
-	choosers := []struct {
-		name string
-		of   func(w WorldScores) Scores
-	}{{"chosen by Compromised (FragSim)", compromisedOf}, {"chosen by a model of other data", independentOf}}
+	choosers := []struct{ name, model string }{{"chosen by Compromised (FragSim)", compromised},
+		{"chosen by a model of other data", independent}}
 	t := &report.Table{Corner: "Model",
 		Title: fmt.Sprintf("FragSim less that of Compromised, by who chooses the pairs (%s)", r.Preset.Name)}
 	for _, chooser := range choosers {
 		t.Columns = append(t.Columns, report.Column{Name: chooser.name}, report.Column{Name: "p, " + chooser.name})
 	}
 	t.Columns = append(t.Columns, report.Column{Name: "the choice makes"})
-	models := []row{r.model("Clean", true, cleanOf, noRun)}
-	for _, row := range r.methodRows(r.Preset.Methods, func(w WorldScores) []Budgets { return w.Methods },
-		func(w World) []*study.Run { return w.Methods }, rowName) {
+	models := []row{r.base("Clean", true, clean)}
+	for _, row := range r.methodRows(r.Preset.Methods, methodsOf) {
 		if strings.HasSuffix(row.Name, fmt.Sprintf("/%dx", variantBudget)) || !strings.Contains(row.Name, "/") {
 			models = append(models, row)
 		}
 	}
+	own := r.base("Compromised", true, compromised)
 	for _, model := range models {
 		panel := &certify.Panel{}
 		line := report.Row{Name: model.Name}
 		var differences []certify.Quantity
 		for _, chooser := range choosers {
-			for name, scores := range map[string]func(world int) Scores{
-				"its": func(world int) Scores { return model.Scores[world] },
-				"own": func(world int) Scores { return r.Worlds[world].Compromised },
-			} {
-				addOutcomes(panel, name+chooser.name, certify.Family{Name: "pictures"}, len(r.Worlds),
-					func(world int) []Outcome {
-						return scores(world).outcomes(lowest(chooser.of)(r.Worlds[world]), cosine)
-					})
+			m := r.Preset.fragSim(chooser.model)
+			for name, scores := range map[string][]*study.Evaluation{"its": model.Scores, "own": own.Scores} {
+				addOutcomes(panel, name+chooser.name, m.Family, len(r.Worlds), func(world int) []study.Outcome {
+					return m.Outcomes(scores[world], r.Worlds[world].references())
+				})
 			}
 			difference := certify.Difference(certify.Mean("its"+chooser.name), certify.Mean("own"+chooser.name))
 			differences = append(differences, difference)

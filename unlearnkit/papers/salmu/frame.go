@@ -31,7 +31,7 @@ func (r *Results) Frame() string {
 // learnt returns what Compromised has in a column, NaN where it is not judged.
 func (r *Results) learnt(column string) float64 {
 	panel := &certify.Panel{}
-	r.add(panel, compromised, func(w WorldScores) Scores { return w.Compromised })
+	r.add(panel, r.base(compromised, true, compromised))
 	if name := of(compromised, column); panel.Has(name) {
 		return panel.Estimate(certify.Mean(name)).Value
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -102,13 +101,11 @@ const (
 
 // forgetRows is how many rows of a world are to be forgotten.
 func (r *Results) forgetRows() float64 {
-	rows := 0
-	for _, s := range r.Worlds[0].Compromised {
-		if s.Split == string(persona.ForgetIdentity) || s.Split == string(persona.ForgetAssociation) {
-			rows++
-		}
+	rows, err := study.Selection{Where: splits(forgotten...)}.Select(r.Worlds[0].Compromised.Frame())
+	if err != nil {
+		panic(err) // scores without splits are not read
 	}
-	return float64(rows)
+	return float64(len(rows))
 }
 
 // learntRows is how many rows Compromised has learnt from.
@@ -136,8 +133,7 @@ func (r *Results) sizes() (*report.Table, error) {
 	for _, score := range []string{"GenKnow", "RetFail"} {
 		base := report.Row{Name: score + "/Compromised"}
 		for i := range variants {
-			own := r.Variants[i].Compromised
-			value := column(score).Mean(own, own)
+			value := r.Preset.column(score).Mean(r.Variants[i].Compromised, nil)
 			base.Cells = append(base.Cells, report.Number(fmt.Sprintf("%.3f", value), value))
 		}
 		t.Rows = append(t.Rows, base)
@@ -146,7 +142,7 @@ func (r *Results) sizes() (*report.Table, error) {
 		for k, m := range variants[0].Methods {
 			row := report.Row{Name: score + "/" + m.Title}
 			for i := range variants {
-				row.Cells = append(row.Cells, r.Variants[i].shown(score, k))
+				row.Cells = append(row.Cells, r.shown(score, i, k))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -157,15 +153,17 @@ func (r *Results) sizes() (*report.Table, error) {
 }
 
 // shown is a score of a method in a variant.
-func (s VariantScores) shown(score string, method int) report.Cell {
+func (r *Results) shown(score string, variant, method int) report.Cell {
+	s := r.Variants[variant]
 	after := s.Methods[method][variantBudget]
-	if after == nil {
+	if after.Lost() {
 		return report.Word("–")
 	}
 	name, _, _ := strings.Cut(score, " ")
-	value := column(name).Mean(after, s.Compromised)
+	m := r.Preset.column(name)
+	value := m.Mean(after, nil)
 	if name == "GenKnow" {
-		value = column(name).Mean(s.Compromised, s.Compromised) - value
+		value = m.Mean(s.Compromised, nil) - value
 	}
 	return report.Number(fmt.Sprintf("%.3f", value), value)
 }
@@ -203,7 +201,7 @@ func (r *Results) order() Order {
 		for k, name := range []string{"RetFail", "GenKnow"} {
 			sum := 0.
 			for _, w := range r.Worlds {
-				sum += column(name).Mean(w.Methods[i][variantBudget], w.Compromised)
+				sum += r.Preset.column(name).Mean(w.Methods[i][variantBudget], nil)
 			}
 			own[k] = append(own[k], sum)
 			paper[k] = append(paper[k], printedValue("table5", rowName(m, variantBudget), name))

@@ -9,6 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // levels are the values of the columns of a model.
@@ -79,12 +80,25 @@ func level(l levels) Scores {
 	return scores
 }
 
+// measured are the outcomes of a score.
+func (s *Score) measured() []*float64 {
+	return []*float64{&s.Cosine, &s.Rank, &s.Core, &s.True, &s.False, &s.Right}
+}
+
+// evaluated returns the evaluation of a model whose columns come to levels.
+func evaluated(l levels) *study.Evaluation { return level(l).Evaluation() }
+
+// chosenBy returns the references of a world whose compromised model has these scores.
+func chosenBy(scores Scores) study.References {
+	return study.References{compromised: scores.Evaluation()}
+}
+
 // shaken adds noise to every outcome.
 func (s Scores) shaken(random *rand.Rand, by float64) Scores {
 	shaken := append(Scores(nil), s...)
 	for i := range shaken {
-		for _, m := range measured {
-			*m.of(&shaken[i]) += by * random.NormFloat64()
+		for _, value := range shaken[i].measured() {
+			*value += by * random.NormFloat64()
 		}
 	}
 	return shaken
@@ -144,11 +158,11 @@ func printedResults(t *testing.T, p Preset, worlds int, noise float64) *Results 
 	models := printedLevels(t)
 	r := &Results{Preset: p}
 	for w := range worlds {
-		of := func(model string) Scores {
+		of := func(model string) *study.Evaluation {
 			if models[model] == nil {
 				t.Fatalf("the paper has no %q", model)
 			}
-			return level(models[model]).shaken(seed.Stream(1, w, model), noise)
+			return level(models[model]).shaken(seed.Stream(1, w, model), noise).Evaluation()
 		}
 		world := WorldScores{Clean: of(clean), Compromised: of(compromised), Independent: of(independent),
 			CleanGap:       portraits().shaken(seed.Stream(2, w), noise),

@@ -1,9 +1,6 @@
 package salmu
 
 import (
-	"fmt"
-	"math"
-	"slices"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/origintest"
@@ -38,49 +35,4 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 			}
 			return 1 - value // which puts cosines into the opposite order
 		}}.Exact(t)
-}
-
-// What a column reads of a file are the very examples of its outcomes, and their scores.
-func TestTheRowsOfACellAreItsOutcomes(t *testing.T) {
-	plan, s := madeUpStudy(t)
-	r, err := plan.Read(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range Columns() {
-		trace, err := study.TraceCell(r, "5", rowName(plan.Preset.Methods[0], 5), c.Name, math.MaxInt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if trace.Opened[0].For != study.ForValue || len(trace.Opened[0].Runs) != len(r.Worlds) {
-			t.Fatalf("%s: %+v", c.Name, trace.Opened[0])
-		}
-		for world, run := range trace.Opened[0].Runs {
-			var units, read []string
-			values, of := map[float64]bool{}, 0
-			for _, o := range c.Outcomes(r.Worlds[world].Methods[0][5], r.Worlds[world].Compromised) {
-				units = append(units, fmt.Sprint(o.Unit))
-				values[o.Value] = true
-			}
-			for _, row := range run.First {
-				read = append(read, fmt.Sprint(row.Values["identity"]))
-				for _, name := range trace.Opened[0].Values {
-					value, there := row.Values[name].(float64)
-					if c.Name == "RetFail" {
-						value = 1 / value
-					}
-					if there && values[value] {
-						of++
-					}
-				}
-			}
-			slices.Sort(units)
-			slices.Sort(read)
-			if !slices.Equal(units, read) || of != len(units) || run.Rows != len(units) || run.Budget != 5 ||
-				*run.Repetition != world {
-				t.Errorf("%s of world %d: %d values of the rows %q, want those of %q; %+v", c.Name, world, of, read,
-					units, run.Run)
-			}
-		}
-	}
 }

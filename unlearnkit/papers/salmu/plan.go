@@ -31,6 +31,7 @@ type World struct {
 // NewPlan lays the runs of a preset out.
 func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p, core: sync.OnceValue(p.core)}
+	plan.Refuse(layout.Check(p.Columns()...))
 	for world := range p.Worlds {
 		plan.Worlds = append(plan.Worlds, plan.world(world))
 	}

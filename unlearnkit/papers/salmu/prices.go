@@ -84,12 +84,15 @@ func (r *Results) Prices() ([]PriceCurve, error) {
 			Steps: r.stepsOf(m), Points: []PricePoint{{}}})
 		return &curves[len(curves)-1]
 	}
-	base := r.Worlds[0].Compromised
+	base, leak, know := r.Worlds[0].Compromised, r.Preset.column("RetFail"), r.Preset.column("GenKnow")
 	add := func(m Method, factor float64, after Budgets) {
 		curve := at(m, factor)
 		for budget, scores := range after {
+			if scores.Lost() {
+				continue
+			}
 			curve.Points = append(curve.Points, PricePoint{Steps: budget * r.stepsOf(m),
-				RetFail: column("RetFail").Mean(scores, base), Lost: -column("GenKnow").Mean(scores, base)})
+				RetFail: leak.Mean(scores, nil), Lost: -know.Mean(scores, nil)})
 		}
 	}
 	for i, t := range r.Preset.Trials {
@@ -107,9 +110,9 @@ func (r *Results) Prices() ([]PriceCurve, error) {
 		_, err := r.trialOf(slowTrial)
 		return nil, err
 	}
-	knows := column("GenKnow").Mean(base, base)
+	knows := know.Mean(base, nil)
 	for i := range curves {
-		curves[i].Points[0] = PricePoint{RetFail: column("RetFail").Mean(base, base), Lost: -knows}
+		curves[i].Points[0] = PricePoint{RetFail: leak.Mean(base, nil), Lost: -knows}
 		for k := range curves[i].Points {
 			curves[i].Points[k].Lost += knows
 		}
@@ -143,8 +146,8 @@ func (c PriceCurve) At(retfail float64) PricePoint {
 
 // level is the RetFail of the first world when a share of the distance from Compromised to Clean is gone.
 func (r *Results) level(gone float64) float64 {
-	w := r.Worlds[0]
-	from, to := column("RetFail").Mean(w.Compromised, w.Compromised), column("RetFail").Mean(w.Clean, w.Compromised)
+	w, leak := r.Worlds[0], r.Preset.column("RetFail")
+	from, to := leak.Mean(w.Compromised, nil), leak.Mean(w.Clean, nil)
 	return from + gone*(to-from)
 }
 

@@ -26,11 +26,12 @@ func (r *Results) otherwise() (*report.Table, error) {
 			after(means, "VLUnlearn/5x, means of pairs", 0, variantBudget)})
 		of += fmt.Sprintf("; VLUnlearn: %s", Worlds.Count(len(means)))
 	}
+	columns := r.Preset.Columns()
 	var cells []certify.Cell
 	for _, rows := range parts {
-		cells = append(cells, r.certify(rows, Columns(), ownTarget)...)
+		cells = append(cells, r.certify(rows, columns)...)
 	}
-	t := study.Table(fmt.Sprintf("Methods read otherwise (%s)", r.Preset.Name), "Method", cells, len(Columns()),
+	t := study.Table(fmt.Sprintf("Methods read otherwise (%s)", r.Preset.Name), "Method", cells, len(columns),
 		func(string) bool { return false }, true)
 	t.Note = of + ". Intervals, verdicts and stars as in Table 5; one world says nothing of others."
 	return t, nil
@@ -43,9 +44,5 @@ func (r *Results) in(worlds int, name, method string, budget int) row {
 
 // after is the row of a method, by its place, after a budget.
 func after(worlds []WorldScores, name string, method, budget int) row {
-	its := row{Name: name}
-	for _, w := range worlds {
-		its.Scores = append(its.Scores, w.Methods[method][budget])
-	}
-	return its
+	return rowOf(worlds, name, false, func(w WorldScores) *study.Evaluation { return w.Methods[method][budget] })
 }

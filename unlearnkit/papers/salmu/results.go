@@ -3,7 +3,6 @@ package salmu
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -25,19 +24,20 @@ func (r *Results) Seeds() int { return len(r.Worlds) }
 
 // WorldScores are the raw scores of one world.
 type WorldScores struct {
-	Clean, Compromised, Independent Scores
+	Clean, Compromised, Independent *study.Evaluation
 	CleanGap, CompromisedGap        Scores    // portraits of two styles
 	Methods, FromClean, Rates       []Budgets // in the order of the preset
-
-	runs *World // that the scores were made by
 }
 
-// Budgets are the scores of a run after so many passes. A run that diverged has not all of them.
-type Budgets map[int]Scores
+// Budgets are the scores of a run after so many passes. Those of a run that diverged are lost from some budget on.
+type Budgets map[int]*study.Evaluation
 
 // Read reads the results of a plan. Where tables are named it reads what these show and leaves the rest empty. Where
 // runs are not made yet the error is a [study.Absent], but not for those of trials: a trial is read when it is whole.
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
+	if err := layout.Check(p.Preset.Columns()...); err != nil {
+		return nil, err
+	}
 	missing, err := p.Missing(s, p.main()...)
 	if err != nil {
 		return nil, err
@@ -47,12 +47,11 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	}
 	r := &Results{Preset: p.Preset, store: s}
 	shown := func(table string) bool { return len(tables) == 0 || slices.Contains(tables, table) }
-	for _, w := range p.Worlds {
-		scores, err := w.read(s, p.Preset, shown)
+	for number, w := range p.Worlds {
+		scores, err := w.read(s, p.Preset, number, shown)
 		if err != nil {
 			return nil, err
 		}
-		scores.runs = &w
 		r.Worlds = append(r.Worlds, scores)
 	}
 	if len(tables) > 0 {
@@ -99,19 +98,20 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 // noTable is what no table shows: figures and claims alone do.
 const noTable = ""
 
-func (w World) read(s *store.Store, p Preset, shown func(table string) bool) (scores WorldScores, err error) {
+func (w World) read(s *store.Store, p Preset, number int, shown func(table string) bool) (scores WorldScores,
+	err error) {
 	for _, base := range []struct {
 		run  *study.Run
-		into *Scores
+		into **study.Evaluation
 	}{{w.Clean, &scores.Clean}, {w.Compromised, &scores.Compromised}, {w.Independent, &scores.Independent}} {
 		if base.run == nil {
 			continue
 		}
-		budgets, err := readRun(s, base.run, []int{0}, scores.Clean)
+		budgets, err := readRun(s, base.run, []int{0}, number, scores.Clean)
 		if err != nil {
 			return scores, err
 		}
-		if *base.into = budgets[0]; len(budgets[0]) == 0 {
+		if *base.into = budgets[0]; budgets[0].Lost() || budgets[0].Frame().Rows() == 0 {
 			return scores, fmt.Errorf("%s: it has no scores", base.run.Title)
 		}
 	}
@@ -134,7 +134,7 @@ func (w World) read(s *store.Store, p Preset, shown func(table string) bool) (sc
 			continue
 		}
 		for i, run := range group.runs {
-			budgets, err := readRun(s, run, group.methods[i].Budgets, scores.Clean)
+			budgets, err := readRun(s, run, group.methods[i].Budgets, number, scores.Clean)
 			if err != nil {
 				return scores, err
 			}
@@ -144,25 +144,15 @@ func (w World) read(s *store.Store, p Preset, shown func(table string) bool) (sc
 	return scores, nil
 }
 
-// readRun reads the scores of a run, which must be of the same examples as others of its world, if there are others.
-func readRun(s *store.Store, run *study.Run, budgets []int, others Scores) (Budgets, error) {
-	artifact, err := s.Get(run.Key())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", run.Title, err)
-	}
+// readRun reads the scores of a run of a world, which must be of the same examples as others of the world.
+func readRun(s *store.Store, run *study.Run, budgets []int, world int, others *study.Evaluation) (Budgets, error) {
 	read := Budgets{}
 	// in the order of their names, in which a publication has them: none of it is decoded twice
 	for _, budget := range slices.SortedFunc(slices.Values(budgets), byFile) {
-		name := ScoresFile(budget)
-		if !artifact.Has(name) {
-			continue
-		}
-		scores, err := ReadScores(artifact, name)
-		if err == nil && others != nil {
-			err = scores.pair(others)
-		}
+		scores, err := layout.Load(s, study.Reading{Run: run, For: study.ForValue, Repetition: world, Budget: budget,
+			File: ScoresFile(budget)}, others)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", run.Title, err)
+			return nil, err
 		}
 		read[budget] = scores
 	}
@@ -181,26 +171,4 @@ func readGap(s *store.Store, run *study.Run) (Scores, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s: %w", run.Title, err)
-}
-
-// pair refuses scores that are not of the same outcomes of the same examples as others: they could not be compared row
-// by row.
-func (s Scores) pair(others Scores) error {
-	if len(s) != len(others) {
-		return fmt.Errorf("scores of %d examples beside %d of another model in the same world", len(s), len(others))
-	}
-	for i := range s {
-		a, b := &s[i], &others[i]
-		if a.ID != b.ID || a.Split != b.Split || a.Identity != b.Identity {
-			return fmt.Errorf("row %d is %s of %s beside %s of %s of another model in the same world", i+1, a.ID,
-				a.Split, b.ID, b.Split)
-		}
-		for _, m := range measured {
-			if math.IsNaN(*m.of(a)) != math.IsNaN(*m.of(b)) {
-				return fmt.Errorf("row %d, %s of %s, has its %s under one model of the world and not under another",
-					i+1, a.ID, a.Split, m.name)
-			}
-		}
-	}
-	return nil
 }

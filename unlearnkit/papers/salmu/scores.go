@@ -4,22 +4,24 @@ import (
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // Score is the outcomes of one example under one model. What an example has no part in is NaN.
 type Score struct {
-	ID       string
-	Split    string
-	Identity int // -1 for none
+	ID       string `parquet:"id"`
+	Split    string `parquet:"split"`
+	Identity int    `parquet:"identity"` // -1 for none
 
-	Cosine float64 // of the image with its caption: the sensitive one, or the generic one in the retain splits
-	Rank   float64 // of the own caption among the gallery's, 1 the best
-	Core   float64 // the larger cosine with "name value" and "value name"
+	// cosine of the image with its caption: the sensitive one, or the generic one in the retain splits
+	Cosine float64 `parquet:"cosine"`
+	Rank   float64 `parquet:"rank"` // of the own caption among the gallery's, 1 the best
+	Core   float64 `parquet:"core"` // the larger cosine with "name value" and "value name"
 	// 1 where the probe takes the own caption for the image's own, 0 where not; of the half that it is judged on
-	True  float64
-	False float64 // 1 where the probe takes another's caption for another's
-	Right float64 // 1 where the name, or the object, is found
+	True  float64 `parquet:"probe_true"`
+	False float64 `parquet:"probe_false"` // 1 where the probe takes another's caption for another's
+	Right float64 `parquet:"right"`       // 1 where the name, or the object, is found
 }
 
 // NewScore is a score of which nothing is known yet.
@@ -31,20 +33,10 @@ func NewScore(id, split string, identity int) Score {
 // Scores are those of all examples under one model.
 type Scores []Score
 
-// measured are the outcomes of a score, by their columns in files.
-var measured = []struct {
-	name string
-	of   func(s *Score) *float64
-}{
-	{"cosine", func(s *Score) *float64 { return &s.Cosine }},
-	{"rank", func(s *Score) *float64 { return &s.Rank }},
-	{"core", func(s *Score) *float64 { return &s.Core }},
-	{"probe_true", func(s *Score) *float64 { return &s.True }},
-	{"probe_false", func(s *Score) *float64 { return &s.False }},
-	{"right", func(s *Score) *float64 { return &s.Right }},
-}
+// Evaluation returns the scores as columns read them, without a file.
+func (s Scores) Evaluation() *study.Evaluation { return study.Evaluated(safefile.FrameOf(s)) }
 
-// scoreRow is a score in a file. Outcomes are computed in float32; an example has no value where it has no part.
+// scoreRow is a score as it is written. Outcomes are computed in float32; an example has no value where it has no part.
 type scoreRow struct {
 	ID       string   `parquet:"id,dict"`
 	Split    string   `parquet:"split,dict"`
@@ -82,34 +74,5 @@ func ReadScores(artifact *store.Artifact, name string) (Scores, error) {
 	if err != nil {
 		return nil, err
 	}
-	return scoresOf(frame)
-}
-
-func scoresOf(frame *safefile.Frame) (Scores, error) {
-	ids, err := frame.Words("id")
-	if err != nil {
-		return nil, err
-	}
-	splits, err := frame.Words("split")
-	if err != nil {
-		return nil, err
-	}
-	identities, err := frame.Numbers("identity")
-	if err != nil {
-		return nil, err
-	}
-	scores := make(Scores, frame.Rows())
-	for i := range scores {
-		scores[i].ID, scores[i].Split, scores[i].Identity = ids[i], splits[i], int(identities[i])
-	}
-	for _, outcome := range measured {
-		values, err := frame.Numbers(outcome.name)
-		if err != nil {
-			return nil, err
-		}
-		for i, value := range values {
-			*outcome.of(&scores[i]) = value
-		}
-	}
-	return scores, nil
+	return safefile.RowsOf[Score](frame)
 }

@@ -27,15 +27,15 @@ const sensitivityBudget = 5
 // Sensitivity is Figure 8: RetFail and GenKnow of two methods over learning rates, after five passes.
 func (r *Results) Sensitivity() []RateCurve {
 	var curves []RateCurve
-	for _, c := range Columns() {
+	for _, c := range r.Preset.Columns() {
 		if c.Name != "RetFail" && c.Name != "GenKnow" {
 			continue
 		}
 		for i, m := range r.Preset.Rates {
-			at := r.method(rowName(m, sensitivityBudget), sensitivityBudget,
-				func(w WorldScores) Scores { return w.Rates[i][sensitivityBudget] },
-				func(w World) *study.Run { return w.Rates[i] })
-			cell := r.certify([]row{at}, []Column{c}, ownTarget)[0]
+			at := r.row(rowName(m, sensitivityBudget), false, func(w WorldScores) *study.Evaluation {
+				return w.Rates[i][sensitivityBudget]
+			})
+			cell := r.certify([]row{at}, []study.Metric{c})[0]
 			curve := slices.IndexFunc(curves, func(k RateCurve) bool {
 				return k.Method == m.Title && k.Column == c.Name
 			})

@@ -15,56 +15,41 @@ var TableNumbers = []string{"4", "5", "6"}
 
 // Cells are the certified cells of a table of the paper, row by row.
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
-	rows, columns, err := r.rowsOf(number)
+	rows, metrics, err := r.rowsOf(number)
 	if err != nil {
 		return nil, err
 	}
 	if number == "5" {
-		cells := append(r.targets(), r.certify(rows, columns, ownTarget)...)
+		cells := append(r.targets(), r.certify(rows, metrics)...)
 		study.Print(cells, "salmu", "table5", func(row string) string { return row })
 		return cells, nil
 	}
-	cells := r.certify(rows, columns, cleanTarget)
+	cells := r.certify(rows, metrics)
 	study.Print(cells, "salmu", "table"+number, strings.NewReplacer("Independent", "LAION-400M",
 		"Direct Similarity Minimization", "Direct Sim. Min.").Replace)
 	return cells, nil
 }
 
-// rowsOf are the rows and columns of a table; those of Table 5 are without the target's.
-func (r *Results) rowsOf(number string) ([]row, []Column, error) {
-	columns := Columns()
-	reference := func(name string) row {
-		return r.model(name, true, cleanOf, func(w World) *study.Run { return w.Clean })
-	}
+// rowsOf returns the rows and columns of a table, Table 5 without its row of targets.
+func (r *Results) rowsOf(number string) ([]row, []study.Metric, error) {
+	columns := r.Preset.Columns()
 	switch number {
 	case "4":
 		rows := []row{
-			reference("Clean"),
-			r.model("Independent", false, func(w WorldScores) Scores { return w.Independent },
-				func(w World) *study.Run { return w.Independent }),
-			r.model("Compromised", false, compromisedOf, func(w World) *study.Run { return w.Compromised }),
+			r.base("Clean", true, clean), r.base("Independent", false, independent),
+			r.base("Compromised", false, compromised),
 		}
 		if d := r.Preset.Download; d != nil && d.Independent == "" {
 			rows = slices.Delete(rows, 1, 2)
 		}
-		return rows, columns[:5], nil
+		return rows, comparedWith(clean, columns[:5]), nil
 	case "5":
-		return r.methodRows(r.Preset.Methods, func(w WorldScores) []Budgets { return w.Methods },
-			func(w World) []*study.Run { return w.Methods }, rowName), columns, nil
+		return r.methodRows(r.Preset.Methods, methodsOf), columns, nil
 	case "6":
-		rows := r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets { return w.FromClean },
-			func(w World) []*study.Run { return w.FromClean }, rowName)
-		return append([]row{reference("Clean (Reference)")}, rows...), columns, nil
+		rows := r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets { return w.FromClean })
+		return append([]row{r.base("Clean (Reference)", true, clean)}, rows...), comparedWith(clean, columns), nil
 	}
 	return nil, nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
-}
-
-// rowName is a method at a budget as Table 5 writes it.
-func rowName(m Method, budget int) string {
-	if m.Once {
-		return m.Title
-	}
-	return fmt.Sprintf("%s/%dx", m.Title, budget)
 }
 
 // targetRow names the first row of Table 5.
@@ -73,9 +58,8 @@ const targetRow = "Target Scores"
 // targets is the first row of Table 5: Clean where something is to be forgotten, Compromised where it is to be kept.
 func (r *Results) targets() []certify.Cell {
 	var cells []certify.Cell
-	for _, c := range Columns() {
-		scores, run := ownTarget(c)
-		cells = append(cells, r.certify([]row{r.model(targetRow, true, scores, run)}, []Column{c}, ownTarget)...)
+	for _, c := range r.Preset.Columns() {
+		cells = append(cells, r.certify([]row{r.base(targetRow, true, c.Target)}, []study.Metric{c})...)
 	}
 	return cells
 }
@@ -97,17 +81,19 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	width, corner := len(Columns()), "Method"
+	columns, corner := r.Preset.Columns(), "Method"
 	if number == "4" {
-		width, corner = 5, "Model"
+		columns, corner = columns[:5], "Model"
 	}
-	t := study.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells, width,
-		func(row string) bool { return strings.HasPrefix(row, "Target") || strings.HasPrefix(row, "Clean") }, certified)
-	t.Note = r.note(certified, Columns()[:width], cells) + study.Warnings(cells) + r.Preset.lacks(number)
+	t := study.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells,
+		len(columns), func(row string) bool {
+			return strings.HasPrefix(row, "Target") || strings.HasPrefix(row, "Clean")
+		}, certified)
+	t.Note = r.note(certified, columns, cells) + study.Warnings(cells) + r.Preset.lacks(number)
 	return t, nil
 }
 
-func (r *Results) note(certified bool, columns []Column, cells []certify.Cell) string {
+func (r *Results) note(certified bool, columns []study.Metric, cells []certify.Cell) string {
 	examples := fmt.Sprintf("n: %s; %s examples in each. ", Worlds.Count(len(r.Worlds)), r.counts(columns))
 	if !certified {
 		return examples + "Best is nearest to the target among methods of one budget."
@@ -130,11 +116,11 @@ func (r *Results) alone() string {
 }
 
 // counts are the numbers of examples of the columns in the first world.
-func (r *Results) counts(columns []Column) string {
+func (r *Results) counts(columns []study.Metric) string {
 	var parts []string
 	w := r.Worlds[0]
 	for _, c := range columns {
-		parts = append(parts, fmt.Sprintf("%s %d", c.Name, len(c.Outcomes(w.Clean, w.Compromised))))
+		parts = append(parts, fmt.Sprintf("%s %d", c.Name, len(c.Outcomes(w.Clean, w.references()))))
 	}
 	return strings.Join(parts, ", ")
 }

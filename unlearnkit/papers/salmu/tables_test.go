@@ -13,7 +13,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 var regenerate = flag.Bool("regen", false, "write the golden tables in testdata anew")
@@ -71,13 +73,13 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 	at := slices.IndexFunc(cells, func(c certify.Cell) bool {
 		return c.Row == "Generic Captions/10x" && c.Column == "IntraIdSim"
 	})
-	column := Columns()[7]
+	column := p.column("IntraIdSim")
 	var own, target, ownWorlds, targetWorlds []float64
 	for _, w := range r.Worlds {
 		var a, b []float64
-		for i, s := range w.Methods[0][10] {
+		for i, s := range scoresOf(t, w.Methods[0][10]) {
 			if s.Split == "holdout_association" {
-				a, b = append(a, s.Cosine), append(b, w.Compromised[i].Cosine)
+				a, b = append(a, s.Cosine), append(b, scoresOf(t, w.Compromised)[i].Cosine)
 			}
 		}
 		own, target = append(own, a...), append(target, b...)
@@ -123,25 +125,26 @@ func TestCellsOfAllColumnsAreWhatPlainLoopsFind(t *testing.T) {
 	p.Methods = p.Methods[1:] // Descent to Delete alone
 	r := &Results{Preset: p}
 	for w := range 2 {
-		r.Worlds = append(r.Worlds, WorldScores{Clean: drawn(10 * w), Compromised: drawn(10*w + 1),
-			Methods: []Budgets{{1: drawn(10*w + 2)}}})
+		r.Worlds = append(r.Worlds, WorldScores{Clean: drawn(10 * w).Evaluation(),
+			Compromised: drawn(10*w + 1).Evaluation(), Methods: []Budgets{{1: drawn(10*w + 2).Evaluation()}}})
 	}
 	cells, err := r.Cells("5")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, c := range Columns() {
+	columns := p.Columns()
+	for i, c := range columns {
 		var own, target []float64
 		estimate, aim := 0.0, 0.0
-		for _, w := range r.Worlds {
-			mean, tested := byLoops(c.Name, w.Methods[0][1], w.Compromised)
+		for w := range 2 {
+			base := map[string]Scores{clean: drawn(10 * w), compromised: drawn(10*w + 1)}
+			mean, tested := byLoops(c.Name, drawn(10*w+2), base[compromised])
 			estimate, own = estimate+mean/2, append(own, tested...)
-			mean, tested = byLoops(c.Name, map[Target]Scores{ToClean: w.Clean, ToCompromised: w.Compromised}[c.Target],
-				w.Compromised)
+			mean, tested = byLoops(c.Name, base[c.Target], base[compromised])
 			aim, target = aim+mean/2, append(target, tested...)
 		}
-		cell := cells[len(Columns())+i]
-		if want := c.test(own, target); cell.Column != c.Name || math.Abs(cell.Estimate-estimate) > 1e-14 ||
+		cell := cells[len(columns)+i]
+		if want := c.Test.P(own, target); cell.Column != c.Name || math.Abs(cell.Estimate-estimate) > 1e-14 ||
 			math.Abs(cell.Target-aim) > 1e-14 || cell.P != want {
 			t.Errorf("%+v, want %v beside %v, p %v", cell, estimate, aim, want)
 		}
@@ -150,6 +153,16 @@ func TestCellsOfAllColumnsAreWhatPlainLoopsFind(t *testing.T) {
 			t.Errorf("%+v, want %v", reference, aim)
 		}
 	}
+}
+
+// scoresOf returns the scores of an evaluation as rows.
+func scoresOf(t *testing.T, e *study.Evaluation) Scores {
+	t.Helper()
+	scores, err := safefile.RowsOf[Score](e.Frame())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scores
 }
 
 func average(values []float64) float64 {
@@ -262,17 +275,17 @@ func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
 	r := printedResults(t, p, 2, 0.01)
 	for w := range r.Worlds {
 		for i := range p.Rates {
-			r.Worlds[w].Rates[i][5] = level(levels{"RetFail": 0.01 * float64(1+i+w), "GenKnow": 0.05 * float64(1+i)})
+			r.Worlds[w].Rates[i][5] = evaluated(levels{"RetFail": 0.01 * float64(1+i+w),
+				"GenKnow": 0.05 * float64(1+i)})
 		}
 	}
 	var names []string
 	for _, curve := range r.Sensitivity() {
 		names = append(names, curve.Method+" "+curve.Column)
-		column := Columns()[map[string]int{"RetFail": 0, "GenKnow": 5}[curve.Column]]
+		column := p.column(curve.Column)
 		target := 0.0
-		scores, _ := ownTarget(column)
 		for _, w := range r.Worlds {
-			target += column.Mean(scores(w), w.Compromised) / 2
+			target += column.Mean(w.references()[column.Target], nil) / 2
 		}
 		if math.Abs(curve.Target-target) > 1e-12 || len(curve.Points) != 6 {
 			t.Errorf("%+v", curve)
@@ -286,7 +299,7 @@ func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
 			})
 			value := 0.0
 			for _, w := range r.Worlds {
-				value += column.Mean(w.Rates[at][5], w.Compromised) / 2
+				value += column.Mean(w.Rates[at][5], nil) / 2
 			}
 			if math.Abs(point.Estimate-value) > 1e-12 {
 				t.Errorf("%s at %v: %v, want %v", curve.Method, point.Rate, point.Estimate, value)
@@ -320,7 +333,7 @@ func TestTrajectoriesAreTheCellsOfTable5FromTheCompromisedModelOn(t *testing.T) 
 	starts := map[string]float64{"RetFail": 0, "InterIdSim": 0}
 	for name := range starts {
 		for _, w := range r.Worlds {
-			starts[name] += column(name).Mean(w.Compromised, w.Compromised) / 2
+			starts[name] += p.column(name).Mean(w.Compromised, nil) / 2
 		}
 	}
 	for _, trajectory := range trajectories {

@@ -31,9 +31,9 @@ func (r *Results) Trajectories(columns ...string) []Trajectory {
 	}
 	var all []Trajectory
 	for _, name := range columns {
-		start, c := 0.0, column(name)
+		start, c := 0.0, r.Preset.column(name)
 		for _, w := range r.Worlds {
-			start += c.Mean(w.Compromised, w.Compromised) / float64(len(r.Worlds))
+			start += c.Mean(w.Compromised, w.references()) / float64(len(r.Worlds))
 		}
 		for _, m := range r.Preset.Methods {
 			if m.Once {

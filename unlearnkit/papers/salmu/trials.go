@@ -104,18 +104,17 @@ func (r *Results) readTrial(s *store.Store, p *Plan, number int) (worlds []World
 		scores := WorldScores{Clean: r.Worlds[i].Clean, Compromised: r.Worlds[i].Compromised}
 		if t.World != p.Preset.World {
 			bases := World{Clean: w.Clean, Compromised: w.Compromised}
-			if scores, err = bases.read(s, Preset{}, func(string) bool { return true }); err != nil {
+			if scores, err = bases.read(s, Preset{}, i, func(string) bool { return true }); err != nil {
 				return nil, err
 			}
 		}
 		for k, run := range w.Methods {
-			budgets, err := readRun(s, run, t.Methods[k].Budgets, scores.Clean)
+			budgets, err := readRun(s, run, t.Methods[k].Budgets, i, scores.Clean)
 			if err != nil {
 				return nil, err
 			}
 			scores.Methods = append(scores.Methods, budgets)
 		}
-		scores.runs = &w
 		worlds = append(worlds, scores)
 	}
 	return worlds, nil

@@ -26,7 +26,8 @@ func withTrials(t *testing.T, of func(trial Trial, method string, budget int) le
 			for _, m := range trial.Methods {
 				budgets := Budgets{}
 				for _, b := range m.Budgets {
-					budgets[b] = level(of(trial, m.Name, b)).shaken(seed.Stream(9, trial.Title, m.Name, w, b), 1e-4)
+					budgets[b] = level(of(trial, m.Name, b)).shaken(seed.Stream(9, trial.Title, m.Name, w, b),
+						1e-4).Evaluation()
 				}
 				scores.Methods = append(scores.Methods, budgets)
 			}
@@ -124,8 +125,8 @@ func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
 	if r, err = plan.Read(s); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Trials[0]) != 2 || len(r.Trials[0][1].Methods[0][20]) == 0 || len(r.Trials[1][1].Methods[0][1]) == 0 ||
-		len(r.Trials[2][0].Methods[0][5]) == 0 || len(r.Trials[2][0].CleanGap) == 0 {
+	if len(r.Trials[0]) != 2 || r.Trials[0][1].Methods[0][20].Lost() || r.Trials[1][1].Methods[0][1].Lost() ||
+		r.Trials[2][0].Methods[0][5].Lost() || len(r.Trials[2][0].CleanGap) == 0 {
 		t.Error("a trial that is whole was not read")
 	}
 }
@@ -155,7 +156,7 @@ func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
 	for i, m := range r.Preset.Methods { // in the study's own runs too
 		for _, budget := range m.Budgets {
 			left := start["RetFail"] * math.Pow(.5, float64(budget))
-			r.Worlds[0].Methods[i][budget] = level(levels{"RetFail": left,
+			r.Worlds[0].Methods[i][budget] = evaluated(levels{"RetFail": left,
 				"GenKnow": start["GenKnow"] - .3*(start["RetFail"]-left)})
 		}
 	}
@@ -204,7 +205,7 @@ func TestHoldoutsAreComparedUnderBothSplits(t *testing.T) {
 	for i, m := range r.Preset.Methods {
 		for w := range r.Worlds {
 			if !m.Once {
-				r.Worlds[w].Methods[i][5] = level(levels{"AssocStr": .1, "IntraIdSim": .15, "InterIdSim": .5,
+				r.Worlds[w].Methods[i][5] = evaluated(levels{"AssocStr": .1, "IntraIdSim": .15, "InterIdSim": .5,
 					"RetFail": .5})
 			}
 		}
@@ -284,14 +285,14 @@ func TestMethodsReadOtherwiseStandBesideTheirOwnRows(t *testing.T) {
 func TestWhoChoosesFragileRowsDecidesWhatIsFoundInThem(t *testing.T) {
 	r := printedResults(t, Mini(), 5, 1e-4)
 	for w := range r.Worlds {
-		by := func(model string) Scores {
-			random, scores := seed.Stream(5, w, model), slices.Clone(r.Worlds[w].Clean)
+		by := func(model string) *study.Evaluation {
+			random, scores := seed.Stream(5, w, model), level(printedLevels(t)[clean])
 			for i := range scores {
 				if scores[i].Split == "retain_disjoint" {
 					scores[i].Cosine = .5 + .1*random.NormFloat64()
 				}
 			}
-			return scores
+			return scores.Evaluation()
 		}
 		own := &r.Worlds[w]
 		own.Clean, own.Compromised, own.Independent = by(clean), by(compromised), by(independent)

@@ -26,7 +26,7 @@ type VariantRuns struct {
 
 // VariantScores are the raw scores of a variant.
 type VariantScores struct {
-	Compromised Scores
+	Compromised *study.Evaluation
 	Methods     []Budgets
 }
 
@@ -78,13 +78,13 @@ func relative(a, b Size) float64 {
 }
 
 func (v VariantRuns) read(s *store.Store, methods []Method) (scores VariantScores, err error) {
-	base, err := readRun(s, v.Compromised, []int{0}, nil)
+	base, err := readRun(s, v.Compromised, []int{0}, 0, nil)
 	if err != nil {
 		return scores, err
 	}
 	scores.Compromised = base[0]
 	for i, run := range v.Methods {
-		budgets, err := readRun(s, run, methods[i].Budgets, scores.Compromised)
+		budgets, err := readRun(s, run, methods[i].Budgets, 0, scores.Compromised)
 		if err != nil {
 			return scores, err
 		}

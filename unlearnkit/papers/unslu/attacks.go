@@ -6,6 +6,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -55,6 +56,7 @@ func (a Attacked) Disagree() bool {
 
 // Attacks are those of every model of the benchmarks that have further gold models.
 func (r *Results) Attacks() (all []Attacked, err error) {
+	spread := attacked("SE of MIA", Test, func(found metric.Membership) float64 { return found.SE })
 	for i, b := range r.Preset.Benchmarks {
 		if b.Shadows < 2 {
 			continue
@@ -70,11 +72,11 @@ func (r *Results) Attacks() (all []Attacked, err error) {
 				return nil, err
 			}
 			for world := range r.Worlds {
-				if m := l.of(&r.Worlds[world].Benchmarks[i]); !m.lost() {
-					a.SE += m.On(Test).Attack.SE / float64(len(r.Worlds))
+				if m := l.of(&r.Worlds[world].Benchmarks[i]); !m.Lost() {
+					a.SE += spread.Mean(m.Evaluation, nil) / float64(len(r.Worlds))
 				}
 			}
-			a.MIA = r.besideGold(r.score(i, l, mia()), r.score(i, gold, mia()), attackMargin)
+			a.MIA = r.besideGold(r.score(i, l, mia(Test)), r.score(i, gold, mia(Test)), attackMargin)
 			a.LiRA = r.besideGold(func(world int) float64 { return area(curves[world]) },
 				func(world int) float64 { return area(golds[world]) }, attackMargin)
 			a.Found = r.estimate(func(world int) float64 { return atOnePercent(curves[world]) })
@@ -89,7 +91,7 @@ func (r *Results) curves(benchmark int, l line) (curves []membership.ROC, err er
 	curves = make([]membership.ROC, len(r.Worlds))
 	for world := range r.Worlds {
 		beside := &r.Worlds[world].Benchmarks[benchmark]
-		if m := l.of(beside); !m.lost() {
+		if m := l.of(beside); !m.Lost() {
 			if curves[world], err = beside.likelihood(m); err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", r.Preset.Benchmarks[benchmark].Name(), l.name, err)
 			}

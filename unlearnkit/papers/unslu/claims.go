@@ -6,6 +6,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Claims are what the paper says, judged on the results.
@@ -19,7 +20,7 @@ func (r *Results) panel() *certify.Panel {
 	panel := &certify.Panel{}
 	add := func(prefix string, p part) {
 		for _, row := range p.Rows {
-			if slices.ContainsFunc(row.Scores, (*Model).lost) {
+			if slices.ContainsFunc(row.Scores, (*study.Evaluation).Lost) {
 				continue
 			}
 			for _, c := range p.Columns {
@@ -28,10 +29,10 @@ func (r *Results) panel() *certify.Panel {
 			}
 		}
 	}
-	columns := append(Columns(), noMUS(), seconds())
+	columns := append(Columns(), noMUS("NoMUS", f1(Test)), Wall.time())
 	for i, b := range r.Preset.Benchmarks {
 		add("", r.part(i, b.Name()+"/", columns, r.allRows(i)...))
-		add("", r.part(i, b.Name()+"/", []Column{efficacy()}, r.methodRows(i)...))
+		add("", r.part(i, b.Name()+"/", []study.Metric{efficacy()}, r.methodRows(i)...))
 	}
 	for name, benchmarks := range map[string][]string{leadingRanks: all, leadingEnglish: english,
 		leadingMultilingual: multilingual} {
@@ -48,11 +49,6 @@ func (r *Results) panel() *certify.Panel {
 	return panel
 }
 
-// seconds are those of a training, by the clock on the wall.
-func seconds() Column {
-	return Column{Name: "Seconds", Of: func(_ *BenchmarkScores, m *Model) float64 { return m.Cost.Seconds }}
-}
-
 // gumOfMeans is GUM of a method's means over worlds, as the authors' code computes it from the means over seeds; the
 // column GUM is the mean over worlds of GUM in each.
 func gumOfMeans(benchmark, row string) certify.Quantity {
@@ -64,12 +60,6 @@ func gumOfMeans(benchmark, row string) certify.Quantity {
 			SecondsGold: mean(goldRow, "Seconds"), SecondsUnlearned: mean(row, "Seconds"),
 		}, metric.GUMOnAccuracy).GUM
 	}
-}
-
-// speedupByPasses is the speed-up by the clock that is the same on every machine.
-func speedupByPasses() Column {
-	return Column{Name: "Speedup, passes", defined: true,
-		Of: func(b *BenchmarkScores, m *Model) float64 { return b.speedup(m, Passes) }}
 }
 
 // of names a column of a row in the panel, and value is it as a quantity.

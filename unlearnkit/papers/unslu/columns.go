@@ -1,169 +1,236 @@
 package unslu
 
 import (
+	"math"
+	"slices"
+
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Column is a score of models.
-type Column struct {
-	Name   string
-	Better report.Better
-	Margin float64 // within what a score counts as gold's; 0 of one that gold does not have
-	// Of is the score of a model in its world.
-	Of func(b *BenchmarkScores, m *Model) float64
+// Worlds is the unit of repetition.
+var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
-	defined bool // it is what it is by definition where nothing is unlearned
-	reads   []reads
-	how     string // the score comes of what is read
-}
+// Names of the models that columns compare with. The longest is the gold model of Table 5's last budget.
+const (
+	theOriginal = "original"
+	theGold     = "gold"
+	theLongest  = "longest"
+)
 
-// Margins of what counts as gold's. That of the attack is half of what originals are above gold in the paper.
+// layout describes the score files that columns read.
+var layout = study.Layout{Examples: "clips", Repetitions: Worlds, Fields: safefile.FieldsOf[Score](),
+	Keys:       []string{"id", "split", "label"},
+	Files:      map[string][]safefile.Field{CostFile: safefile.FieldsOf[Cost]()},
+	References: []string{theOriginal, theGold, theLongest}}
+
+// What is certified is one number a world: worlds have speakers and models of their own, but the backbones, and the
+// voices that speakers are made of, are the same in all.
+var (
+	oneModel = certify.Family{Name: "models, one in each world"}
+	table    = study.Grid[*study.Evaluation]{Repetitions: Worlds, Lost: (*study.Evaluation).Lost}
+)
+
+// Margins of what counts as gold's. The margin of the attack is half of what originals are above gold in the paper.
 const (
 	knownMargin  = .03
 	attackMargin = .05
 )
 
-// recognition is how well models recognise a split, beside gold.
-func recognition(name, split, how string, of func(c metric.Classification) float64) Column {
-	return Column{
-		Name: name, Better: report.Nearest, Margin: knownMargin, how: how,
-		Of: func(_ *BenchmarkScores, m *Model) float64 {
-			if split == Forget {
-				return of(m.On(Test).Forget)
-			}
-			return of(m.On(split).Known)
-		},
-		reads: besideGold(func(use study.Use, of model) reads { return known(use, of, split) }),
+// Columns returns the columns of Tables 1 to 3.
+func Columns() []study.Metric {
+	return []study.Metric{f1(Test), f1(Forget), mia(Test), gum("GUM"), speedup("Speedup", Wall), accuracy(Test),
+		accuracy(Forget)}
+}
+
+// metricsColumns returns the columns of Table 4.
+func metricsColumns() []study.Metric {
+	return []study.Metric{f1(Test), mia(Test), speedup("Speedup", Wall), noMUS("NoMUS", f1(Test)), gum("GUM")}
+}
+
+// epochsColumns returns the columns of Table 5, GUM with the gold model's time of each budget. In the printed values it
+// has one time for all budgets: so the last column.
+func epochsColumns() []study.Metric {
+	oneTime := gumOf("GUM, one time", Test, Wall, metric.GUMOnAccuracy, theLongest)
+	oneTime.Score.How, oneTime.Better = "GUM with the seconds of the longest budget's gold model", report.Unranked
+	return []study.Metric{f1(Test), under(theGold, "F1_T(g)", f1(Test)), mia(Test), under(theGold, "MIA(g)", mia(Test)),
+		under(theOriginal, "MIA(o)", mia(Test)), gum("GUM"), oneTime}
+}
+
+// allColumns returns the columns of all tables.
+func allColumns() []study.Metric {
+	return slices.Concat(Columns(), metricsColumns(), epochsColumns(), readingColumns(), componentColumns())
+}
+
+// splitLetters end the names of columns.
+var splitLetters = map[string]string{Test: "_T", Forget: "_F", Validation: "_V"}
+
+// f1 returns macro F1 on a split.
+func f1(split string) study.Metric {
+	const how = "macro F1 of predicted against label"
+	return recognition("F1", split, how, func(c metric.Classification) float64 { return c.MacroF1 })
+}
+
+// accuracy returns what the paper's repository adds: GUM is computed from it.
+func accuracy(split string) study.Metric {
+	const how = "the share of clips with predicted = label"
+	return recognition("Acc", split, how, func(c metric.Classification) float64 { return c.Accuracy })
+}
+
+// recognition returns how well models recognise the intents of a split, which should be as well as gold does.
+func recognition(name, split, how string, of func(c metric.Classification) float64) study.Metric {
+	return besideGold(study.Metric{Name: name + splitLetters[split], Rows: splits(split),
+		Margin: study.Margin{Absolute: knownMargin}, Score: study.Number(how, func(rows study.Rows) float64 {
+			return of(metric.Classify(whole(rows.Numbers("label")), whole(rows.Numbers("predicted"))))
+		}, "label", "predicted"),
+		About: "macro F1 and accuracy on clips of other speakers, the test set; F1_F and Acc_F are on the clips that " +
+			"are to be forgotten"})
+}
+
+// mia returns the accuracy of the paper's attack, which should be as low as under gold.
+func mia(split string) study.Metric {
+	m := attacked("MIA", split, func(found metric.Membership) float64 { return found.MIA })
+	m.Score.How = "the mean accuracy of a logistic regression on loss that tells forget from test, over ten splits"
+	m.Margin = study.Margin{Absolute: attackMargin}
+	m.About = "how often an attack tells by its loss whether a clip is of the speakers to be forgotten or of the " +
+		"test set: a coin has .5"
+	return besideGold(m)
+}
+
+// attacked returns a number of the paper's attack, which tells the clips to be forgotten from the clips of a split.
+func attacked(name, split string, of func(found metric.Membership) float64) study.Metric {
+	if split != Test {
+		name += splitLetters[split]
 	}
+	return study.Metric{Name: name, Rows: splits(Forget, split), By: clip, Family: oneModel,
+		Score: study.Number("", func(rows study.Rows) float64 {
+			losses := func(split string) []float64 { return capped(rows.In("split", split).Numbers("loss")) }
+			return of(attack(losses(Forget), losses(split), split))
+		}, "loss")}
 }
 
-func f1(name, split string) Column {
-	return recognition(name, split, "macro F1 of predicted against label",
-		func(c metric.Classification) float64 { return c.MacroF1 })
+// speedup returns how many times faster a model was made than gold. The speed-up of models that unlearn nothing is 1,
+// as the paper prints it.
+func speedup(name string, clock Clock) study.Metric {
+	return study.Metric{Name: name, Better: report.Higher, Family: oneModel,
+		About: "gold's seconds of training over the method's",
+		Fixed: map[string]float64{theOriginal: 1, theGold: 1},
+		Score: study.Combine("gold's seconds over the model's", func(v []float64) float64 {
+			return metric.Speedup(v[1], v[0])
+		}, study.Own(clock.time()), study.Under(theGold, clock.time()))}
 }
 
-// accuracy is what the paper's repository adds: GUM is computed from it.
-func accuracy(name, split string) Column {
-	return recognition(name, split, "the share of clips with predicted = label",
-		func(c metric.Classification) float64 { return c.Accuracy })
+// gum returns the paper's metric as its tables have it.
+func gum(name string) study.Metric { return gumOf(name, Test, Wall, metric.GUMOnAccuracy, theGold) }
+
+// gumOf returns GUM on a split, by a clock and of either utility; retrained names the model whose time counts as
+// gold's. Models that unlearn nothing have 0 by definition.
+func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained string) study.Metric {
+	m := ofGUM(name, split, clock, utility, retrained, func(in metric.GUMInput, _ ...float64) float64 {
+		return metric.GUM(in, utility).GUM
+	})
+	m.Score.How = "GUM of test accuracy, the attack on loss and seconds, beside gold's and the original's"
+	m.About = "the harmonic mean of three: how near the test score is to gold's, how near MIA is to gold's, and how " +
+		"much time is saved"
+	m.Better, m.Fixed = report.Higher, map[string]float64{theOriginal: 0, theGold: 0}
+	return m
 }
 
-func f1Test() Column   { return f1("F1_T", Test) }
-func f1Forget() Column { return f1("F1_F", Forget) }
-
-func mia() Column {
-	return Column{
-		Name: "MIA", Better: report.Nearest, Margin: attackMargin,
-		how:   "the mean accuracy of a logistic regression on loss that tells forget from test, over ten splits",
-		Of:    func(_ *BenchmarkScores, m *Model) float64 { return m.On(Test).Attack.MIA },
-		reads: besideGold(losses),
+// ofGUM returns a number computed from what GUM is computed from, and from more: the utility, the attack and the time
+// of a model and of gold, and the attack on the original.
+func ofGUM(name, split string, clock Clock, utility metric.GUMVariant, retrained string,
+	of func(in metric.GUMInput, more ...float64) float64, more ...study.Ref) study.Metric {
+	known, attack, time := accuracy(split), mia(split), clock.time()
+	if utility == metric.GUMOnF1 {
+		known = f1(split)
 	}
+	return study.Metric{Name: name, Family: oneModel, Score: study.Combine("", func(v []float64) float64 {
+		return of(metric.GUMInput{AccuracyUnlearned: v[0], F1Unlearned: v[0], AccuracyGold: v[1], F1Gold: v[1],
+			MIAUnlearned: v[2], MIAGold: v[3], MIAOriginal: v[4], SecondsUnlearned: v[5], SecondsGold: v[6]},
+			v[7:]...)
+	}, append([]study.Ref{study.Own(known), study.Under(theGold, known), study.Own(attack), study.Under(theGold, attack),
+		study.Under(theOriginal, attack), study.Own(time), study.Under(retrained, time)}, more...)...)}
 }
 
-func gumWall() Column {
-	return Column{
-		Name: "GUM", Better: report.Higher, defined: true,
-		how:   "GUM of test accuracy, the attack on loss and seconds, beside gold's and the original's",
-		Of:    func(b *BenchmarkScores, m *Model) float64 { return b.gum(m, Test, Wall, metric.GUMOnAccuracy) },
-		reads: ofGUM(theGold),
-	}
+// noMUS returns an older metric, of a utility and the attack. Table 4 computes it from macro F1 and GUM from accuracy;
+// in the text it is the other way round.
+func noMUS(name string, utility study.Metric) study.Metric {
+	return study.Metric{Name: name, Better: report.Higher, Family: oneModel,
+		About: "an older metric: of test score and MIA, without time",
+		Score: study.Combine("NoMUS of macro F1 on test clips and the attack on loss", func(v []float64) float64 {
+			return metric.NoMUS(v[0], v[1], metric.NoMUSWeight)
+		}, study.Own(utility), study.Own(mia(Test)))}
 }
 
-func speedup() Column {
-	return Column{
-		Name: "Speedup", Better: report.Higher, defined: true, how: "gold's seconds over the model's",
-		Of:    func(b *BenchmarkScores, m *Model) float64 { return b.speedup(m, Wall) },
-		reads: []reads{secondsOf(study.ForValue, itself), secondsOf(study.ForValue, theGold)},
-	}
+// under returns a metric of another model than the row's. It has no target.
+func under(model, name string, m study.Metric) study.Metric {
+	return study.Metric{Name: name, Better: report.Unranked, Family: oneModel,
+		Score: study.Combine(m.Score.How, func(v []float64) float64 { return v[0] }, study.Under(model, m))}
 }
 
-// noMUS is computed from macro F1 as Table 4 is, and GUM from accuracy: the text has it the other way round.
-func noMUS() Column {
-	return Column{
-		Name: "NoMUS", Better: report.Higher, how: "NoMUS of macro F1 on test clips and the attack on loss",
-		Of:    noMUSOf("", metric.GUMOnF1).Of,
-		reads: []reads{known(study.ForValue, itself, Test), losses(study.ForValue, itself)},
-	}
-}
+// Clock says what a model's cost is measured by.
+type Clock int
 
-// noMUSOf is NoMUS of either utility.
-func noMUSOf(name string, utility metric.GUMVariant) Column {
-	return Column{Name: name, Of: func(_ *BenchmarkScores, m *Model) float64 {
-		on := m.On(Test)
-		if utility == metric.GUMOnF1 {
-			return metric.NoMUS(on.Known.MacroF1, on.Attack.MIA, metric.NoMUSWeight)
-		}
-		return metric.NoMUS(on.Known.Accuracy, on.Attack.MIA, metric.NoMUSWeight)
-	}}
-}
-
-// Columns are those of Tables 1 to 3.
-func Columns() []Column {
-	return []Column{f1Test(), f1Forget(), mia(), gumWall(), speedup(), accuracy("Acc_T", Test),
-		accuracy("Acc_F", Forget)}
-}
-
-func metricsColumns() []Column { return []Column{f1Test(), mia(), speedup(), noMUS(), gumWall()} }
-
-// epochsColumns are those of Table 5, GUM with the gold model's time of each budget. In the printed values it has one
-// time for all budgets: so the last column.
-func epochsColumns() []Column {
-	return []Column{f1Test(), f1Test().ofModel("F1_T(g)", theGold), mia(), mia().ofModel("MIA(g)", theGold),
-		mia().ofModel("MIA(o)", theOriginal), gumWall(), {
-			Name: "GUM, one time", defined: true, how: "GUM with the seconds of the longest budget's gold model",
-			Of: func(b *BenchmarkScores, m *Model) float64 {
-				in := b.beside(m, Test, Wall)
-				in.SecondsGold = b.longest.Cost.Seconds
-				return metric.GUM(in, metric.GUMOnAccuracy).GUM
-			},
-			reads: ofGUM(theLongest),
-		}}
-}
-
-// ofModel is the same score of another model than the row's; it has no target.
-func (c Column) ofModel(name string, of model) Column {
-	own := c.Of
-	c.Name, c.Better, c.Margin = name, report.Unranked, 0
-	c.Of = func(b *BenchmarkScores, m *Model) float64 { return own(b, of(b, m)) }
-	read := c.reads[0]
-	read.of = of
-	c.reads = []reads{read}
-	return c
-}
-
-// Worlds are what the study repeats.
-var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
-
-// What is certified is one number a world: worlds have speakers and models of their own, but the backbones, and the
-// voices that speakers are made of, are the same in all.
-type (
-	row       = study.Row[*Model]
-	certified = study.Column[*Model]
+// Wall is the clock on the wall, as in the paper. Passes counts passes of a clip through the network, which are the
+// same on every machine.
+const (
+	Wall Clock = iota
+	Passes
 )
 
-// oneModel is the family of what is certified: one model a world.
-var oneModel = certify.Family{Name: "models, one in each world"}
+// paperGoldSeconds is how long the paper's gold models of SLURP* took, by the fit to its printed values. It gives the
+// passes a scale: GUM depends on the unit of time.
+const paperGoldSeconds = 69133
 
-var table = study.Grid[*Model]{Repetitions: Worlds, Lost: (*Model).lost}
+// time returns the time of a training by the clock.
+func (c Clock) time() study.Metric {
+	if c == Wall {
+		return spent("Seconds", "seconds")
+	}
+	return study.Metric{Name: "Seconds by passes", Score: study.Combine("", func(v []float64) float64 {
+		return paperGoldSeconds * v[0] / v[1]
+	}, study.Own(spent("Passes", "passes")), study.Under(theGold, spent("Passes", "passes")))}
+}
 
-// certified is the column as it is certified beside gold.
-func (c Column) certified(beside func(world int) *BenchmarkScores) certified {
-	column := certified{
-		Name: c.Name, Family: oneModel, Margin: c.Margin,
-		Outcomes: func(m *Model, world int) []study.Outcome {
-			value := c.Of(beside(world), m)
-			return []study.Outcome{{Value: value, Tested: value}}
-		},
-		Reads: func(m *Model, world int) []study.Reading { return c.readings(beside(world), m, world) },
+// spent returns what a training took.
+func spent(name, column string) study.Metric {
+	return study.Metric{Name: name, File: CostFile, Family: oneModel,
+		Score: study.Number(column, func(rows study.Rows) float64 { return rows.Numbers(column)[0] }, column)}
+}
+
+// clip identifies a row of the score file.
+var clip = []string{"id", "speaker"}
+
+// besideGold completes a metric that should come back to gold.
+func besideGold(m study.Metric) study.Metric {
+	m.Better, m.Target, m.By, m.Family = report.Nearest, theGold, clip, oneModel
+	return m
+}
+
+// splits keeps the clips of some splits.
+func splits(names ...string) []study.Condition {
+	return []study.Condition{study.Among("split", names...)}
+}
+
+func whole(values []float64) []int {
+	all := make([]int, len(values))
+	for i, v := range values {
+		all[i] = int(v)
 	}
-	if c.defined {
-		column.Defined = func(m *Model, world int) bool { return beside(world).unchanged(m) }
+	return all
+}
+
+// largestLoss replaces the loss of a clip whose label the model has given up on: float32 has no number that is smaller
+// than exp(-87). Only a model that diverged has a loss that is not finite.
+const largestLoss = 87
+
+// capped limits losses to the largest that counts.
+func capped(losses []float64) []float64 {
+	for i, loss := range losses {
+		losses[i] = math.Min(loss, largestLoss)
 	}
-	if c.Margin > 0 {
-		column.Target = func(world int) *Model { return beside(world).Gold }
-	}
-	return column
+	return losses
 }

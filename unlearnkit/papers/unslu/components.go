@@ -7,33 +7,34 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 const componentsTable = "components"
 
-// componentColumns are the parts of GUM, and the distance of MIA from gold's.
-func componentColumns() []Column {
-	return []Column{
+// componentColumns returns the parts of GUM, and the distance of MIA from gold's.
+func componentColumns() []study.Metric {
+	return []study.Metric{
 		component("U", func(g metric.GUMResult) float64 { return g.U }), efficacy(),
 		component("T", func(g metric.GUMResult) float64 { return g.T }), fromGold(),
 	}
 }
 
-func component(name string, of func(g metric.GUMResult) float64) Column {
-	return Column{Name: name, Of: func(b *BenchmarkScores, m *Model) float64 {
-		return of(metric.GUM(b.beside(m, Test, Wall), metric.GUMOnAccuracy))
-	}}
+func component(name string, of func(g metric.GUMResult) float64) study.Metric {
+	return ofGUM(name, Test, Wall, metric.GUMOnAccuracy, theGold, func(in metric.GUMInput, _ ...float64) float64 {
+		return of(metric.GUM(in, metric.GUMOnAccuracy))
+	})
 }
 
-func efficacy() Column {
+func efficacy() study.Metric {
 	return component("E", func(g metric.GUMResult) float64 { return g.E })
 }
 
-// fromGold is how far MIA is from gold's in a world.
-func fromGold() Column {
-	return Column{Name: "MIA from gold", Of: func(b *BenchmarkScores, m *Model) float64 {
-		return math.Abs(m.On(Test).Attack.MIA - b.Gold.On(Test).Attack.MIA)
-	}}
+// fromGold returns how far MIA is from gold's.
+func fromGold() study.Metric {
+	return study.Metric{Name: "MIA from gold", Family: oneModel, Score: study.Combine("", func(v []float64) float64 {
+		return math.Abs(v[0] - v[1])
+	}, study.Own(mia(Test)), study.Under(theGold, mia(Test)))}
 }
 
 // components shows the parts of GUM of each method.

@@ -25,8 +25,8 @@ func (r *Results) Frame() string {
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range r.Preset.Benchmarks {
-		if f1 := r.learnt(i); !math.IsNaN(f1) {
-			low, high = min(low, f1), max(high, f1)
+		if known := r.learnt(i); !math.IsNaN(known) {
+			low, high = min(low, known), max(high, known)
 		}
 	}
 	if low <= high {
@@ -42,10 +42,10 @@ func (r *Results) learnt(benchmark int) float64 {
 	sum := 0.
 	for w := range r.Worlds {
 		b := &r.Worlds[w].Benchmarks[benchmark]
-		if b.Original == nil || b.Original.lost() {
+		if b.Original == nil || b.Original.Lost() {
 			return math.NaN()
 		}
-		sum += f1Test().Of(b, b.Original) / float64(len(r.Worlds))
+		sum += f1(Test).Mean(b.Original.Evaluation, nil) / float64(len(r.Worlds))
 	}
 	return sum
 }

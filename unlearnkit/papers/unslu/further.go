@@ -99,7 +99,7 @@ func (r *Results) rates() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Rates that were chosen (%s)", r.Preset.Name), Corner: "Method",
 		Columns: []report.Column{{Name: "tried", Words: true}, {Name: "by validation"}, {Name: "by test"},
 			{Name: "GUM"}, {Name: "GUM, chosen by test"}, {Name: "what that inflates"}}}
-	byPasses := gumOf("", Passes, metric.GUMOnAccuracy)
+	byPasses := gumOf("GUM by passes", Test, Passes, metric.GUMOnAccuracy, theGold)
 	for i, b := range r.Preset.Benchmarks {
 		ours := r.Chosen(i, Validation, metric.GUMOnAccuracy)
 		papers := r.Chosen(i, Test, metric.GUMOnAccuracy)
@@ -202,49 +202,42 @@ func (r *Results) ofMeans(panel *certify.Panel, benchmark, row string) report.Ce
 }
 
 // alone is a column of a line over worlds, without an interval where it is what it is by definition.
-func (r *Results) alone(benchmark int, l line, c Column) certify.Cell {
-	if first := &r.Worlds[0].Benchmarks[benchmark]; c.defined && first.unchanged(l.of(first)) {
-		return certify.Defined(r.repeated(r.score(benchmark, l, c)))
+func (r *Results) alone(benchmark int, l line, m study.Metric) certify.Cell {
+	first := &r.Worlds[0].Benchmarks[benchmark]
+	if own := l.of(first); m.Fixed != nil && (own == first.Original || own == first.Gold) {
+		return certify.Defined(r.repeated(r.score(benchmark, l, m)))
 	}
-	return r.estimate(r.score(benchmark, l, c))
+	return r.estimate(r.score(benchmark, l, m))
 }
 
-// gumOf is GUM of either utility, by either clock.
-func gumOf(name string, clock Clock, variant metric.GUMVariant) Column {
-	return Column{Name: name, defined: true,
-		Of: func(b *BenchmarkScores, m *Model) float64 { return b.gum(m, Test, clock, variant) }}
+// readingColumns returns the metrics as they can be read.
+func readingColumns() []study.Metric {
+	reading := func(name string, clock Clock, utility metric.GUMVariant) study.Metric {
+		return gumOf(name, Test, clock, utility, theGold)
+	}
+	return []study.Metric{reading("GUM", Wall, metric.GUMOnAccuracy), reading("GUM on F1", Wall, metric.GUMOnF1),
+		reading("GUM by passes", Passes, metric.GUMOnAccuracy), cgum(), noMUS("NoMUS on F1", f1(Test)),
+		noMUS("NoMUS on accuracy", accuracy(Test)), speedup("Speedup", Wall), speedup("Speedup, passes", Passes)}
 }
 
-// readingColumns are the metrics as they can be read.
-func readingColumns() []Column {
-	return []Column{gumOf("GUM", Wall, metric.GUMOnAccuracy), gumOf("GUM on F1", Wall, metric.GUMOnF1),
-		gumOf("GUM by passes", Passes, metric.GUMOnAccuracy),
-		{Name: "CGUM", defined: true, Of: func(b *BenchmarkScores, m *Model) float64 {
-			if b.unchanged(m) {
-				return 0
-			}
-			return metric.CGUM(b.beside(m, Test, Wall), metric.GUMOnF1, b.classes()).GUM
-		}},
-		noMUSOf("NoMUS on F1", metric.GUMOnF1), noMUSOf("NoMUS on accuracy", metric.GUMOnAccuracy), speedup(),
-		speedupByPasses()}
+// cgum returns the authors' later form of GUM.
+func cgum() study.Metric {
+	intents := study.Metric{Name: "intents", Score: study.Number("", func(rows study.Rows) float64 {
+		labels := rows.Numbers("label")
+		slices.Sort(labels)
+		return float64(len(slices.Compact(labels)))
+	}, "label")}
+	m := ofGUM("CGUM", Test, Wall, metric.GUMOnF1, theGold, func(in metric.GUMInput, more ...float64) float64 {
+		return metric.CGUM(in, metric.GUMOnF1, int(more[0])).GUM
+	}, study.Under(theGold, intents))
+	m.Fixed = map[string]float64{theOriginal: 0, theGold: 0}
+	return m
 }
 
-// score gives a column of a line in each world, not a number where the model diverged.
-func (r *Results) score(benchmark int, l line, c Column) func(world int) float64 {
+// score returns a metric of a line in each world, not a number where the model diverged.
+func (r *Results) score(benchmark int, l line, m study.Metric) func(world int) float64 {
 	return func(world int) float64 {
-		beside := &r.Worlds[world].Benchmarks[benchmark]
-		if m := l.of(beside); !m.lost() {
-			return c.Of(beside, m)
-		}
-		return math.NaN()
+		b := &r.Worlds[world].Benchmarks[benchmark]
+		return m.Mean(l.of(b).Evaluation, b.references())
 	}
-}
-
-// classes is the number of intents.
-func (b *BenchmarkScores) classes() int {
-	met := map[int]bool{}
-	for _, s := range b.Gold.Scores {
-		met[s.Label] = true
-	}
-	return len(met)
 }

@@ -22,7 +22,7 @@ func (r *Results) Gains() (all []Gain) {
 		if b.Untaught == "" {
 			continue
 		}
-		taught, without := r.score(i, original, f1Test()), r.score(i, untaught, f1Test())
+		taught, without := r.score(i, original, f1(Test)), r.score(i, untaught, f1(Test))
 		all = append(all, Gain{Benchmark: b.Name(), Taught: r.estimate(taught), Without: r.estimate(without),
 			Gained: r.estimate(func(world int) float64 { return taught(world) - without(world) })})
 	}

@@ -43,8 +43,11 @@ func (r *Results) Heard() (all []Heard, err error) {
 		part := func(of func(world int) Scores, heard bool) func(world int) Scores {
 			return func(world int) Scores { return of(world).withTest(known[world], heard) }
 		}
-		attack := func(of func(world int) Scores) func(world int) float64 {
-			return func(world int) float64 { return of(world).attack(Test).MIA }
+		mia := func(of func(world int) Scores) func(world int) float64 {
+			return func(world int) float64 {
+				scores := of(world)
+				return attack(scores.of(Forget).losses(), scores.of(Test).losses(), Test).MIA
+			}
 		}
 		accuracy := func(of func(world int) Scores) func(world int) float64 {
 			return func(world int) float64 { return of(world).of(Test).classified().Accuracy }
@@ -54,10 +57,10 @@ func (r *Results) Heard() (all []Heard, err error) {
 		}
 		h := Heard{Benchmark: b.Name(), Known: r.estimate(accuracy(part(golds, true))),
 			Unknown:  r.estimate(accuracy(part(golds, false))),
-			Original: r.estimate(attack(original)), Gold: r.estimate(attack(golds)),
-			Gap:           less(attack(original), attack(golds)),
-			OriginalHeard: r.estimate(attack(part(original, true))), GoldHeard: r.estimate(attack(part(golds, true))),
-			GapHeard: less(attack(part(original, true)), attack(part(golds, true)))}
+			Original: r.estimate(mia(original)), Gold: r.estimate(mia(golds)),
+			Gap:           less(mia(original), mia(golds)),
+			OriginalHeard: r.estimate(mia(part(original, true))), GoldHeard: r.estimate(mia(part(golds, true))),
+			GapHeard: less(mia(part(original, true)), mia(part(golds, true)))}
 		for world := range r.Worlds {
 			clips := golds(world).of(Test)
 			h.New += float64(len(part(golds, false)(world).of(Test))) / float64(len(clips)) / float64(len(r.Worlds))

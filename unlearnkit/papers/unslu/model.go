@@ -2,110 +2,93 @@ package unslu
 
 import (
 	"fmt"
-	"sync"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Model is what is known of a model in one repetition: its raw scores, and what it cost to make it.
+// Model is the scores of a model in one world, and what its training cost.
 type Model struct {
-	Scores Scores
-	Cost   Cost
+	*study.Evaluation
+	Scores Scores // nil if the model diverged
 
-	run      *study.Run // that made the scores
-	wall     float64    // seconds of that run
-	counted  bool       // the seconds include what the run computed ahead of its steps
-	measured map[string]func() Measured
+	wall    float64 // seconds of the run that made the scores
+	counted bool    // the seconds include what the run computed ahead of its steps
 }
 
-// Cost is what a training took.
-type Cost struct {
-	Seconds float64 // by the clock on the wall, of the training alone
-	Passes  float64 // of a clip through the network: 1 forward, 2 backward
-}
-
-// Measured is a model on a split that nobody has heard.
-type Measured struct {
-	Known  metric.Classification // of that split
-	Forget metric.Classification // of the clips to be forgotten
-	Attack metric.Membership     // that tells those from that split
-}
-
-func newModel(scores Scores, cost Cost, run *study.Run) *Model {
-	m := &Model{Scores: scores, Cost: cost, run: run, measured: map[string]func() Measured{}}
-	for _, split := range []string{Validation, Test} {
-		m.measured[split] = sync.OnceValue(func() Measured {
-			return Measured{Known: scores.of(split).classified(), Forget: scores.of(Forget).classified(),
-				Attack: scores.attack(split)}
-		})
+// readModel reads the scores of a run, which must be of the same clips as others of the world.
+func readModel(s *store.Store, run *study.Run, world int, others *Model) (*Model, error) {
+	var pair *study.Evaluation
+	if others != nil {
+		pair = others.Evaluation
 	}
-	return m
-}
-
-// On measures the model on the validation or the test split; it does so once.
-func (m *Model) On(split string) Measured { return m.measured[split]() }
-
-// lost tells whether a model diverged, so that it has no scores.
-func (m *Model) lost() bool { return m.Scores == nil }
-
-// readModel reads the scores of a run, and what the training cost that they are of.
-func readModel(s *store.Store, run *study.Run, others *Model) (*Model, error) {
+	e, err := layout.Load(s, study.Reading{Run: run, For: study.ForValue, Repetition: world, File: ScoresFile}, pair)
+	if err != nil || e.Lost() {
+		return &Model{Evaluation: e}, err
+	}
+	m := &Model{Evaluation: e}
+	if m.Scores, err = scoresOf(e.Frame()); err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	if _, err := costOf(e.FrameOf(CostFile)); err != nil {
+		return nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
 	artifact, err := s.Get(run.Key())
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
-	if !artifact.Has(ScoresFile) {
-		return &Model{run: run}, nil
-	}
-	scores, err := ReadScores(artifact, ScoresFile)
-	if err == nil && others != nil {
-		err = scores.pair(others.Scores)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", run.Title, err)
-	}
-	cost, err := ReadCost(artifact)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", run.Title, err)
-	}
-	m := newModel(scores, cost, run)
 	m.wall = artifact.Manifest.Wall
 	_, m.counted = artifact.Manifest.Measured[SecondsAhead]
 	return m, nil
 }
 
+// Cost returns what the training of a model cost that has not diverged.
+func (m *Model) Cost() Cost {
+	cost, err := costOf(m.FrameOf(CostFile))
+	if err != nil {
+		panic(err) // readModel has refused it
+	}
+	return cost
+}
+
+// count replaces the seconds of a training.
+func (m *Model) count(seconds float64) {
+	cost := m.Cost()
+	cost.Seconds = seconds
+	m.SetFrame(CostFile, safefile.FrameOf([]Cost{cost}))
+}
+
+// Cost is what a training took.
+type Cost struct {
+	Seconds float64 `parquet:"seconds"` // by the clock on the wall, of the training alone
+	Passes  float64 `parquet:"passes"`  // of a clip through the network: 1 forward, 2 backward
+}
+
 // CostFile is the name of what a training cost, one row.
 const CostFile = "cost.parquet"
 
-// costRow is a cost in a file.
-type costRow struct {
-	Seconds float64 `parquet:"seconds"`
-	Passes  float64 `parquet:"passes"`
-}
-
 // WriteParquet writes one row: seconds and passes.
-func (c Cost) WriteParquet(path string) error { return safefile.WriteRows(path, []costRow{costRow(c)}) }
+func (c Cost) WriteParquet(path string) error { return safefile.WriteRows(path, []Cost{c}) }
 
-// ReadCost reads what a run has kept of it.
+// ReadCost reads what WriteParquet has written: a file of an artifact.
 func ReadCost(artifact *store.Artifact) (cost Cost, err error) {
 	frame, err := artifact.ReadTable(CostFile)
 	if err != nil {
 		return cost, err
 	}
-	for name, into := range map[string]*float64{"seconds": &cost.Seconds, "passes": &cost.Passes} {
-		values, err := frame.Numbers(name)
-		if err != nil {
-			return cost, err
-		}
-		if len(values) != 1 {
-			return cost, fmt.Errorf("%s has %d rows, it should have one", CostFile, len(values))
-		}
-		*into = values[0]
+	return costOf(frame)
+}
+
+func costOf(frame *safefile.Frame) (cost Cost, err error) {
+	rows, err := safefile.RowsOf[Cost](frame)
+	if err != nil {
+		return cost, err
 	}
-	return cost, nil
+	if len(rows) != 1 {
+		return cost, fmt.Errorf("%s has %d rows, it should have one", CostFile, len(rows))
+	}
+	return rows[0], nil
 }
 
 // EpochsFile is the name of what was observed after each epoch of a training.

@@ -36,6 +36,7 @@ type BenchmarkRuns struct {
 // NewPlan lays the runs of a preset out.
 func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p, Backbones: map[string]*study.Run{}}
+	plan.Refuse(layout.Check(allColumns()...))
 	for _, b := range p.Backbones {
 		plan.backbone(b)
 	}

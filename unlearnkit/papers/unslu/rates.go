@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // ratesPart are the models of Figure 1, one a rate; none of a preset without them.
@@ -16,11 +17,11 @@ func (r *Results) ratesPart() (part, bool) {
 	}
 	p := r.part(at, "", Columns(), original, gold)
 	for i, rate := range sweep.Method.Rates {
-		row := row{Name: rateName(rate)}
+		var models []*study.Evaluation
 		for _, w := range r.Worlds {
-			row.Scores = append(row.Scores, w.Rates[i])
+			models = append(models, w.Rates[i].Evaluation)
 		}
-		p.Rows = append(p.Rows, row)
+		p.Rows = append(p.Rows, study.RowOf(rateName(rate), false, models...))
 	}
 	return p, true
 }
@@ -41,10 +42,10 @@ func (r *Results) Curves() (curves []Curve) {
 	if !swept {
 		return nil
 	}
-	for _, c := range []Column{f1Test(), f1Forget(), mia()} {
-		at := slices.IndexFunc(p.Columns, func(o certified) bool { return o.Name == c.Name })
-		cells := table.Cells(p.Rows, []certified{p.Columns[at]})
-		curves = append(curves, Curve{Column: c.Name, Original: cells[0].Estimate, Gold: cells[1].Estimate,
+	for _, m := range []study.Metric{f1(Test), f1(Forget), mia(Test)} {
+		at := slices.IndexFunc(p.Columns, func(c study.Column[*study.Evaluation]) bool { return c.Name == m.Name })
+		cells := table.Cells(p.Rows, p.Columns[at:at+1])
+		curves = append(curves, Curve{Column: m.Name, Original: cells[0].Estimate, Gold: cells[1].Estimate,
 			Rates: r.Preset.Rates.Method.Rates, Cells: cells[2:]})
 	}
 	return curves

@@ -2,11 +2,9 @@ package unslu
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/unlearnlab/unlearnlab/internal/memo"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -17,7 +15,16 @@ type Results struct {
 	Preset Preset
 	Worlds []WorldScores
 
-	store *store.Store // that they were read from
+	store   *store.Store            // that they were read from
+	choices memo.Map[choice, []int] // of rates, which every table makes
+}
+
+// choice is how a rate is chosen.
+type choice struct {
+	benchmark int
+	split     string
+	variant   metric.GUMVariant
+	without   int
 }
 
 // Seeds is the number of worlds.
@@ -37,7 +44,7 @@ type BenchmarkScores struct {
 	Shadows        []*Model   // further gold models, of other seeds
 	Untaught       *Model     // an original without pre-training; nil of none
 
-	longest *Model  // the gold model of Table 5's last budget
+	longest *Model  // the gold model of Table 5's last budget; nil in other tables
 	ahead   float64 // seconds that were added to runs whose clock left them out
 }
 
@@ -51,9 +58,12 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 }
 
 func (p *Plan) read(s *store.Store, tables []string) (*Results, error) {
+	if err := layout.Check(allColumns()...); err != nil {
+		return nil, err
+	}
 	r := &Results{Preset: p.Preset, store: s}
 	for i := range p.Worlds {
-		scores, err := p.Worlds[i].read(s, p.Preset, tables)
+		scores, err := p.Worlds[i].read(s, p.Preset, i, tables)
 		if err != nil {
 			return nil, err
 		}
@@ -82,11 +92,11 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 	return part.read(s, nil)
 }
 
-func (w *World) read(s *store.Store, p Preset, tables []string) (scores WorldScores, err error) {
+func (w *World) read(s *store.Store, p Preset, number int, tables []string) (scores WorldScores, err error) {
 	scores.Benchmarks = make([]BenchmarkScores, len(w.Benchmarks))
 	for i, runs := range w.Benchmarks {
 		if p.Benchmarks[i].shown(tables) {
-			if scores.Benchmarks[i], err = runs.read(s); err != nil {
+			if scores.Benchmarks[i], err = runs.read(s, number); err != nil {
 				return scores, err
 			}
 			scores.Benchmarks[i].countAhead(p.Benchmarks[i].Methods)
@@ -97,7 +107,7 @@ func (w *World) read(s *store.Store, p Preset, tables []string) (scores WorldSco
 	}
 	if showsAll(tables, epochsTable) {
 		for _, runs := range w.Epochs {
-			models, err := runs.read(s)
+			models, err := runs.read(s, number)
 			if err != nil {
 				return scores, err
 			}
@@ -108,7 +118,7 @@ func (w *World) read(s *store.Store, p Preset, tables []string) (scores WorldSco
 		}
 	}
 	if len(tables) == 0 && len(w.Rates) > 0 {
-		scores.Rates, err = readModels(s, w.Rates, scores.Benchmarks[p.place(p.Rates.Benchmark)].Original)
+		scores.Rates, err = readModels(s, w.Rates, number, scores.Benchmarks[p.place(p.Rates.Benchmark)].Original)
 	}
 	return scores, err
 }
@@ -118,37 +128,37 @@ func showsAll(tables []string, table string) bool {
 	return len(tables) == 0 || slices.Contains(tables, table)
 }
 
-func (b BenchmarkRuns) read(s *store.Store) (scores BenchmarkScores, err error) {
-	if scores.Original, err = readModel(s, b.Original, nil); err != nil {
+func (b BenchmarkRuns) read(s *store.Store, world int) (scores BenchmarkScores, err error) {
+	if scores.Original, err = readModel(s, b.Original, world, nil); err != nil {
 		return scores, err
 	}
-	if scores.Gold, err = readModel(s, b.Gold, scores.Original); err != nil {
+	if scores.Gold, err = readModel(s, b.Gold, world, scores.Original); err != nil {
 		return scores, err
 	}
 	for _, m := range []*Model{scores.Original, scores.Gold} {
-		if m.lost() {
-			return scores, fmt.Errorf("%s: it has no scores", m.run.Title)
+		if m.Lost() {
+			return scores, fmt.Errorf("%s: it has no scores", m.Run.Title)
 		}
 	}
 	for _, runs := range b.Methods {
-		models, err := readModels(s, runs, scores.Original)
+		models, err := readModels(s, runs, world, scores.Original)
 		if err != nil {
 			return scores, err
 		}
 		scores.Methods = append(scores.Methods, models)
 	}
 	if b.Untaught != nil {
-		if scores.Untaught, err = readModel(s, b.Untaught, scores.Original); err != nil {
+		if scores.Untaught, err = readModel(s, b.Untaught, world, scores.Original); err != nil {
 			return scores, err
 		}
 	}
-	scores.Shadows, err = readModels(s, b.Shadows, scores.Original)
+	scores.Shadows, err = readModels(s, b.Shadows, world, scores.Original)
 	return scores, err
 }
 
-func readModels(s *store.Store, runs []*study.Run, others *Model) (models []*Model, err error) {
+func readModels(s *store.Store, runs []*study.Run, world int, others *Model) (models []*Model, err error) {
 	for _, run := range runs {
-		m, err := readModel(s, run, others)
+		m, err := readModel(s, run, world, others)
 		if err != nil {
 			return nil, err
 		}
@@ -169,17 +179,23 @@ const everyWorld = -1
 
 // chosen is [Results.Chosen] without one of the worlds.
 func (r *Results) chosen(benchmark int, split string, variant metric.GUMVariant, without int) []int {
-	methods := r.Preset.Benchmarks[benchmark].Methods
-	r.measure(benchmark, split)
+	c := choice{benchmark, split, variant, without}
+	chosen, _ := r.choices.Get(c, func() ([]int, error) { return r.choose(c), nil })
+	return chosen
+}
+
+func (r *Results) choose(c choice) []int {
+	methods, gum := r.Preset.Benchmarks[c.benchmark].Methods, gumOf("", c.split, Passes, c.variant, theGold)
+	r.measure(c.benchmark, c.split)
 	chosen := make([]int, len(methods))
 	for m, method := range methods {
 		best := -1.
 		for rate := range method.Rates {
 			sum := 0.0
 			for world, w := range r.Worlds {
-				b := &w.Benchmarks[benchmark]
-				if model := b.Methods[m][rate]; world != without && !model.lost() {
-					sum += b.gum(model, split, Passes, variant)
+				b := &w.Benchmarks[c.benchmark]
+				if model := b.Methods[m][rate]; world != c.without && !model.Lost() {
+					sum += gum.Mean(model.Evaluation, b.references())
 				}
 			}
 			if sum > best+1e-12 {
@@ -190,19 +206,22 @@ func (r *Results) chosen(benchmark int, split string, variant metric.GUMVariant,
 	return chosen
 }
 
-// measure measures all models of a benchmark, on as many processors as there are: each fits attacks of its own.
+// measure attacks all models of a benchmark, on as many processors as there are: each fits attacks of its own.
 func (r *Results) measure(benchmark int, split string) {
-	var models errgroup.Group
-	models.SetLimit(runtime.GOMAXPROCS(0))
+	var models []*study.Evaluation
 	for _, w := range r.Worlds {
 		for _, model := range slices.Concat(w.Benchmarks[benchmark].Methods...) {
-			if !model.lost() {
-				models.Go(func() error {
-					model.On(split)
-					return nil
-				})
-			}
+			models = append(models, model.Evaluation)
 		}
 	}
-	_ = models.Wait() // nothing there can fail
+	mia(split).Compute(models...)
+}
+
+// references returns the models that columns compare with.
+func (b *BenchmarkScores) references() study.References {
+	refs := study.References{theOriginal: b.Original.Evaluation, theGold: b.Gold.Evaluation}
+	if b.longest != nil {
+		refs[theLongest] = b.longest.Evaluation
+	}
+	return refs
 }

@@ -91,11 +91,11 @@ func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
 		}
 		f1 += classify(m).MacroF1 / 3
 		attack += mia(m) / 3
-		speed += b.Gold.Cost.Seconds / m.Cost.Seconds / 3
+		speed += b.Gold.Cost().Seconds / m.Cost().Seconds / 3
 		gum += metric.GUM(metric.GUMInput{AccuracyGold: classify(b.Gold).Accuracy,
 			AccuracyUnlearned: classify(m).Accuracy, MIAOriginal: mia(b.Original), MIAGold: mia(b.Gold),
 			MIAUnlearned: mia(m),
-			SecondsGold:  b.Gold.Cost.Seconds, SecondsUnlearned: m.Cost.Seconds}, metric.GUMOnAccuracy).GUM / 3
+			SecondsGold:  b.Gold.Cost().Seconds, SecondsUnlearned: m.Cost().Seconds}, metric.GUMOnAccuracy).GUM / 3
 	}
 	for column, want := range map[string]float64{"F1_T": f1, "MIA": attack, "Speedup": speed, "GUM": gum} {
 		if got := cell(t, r, "2", row, column); math.Abs(got.Estimate-want) > 1e-12 {

@@ -100,7 +100,7 @@ func (s Scores) speakers() int {
 }
 
 // scaleColumns are scores of gold that are shown next to the paper's.
-var scaleColumns = []Column{f1Test(), f1Forget(), mia()}
+var scaleColumns = []study.Metric{f1(Test), f1(Forget), mia(Test)}
 
 // scale shows sizes here, and what gold learns here and in the paper.
 func (r *Results) scale() (*report.Table, error) {
@@ -155,7 +155,7 @@ func printedGold() (map[string]string, error) {
 			return nil, err
 		}
 		for _, c := range cells {
-			if c.Row == goldRow && slices.ContainsFunc(scaleColumns, func(o Column) bool {
+			if c.Row == goldRow && slices.ContainsFunc(scaleColumns, func(o study.Metric) bool {
 				return strings.HasSuffix(c.Column, "/"+o.Name)
 			}) {
 				scores[c.Column] = c.Value

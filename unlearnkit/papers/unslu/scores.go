@@ -25,12 +25,13 @@ const ScoresFile = "scores.parquet"
 
 // Score is what a model makes of one clip.
 type Score struct {
-	ID      string
-	Split   string
-	Speaker string
+	ID      string `parquet:"id"`
+	Split   string `parquet:"split"`
+	Speaker string `parquet:"speaker"`
 
-	Label, Predicted int     // intents
-	Loss             float64 // cross-entropy
+	Label     int     `parquet:"label"` // intents
+	Predicted int     `parquet:"predicted"`
+	Loss      float64 `parquet:"loss"` // cross-entropy
 }
 
 // Scores are those of all clips under one model.
@@ -62,49 +63,16 @@ func ReadScores(artifact *store.Artifact, name string) (Scores, error) {
 	if err != nil {
 		return nil, err
 	}
-	scores := make(Scores, frame.Rows())
-	for name, into := range map[string]func(s *Score, word string){
-		"id":      func(s *Score, word string) { s.ID = word },
-		"split":   func(s *Score, word string) { s.Split = word },
-		"speaker": func(s *Score, word string) { s.Speaker = word },
-	} {
-		words, err := frame.Words(name)
-		if err != nil {
-			return nil, err
-		}
-		for i, word := range words {
-			into(&scores[i], word)
-		}
-	}
-	for name, into := range map[string]func(s *Score, value float64){
-		"label":     func(s *Score, value float64) { s.Label = int(value) },
-		"predicted": func(s *Score, value float64) { s.Predicted = int(value) },
-		"loss":      func(s *Score, value float64) { s.Loss = math.Min(value, largestLoss) },
-	} {
-		values, err := frame.Numbers(name)
-		if err != nil {
-			return nil, err
-		}
-		for i, value := range values {
-			into(&scores[i], value)
-		}
-	}
-	return scores, nil
+	return scoresOf(frame)
 }
 
-// pair refuses scores that are not of the same clips as others of the same world.
-func (s Scores) pair(others Scores) error {
-	if len(s) != len(others) {
-		return fmt.Errorf("scores of %d clips beside %d of another model in the same world", len(s), len(others))
+// scoresOf returns the rows of a score file, with losses up to the largest that counts.
+func scoresOf(frame *safefile.Frame) (Scores, error) {
+	scores, err := safefile.RowsOf[Score](frame)
+	for i := range scores {
+		scores[i].Loss = math.Min(scores[i].Loss, largestLoss)
 	}
-	for i := range s {
-		a, b := &s[i], &others[i]
-		if a.ID != b.ID || a.Split != b.Split || a.Label != b.Label {
-			return fmt.Errorf("row %d is %s of %s beside %s of %s of another model in the same world", i+1, a.ID,
-				a.Split, b.ID, b.Split)
-		}
-	}
-	return nil
+	return scores, err
 }
 
 // of are the scores of a split.
@@ -140,17 +108,12 @@ func (s Scores) mostFrequent() (share float64) {
 	return share
 }
 
-// largestLoss stands for that of a clip whose label the model has given up on: float32 has none that is smaller than
-// exp(-87). A loss that is not finite is one of a model that diverged.
-const largestLoss = 87
-
 // attacks keeps the fitted attacks by a sum of their losses: fitting those of five worlds takes seconds.
 var attacks memo.Map[[sha256.Size]byte, metric.Membership]
 
-// attack fits the paper's attack: from the loss alone, was a clip one of those to be forgotten, or of a split that no
-// model has heard? Models of a world are attacked alike, so that they differ by their losses alone.
-func (s Scores) attack(against string) metric.Membership {
-	members, others := s.of(Forget).losses(), s.of(against).losses()
+// attack fits the paper's attack on losses: from the loss alone, was a clip one of those to be forgotten, or of a split
+// that no model has heard? Models of a world are attacked alike, so that they differ by their losses alone.
+func attack(members, others []float64, against string) metric.Membership {
 	key := sha256.Sum256(fmt.Appendf(nil, "%s %x %x", against, members, others))
 	found, _ := attacks.Get(key, func() (metric.Membership, error) {
 		return metric.LossMIA(members, others, seed.Stream(0, "unslu", "attack", against)), nil

@@ -25,11 +25,11 @@ func (b *BenchmarkScores) countAhead(methods []Method) {
 	for i, m := range methods {
 		for _, model := range b.Methods[i] {
 			switch {
-			case model.lost():
+			case model.Lost():
 			case m.Name != aheadMethod:
-				others = append(others, model.wall-model.Cost.Seconds)
+				others = append(others, model.wall-model.Cost().Seconds)
 			case !model.counted:
-				own, uncounted = append(own, model.wall-model.Cost.Seconds), append(uncounted, model)
+				own, uncounted = append(own, model.wall-model.Cost().Seconds), append(uncounted, model)
 			}
 		}
 	}
@@ -42,15 +42,17 @@ func (b *BenchmarkScores) countAhead(methods []Method) {
 	}
 	b.ahead = ahead
 	for _, model := range uncounted {
-		model.Cost.Seconds += ahead
+		model.count(model.Cost().Seconds + ahead)
 	}
 }
 
 // countPasses replaces all seconds by those of the clock of passes.
 func (b *BenchmarkScores) countPasses() {
-	gold := b.Gold.Cost
+	passes := b.Gold.Cost().Passes
 	for _, m := range append(slices.Concat(b.Methods...), b.Original, b.Gold) {
-		m.Cost.Seconds = Passes.Seconds(m.Cost, gold)
+		if !m.Lost() {
+			m.count(paperGoldSeconds * m.Cost().Passes / passes)
+		}
 	}
 	b.ahead = 0
 }

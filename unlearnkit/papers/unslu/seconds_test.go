@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
@@ -16,11 +18,13 @@ func named(names ...string) (methods []Method) {
 
 // ran is a model whose run took longer than its counted steps.
 func ran(seconds, wall float64, counted bool) *Model {
-	return &Model{Scores: Scores{{}}, Cost: Cost{Seconds: seconds}, wall: wall, counted: counted}
+	m := &Model{Evaluation: study.Evaluated(safefile.FrameOf(Scores{{}})), wall: wall, counted: counted}
+	m.SetFrame(CostFile, safefile.FrameOf([]Cost{{Seconds: seconds}}))
+	return m
 }
 
 func TestBenchmarkScores_CountAhead(t *testing.T) {
-	lost := &Model{wall: 1000}
+	lost := &Model{Evaluation: &study.Evaluation{}, wall: 1000}
 	for name, test := range map[string]struct {
 		own, others []*Model
 		want        []float64
@@ -39,7 +43,7 @@ func TestBenchmarkScores_CountAhead(t *testing.T) {
 		b := BenchmarkScores{Methods: [][]*Model{test.own, test.others}}
 		b.countAhead(named(aheadMethod, "finetuning"))
 		for i, want := range test.want {
-			if got := test.own[i].Cost.Seconds; math.Abs(got-want) > 1e-12 {
+			if got := test.own[i].Cost().Seconds; math.Abs(got-want) > 1e-12 {
 				t.Errorf("%s, run %d: got %v seconds, want %v", name, i+1, got, want)
 			}
 		}
@@ -59,7 +63,7 @@ func TestShippedSecondsHavePassesOfTheSameLength(t *testing.T) {
 		for _, w := range r.Worlds {
 			at := map[string]float64{}
 			for m, method := range b.Methods {
-				at[method.Name] = w.Benchmarks[i].Methods[m][0].Cost.Seconds
+				at[method.Name] = w.Benchmarks[i].Methods[m][0].Cost().Seconds
 			}
 			ratios = append(ratios, at["finetuning"]/at[aheadMethod])
 		}

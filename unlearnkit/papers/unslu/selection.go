@@ -36,13 +36,13 @@ func (r *Results) Selections() (all []Selection) {
 		for i := range together {
 			s.count(together[i][m], len(r.Preset.Benchmarks[i].Methods[m].Rates))
 		}
-		gum := r.meanGUM(m, func(i, _ int) int { return together[i][m] })
+		chosen := r.meanGUM(m, func(i, _ int) int { return together[i][m] })
 		without := func(int) float64 { return math.NaN() }
 		if len(r.Worlds) > 1 {
 			without = r.meanGUM(m, func(i, world int) int { return others[i][world][m] })
 		}
-		s.GUM, s.Without = r.estimate(gum), r.estimate(without)
-		s.Added = r.estimate(func(world int) float64 { return gum(world) - without(world) })
+		s.GUM, s.Without = r.estimate(chosen), r.estimate(without)
+		s.Added = r.estimate(func(world int) float64 { return chosen(world) - without(world) })
 		all = append(all, s)
 	}
 	return all
@@ -66,8 +66,8 @@ func (r *Results) meanGUM(method int, rate func(benchmark, world int) int) func(
 	return func(world int) (mean float64) {
 		for i := range r.Preset.Benchmarks {
 			b := &r.Worlds[world].Benchmarks[i]
-			if m := b.Methods[method][rate(i, world)]; !m.lost() {
-				mean += b.gum(m, Test, Wall, metric.GUMOnAccuracy) / float64(len(r.Preset.Benchmarks))
+			if m := b.Methods[method][rate(i, world)]; !m.Lost() {
+				mean += gum("GUM").Mean(m.Evaluation, b.references()) / float64(len(r.Preset.Benchmarks))
 			}
 		}
 		return mean

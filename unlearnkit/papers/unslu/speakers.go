@@ -26,7 +26,7 @@ func (r *Results) Speakers() (all []Surer) {
 		for world := range r.Worlds {
 			beside := &r.Worlds[world].Benchmarks[i]
 			for _, l := range r.allRows(i) {
-				if m := l.of(beside); l.name != goldRow && !m.lost() {
+				if m := l.of(beside); l.name != goldRow && !m.Lost() {
 					for _, s := range surer(m, beside.Gold) {
 						s.Benchmark, s.World, s.Model = b.Name(), world, l.name
 						all = append(all, s)

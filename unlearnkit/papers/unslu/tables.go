@@ -75,8 +75,8 @@ func cut(name string) (benchmark, model string) {
 	return name[:at], name[at:]
 }
 
-// part is rows of a table that stand beside the same gold model.
-type part = study.Part[*Model]
+// part is rows of a table that are compared with the same gold model.
+type part = study.Part[*study.Evaluation]
 
 // parts are those of a table, one below the other.
 func (r *Results) parts(number string) (parts []part, err error) {
@@ -127,25 +127,27 @@ func (r *Results) allRows(benchmark int) []line {
 func (r *Results) methodRows(benchmark int) []line { return r.allRows(benchmark)[2:] }
 
 // part lays lines of a benchmark out.
-func (r *Results) part(benchmark int, prefix string, columns []Column, lines ...line) part {
-	return r.partOf(prefix, columns, lines, func(world int) *BenchmarkScores {
+func (r *Results) part(benchmark int, prefix string, metrics []study.Metric, lines ...line) part {
+	return r.partOf(prefix, metrics, lines, func(world int) *BenchmarkScores {
 		return &r.Worlds[world].Benchmarks[benchmark]
 	})
 }
 
 // partOf lays lines out; beside gives the models of a world that they stand beside.
-func (r *Results) partOf(prefix string, columns []Column, lines []line,
+func (r *Results) partOf(prefix string, metrics []study.Metric, lines []line,
 	beside func(world int) *BenchmarkScores) (p part) {
+	var refs []study.References
+	for world := range r.Worlds {
+		refs = append(refs, beside(world).references())
+	}
 	for _, l := range lines {
-		row := row{Name: prefix + l.name, Reference: l.name == goldRow}
+		var models []*study.Evaluation
 		for world := range r.Worlds {
-			row.Scores = append(row.Scores, l.of(beside(world)))
+			models = append(models, l.of(beside(world)).Evaluation)
 		}
-		p.Rows = append(p.Rows, row)
+		p.Rows = append(p.Rows, study.RowOf(prefix+l.name, l.name == goldRow, models...))
 	}
-	for _, c := range columns {
-		p.Columns = append(p.Columns, c.certified(beside))
-	}
+	p.Columns = study.Columns(metrics, refs)
 	return p
 }
 
@@ -206,8 +208,8 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	return t, nil
 }
 
-// columnsOf are the columns of a table.
-func columnsOf(number string) []Column {
+// columnsOf returns the columns of a table.
+func columnsOf(number string) []study.Metric {
 	switch number {
 	case metricsTable:
 		return metricsColumns()

@@ -77,7 +77,7 @@ func TestWider_Part(t *testing.T) {
 		t.Fatalf("%v, want the two worlds of which every run is made", err)
 	}
 	for _, w := range r.Worlds {
-		gold, negative := w.Benchmarks[0].Gold.Cost, w.Benchmarks[0].Methods[0][0].Cost
+		gold, negative := w.Benchmarks[0].Gold.Cost(), w.Benchmarks[0].Methods[0][0].Cost()
 		if got, want := gold.Seconds/negative.Seconds, gold.Passes/negative.Passes; math.Abs(got/want-1) > 1e-9 {
 			t.Errorf("NG is %v times as fast as gold, want %v by passes", got, want)
 		}

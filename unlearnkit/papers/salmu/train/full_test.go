@@ -33,15 +33,15 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 	}
 	before, after := r.Worlds[0].Compromised, r.Worlds[0].Methods[0][1]
 	moved := 0
-	for i := range before {
-		if before[i].Cosine != after[i].Cosine {
+	cosines := before.Frame().Column("cosine").Values
+	for i, cosine := range after.Frame().Column("cosine").Values {
+		if cosine != cosines[i] {
 			moved++
 		}
 	}
-	strength := salmu.Columns()[1]
-	if start, end := strength.Mean(before, before),
-		strength.Mean(after, before); moved < len(before)/2 || !(end < start) {
-		t.Errorf("two steps moved %d of %d cosines; AssocStr from %v to %v", moved, len(before), start, end)
+	strength := plan.Preset.Columns()[1]
+	if start, end := strength.Mean(before, nil), strength.Mean(after, nil); moved < len(cosines)/2 || !(end < start) {
+		t.Errorf("two steps moved %d of %d cosines; AssocStr from %v to %v", moved, len(cosines), start, end)
 	}
 	artifact, err := s.Get(plan.Worlds[0].Methods[0].Key())
 	if err != nil {

@@ -1,0 +1,75 @@
+package salmu
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// row is a row of a table: a model in every world.
+type row = study.Row[*study.Evaluation]
+
+// references returns the models of a world that columns compare with.
+func (w WorldScores) references() study.References {
+	return study.References{clean: w.Clean, compromised: w.Compromised, independent: w.Independent}
+}
+
+// references returns the models that columns compare with, by world.
+func (r *Results) references() (all []study.References) {
+	for _, w := range r.Worlds {
+		all = append(all, w.references())
+	}
+	return all
+}
+
+// certify returns the cells of rows and columns.
+func (r *Results) certify(rows []row, metrics []study.Metric) []certify.Cell {
+	return table.Cells(rows, study.Columns(metrics, r.references()))
+}
+
+// Base models of a world.
+func cleanOf(w WorldScores) *study.Evaluation       { return w.Clean }
+func compromisedOf(w WorldScores) *study.Evaluation { return w.Compromised }
+
+// base returns the row of a base model by its name among the references.
+func (r *Results) base(name string, reference bool, model string) row {
+	return r.row(name, reference, func(w WorldScores) *study.Evaluation { return w.references()[model] })
+}
+
+// row returns the row of one model of every world.
+func (r *Results) row(name string, reference bool, of func(w WorldScores) *study.Evaluation) row {
+	return rowOf(r.Worlds, name, reference, of)
+}
+
+// rowOf returns the row of one model of some worlds.
+func rowOf(worlds []WorldScores, name string, reference bool, of func(w WorldScores) *study.Evaluation) row {
+	var evaluations []*study.Evaluation
+	for _, w := range worlds {
+		evaluations = append(evaluations, of(w))
+	}
+	return study.RowOf(name, reference, evaluations...)
+}
+
+// methodRows returns the rows of methods at their budgets.
+func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets) (rows []row) {
+	for i, m := range methods {
+		for _, budget := range m.Budgets {
+			rows = append(rows, r.row(rowName(m, budget), false, func(w WorldScores) *study.Evaluation {
+				return of(w)[i][budget]
+			}))
+		}
+	}
+	return rows
+}
+
+// methodsOf returns the methods of Table 5 in a world.
+func methodsOf(w WorldScores) []Budgets { return w.Methods }
+
+// rowName names a method at a budget as Table 5 does.
+func rowName(m Method, budget int) string {
+	if m.Once {
+		return m.Title
+	}
+	return fmt.Sprintf("%s/%dx", m.Title, budget)
+}

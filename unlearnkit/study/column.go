@@ -1,0 +1,110 @@
+package study
+
+import (
+	"math"
+	"slices"
+)
+
+// Columns returns metrics as a [Grid] certifies them, next to the references of each repetition.
+func Columns(metrics []Metric, refs []References) (columns []Column[*Evaluation]) {
+	for _, m := range metrics {
+		columns = append(columns, m.Column(refs))
+	}
+	return columns
+}
+
+// Column returns the metric as a [Grid] certifies it, next to the references of each repetition.
+func (m Metric) Column(refs []References) Column[*Evaluation] {
+	c := Column[*Evaluation]{Name: m.Name, Family: m.Family, Share: m.Share, Test: m.Test,
+		Outcomes: func(e *Evaluation, repetition int) []Outcome { return m.Outcomes(e, refs[repetition]) }}
+	if m.Target != "" {
+		c.Target, c.Margin = func(repetition int) *Evaluation { return refs[repetition][m.Target] }, m.margin(refs)
+	}
+	if m.Fixed != nil {
+		c.Defined = func(e *Evaluation, repetition int) bool { _, is := m.fixed(e, refs[repetition]); return is }
+	}
+	if m.one() {
+		c.Reads = func(e *Evaluation, repetition int) []Reading { return m.readings(e, refs[repetition]) }
+		return c
+	}
+	c.From = m.compared(refs)
+	c.Rows = func(repetition int) Selection { return m.selection(refs[repetition]) }
+	return c
+}
+
+// compared returns the readings of what a mean is compared with: the target, what the margin is measured by, and the
+// scores that choose the rows.
+func (m Metric) compared(refs []References) (all []Reading) {
+	add := func(use Use, name string, rows Selection) {
+		for _, of := range refs {
+			if e := of[name]; e != nil && e.Run != nil {
+				reading := e.Reading
+				reading.For, reading.Rows = use, rows
+				all = append(all, reading)
+			}
+		}
+	}
+	if m.Target != "" {
+		add(ForTarget, m.Target, Selection{})
+	}
+	for _, name := range []string{m.Margin.From, m.Margin.To} {
+		if name != "" && name != m.Target {
+			add(ForMargin, name, Selection{})
+		}
+	}
+	if m.Chosen != nil && m.Chosen.Lowest != "" {
+		add(ForChoice, m.Chosen.Model, m.Chosen.read(m.By))
+	}
+	return all
+}
+
+// margin returns the margin over all repetitions.
+func (m Metric) margin(refs []References) float64 {
+	mean := func(name string) (mean float64) {
+		for _, of := range refs {
+			mean += m.Mean(of[name], of) / float64(len(refs))
+		}
+		return mean
+	}
+	switch {
+	case m.Margin.Absolute > 0:
+		return m.Margin.Absolute
+	case m.Margin.From == "":
+		return m.Margin.Share * math.Abs(mean(m.Target))
+	}
+	return m.Margin.Share * math.Abs(mean(m.Margin.To)-mean(m.Margin.From))
+}
+
+// readings returns what a score of one number reads in a repetition: of the model, then of its target.
+func (m Metric) readings(e *Evaluation, refs References) (all []Reading) {
+	all = m.reads(nil, ForValue, e, refs)
+	if m.Target != "" {
+		all = m.reads(all, ForTarget, refs[m.Target], refs)
+	}
+	return all
+}
+
+// reads adds what a score of one number reads of an evaluation. What is read twice is added once.
+func (m Metric) reads(all []Reading, use Use, e *Evaluation, refs References) []Reading {
+	if _, fixed := m.fixed(e, refs); fixed {
+		return all
+	}
+	for _, ref := range m.Score.refs {
+		all = ref.Metric.reads(all, use, ref.of(e, refs), refs)
+	}
+	if m.Score.number == nil || e.Run == nil {
+		return all
+	}
+	r := e.Reading
+	r.For, r.Rows = use, m.selection(refs)
+	if m.File != "" {
+		r.File = m.File
+	}
+	same := func(other Reading) bool {
+		return other.Run == r.Run && other.File == r.File && slices.Equal(other.Rows.Values, r.Rows.Values)
+	}
+	if !slices.ContainsFunc(all, same) {
+		all = append(all, r)
+	}
+	return all
+}

@@ -1,0 +1,188 @@
+package study
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/internal/memo"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Layout describes the score files of a study.
+type Layout struct {
+	Examples    string // what the rows are: "clips"
+	Repetitions certify.Repetitions
+	Fields      []safefile.Field // columns of the score file
+	// Keys are the columns that are equal in all evaluations of a repetition: the ID, the split, and further ones.
+	Keys       []string
+	Files      map[string][]safefile.Field // further files of a run that metrics read, and their columns
+	References []string                    // names of the models that metrics compare with
+}
+
+// Evaluation is the scores of one model in one repetition. A model that diverged has none.
+type Evaluation struct {
+	Reading // the run that scored the model, and its file
+
+	frame *safefile.Frame
+	files map[string]*safefile.Frame
+
+	pair    *Evaluation                 // an evaluation of the same rows in the same order
+	rows    memo.Map[selected, []int]   // rows that metrics select here and in all evaluations paired with this
+	choices memo.Map[string, Condition] // conditions of metrics that choose rows by these scores
+	numbers memo.Map[string, float64]   // scores that are one number, by the names of metrics
+}
+
+// selected identifies the rows that a metric selects.
+type selected struct {
+	metric  string
+	chooser *Evaluation
+}
+
+// References are the models of one repetition that metrics compare with, by name.
+type References map[string]*Evaluation
+
+// Evaluated returns an evaluation of scores in memory.
+func Evaluated(frame *safefile.Frame) *Evaluation { return &Evaluation{frame: frame} }
+
+// Lost reports whether the model diverged and has no scores.
+func (e *Evaluation) Lost() bool { return e == nil || e.frame == nil }
+
+// Frame returns the score file, nil if the model diverged. It must not be changed.
+func (e *Evaluation) Frame() *safefile.Frame { return e.frame }
+
+// FrameOf returns a further file of the run, or the score file for "". It must not be changed.
+func (e *Evaluation) FrameOf(file string) *safefile.Frame {
+	if file == "" {
+		return e.frame
+	}
+	return e.files[file]
+}
+
+// SetFrame replaces a further file of the run, before any metric reads it.
+func (e *Evaluation) SetFrame(file string, frame *safefile.Frame) {
+	if e.files == nil {
+		e.files = map[string]*safefile.Frame{}
+	}
+	e.files[file] = frame
+}
+
+// Load reads an evaluation. If pair is not nil, both must have the same examples in the same order, with outcomes in
+// the same places: they are compared row by row.
+func (l Layout) Load(s *store.Store, from Reading, pair *Evaluation) (*Evaluation, error) {
+	e, err := l.load(s, from, pair)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", from.Run.Title, err)
+	}
+	return e, nil
+}
+
+func (l Layout) load(s *store.Store, from Reading, pair *Evaluation) (*Evaluation, error) {
+	artifact, err := s.Get(from.Run.Key())
+	if err != nil {
+		return nil, err
+	}
+	e := &Evaluation{Reading: from, files: map[string]*safefile.Frame{}, pair: pair}
+	if !artifact.Has(from.File) {
+		return e, nil
+	}
+	if e.frame, err = artifact.ReadTable(from.File); err != nil {
+		return nil, err
+	}
+	if err := e.frame.Check(l.Fields...); err != nil {
+		return nil, err
+	}
+	for name, fields := range l.Files {
+		if e.files[name], err = artifact.ReadTable(name); err != nil {
+			return nil, err
+		}
+		if err := e.files[name].Check(fields...); err != nil {
+			return nil, err
+		}
+	}
+	if pair == nil {
+		return e, nil
+	}
+	return e, l.paired(e.frame, pair.frame)
+}
+
+// paired returns an error if two evaluations cannot be compared row by row.
+func (l Layout) paired(a, b *safefile.Frame) error {
+	if a.Rows() != b.Rows() {
+		return fmt.Errorf("scores of %d %s beside %d of another model in the same %s", a.Rows(), l.Examples, b.Rows(),
+			l.Repetitions.Singular)
+	}
+	for _, key := range l.Keys {
+		one, other := a.Column(key), b.Column(key)
+		if row := firstOther(one.Texts, other.Texts); row >= 0 {
+			return l.unpaired(a, b, row)
+		}
+		if row := firstOther(one.Values, other.Values); row >= 0 {
+			return l.unpaired(a, b, row)
+		}
+	}
+	for _, field := range l.Fields {
+		if field.Words || slices.Contains(l.Keys, field.Name) {
+			continue
+		}
+		one, other := a.Column(field.Name).Values, b.Column(field.Name).Values
+		for row := range one {
+			if math.IsNaN(one[row]) != math.IsNaN(other[row]) {
+				return fmt.Errorf("row %d, %s, has its %s under one model of the %s and not under another", row+1,
+					l.example(a, row), field.Name, l.Repetitions.Singular)
+			}
+		}
+	}
+	return nil
+}
+
+// firstOther returns the first row in which two columns differ, or -1.
+func firstOther[V comparable](a, b []V) int {
+	for row := range a {
+		if a[row] != b[row] {
+			return row
+		}
+	}
+	return -1
+}
+
+func (l Layout) unpaired(a, b *safefile.Frame, row int) error {
+	return fmt.Errorf("row %d is %s beside %s of another model in the same %s", row+1, l.example(a, row),
+		l.example(b, row), l.Repetitions.Singular)
+}
+
+// example names the example of a row by its first two keys: "clip-7 of forget".
+func (l Layout) example(frame *safefile.Frame, row int) string {
+	var names []string
+	for _, key := range l.Keys[:min(2, len(l.Keys))] {
+		column := frame.Column(key)
+		if column.Texts != nil {
+			names = append(names, column.Texts[row])
+		} else {
+			names = append(names, fmt.Sprint(column.Values[row]))
+		}
+	}
+	return strings.Join(names, " of ")
+}
+
+// leader returns the evaluation that keeps the selected rows for all evaluations of the same examples.
+func (e *Evaluation) leader() *Evaluation {
+	if e.pair != nil {
+		return e.pair.leader()
+	}
+	return e
+}
+
+// RowOf returns the row of a model with one evaluation a repetition.
+func RowOf(name string, reference bool, evaluations ...*Evaluation) Row[*Evaluation] {
+	row := Row[*Evaluation]{Name: name, Reference: reference, Scores: evaluations}
+	for _, e := range evaluations {
+		if e != nil && e.Run != nil {
+			row.From = append(row.From, e.Reading)
+		}
+	}
+	return row
+}

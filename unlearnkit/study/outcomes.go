@@ -1,0 +1,217 @@
+package study
+
+import (
+	"cmp"
+	"math"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// Rows are selected rows of a score file.
+type Rows struct {
+	frame *safefile.Frame
+	at    []int
+}
+
+// Numbers returns the values of a column.
+func (r Rows) Numbers(column string) []float64 {
+	values, all := make([]float64, len(r.at)), numbers(r.frame, column)
+	for i, row := range r.at {
+		values[i] = all[row]
+	}
+	return values
+}
+
+// In returns the rows that have a word in a column.
+func (r Rows) In(column, word string) Rows {
+	texts, kept := r.frame.Column(column).Texts, Rows{frame: r.frame}
+	for _, row := range r.at {
+		if texts[row] == word {
+			kept.at = append(kept.at, row)
+		}
+	}
+	return kept
+}
+
+// Outcomes returns the outcomes of an evaluation, in the order of its rows. A metric of one number has one outcome. A
+// model that diverged has none.
+func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
+	switch {
+	case e.Lost():
+		return nil
+	case m.one():
+		value := m.number(e, refs)
+		return []Outcome{{Value: value, Tested: value}}
+	}
+	frame, rows := e.FrameOf(m.File), m.rowsOf(e, refs)
+	units := numbers(frame, m.Unit)
+	outcomes := make([]Outcome, 0, len(rows)*len(m.Score.Values))
+	for _, name := range m.Score.Values {
+		values := numbers(frame, name)
+		for _, row := range rows {
+			o := Outcome{Unit: int(units[row]), Value: values[row]}
+			if m.Score.Value != nil {
+				o.Value = m.Score.Value(values[row])
+			}
+			o.Tested = o.Value
+			if m.Score.Tested != nil {
+				o.Tested = m.Score.Tested(values[row])
+			}
+			if !math.IsNaN(o.Value) {
+				outcomes = append(outcomes, o)
+			}
+		}
+	}
+	return outcomes
+}
+
+// Mean returns the value of a metric: the mean of its outcomes, or NaN without outcomes. It sums in the order of the
+// rows, so that the last bit is always the same.
+func (m Metric) Mean(e *Evaluation, refs References) float64 {
+	if m.one() {
+		return m.number(e, refs)
+	}
+	outcomes, sum := m.Outcomes(e, refs), 0.0
+	for _, o := range outcomes {
+		sum += o.Value
+	}
+	return sum / float64(len(outcomes))
+}
+
+// Compute computes scores that are one number, on as many processors as there are. Each is kept with its evaluation, so
+// that a table finds what is expensive done. Scores that are combined from others are cheap and left out.
+func (m Metric) Compute(evaluations ...*Evaluation) {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, e := range evaluations {
+		if !e.Lost() && m.Score.number != nil {
+			group.Go(func() error {
+				m.number(e, nil)
+				return nil
+			})
+		}
+	}
+	_ = group.Wait() // nothing there can fail
+}
+
+// number returns the one number of an evaluation, NaN if the model diverged.
+func (m Metric) number(e *Evaluation, refs References) float64 {
+	if e.Lost() {
+		return math.NaN()
+	}
+	if value, fixed := m.fixed(e, refs); fixed {
+		return value
+	}
+	if m.Score.combine != nil { // it depends on the references
+		values := make([]float64, len(m.Score.refs))
+		for i, ref := range m.Score.refs {
+			values[i] = ref.Metric.number(ref.of(e, refs), refs)
+		}
+		return m.Score.combine(values)
+	}
+	value, _ := e.numbers.Get(m.Name, func() (float64, error) {
+		return m.Score.number(Rows{e.FrameOf(m.File), m.rowsOf(e, refs)}), nil
+	})
+	return value
+}
+
+// of returns the evaluation that a reference names.
+func (r Ref) of(e *Evaluation, refs References) *Evaluation {
+	if r.Model == "" {
+		return e
+	}
+	return refs[r.Model]
+}
+
+// selection returns the rows that the metric reads in one repetition.
+func (m Metric) selection(refs References) Selection {
+	s := Selection{By: m.By, Values: m.Score.Values, Where: m.Rows}
+	if m.Chosen != nil {
+		s.Where = append(slices.Clone(s.Where), m.choice(refs[m.Chosen.Model]))
+	}
+	return s
+}
+
+// rowsOf returns the places of the selected rows. They are the same in all evaluations of the same examples.
+func (m Metric) rowsOf(e *Evaluation, refs References) []int {
+	find := func() ([]int, error) { return selectRows(m.selection(refs), e.FrameOf(m.File)), nil }
+	if m.File != "" {
+		rows, _ := find()
+		return rows
+	}
+	key := selected{metric: m.Name}
+	if m.Chosen != nil {
+		key.chooser = refs[m.Chosen.Model]
+	}
+	rows, _ := e.leader().rows.Get(key, find)
+	return rows
+}
+
+// choice returns the condition that the scores of another model make.
+func (m Metric) choice(chooser *Evaluation) Condition {
+	condition, _ := chooser.choices.Get(m.Name, func() (Condition, error) {
+		return m.Chosen.condition(chooser, m.By), nil
+	})
+	return condition
+}
+
+func (c Chosen) condition(chooser *Evaluation, by []string) Condition {
+	where := c.read(by)
+	rows, column := selectRows(where, chooser.frame), chooser.frame.Column(c.Column)
+	if c.Lowest != "" {
+		values := numbers(chooser.frame, c.Lowest)
+		slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+		rows = rows[:len(rows)/c.Share]
+	}
+	condition := Condition{Column: c.Column, Chosen: &Choice{Lowest: c.Lowest,
+		Reading: Reading{Run: chooser.Run, File: chooser.File, Rows: where}}}
+	if column.Texts != nil {
+		condition.Words = distinct(column.Texts, rows)
+	} else {
+		condition.Numbers = distinct(column.Values, rows)
+	}
+	if c.Lowest != "" {
+		condition.Chosen.Count = len(condition.Words) + len(condition.Numbers)
+	}
+	return condition
+}
+
+// read returns the rows that the reference chooses from.
+func (c Chosen) read(by []string) Selection {
+	s := Selection{By: by, Where: c.Rows}
+	if c.Lowest != "" {
+		s.Values = []string{c.Lowest}
+	}
+	return s
+}
+
+// distinct returns the values of a column in some rows, each once and in order.
+func distinct[V cmp.Ordered](column []V, rows []int) []V {
+	values := make([]V, len(rows))
+	for i, row := range rows {
+		values[i] = column[row]
+	}
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// selectRows and numbers panic on a column that is missing: [Layout.Check] and [Layout.Load] have refused it.
+func selectRows(s Selection, frame *safefile.Frame) []int {
+	rows, err := s.Select(frame)
+	if err != nil {
+		panic(err)
+	}
+	return rows
+}
+
+func numbers(frame *safefile.Frame, column string) []float64 {
+	values, err := frame.Numbers(column)
+	if err != nil {
+		panic(err)
+	}
+	return values
+}
