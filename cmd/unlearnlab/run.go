@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/publication"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -171,21 +170,5 @@ func (o *opened) export(folder string) error {
 		fmt.Fprintln(o.stderr, "warning: nobody can tell later from which source the results are: this program was "+
 			"built outside of a checkout, and not by make")
 	}
-	var runs []publication.Run
-	for _, run := range o.Runs() {
-		artifact, err := o.store.Get(run.Key())
-		if errors.Is(err, store.ErrAbsent) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if published, passedOn := o.Published(run, artifact); passedOn {
-			runs = append(runs, published)
-		}
-	}
-	if len(runs) == 0 {
-		return fmt.Errorf("there is nothing of the preset %s to publish yet", o.Preset)
-	}
-	return publication.Write(folder, runs)
+	return o.Publish(o.store, folder)
 }

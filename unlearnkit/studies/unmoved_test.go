@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"hash"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -111,6 +113,53 @@ func cellsOf(t *testing.T, s bench.Study, preset string, found bench.Results) (l
 		addClaim(sum, j)
 	}
 	return append(lines, fmt.Sprintf("%s %s claims %d %x", s.Paper(), preset, len(claims), sum.Sum(nil)))
+}
+
+// What ships is published again to the same bytes.
+func TestPublished_Unmoved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: publishes all that ships")
+	}
+	var lines []string
+	for _, s := range studies.All {
+		from, err := store.Open(t.TempDir(), store.Above(s.Shelves()...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, preset := range bench.SmallPresets(s) {
+			folder := t.TempDir()
+			plan, err := s.Lay(bench.Request{Preset: preset})
+			if err == nil {
+				err = plan.Publish(from, folder)
+			}
+			if errors.As(err, new(*bench.NothingError)) {
+				continue // it does not ship
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, sumsOf(t, s.Paper()+" "+preset, folder)...)
+		}
+	}
+	unmoved(t, "testdata/published.txt", lines)
+}
+
+// sumsOf returns a line for each file of a folder: its name, its size and its sum.
+func sumsOf(t *testing.T, head, folder string) (lines []string) {
+	t.Helper()
+	system := os.DirFS(folder)
+	err := fs.WalkDir(system, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(system, name)
+		lines = append(lines, fmt.Sprintf("%s %s %d %x", head, name, len(content), sha256.Sum256(content)))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
 }
 
 // addTable adds rows, cells and values of a table to a sum, but no notes, and returns the number of cells. Values count
