@@ -5,13 +5,9 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	madeupConcealment "github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem"
 	madeupReMem "github.com/unlearnlab/unlearnlab/unlearnkit/bench/remem/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	madeupSALMU "github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu"
 	madeupUnSLU "github.com/unlearnlab/unlearnlab/unlearnkit/bench/unslu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -19,14 +15,14 @@ import (
 
 // madeUp is what makes the scores of each study up.
 var madeUp = map[string]study.Makers{
-	"salmu":       salmu.Makers(madeupSALMU.Maker{}),
-	"remem":       remem.Makers(madeupReMem.Maker{}),
-	"unslu":       unslu.Makers(madeupUnSLU.Maker{}),
-	"concealment": concealment.Makers(madeupConcealment.Maker{}),
+	"salmu":       madeupSALMU.Makers(),
+	"remem":       madeupReMem.Makers(),
+	"unslu":       madeupUnSLU.Makers(),
+	"concealment": madeupConcealment.Makers(),
 }
 
 // madeUpHome is a laboratory in which the smoke preset of a study has made-up scores.
-func madeUpHome(t *testing.T, s bench.Study) string {
+func madeUpHome(t *testing.T, s *bench.Study) string {
 	t.Helper()
 	home := t.TempDir()
 	if err := makeUp(t.Context(), home, s); err != nil {
@@ -36,14 +32,14 @@ func madeUpHome(t *testing.T, s bench.Study) string {
 }
 
 // makeUp fills a home with made-up results of a study's smoke preset.
-func makeUp(ctx context.Context, home string, s bench.Study) error {
+func makeUp(ctx context.Context, home string, s *bench.Study) error {
 	results, err := store.Open(home, store.Above(s.Shelves()...))
 	if err != nil {
 		return err
 	}
-	plan, err := s.Lay(bench.Request{Preset: "smoke"})
+	plan, err := s.Plan(bench.Request{Preset: "smoke"})
 	if err != nil {
 		return err
 	}
-	return plan.Execute(ctx, results, madeUp[s.Paper()], study.Options{Workers: 1})
+	return plan.Execute(ctx, results, madeUp[s.Paper], study.Options{Workers: 1})
 }

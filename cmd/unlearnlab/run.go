@@ -77,7 +77,7 @@ was.`,
 func repeated() string {
 	var all []string
 	for _, s := range studies.All {
-		all = append(all, s.Repetitions().Plural+" of "+s.Paper())
+		all = append(all, s.Repetitions.Plural+" of "+s.Paper)
 	}
 	return strings.Join(all, ", ")
 }

@@ -63,7 +63,7 @@ func (f *studyFlags) request() bench.Request {
 // opened is a study with the store of its results and what computes it.
 type opened struct {
 	*bench.Plan
-	study   bench.Study
+	study   *bench.Study
 	makers  study.Makers
 	store   *store.Store
 	device  func() (*device.Device, error) // opened when it is first asked for
@@ -83,7 +83,7 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	}
 	o := &opened{study: studies.Of(paper), workers: f.workers, compute: f.compute, stderr: stderr}
 	request := f.request()
-	if err := bench.CheckFlags(o.study, request, studies.Taking); err != nil {
+	if err := o.study.CheckFlags(request, studies.Taking); err != nil {
 		return nil, usageError{err}
 	}
 	if err := o.study.Check(request); err != nil {

@@ -108,7 +108,7 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 // madeClaims judges the claims of a paper's study on made-up scores.
 func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 	t.Helper()
-	r, err := bench.Open(studies.Of(paper), home, "smoke")
+	r, err := studies.Of(paper).Open(home, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}

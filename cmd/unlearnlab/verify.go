@@ -110,11 +110,11 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 // elsewhere says where to look for a key that the preset has not: at the preset that has it.
 func elsewhere(papers []string, key string, flags studyFlags) string {
 	for _, paper := range papers {
-		for _, preset := range studies.Of(paper).Presets() {
+		for _, preset := range studies.Of(paper).Presets {
 			if key == "" || preset == flags.preset || preset == bench.PaperPreset {
 				continue // the paper's own data are asked for by name
 			}
-			plan, err := studies.Of(paper).Lay(bench.Request{Preset: preset})
+			plan, err := studies.Of(paper).Plan(bench.Request{Preset: preset})
 			if err != nil {
 				continue
 			}

@@ -13,7 +13,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/rounding"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
@@ -157,12 +156,8 @@ func (r *thirdResults) Cells(string) ([]certify.Cell, error) {
 func (r *thirdResults) Origin(_, row, _ string) (*bench.Origin, error) {
 	rows := r.all()
 	at := slices.IndexFunc(rows, func(known grid.Row[scores]) bool { return known.Name == row })
-	return &bench.Origin{Study: thirdStudy{}, Preset: r.preset, Store: r.store, How: "the mean of right",
+	return &bench.Origin{Study: third, Preset: r.preset, Store: r.store, How: "the mean of right",
 		Readings: thirdGrid.Readings(rows[at], r.column())}, nil
-}
-
-func (r *thirdResults) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return bench.TraceTables(r, number, row, column)
 }
 
 func (r *thirdResults) Table(number string, certified bool) (*report.Table, error) {
@@ -189,35 +184,15 @@ func (r *thirdResults) Claims() []certify.Judged {
 	}})
 }
 
-func (r *thirdResults) ClaimsTable() *report.Table {
-	return bench.ClaimsTable(thirdStudy{}, r.Claims(), r.Frame())
-}
-
 func (r *thirdResults) Frame() string { return "The models are small." }
 
-type thirdStudy struct{}
-
-func (thirdStudy) Paper() string                    { return "third" }
-func (thirdStudy) About() string                    { return "" }
-func (thirdStudy) Terms() []bench.Item              { return nil }
-func (thirdStudy) Presets() []string                { return []string{"smoke"} }
-func (thirdStudy) Flags() []bench.Flag              { return nil }
-func (thirdStudy) Tables() []bench.Item             { return []bench.Item{{Name: "1", About: "forgetting"}} }
-func (thirdStudy) Further() []bench.Item            { return nil }
-func (thirdStudy) Examples() []string               { return nil }
-func (thirdStudy) Main() []string                   { return nil }
-func (thirdStudy) Repetitions() certify.Repetitions { return runsOfSeeds }
-func (thirdStudy) Rounding() rounding.Bounds        { return nil }
-func (thirdStudy) Shelves() []store.Shelf           { return nil }
-func (s thirdStudy) Open(folder, preset string) (bench.Results, error) {
-	return bench.Open(s, folder, preset)
-}
-
-func (thirdStudy) Check(bench.Request) error { return nil }
-
-func (thirdStudy) Lay(r bench.Request) (*bench.Plan, error) {
-	p := newThirdPlan(r.Preset, max(3, r.Repetitions))
-	return &bench.Plan{Plan: &p.Plan, Preset: p.preset, Read: p.read}, nil
+var third = &bench.Study{
+	Paper: "third", Presets: []string{"smoke"}, Repetitions: runsOfSeeds,
+	Tables: []bench.Item{{Name: "1", About: "forgetting"}},
+	NewPlan: func(preset string, seeds int) (*bench.Plan, error) {
+		p := newThirdPlan(preset, max(3, seeds))
+		return &bench.Plan{Plan: &p.Plan, Preset: p.preset, Read: p.read}, nil
+	},
 }
 
 // thirdMakers make scores up: the longer a method works, the less is left.
@@ -257,9 +232,8 @@ func thirdMakers() study.Makers {
 // claims with nothing but what is its own.
 func TestAThirdStudyHasItsFirstCertifiedTableInASecond(t *testing.T) {
 	began := time.Now()
-	var third bench.Study = thirdStudy{}
 	folder := t.TempDir()
-	if _, err := bench.Open(third, folder, "smoke"); err == nil || !strings.Contains(err.Error(),
+	if _, err := third.Open(folder, "smoke"); err == nil || !strings.Contains(err.Error(),
 		"12 runs are not made yet") || !strings.Contains(err.Error(), "unlearnlab run third --preset smoke") {
 		t.Errorf("nothing is made: %v", err)
 	}
@@ -267,14 +241,14 @@ func TestAThirdStudyHasItsFirstCertifiedTableInASecond(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := third.Lay(bench.Request{Preset: "smoke"})
+	plan, err := third.Plan(bench.Request{Preset: "smoke"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := plan.Execute(t.Context(), s, thirdMakers(), study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := bench.Open(third, folder, "smoke")
+	r, err := third.Open(folder, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -10,9 +11,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// TraceTables is [TraceCell] laid out.
-func TraceTables(r Tracer, table, row, column string) ([]*report.Table, error) {
-	t, err := TraceCell(r, table, row, column, FirstRows)
+// TraceTables shows what a cell was computed from. If row or column is unknown, the error is [Unknown].
+func (s *Study) TraceTables(r Results, table, row, column string) ([]*report.Table, error) {
+	traced, can := r.(Tracer)
+	if !can {
+		return nil, errors.New("trace: these results do not say what their cells are computed from")
+	}
+	t, err := TraceCell(traced, table, row, column, FirstRows)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func TestKeys_Unmoved(t *testing.T) {
 	var lines []string
 	for _, s := range studies.All {
 		for _, preset := range bench.SmallPresets(s) {
-			plan, err := s.Lay(bench.Request{Preset: preset})
+			plan, err := s.Plan(bench.Request{Preset: preset})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestKeys_Unmoved(t *testing.T) {
 			for _, run := range plan.Runs() {
 				fmt.Fprintln(sum, run.Key())
 			}
-			lines = append(lines, fmt.Sprintf("%s %s %d %x", s.Paper(), preset, len(plan.Runs()), sum.Sum(nil)))
+			lines = append(lines, fmt.Sprintf("%s %s %d %x", s.Paper, preset, len(plan.Runs()), sum.Sum(nil)))
 		}
 	}
 	unmoved(t, "testdata/keys.txt", lines)
@@ -83,27 +83,27 @@ func TestCells_Unmoved(t *testing.T) {
 }
 
 // cellsOf returns a line for each table and one for the claims: their names, the number of cells, and a sum.
-func cellsOf(t *testing.T, s bench.Study, preset string, found bench.Results) (lines []string) {
+func cellsOf(t *testing.T, s *bench.Study, preset string, found bench.Results) (lines []string) {
 	t.Helper()
 	add := func(name string, table *report.Table, err error) {
 		if errors.As(err, new(*bench.Lacks)) {
 			return
 		}
 		if err != nil {
-			t.Errorf("%s %s, table %s: %v", s.Paper(), preset, name, err)
+			t.Errorf("%s %s, table %s: %v", s.Paper, preset, name, err)
 			return
 		}
 		sum := sha256.New()
 		cells := addTable(sum, table)
-		lines = append(lines, fmt.Sprintf("%s %s %s %d %x", s.Paper(), preset, name, cells, sum.Sum(nil)))
+		lines = append(lines, fmt.Sprintf("%s %s %s %d %x", s.Paper, preset, name, cells, sum.Sum(nil)))
 	}
-	for _, item := range s.Tables() {
+	for _, item := range s.Tables {
 		table, err := found.Table(item.Name, false)
 		add(item.Name, table, err)
 		table, err = found.Table(item.Name, true)
 		add(item.Name+" certified", table, err)
 	}
-	for _, item := range s.Further() {
+	for _, item := range s.Further {
 		table, err := found.Table(item.Name, false)
 		add(item.Name, table, err)
 	}
@@ -112,7 +112,7 @@ func cellsOf(t *testing.T, s bench.Study, preset string, found bench.Results) (l
 	for _, j := range claims {
 		addClaim(sum, j)
 	}
-	return append(lines, fmt.Sprintf("%s %s claims %d %x", s.Paper(), preset, len(claims), sum.Sum(nil)))
+	return append(lines, fmt.Sprintf("%s %s claims %d %x", s.Paper, preset, len(claims), sum.Sum(nil)))
 }
 
 // What ships is published again to the same bytes.
@@ -128,7 +128,7 @@ func TestPublished_Unmoved(t *testing.T) {
 		}
 		for _, preset := range bench.SmallPresets(s) {
 			folder := t.TempDir()
-			plan, err := s.Lay(bench.Request{Preset: preset})
+			plan, err := s.Plan(bench.Request{Preset: preset})
 			if err == nil {
 				err = plan.Publish(from, folder)
 			}
@@ -138,7 +138,7 @@ func TestPublished_Unmoved(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines = append(lines, sumsOf(t, s.Paper()+" "+preset, folder)...)
+			lines = append(lines, sumsOf(t, s.Paper+" "+preset, folder)...)
 		}
 	}
 	unmoved(t, "testdata/published.txt", lines)

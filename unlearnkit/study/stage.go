@@ -91,6 +91,15 @@ func inputsOf(spec reflect.Value) (keys []store.Key) {
 // Inputs are the artifacts that a run is made from.
 type Inputs struct{ artifacts map[store.Key]*store.Artifact }
 
+// NewInputs returns artifacts as inputs, by their keys.
+func NewInputs(artifacts ...*store.Artifact) Inputs {
+	in := Inputs{map[store.Key]*store.Artifact{}}
+	for _, artifact := range artifacts {
+		in.artifacts[artifact.Key] = artifact
+	}
+	return in
+}
+
 // Of is the artifact that a field of the spec names, nil where the field is empty.
 func (in Inputs) Of(input Input) *store.Artifact { return in.artifacts[store.Key(input)] }
 
@@ -153,15 +162,16 @@ type do func(ctx context.Context, stage store.Stage, spec any, inputs []store.Ke
 // carryOut makes the artifact of a run, from inputs that a store has.
 func (m Makers) carryOut(ctx context.Context, run *Run, from *store.Store, do do,
 	progress Progress) (*store.Artifact, error) {
-	in := Inputs{map[store.Key]*store.Artifact{}}
+	var artifacts []*store.Artifact
 	var keys []store.Key
 	for _, need := range run.Needs {
 		artifact, err := from.Local(need.key)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", need.Title, err)
 		}
-		in.artifacts[need.key], keys = artifact, append(keys, need.key)
+		artifacts, keys = append(artifacts, artifact), append(keys, need.key)
 	}
+	in := NewInputs(artifacts...)
 	return do(ctx, run.Stage, run.spec, keys, func(ctx context.Context, w *store.Work) error {
 		return m.of[run.Stage].run(ctx, run, in, w, progress)
 	})

@@ -246,7 +246,7 @@ func TestTwoJudgesAreSetSideBySide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := Makers(&pretender{madeUp: usual(), preset: preset})
+	makers := fakes(&pretender{madeUp: usual(), preset: preset})
 	if err := NewPlan(preset.uncontrolled()).Make(context.Background(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +294,7 @@ func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	maker := &pretender{madeUp: usual(), preset: preset}
 	make := func(p *Plan, runs ...*study.Run) {
 		t.Helper()
-		if err := p.Make(context.Background(), s, Makers(maker), study.Options{}, runs...); err != nil {
+		if err := p.Make(context.Background(), s, fakes(maker), study.Options{}, runs...); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,7 +2,6 @@ package remem
 
 import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // Origin says what a cell of a table was computed from.
@@ -17,9 +16,4 @@ func (r *Results) Origin(number, name, columnName string) (*bench.Origin, error)
 	}
 	how := "in each world " + columnsOf(number)[at].how + ", then the mean of the worlds"
 	return &bench.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
-}
-
-// TraceTables shows what a cell was computed from.
-func (r *Results) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return bench.TraceTables(r, number, row, column)
 }

@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/spelling"
 )
 
 // Against compares every other row of a table with one of them, column by column, on the examples that both have. The
 // row is named in full, "DELETE/5x", or by its method, "DELETE": then rows are compared with it at their own budget.
 // Case does not count. P-values are adjusted over all comparisons that come of it.
-func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
+func (r *Results) Against(number, name string) (*bench.Comparisons, error) {
 	rows, columns, err := r.rowsOf(number)
 	if err != nil {
 		return nil, err
@@ -44,21 +44,11 @@ func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
 		}
 		return nil, grid.NoRow(number, name, known)
 	}
-	return all, nil
-}
-
-// AgainstTable lays the comparisons out.
-func (r *Results) AgainstTable(table, name string) (*report.Table, error) {
-	all, err := r.Against(table, name)
-	if err != nil {
-		return nil, err
-	}
-	t := certify.ComparisonTable(all, 3)
-	t.Title = fmt.Sprintf("Table %s, each row less %s (%s)", table, all[0].Against, r.Preset.Name)
+	title := fmt.Sprintf("Table %s, each row less %s", number, all[0].Against)
 	if slices.ContainsFunc(all, func(c certify.Comparison) bool { return c.Against != all[0].Against }) {
 		method, _, _ := strings.Cut(all[0].Against, "/")
-		t.Title = fmt.Sprintf("Table %s, each row less %s at the same budget (%s)", table, method, r.Preset.Name)
+		title = fmt.Sprintf("Table %s, each row less %s at the same budget", number, method)
 	}
-	t.Corner = "Method"
-	return t, nil
+	return &bench.Comparisons{Title: fmt.Sprintf("%s (%s)", title, r.Preset.Name), Corner: "Method", Digits: 3,
+		All: all}, nil
 }

@@ -14,26 +14,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// furtherTable is a table that the paper has not.
-type furtherTable struct {
-	bench.Item
-	table func(r *Results) (*report.Table, error)
-}
-
-func furtherTables() []furtherTable {
-	return []furtherTable{
-		{bench.Item{Name: "scale", About: "what is larger in the paper than here, and by how much"}, (*Results).scale},
-		{bench.Item{Name: "sizes", About: "what methods cost other models, in numbers"}, (*Results).sizes},
-		{bench.Item{Name: "orders", About: "the methods' order beside the paper's, of other models"},
-			(*Results).orders},
-		{bench.Item{Name: "fragile", About: "what Clean keeps better, by who chooses the rows"}, (*Results).fragile},
-		{bench.Item{Name: "chosen", About: "what methods do to fragile pairs, by who chooses them"}, (*Results).chosen},
-		{bench.Item{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates"},
-			(*Results).price},
-		{bench.Item{Name: "readings", About: "methods beside the same methods read otherwise"}, (*Results).otherwise},
-		{bench.Item{Name: "facts", About: "holdouts that tell what no method is told"}, (*Results).facts},
-		{bench.Item{Name: "portraits", About: "two styles of portraits of people that no model has seen"},
-			(*Results).portraits},
+func furtherTables() []bench.Extra[*Results] {
+	return []bench.Extra[*Results]{
+		{Name: "scale", About: "what is larger in the paper than here, and by how much", Of: (*Results).scale},
+		{Name: "sizes", About: "what methods cost other models, in numbers", Of: (*Results).sizes},
+		{Name: "orders", About: "the methods' order beside the paper's, of other models", Of: (*Results).orders},
+		{Name: "fragile", About: "what Clean keeps better, by who chooses the rows", Of: (*Results).fragile},
+		{Name: "chosen", About: "what methods do to fragile pairs, by who chooses them", Of: (*Results).chosen},
+		{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates",
+			Of: (*Results).price},
+		{Name: "readings", About: "methods beside the same methods read otherwise", Of: (*Results).otherwise},
+		{Name: "facts", About: "holdouts that tell what no method is told", Of: (*Results).facts},
+		{Name: "portraits", About: "two styles of portraits of people that no model has seen",
+			Of: (*Results).portraits},
 	}
 }
 

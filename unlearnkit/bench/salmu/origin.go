@@ -7,7 +7,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -131,9 +130,4 @@ func (r *Results) Origin(number, name, columnName string) (*bench.Origin, error)
 	how := "in each world " + read[c.Name].how + ", then the mean of the worlds"
 	return &bench.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how,
 		Readings: table.Readings(rows[at], r.certified(c, aim))}, nil
-}
-
-// TraceTables shows what a cell was computed from.
-func (r *Results) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return bench.TraceTables(r, number, row, column)
 }

@@ -107,7 +107,7 @@ func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := Makers(&pretender{})
+	makers := fakes(&pretender{})
 	wanted := append(plan.main(), plan.Trials[1][0].Methods...)
 	if err := plan.Make(t.Context(), s, makers, study.Options{}, wanted...); err != nil {
 		t.Fatal(err)

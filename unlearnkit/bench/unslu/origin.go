@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // model is one of those beside which a row stands, or its own.
@@ -96,9 +95,4 @@ func (r *Results) Origin(number, name, columnName string) (*bench.Origin, error)
 		how = strings.TrimSuffix(how+"."+r.aheadNote(), ".")
 	}
 	return &bench.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
-}
-
-// TraceTables shows what a cell was computed from.
-func (r *Results) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return bench.TraceTables(r, number, row, column)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // What is measured of the files is what the method noted when it left the model, but for the half precision in which
@@ -17,8 +18,9 @@ import (
 func TestTheDistanceOfAModelIsThatWhichItsMethodNoted(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	erased := s.erase(t, l, "esd-x")
-	moved := must(t, concealment.Moved.Kind(), concealment.MovedSpec{}, func(w *store.Work) error {
-		return l.Moved(t.Context(), concealment.MovedSpec{}, s.original, erased, w)
+	spec := concealment.MovedSpec{From: study.Input(s.original.Key), To: study.Input(erased.Key)}
+	moved := must(t, concealment.Moved.Kind(), spec, func(w *store.Work) error {
+		return l.Moved(t.Context(), spec, study.NewInputs(s.original, erased), w, nil)
 	})
 	rows, err := safefile.ReadParquet(moved.Path(concealment.MovedFile))
 	if err != nil {

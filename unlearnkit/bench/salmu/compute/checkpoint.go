@@ -10,11 +10,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 )
 
 // Publish takes a published model into the study, if its tensors are those of its architecture.
-func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, w *store.Work) error {
+func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	d, err := l.Device(w)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // recording gives the sound of published clips when somebody asks for it.
@@ -70,7 +71,8 @@ func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 }
 
 // Publish takes a published backbone into the study, if its tensors are those of its configuration.
-func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, w *store.Work) error {
+func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	d, err := l.Device(w)
 	if err != nil {
 		return err
