@@ -28,10 +28,15 @@ func (r *Run) Input() Input { return Input(r.key) }
 // Kind is the stage as a store names it.
 func (s Stage[S]) Kind() store.Stage { return store.Stage{Name: s.Name, Version: s.Version} }
 
-// Add takes a run into the plan and returns it, or the equal one that is there already. The runs that its spec names
-// must be part of the plan.
+// Add takes a run into the plan and returns it. If an equal run is there already, it gets another role and is returned.
+// The runs that its spec names must be part of the plan.
 func (s Stage[S]) Add(p *Plan, title string, cost float64, spec S) *Run {
-	run := Run{Title: title, Stage: s.Kind(), Cost: cost, spec: spec}
+	return s.AddAs(nil, p, title, cost, spec)
+}
+
+// AddAs is [Stage.Add] with labels of the role that the run plays.
+func (s Stage[S]) AddAs(role Labels, p *Plan, title string, cost float64, spec S) *Run {
+	run := Run{Title: title, Stage: s.Kind(), Cost: cost, spec: spec, roles: []Labels{role}}
 	for _, key := range inputsOf(reflect.ValueOf(spec)) {
 		need, known := p.known[key]
 		if !known {

@@ -56,7 +56,7 @@ func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
 	for _, run := range plan.Runs() {
 		if _, is := plan.Published(run, nil); is {
 			published++
-			if name := plan.Controls.names(run); name == "" {
+			if name := run.Labelled(controlLabel); name == "" {
 				t.Errorf("%s is passed on and no control", run.Title)
 			}
 		}

@@ -109,7 +109,8 @@ func (p *Plan) second(judge JudgeSpec) {
 			spec.Attacks, look.of = append(spec.Attacks, a.Unlearned[0].Input()), append(look.of, lookedAt{row, false})
 		}
 	}
-	look.Run = Second.Add(&p.Plan, "what another judge sees in the same pictures", .2, spec)
+	look.Run = Second.AddAs(study.Labels{controlLabel: "another judge"}, &p.Plan,
+		"what another judge sees in the same pictures", .2, spec)
 }
 
 // read reads the look, if it is made.

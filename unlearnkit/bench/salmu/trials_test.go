@@ -81,7 +81,7 @@ func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
 				}
 			}
 			for _, run := range w.Methods {
-				d := plan.describe(run)
+				d := describe(run)
 				if own := plan.Worlds[number].own(); slices.Contains(own, run) {
 					t.Errorf("%s is one of the study's", run.Title)
 				}
@@ -92,7 +92,7 @@ func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
 			}
 		}
 	}
-	if d := plan.describe(plan.Worlds[0].Methods[0]); d.file != "generic" || d.variant != "" {
+	if d := describe(plan.Worlds[0].Methods[0]); d.file != "generic" || d.variant != "" {
 		t.Errorf("a run of the study is published as %+v", d)
 	}
 }
