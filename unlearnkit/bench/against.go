@@ -12,15 +12,15 @@ type Comparer interface {
 
 // Comparisons is the rows of a table less one of them, column by column.
 type Comparisons struct {
-	Title  string // "Table 5, each row less DELETE (mini)"
-	Corner string // head of the rows' names
-	Digits int    // behind the point
-	All    []certify.Comparison
+	Title   string   // "Table 5, each row less DELETE (mini)"
+	Corners []string // what the levels of the rows' names are
+	Digits  int      // behind the point
+	All     []certify.Comparison
 }
 
 // Table returns the comparisons as a table.
 func (c *Comparisons) Table() *report.Table {
 	t := certify.ComparisonTable(c.All, c.Digits)
-	t.Title, t.Corner = c.Title, c.Corner
+	t.Title, t.Corners = c.Title, c.Corners
 	return t
 }

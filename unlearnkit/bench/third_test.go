@@ -106,9 +106,9 @@ func (p *thirdPlan) read(s *store.Store, _ ...string) (bench.Results, error) {
 		return nil, err
 	}
 	var failed error
-	row := func(name string, budget int, reference bool, runs []*study.Run) grid.Row[scores] {
-		r := grid.Row[scores]{Name: name, Reference: reference,
-			From: grid.Read(bench.ForValue, scoresFile(budget), budget, runs...)}
+	row := func(budget int, runs []*study.Run, levels ...string) grid.Row[scores] {
+		r := grid.NewRow[scores](levels...)
+		r.From = grid.Read(bench.ForValue, scoresFile(budget), budget, runs...)
 		for _, run := range runs {
 			read, err := readThird(s, run, budget)
 			failed = cmp.Or(failed, err)
@@ -116,11 +116,12 @@ func (p *thirdPlan) read(s *store.Store, _ ...string) (bench.Results, error) {
 		}
 		return r
 	}
-	r := &thirdResults{preset: p.preset, plan: p, store: s, gold: row("Gold", 0, true, p.gold),
-		knows: row("Original", 0, false, p.knows)}
+	r := &thirdResults{preset: p.preset, plan: p, store: s, gold: row(0, p.gold, "Gold"),
+		knows: row(0, p.knows, "Original")}
+	r.gold.Reference = true
 	for i, m := range p.methods {
 		for _, budget := range p.budgets {
-			r.rows = append(r.rows, row(fmt.Sprintf("%s/%dx", m, budget), budget, false, p.forgotten[i]))
+			r.rows = append(r.rows, row(budget, p.forgotten[i], m, fmt.Sprintf("%dx", budget)))
 		}
 	}
 	return r, failed

@@ -118,10 +118,10 @@ func (o Opened) files() string {
 
 // first are the first rows of each run, under their numbers in the file.
 func (o Opened) first() *report.Table {
-	t := &report.Table{Title: "First rows", Corner: "Run/Row"}
+	t := &report.Table{Title: "First rows", Corners: []string{"Run", "Row"}}
 	for _, run := range o.Runs {
 		for _, row := range run.First {
-			t.Rows = append(t.Rows, report.Row{Name: fmt.Sprintf("%s/%d", short(run.Key), row.Row), Cells: row.shown})
+			t.Rows = append(t.Rows, report.Named(short(run.Key), fmt.Sprint(row.Row)).With(row.shown...))
 		}
 	}
 	for _, name := range o.shown {

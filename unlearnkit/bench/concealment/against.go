@@ -48,5 +48,5 @@ func (r *Results) Against(table, name string) (*bench.Comparisons, error) {
 	}
 	certify.AdjustComparisons(all)
 	return &bench.Comparisons{Title: fmt.Sprintf("Table %s, each prompt less %q (%s)", table, known[against],
-		r.Preset.Name), Corner: "Prompt", Digits: 2, All: all}, nil
+		r.Preset.Name), Corners: []string{"Prompt"}, Digits: 2, All: all}, nil
 }

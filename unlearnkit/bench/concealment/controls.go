@@ -97,8 +97,9 @@ func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, name string) OtherGol
 	gold.Run.Label(controlLabel, control)
 	gold.Look.Label(controlLabel, control)
 	for _, prompt := range p.forgetting(e) {
-		gold.Attacked = append(gold.Attacked, ControlAttack{prompt, p.controlAttack(control, prompt.Prompt, nil, gold.Run,
-			fmt.Sprintf("attack with %q on %s", prompt.Paper, title))})
+		gold.Attacked = append(gold.Attacked, ControlAttack{prompt,
+			p.controlAttack(control, prompt.Prompt, nil, gold.Run,
+				fmt.Sprintf("attack with %q on %s", prompt.Paper, title))})
 	}
 	p.Controls.Golds = append(p.Controls.Golds, gold)
 	return gold

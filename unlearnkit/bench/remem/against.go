@@ -17,5 +17,5 @@ func (r *Results) Against(number, name string) (*bench.Comparisons, error) {
 		return nil, err
 	}
 	return &bench.Comparisons{Title: fmt.Sprintf("Table %s, each row less %s (%s)", number, name, r.Preset.Name),
-		Corner: "Size/Model", Digits: 2, All: all}, nil
+		Corners: []string{"Size", "Model"}, Digits: 2, All: all}, nil
 }

@@ -60,7 +60,8 @@ func NewPlan(p Preset) *Plan {
 // base is a model that knows nobody of any world.
 func (p *Plan) base(s SizePreset) *study.Run {
 	if s.Published != "" {
-		return Published.AddAs(study.Labels{sizeLabel: s.Name}, &p.Plan, s.Model+", as published", 1, PublishedSpec{Model: s.Published})
+		return Published.AddAs(study.Labels{sizeLabel: s.Name}, &p.Plan, s.Model+", as published", 1,
+			PublishedSpec{Model: s.Published})
 	}
 	shared := p.Preset.world(0).shared()
 	tower := p.Preset.Tower
@@ -107,7 +108,8 @@ func (p *Plan) size(number, size int) (runs SizeRuns) {
 	base := p.Bases[size]
 	if p.Preset.Download == nil {
 		shared := JudgementSpec{World: l.world.shared(), Model: base.Input(), Asked: Public, Choices: p.Preset.Choices}
-		runs.Public = Judgement.AddAs(l.role(), &p.Plan, fmt.Sprintf("the base model, size %s, scores", p.Preset.Sizes[size].Name),
+		runs.Public = Judgement.AddAs(l.role(), &p.Plan,
+			fmt.Sprintf("the base model, size %s, scores", p.Preset.Sizes[size].Name),
 			10, shared)
 	}
 	if p.Preset.Whole {
@@ -141,8 +143,9 @@ func (l layout) taught(what string, lesson Lesson) *study.Run {
 	if lesson.Alone {
 		questions /= 20
 	}
-	return Taught.AddAs(l.role(), &l.Plan.Plan, l.title("%s", what), float64(questions)/20*s.cost(), TaughtSpec{World: l.world,
-		Base: l.Bases[l.size].Input(), Lesson: lesson, Training: s.Teaching, Seed: uint64(l.number)})
+	return Taught.AddAs(l.role(), &l.Plan.Plan, l.title("%s", what), float64(questions)/20*s.cost(),
+		TaughtSpec{World: l.world,
+			Base: l.Bases[l.size].Input(), Lesson: lesson, Training: s.Teaching, Seed: uint64(l.number)})
 }
 
 // judged are the scores of a model.
@@ -206,7 +209,8 @@ func (l layout) learning(runs *SizeRuns) {
 	}
 	trace := func(what string, model *study.Run, public bool) {
 		if l.Preset.Traced > 0 {
-			runs.Traces = append(runs.Traces, Tracing.AddAs(l.role(), &l.Plan.Plan, l.title("%s, causal maps", what), 30,
+			runs.Traces = append(runs.Traces, Tracing.AddAs(l.role(), &l.Plan.Plan,
+				l.title("%s, causal maps", what), 30,
 				TracingSpec{World: l.world, Model: model.Input(), Public: public, Samples: l.Preset.Traced}))
 		}
 	}

@@ -33,22 +33,19 @@ func (r *Results) Against(number, name string) (*bench.Comparisons, error) {
 		if exact >= 0 {
 			return exact
 		}
-		_, budget, _ := strings.Cut(rows[i].Name, "/")
-		return named(name + "/" + budget)
+		return named(strings.Join(append([]string{name}, rows[i].Parts()[1:]...), "/"))
 	})
 	if len(all) == 0 {
 		var known []string
-		for _, row := range names {
-			method, _, _ := strings.Cut(row, "/")
-			known = append(known, method, row)
+		for _, row := range rows {
+			known = append(known, row.Parts()[0], row.Name)
 		}
 		return nil, grid.NoRow(number, name, known)
 	}
 	title := fmt.Sprintf("Table %s, each row less %s", number, all[0].Against)
 	if slices.ContainsFunc(all, func(c certify.Comparison) bool { return c.Against != all[0].Against }) {
-		method, _, _ := strings.Cut(all[0].Against, "/")
-		title = fmt.Sprintf("Table %s, each row less %s at the same budget", number, method)
+		title = fmt.Sprintf("Table %s, each row less %s at the same budget", number, all[0].AgainstLevels[0])
 	}
-	return &bench.Comparisons{Title: fmt.Sprintf("%s (%s)", title, r.Preset.Name), Corner: "Method", Digits: 3,
-		All: all}, nil
+	return &bench.Comparisons{Title: fmt.Sprintf("%s (%s)", title, r.Preset.Name), Corners: []string{"Method"},
+		Digits: 3, All: all}, nil
 }

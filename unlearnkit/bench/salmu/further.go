@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
@@ -118,8 +117,8 @@ func (r *Results) sizes() (*report.Table, error) {
 		return nil, &bench.Lacks{Preset: r.Preset.Name, Why: "has models of one size"}
 	}
 	t := &report.Table{Title: fmt.Sprintf("GenKnow lost and RetFail left, in one world (%s)", r.Preset.Name),
-		Corner: "Score/Method"}
-	parameters := report.Row{Name: "model/parameters"}
+		Corners: []string{"Score", "Method"}}
+	parameters := report.Named("model", "parameters")
 	for _, v := range variants {
 		t.Columns = append(t.Columns, report.Column{Name: v.Title})
 		count := float64(v.Size.Parameters(v.World.ImageSize))
@@ -127,7 +126,7 @@ func (r *Results) sizes() (*report.Table, error) {
 	}
 	t.Rows = append(t.Rows, parameters)
 	for _, score := range []string{"GenKnow", "RetFail"} {
-		base := report.Row{Name: score + "/Compromised"}
+		base := report.Named(score, "Compromised")
 		for i := range variants {
 			own := r.Variants[i].Compromised
 			value := column(score).Mean(own, own)
@@ -135,11 +134,11 @@ func (r *Results) sizes() (*report.Table, error) {
 		}
 		t.Rows = append(t.Rows, base)
 	}
-	for _, score := range []string{"GenKnow lost", "RetFail left"} {
+	for _, score := range []struct{ column, shown string }{{"GenKnow", "GenKnow lost"}, {"RetFail", "RetFail left"}} {
 		for k, m := range variants[0].Methods {
-			row := report.Row{Name: score + "/" + m.Title}
+			row := report.Named(score.shown, m.Title)
 			for i := range variants {
-				row.Cells = append(row.Cells, r.Variants[i].shown(score, k))
+				row.Cells = append(row.Cells, r.Variants[i].shown(score.column, k))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -149,13 +148,12 @@ func (r *Results) sizes() (*report.Table, error) {
 	return t, nil
 }
 
-// shown is a score of a method in a variant.
-func (s VariantScores) shown(score string, method int) report.Cell {
+// shown returns what a method leaves of a score in a variant, or loses of general knowledge.
+func (s VariantScores) shown(name string, method int) report.Cell {
 	after := s.Methods[method][variantBudget]
 	if after == nil {
 		return report.Word("–")
 	}
-	name, _, _ := strings.Cut(score, " ")
 	value := column(name).Mean(after, s.Compromised)
 	if name == "GenKnow" {
 		value = column(name).Mean(s.Compromised, s.Compromised) - value

@@ -16,7 +16,7 @@ func (r *Results) Against(number, name string) (*bench.Comparisons, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, method := cut(all[0].Against)
+	_, method := apart(all[0].AgainstLevels)
 	return &bench.Comparisons{Title: fmt.Sprintf("Table %s, each row less %s (%s)", number, method, r.Preset.Name),
-		Corner: "Method", Digits: 3, All: all}, nil
+		Corners: []string{"Method"}, Digits: 3, All: all}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/bench"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/bench/grid"
 )
 
 // model is one of those beside which a row stands, or its own.
@@ -91,7 +92,7 @@ func (r *Results) Origin(number, name, columnName string) (*bench.Origin, error)
 		return nil, err
 	}
 	how := "in each world " + columnsOf(number)[at].how + ", then the mean of the worlds"
-	if _, method := cut(name); method == aheadTitle && columnsOf(number)[at].defined {
+	if _, method := apart(grid.RowNamed(parts, name).Levels); method == aheadTitle && columnsOf(number)[at].defined {
 		how = strings.TrimSuffix(how+"."+r.aheadNote(), ".")
 	}
 	return &bench.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil

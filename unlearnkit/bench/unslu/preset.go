@@ -45,6 +45,8 @@ type Benchmark struct {
 // Name is the benchmark's as the paper's columns begin.
 func (b Benchmark) Name() string { return b.Set + "/" + b.Model }
 
+func (b Benchmark) levels(more ...string) []string { return append([]string{b.Set, b.Model}, more...) }
+
 // shown tells whether one of the tables shows the benchmark.
 func (b Benchmark) shown(tables []string) bool {
 	return showsAll(tables, b.Table) || b.Name() == epochsBenchmark && slices.Contains(tables, metricsTable)
@@ -80,6 +82,11 @@ const (
 // place is that of the benchmark of a name; negative where the preset has none.
 func (p Preset) place(name string) int {
 	return slices.IndexFunc(p.Benchmarks, func(b Benchmark) bool { return b.Name() == name })
+}
+
+// levels returns the name of a row of a benchmark: its data set, its backbone, and more.
+func (p Preset) levels(benchmark string, more ...string) []string {
+	return p.Benchmarks[p.place(benchmark)].levels(more...)
 }
 
 // methods are those of any benchmark.
