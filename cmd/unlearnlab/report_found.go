@@ -27,7 +27,7 @@ func (s *reader) found(paper string) (f found, err error) {
 		return f, nil
 	}
 	f.preset = s.flags.preset
-	for _, size := range upTo(s.flags.preset, papers.Of(paper).Presets()) {
+	for _, size := range upTo(s.flags.preset, papers.Of(paper).Presets) {
 		flags := s.flags
 		flags.preset = size
 		o, err := openStudy(paper, flags, s.stderr)
@@ -66,7 +66,7 @@ func (f *found) read(o *opened) (whole bool, err error) {
 		return err == nil, err
 	}
 	f.said = append(f.said, fmt.Sprintf("Of the preset %s %d of %d runs are not made yet: "+
-		"unlearnlab run %s --preset %[1]s makes them.", o.Preset, len(missing), len(o.Runs()), o.study.Paper()))
+		"unlearnlab run %s --preset %[1]s makes them.", o.Preset, len(missing), len(o.Runs()), o.study.Paper))
 	if o.Part == nil {
 		return false, nil
 	}

@@ -14,7 +14,7 @@ import (
 // made tells whether a study makes a table of the paper.
 func made(paper, number string) bool {
 	s := papers.Of(paper)
-	return s != nil && among(s.Tables(), number)
+	return s != nil && among(s.Tables, number)
 }
 
 // further tells whether a study has a table that the paper lacks.
@@ -24,8 +24,8 @@ func further(paper, name string) bool {
 }
 
 // besides are the tables of a study that its paper lacks. What it costs is asked of every study.
-func besides(s study.Study) []study.Item {
-	return append(slices.Clone(s.Further()), study.Item{Name: study.CostTable,
+func besides(s *study.Study) []study.Item {
+	return append(slices.Clone(s.Further), study.Item{Name: study.CostTable,
 		About: "hours and memory of each preset"})
 }
 
@@ -38,7 +38,7 @@ func furtherTables() string {
 	var lines strings.Builder
 	for _, s := range papers.All {
 		for _, t := range besides(s) {
-			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", s.Paper(), t.Name, t.About)
+			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", s.Paper, t.Name, t.About)
 		}
 	}
 	return lines.String()
@@ -76,10 +76,10 @@ func madeTables() string {
 	var all []string
 	for _, s := range papers.All {
 		var names []string
-		for _, t := range s.Tables() {
+		for _, t := range s.Tables {
 			names = append(names, t.Name)
 		}
-		all = append(all, s.Paper()+" "+strings.Join(names, ", "))
+		all = append(all, s.Paper+" "+strings.Join(names, ", "))
 	}
 	return strings.Join(all, "; ")
 }

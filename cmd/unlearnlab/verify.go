@@ -109,11 +109,11 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 // elsewhere says where to look for a key that the preset has not: at the preset that has it.
 func elsewhere(names []string, key string, flags studyFlags) string {
 	for _, paper := range names {
-		for _, preset := range papers.Of(paper).Presets() {
+		for _, preset := range papers.Of(paper).Presets {
 			if key == "" || preset == flags.preset || preset == study.PaperPreset {
 				continue // the paper's own data are asked for by name
 			}
-			plan, err := papers.Of(paper).Lay(study.Request{Preset: preset})
+			plan, err := papers.Of(paper).Plan(study.Request{Preset: preset})
 			if err != nil {
 				continue
 			}

@@ -21,15 +21,16 @@ const Unresolved Verdict = "unresolved"
 
 // Cell is a certified cell of a table.
 type Cell struct {
-	Row      string  `json:"row"`
-	Column   string  `json:"column"`
-	Estimate float64 `json:"estimate"`
-	Lo       float64 `json:"lo"`
-	Hi       float64 `json:"hi"`
-	N        int     `json:"n"`     // outcomes
-	Seeds    int     `json:"seeds"` // repetitions
-	Target   float64 `json:"target"`
-	Margin   float64 `json:"margin"`
+	Row      string   `json:"row"`
+	Levels   []string `json:"-"` // of Row, the upper first; nil if it has one
+	Column   string   `json:"column"`
+	Estimate float64  `json:"estimate"`
+	Lo       float64  `json:"lo"`
+	Hi       float64  `json:"hi"`
+	N        int      `json:"n"`     // outcomes
+	Seeds    int      `json:"seeds"` // repetitions
+	Target   float64  `json:"target"`
+	Margin   float64  `json:"margin"`
 	// P is of the paper's own test against its own target, with PBasis; PAdjusted is Holm's over the table. Of a paper
 	// without a test it is DifferenceP.
 	P         float64 `json:"p"`
@@ -49,6 +50,14 @@ type Cell struct {
 	Basis              Basis   `json:"basis"` // of the difference, the interval and the equivalence
 	PBasis             Basis   `json:"p_basis"`
 	From               []Run   `json:"from,omitempty"` // what the values and their targets were made by
+}
+
+// Parts returns the levels of the row's name, the name itself if it has one.
+func (c Cell) Parts() []string {
+	if c.Levels == nil {
+		return []string{c.Row}
+	}
+	return c.Levels
 }
 
 // Run names one of the runs that a cell is made of.

@@ -9,17 +9,19 @@ import (
 
 // Comparison is how far a row of a table lies from another in a column.
 type Comparison struct {
-	Row       string  `json:"row"`
-	Column    string  `json:"column"`
-	Against   string  `json:"against"`
-	Estimate  float64 `json:"estimate"` // the row less the other
-	Lo        float64 `json:"lo"`
-	Hi        float64 `json:"hi"`
-	N         int     `json:"n"`     // outcomes of the row
-	Seeds     int     `json:"seeds"` // repetitions that both have
-	P         float64 `json:"p"`
-	PAdjusted float64 `json:"p_adjusted"` // Holm's over the comparisons
-	Basis     Basis   `json:"basis"`
+	Row           string   `json:"row"`
+	Levels        []string `json:"-"` // of Row, as in [Cell]
+	Column        string   `json:"column"`
+	Against       string   `json:"against"`
+	AgainstLevels []string `json:"-"`
+	Estimate      float64  `json:"estimate"` // the row less the other
+	Lo            float64  `json:"lo"`
+	Hi            float64  `json:"hi"`
+	N             int      `json:"n"`     // outcomes of the row
+	Seeds         int      `json:"seeds"` // repetitions that both have
+	P             float64  `json:"p"`
+	PAdjusted     float64  `json:"p_adjusted"` // Holm's over the comparisons
+	Basis         Basis    `json:"basis"`
 }
 
 // MarshalJSON writes what is not a number as null.
@@ -54,7 +56,7 @@ func ComparisonTable(all []Comparison, decimals int) *report.Table {
 	var bases []Basis
 	for i, c := range all {
 		if i == 0 || c.Row != all[i-1].Row {
-			t.Rows = append(t.Rows, report.Row{Name: c.Row})
+			t.Rows = append(t.Rows, report.Row{Name: c.Row, Levels: c.Levels})
 		}
 		if c.Row == all[0].Row {
 			t.Columns = append(t.Columns, report.Column{Name: c.Column})

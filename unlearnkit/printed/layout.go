@@ -3,12 +3,13 @@ package printed
 import (
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // layout is how a paper reads one of its tables.
 type layout struct {
-	corner     string
+	corners    []string
 	references []string // rows that are shown and not ranked
 	target     string   // the row that the others should be near to
 	higher     []string // last header level of columns in which the largest value is best
@@ -32,9 +33,9 @@ func (l layout) better(column string) report.Better {
 	return report.Unranked
 }
 
-func (l layout) group(row string) string {
+func (l layout) group(cell papers.Cell) string {
 	if l.grouped {
-		return strings.SplitN(row, "/", 2)[0]
+		return cell.Levels()[0]
 	}
 	return ""
 }

@@ -12,7 +12,7 @@ import (
 // CSV writes one line a row under a header line, names with their levels, cells as printed and unmarked.
 func (t *Table) CSV(w io.Writer) error {
 	writer := csv.NewWriter(w)
-	line := []string{t.Corner}
+	line := []string{strings.Join(t.Heads(), "/")}
 	for _, column := range t.Columns {
 		line = append(line, column.Name)
 	}

@@ -21,8 +21,9 @@ type Run struct {
 	Needs []*Run  // what its spec names as inputs
 	Cost  float64 // in any unit, the same for all runs of a plan: what remains is told by it
 
-	spec any // of the type that the stage has
-	key  store.Key
+	spec  any // of the type that the stage has
+	key   store.Key
+	roles []Labels // at least one, in the order in which they were planned
 }
 
 // Key is the artifact's.
@@ -59,6 +60,7 @@ func (p *Plan) add(r Run) *Run {
 		panic(fmt.Sprintf("study: %s: %v", r.Title, err))
 	}
 	if there, known := p.known[key]; known {
+		there.roles = append(there.roles, r.roles...)
 		return there
 	}
 	if p.known == nil {
@@ -74,7 +76,7 @@ func (p *Plan) add(r Run) *Run {
 func (p *Plan) Join(runs ...*Run) (joined []*Run) {
 	for _, run := range runs {
 		own := *run
-		own.Needs = p.Join(run.Needs...)
+		own.Needs, own.roles = p.Join(run.Needs...), slices.Clone(run.roles)
 		joined = append(joined, p.add(own))
 	}
 	return joined

@@ -15,7 +15,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
 // A whole study is what follows, to the tests at the end: its stages, its plan, how its scores are kept, its columns,
@@ -105,9 +104,9 @@ func (p *thirdPlan) read(s *store.Store, _ ...string) (study.Results, error) {
 		return nil, err
 	}
 	var failed error
-	row := func(name string, budget int, reference bool, runs []*study.Run) study.Row[scores] {
-		r := study.Row[scores]{Name: name, Reference: reference,
-			From: study.Read(study.ForValue, scoresFile(budget), budget, runs...)}
+	row := func(budget int, runs []*study.Run, levels ...string) study.Row[scores] {
+		r := study.NewRow[scores](levels...)
+		r.From = study.Read(study.ForValue, scoresFile(budget), budget, runs...)
 		for _, run := range runs {
 			read, err := readThird(s, run, budget)
 			failed = cmp.Or(failed, err)
@@ -115,11 +114,12 @@ func (p *thirdPlan) read(s *store.Store, _ ...string) (study.Results, error) {
 		}
 		return r
 	}
-	r := &thirdResults{preset: p.preset, plan: p, store: s, gold: row("Gold", 0, true, p.gold),
-		knows: row("Original", 0, false, p.knows)}
+	r := &thirdResults{preset: p.preset, plan: p, store: s, gold: row(0, p.gold, "Gold"),
+		knows: row(0, p.knows, "Original")}
+	r.gold.Reference = true
 	for i, m := range p.methods {
 		for _, budget := range p.budgets {
-			r.rows = append(r.rows, row(fmt.Sprintf("%s/%dx", m, budget), budget, false, p.forgotten[i]))
+			r.rows = append(r.rows, row(budget, p.forgotten[i], m, fmt.Sprintf("%dx", budget)))
 		}
 	}
 	return r, failed
@@ -155,12 +155,8 @@ func (r *thirdResults) Cells(string) ([]certify.Cell, error) {
 func (r *thirdResults) Origin(_, row, _ string) (*study.Origin, error) {
 	rows := r.all()
 	at := slices.IndexFunc(rows, func(known study.Row[scores]) bool { return known.Name == row })
-	return &study.Origin{Study: thirdStudy{}, Preset: r.preset, Store: r.store, How: "the mean of right",
+	return &study.Origin{Study: third, Preset: r.preset, Store: r.store, How: "the mean of right",
 		Readings: thirdGrid.Readings(rows[at], r.column())}, nil
-}
-
-func (r *thirdResults) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return study.TraceTables(r, number, row, column)
 }
 
 func (r *thirdResults) Table(number string, certified bool) (*report.Table, error) {
@@ -187,35 +183,15 @@ func (r *thirdResults) Claims() []certify.Judged {
 	}})
 }
 
-func (r *thirdResults) ClaimsTable() *report.Table {
-	return study.ClaimsTable(thirdStudy{}, r.Claims(), r.Frame())
-}
-
 func (r *thirdResults) Frame() string { return "The models are small." }
 
-type thirdStudy struct{}
-
-func (thirdStudy) Paper() string                    { return "third" }
-func (thirdStudy) About() string                    { return "" }
-func (thirdStudy) Terms() []study.Item              { return nil }
-func (thirdStudy) Presets() []string                { return []string{"smoke"} }
-func (thirdStudy) Flags() []study.Flag              { return nil }
-func (thirdStudy) Tables() []study.Item             { return []study.Item{{Name: "1", About: "forgetting"}} }
-func (thirdStudy) Further() []study.Item            { return nil }
-func (thirdStudy) Examples() []string               { return nil }
-func (thirdStudy) Main() []string                   { return nil }
-func (thirdStudy) Repetitions() certify.Repetitions { return runsOfSeeds }
-func (thirdStudy) Rounding() verify.Bounds          { return nil }
-func (thirdStudy) Shelves() []store.Shelf           { return nil }
-func (s thirdStudy) Open(folder, preset string) (study.Results, error) {
-	return study.Open(s, folder, preset)
-}
-
-func (thirdStudy) Check(study.Request) error { return nil }
-
-func (thirdStudy) Lay(r study.Request) (*study.PresetPlan, error) {
-	p := newThirdPlan(r.Preset, max(3, r.Repetitions))
-	return &study.PresetPlan{Plan: &p.Plan, Preset: p.preset, Read: p.read}, nil
+var third = &study.Study{
+	Paper: "third", Presets: []string{"smoke"}, Repetitions: runsOfSeeds,
+	Tables: []study.Item{{Name: "1", About: "forgetting"}},
+	NewPlan: func(preset string, seeds int) (*study.PresetPlan, error) {
+		p := newThirdPlan(preset, max(3, seeds))
+		return &study.PresetPlan{Plan: &p.Plan, Preset: p.preset, Read: p.read}, nil
+	},
 }
 
 // thirdMakers make scores up: the longer a method works, the less is left.
@@ -255,9 +231,8 @@ func thirdMakers() study.Makers {
 // claims with nothing but what is its own.
 func TestAThirdStudyHasItsFirstCertifiedTableInASecond(t *testing.T) {
 	began := time.Now()
-	var third study.Study = thirdStudy{}
 	folder := t.TempDir()
-	if _, err := study.Open(third, folder, "smoke"); err == nil || !strings.Contains(err.Error(),
+	if _, err := third.Open(folder, "smoke"); err == nil || !strings.Contains(err.Error(),
 		"12 runs are not made yet") || !strings.Contains(err.Error(), "unlearnlab run third --preset smoke") {
 		t.Errorf("nothing is made: %v", err)
 	}
@@ -265,14 +240,14 @@ func TestAThirdStudyHasItsFirstCertifiedTableInASecond(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := third.Lay(study.Request{Preset: "smoke"})
+	plan, err := third.Plan(study.Request{Preset: "smoke"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := plan.Execute(t.Context(), s, thirdMakers(), study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := study.Open(third, folder, "smoke")
+	r, err := third.Open(folder, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}

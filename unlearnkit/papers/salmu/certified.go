@@ -142,14 +142,15 @@ func (r *Results) method(name string, budget int, scores func(w WorldScores) Sco
 }
 
 // methodRows are the rows of methods at their budgets.
-func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets, runs func(w World) []*study.Run,
-	name func(m Method, budget int) string) []row {
+func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets,
+	runs func(w World) []*study.Run) []row {
 	var rows []row
 	for i, m := range methods {
 		for _, budget := range m.Budgets {
-			rows = append(rows, r.method(name(m, budget), budget,
-				func(w WorldScores) Scores { return of(w)[i][budget] },
-				func(w World) *study.Run { return runs(w)[i] }))
+			row := r.method(rowName(m, budget), budget, func(w WorldScores) Scores { return of(w)[i][budget] },
+				func(w World) *study.Run { return runs(w)[i] })
+			row.Levels = rowLevels(m, budget)
+			rows = append(rows, row)
 		}
 	}
 	return rows

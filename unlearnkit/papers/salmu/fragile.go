@@ -2,7 +2,6 @@ package salmu
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
@@ -103,14 +102,14 @@ func (r *Results) chosen() (*report.Table, error) {
 	t.Columns = append(t.Columns, report.Column{Name: "the choice makes"})
 	models := []row{r.model("Clean", true, cleanOf, noRun)}
 	for _, row := range r.methodRows(r.Preset.Methods, func(w WorldScores) []Budgets { return w.Methods },
-		func(w World) []*study.Run { return w.Methods }, rowName) {
-		if strings.HasSuffix(row.Name, fmt.Sprintf("/%dx", variantBudget)) || !strings.Contains(row.Name, "/") {
+		func(w World) []*study.Run { return w.Methods }) {
+		if len(row.Levels) == 1 || row.Levels[1] == fmt.Sprintf("%dx", variantBudget) {
 			models = append(models, row)
 		}
 	}
 	for _, model := range models {
 		panel := &certify.Panel{}
-		line := report.Row{Name: model.Name}
+		line := report.Row{Name: model.Name, Levels: model.Levels}
 		var differences []certify.Quantity
 		for _, chooser := range choosers {
 			for name, scores := range map[string]func(world int) Scores{

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -129,9 +128,4 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 	how := "in each world " + read[c.Name].how + ", then the mean of the worlds"
 	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how,
 		Readings: table.Readings(rows[at], r.certified(c, aim))}, nil
-}
-
-// TraceTables shows what a cell was computed from.
-func (r *Results) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return study.TraceTables(r, number, row, column)
 }

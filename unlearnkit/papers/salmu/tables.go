@@ -50,22 +50,25 @@ func (r *Results) rowsOf(number string) ([]row, []Column, error) {
 		return rows, columns[:5], nil
 	case "5":
 		return r.methodRows(r.Preset.Methods, func(w WorldScores) []Budgets { return w.Methods },
-			func(w World) []*study.Run { return w.Methods }, rowName), columns, nil
+			func(w World) []*study.Run { return w.Methods }), columns, nil
 	case "6":
 		rows := r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets { return w.FromClean },
-			func(w World) []*study.Run { return w.FromClean }, rowName)
+			func(w World) []*study.Run { return w.FromClean })
 		return append([]row{reference("Clean (Reference)")}, rows...), columns, nil
 	}
 	return nil, nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
 }
 
-// rowName is a method at a budget as Table 5 writes it.
-func rowName(m Method, budget int) string {
+// rowLevels returns the name of the row of a method at a budget: the method and, if it has several, the budget.
+func rowLevels(m Method, budget int) []string {
 	if m.Once {
-		return m.Title
+		return []string{m.Title}
 	}
-	return fmt.Sprintf("%s/%dx", m.Title, budget)
+	return []string{m.Title, fmt.Sprintf("%dx", budget)}
 }
+
+// rowName returns the same name as Table 5 writes it.
+func rowName(m Method, budget int) string { return strings.Join(rowLevels(m, budget), "/") }
 
 // targetRow names the first row of Table 5.
 const targetRow = "Target Scores"
@@ -90,7 +93,7 @@ var titles = map[string]string{
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	for _, t := range furtherTables() {
 		if t.Name == number {
-			return t.table(r)
+			return t.Of(r)
 		}
 	}
 	cells, err := r.Cells(number)

@@ -30,8 +30,8 @@ func (r *Results) panel() *certify.Panel {
 	}
 	columns := append(Columns(), noMUS(), seconds())
 	for i, b := range r.Preset.Benchmarks {
-		add("", r.part(i, b.Name()+"/", columns, r.allRows(i)...))
-		add("", r.part(i, b.Name()+"/", []Column{efficacy()}, r.methodRows(i)...))
+		add("", r.part(i, b.levels(), columns, r.allRows(i)...))
+		add("", r.part(i, b.levels(), []Column{efficacy()}, r.methodRows(i)...))
 	}
 	for name, benchmarks := range map[string][]string{leadingRanks: all, leadingEnglish: english,
 		leadingMultilingual: multilingual} {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -92,13 +91,8 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 		return nil, err
 	}
 	how := "in each world " + columnsOf(number)[at].how + ", then the mean of the worlds"
-	if _, method := cut(name); method == aheadTitle && columnsOf(number)[at].defined {
+	if _, method := apart(study.RowNamed(parts, name).Levels); method == aheadTitle && columnsOf(number)[at].defined {
 		how = strings.TrimSuffix(how+"."+r.aheadNote(), ".")
 	}
 	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
-}
-
-// TraceTables shows what a cell was computed from.
-func (r *Results) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return study.TraceTables(r, number, row, column)
 }

@@ -14,7 +14,7 @@ func (r *Results) ratesPart() (part, bool) {
 	if at < 0 || len(r.Worlds[0].Rates) == 0 {
 		return part{}, false
 	}
-	p := r.part(at, "", Columns(), original, gold)
+	p := r.part(at, nil, Columns(), original, gold)
 	for i, rate := range sweep.Method.Rates {
 		row := row{Name: rateName(rate)}
 		for _, w := range r.Worlds {

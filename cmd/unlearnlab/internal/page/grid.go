@@ -75,7 +75,7 @@ func (c cell) Second() bool { return c.Mark == report.Second }
 
 // layOut lays a table out. Whole tells the command that shows all rows.
 func layOut(id, caption string, t *report.Table, whole string) *grid {
-	g := &grid{ID: id, Caption: caption, Corner: strings.ReplaceAll(t.Corner, "/", ", ")}
+	g := &grid{ID: id, Caption: caption, Corner: strings.Join(t.Heads(), ", ")}
 	at := 0
 	for _, level := range t.Header() {
 		var line []head

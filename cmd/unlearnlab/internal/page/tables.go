@@ -36,7 +36,7 @@ type shelf struct {
 	taken []string
 }
 
-func newShelf(p Paper) *shelf { return &shelf{Paper: p, name: p.Study.Paper()} }
+func newShelf(p Paper) *shelf { return &shelf{Paper: p, name: p.Study.Paper} }
 
 // command is a command line about the paper at the preset.
 func (s *shelf) command(verb, what string, more ...string) string {
@@ -64,7 +64,7 @@ func (s *shelf) printed(name, within string) (*grid, error) {
 
 // tables are those that the study makes, of the paper and besides.
 func (s *shelf) tables() (shown []*item, err error) {
-	for _, i := range s.Study.Tables() {
+	for _, i := range s.Study.Tables {
 		one, err := s.table(i)
 		if err != nil {
 			return nil, err
@@ -77,7 +77,7 @@ func (s *shelf) tables() (shown []*item, err error) {
 		}
 		shown = append(shown, one)
 	}
-	for _, i := range s.Study.Further() {
+	for _, i := range s.Study.Further {
 		one, err := s.table(i)
 		if err != nil {
 			return nil, err
