@@ -1,20 +1,25 @@
 package kernelext
 
-import (
-	"errors"
+import "github.com/unlearnlab/unlearnlab/unlearnkit/report"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-)
-
-// Results are the results of a study. The packages below bench implement the interface. It is declared here so that a
+// Results are the results of a study. The packages of papers implement the interface. It is declared here so that a
 // cell without a study links nothing that studies need.
 type Results interface {
 	Table(name string, certified bool) (*report.Table, error)
-	ClaimsTable() *report.Table
+}
+
+// Reader opens a study's results and lays out their claims and origins as tables. A *study.Study implements it.
+type Reader[R Results] interface {
+	Open(folder, preset string) (R, error)
+	ClaimsTable(found R) *report.Table
+	TraceTables(found R, table, row, column string) ([]*report.Table, error)
 }
 
 // Found shows the results of a study by name, as the command does.
-type Found[R Results] struct{ Results R }
+type Found[R Results] struct {
+	Results R
+	study   Reader[R]
+}
 
 // Study reads a study's results at the preset and in the home folder of [Lab]. It computes nothing:
 //
@@ -22,11 +27,9 @@ type Found[R Results] struct{ Results R }
 //	found.Certified("5")
 //
 // If results are missing, Study ends the cell with a box that says which command computes them.
-func Study[R Results](s interface {
-	Open(folder, preset string) (R, error)
-}) Found[R] {
+func Study[R Results](s Reader[R]) Found[R] {
 	lab := Lab()
-	return Found[R]{Must(s.Open(lab.Home.Value, lab.Preset.Value))}
+	return Found[R]{Must(s.Open(lab.Home.Value, lab.Preset.Value)), s}
 }
 
 // Table shows a table of the paper, or an additional table of the study.
@@ -35,28 +38,18 @@ func (f Found[R]) Table(name string) { Table(Must(f.Results.Table(name, false)))
 // Certified shows a table of the paper with intervals and verdicts.
 func (f Found[R]) Certified(name string) { Table(Must(f.Results.Table(name, true))) }
 
-// tracer describes the origin of a table's cells. Results of the packages below bench implement it.
-type tracer interface {
-	TraceTables(table, row, column string) ([]*report.Table, error)
-}
-
 // Trace shows the origin of a cell, as unlearnlab trace does: its runs, their files, the code that opens the rows, and
 // the first rows. The names of row and column are those in the table, regardless of case:
 //
 //	found.Trace("5", "DELETE/5x", "GenKnow")
 func (f Found[R]) Trace(table, row, column string) {
-	traced, can := any(f.Results).(tracer)
-	if !can {
-		fail(errors.New("trace: these results do not record how their cells are computed"))
-		return
-	}
-	for _, t := range Must(traced.TraceTables(table, row, column)) {
+	for _, t := range Must(f.study.TraceTables(f.Results, table, row, column)) {
 		Table(t)
 	}
 }
 
 // Claims shows the paper's claims with their verdicts.
-func (f Found[R]) Claims() { Table(f.Results.ClaimsTable()) }
+func (f Found[R]) Claims() { Table(f.study.ClaimsTable(f.Results)) }
 
 // Drawings draws figures by name. The packages below plots implement it.
 type Drawings[R Results] interface {

@@ -18,15 +18,15 @@ func madeUpHome(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv(HomeVariable, home)
 	t.Setenv(PresetVariable, "smoke")
-	s, err := paper.OpenStore(home)
+	s, err := paper.Study.OpenStore(home)
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := paper.Study.Lay(study.Request{Preset: "smoke"})
+	plan, err := paper.Study.Plan(study.Request{Preset: "smoke"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := plan.Execute(t.Context(), s, paper.Makers(madeup.Maker{}), study.Options{Workers: 1}); err != nil {
+	if err := plan.Execute(t.Context(), s, madeup.Makers(), study.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -45,7 +45,7 @@ func TestAStudyShowsWhatItHasFoundByName(t *testing.T) {
 	}{
 		"table":     {func() { found.Table("5") }, table(false)},
 		"certified": {func() { found.Certified("5") }, table(true)},
-		"claims":    {found.Claims, text(t, found.Results.ClaimsTable())},
+		"claims":    {found.Claims, text(t, paper.Study.ClaimsTable(found.Results))},
 		"figure": {func() { found.Figure(salmu.Drawings, "8") },
 			Must(salmu.Drawings.Named("8").Figure(found.Results)).AltText()},
 	} {
@@ -62,7 +62,7 @@ func TestAStudyShowsWhereACellIsFrom(t *testing.T) {
 	madeUpHome(t)
 	found := Study(paper.Study)
 	want := ""
-	for _, table := range Must(found.Results.(study.Tracer).TraceTables("5", "DELETE/5x", "GenKnow")) {
+	for _, table := range Must(paper.Study.TraceTables(found.Results, "5", "DELETE/5x", "GenKnow")) {
 		want += text(t, table)
 	}
 	if got, _ := printed(t, func() { found.Trace("5", "delete/5x", "genknow") }); got != want ||
@@ -72,7 +72,9 @@ func TestAStudyShowsWhereACellIsFrom(t *testing.T) {
 	for says, cell := range map[string]func(){
 		`table 5 has no row "DELTE/5x"; do you mean "DELETE/5x"?`: func() { found.Trace("5", "DELTE/5x", "GenKnow") },
 		`table 5 has no column "Genknw"; do you mean "GenKnow"?`:  func() { found.Trace("5", "DELETE/5x", "Genknw") },
-		"do not record": func() { (Found[Results]{untraceable{found.Results}}).Trace("5", "DELETE/5x", "GenKnow") },
+		"do not record": func() {
+			(Found[study.Results]{untraceable{found.Results}, paper.Study}).Trace("5", "DELETE/5x", "GenKnow")
+		},
 	} {
 		if got, status := printed(t, cell); !strings.Contains(got, says) || status == 0 {
 			t.Errorf("status %d: %s, want %s", status, got, says)
@@ -81,7 +83,7 @@ func TestAStudyShowsWhereACellIsFrom(t *testing.T) {
 }
 
 // untraceable has nothing but what results must have.
-type untraceable struct{ Results }
+type untraceable struct{ study.Results }
 
 func text(t *testing.T, table *report.Table) string {
 	t.Helper()

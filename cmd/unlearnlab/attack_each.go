@@ -179,11 +179,12 @@ func (t promptTable) means() (all []promptsMean) {
 
 // table shows the means.
 func (r promptsReport) table() *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("Partial diffusion of %d prompts", len(r.Prompts)), Corner: "Score/Model",
+	t := &report.Table{Title: fmt.Sprintf("Partial diffusion of %d prompts", len(r.Prompts)),
+		Corners: []string{"Score", "Model"},
 		Columns: []report.Column{{Name: "Mean"}, {Name: "Prompts"}}}
 	for _, m := range r.Means {
-		t.Rows = append(t.Rows, report.Row{Name: m.Score + "/" + m.Model,
-			Cells: []report.Cell{report.Word(m.Interval.String()), report.Word(fmt.Sprint(m.N))}})
+		t.Rows = append(t.Rows, report.Named(m.Score, m.Model).With(
+			report.Word(m.Interval.String()), report.Word(fmt.Sprint(m.N))))
 	}
 	t.Note = "Means over the prompts with 95 % intervals. An area is the area under the curve over all ψ; the " +
 		"other scores are the paper's, over the requested ψ."

@@ -43,9 +43,9 @@ func (s *reader) draw(d drawing) (*plots.Figure, error) {
 		return d.Printed()
 	}
 	of := papers.Of(d.paper)
-	if size := s.flags.preset; !slices.Contains(of.Presets(), size) && slices.Contains(preset.Names, size) {
+	if size := s.flags.preset; !slices.Contains(of.Presets, size) && slices.Contains(preset.Names, size) {
 		return nil, &study.Lacks{Preset: size, Why: fmt.Sprintf("does not exist for %s; its presets are %s", d.paper,
-			strings.Join(of.Presets(), ", "))}
+			strings.Join(of.Presets, ", "))}
 	}
 	r, err := s.results(d.paper)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 func examples(verb string, own ...string) string {
 	lines := own
 	for _, s := range papers.All {
-		for _, line := range s.Examples() {
+		for _, line := range s.Examples {
 			if strings.HasPrefix(line, verb+" ") {
 				lines = append(lines, line)
 			}

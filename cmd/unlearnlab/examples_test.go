@@ -9,13 +9,13 @@ import (
 
 func TestWhatStudiesGiveAsExamplesAreCommandLines(t *testing.T) {
 	for _, s := range papers.All {
-		if len(s.Examples()) == 0 {
-			t.Errorf("%s gives none", s.Paper())
+		if len(s.Examples) == 0 {
+			t.Errorf("%s gives none", s.Paper)
 		}
-		for _, line := range s.Examples() {
+		for _, line := range s.Examples {
 			words := strings.Fields(line)
 			code, stdout, stderr := command(append(words, "--help")...)
-			if code != exitDone || words[1] != s.Paper() || !strings.Contains(stdout, "  unlearnlab "+line+"\n") {
+			if code != exitDone || words[1] != s.Paper || !strings.Contains(stdout, "  unlearnlab "+line+"\n") {
 				t.Errorf("%s: exit %d, and not in its verb's help\n%s", line, code, stderr)
 			}
 		}

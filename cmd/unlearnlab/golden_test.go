@@ -28,36 +28,36 @@ func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T
 		t.Skip("-short: takes seconds")
 	}
 	for _, e := range papers.All {
-		t.Run(e.Paper(), func(t *testing.T) { sameFromAll(t, e, drawn.Of(e.Paper())) })
+		t.Run(e.Paper, func(t *testing.T) { sameFromAll(t, e, drawn.Of(e.Paper)) })
 	}
 }
 
-func sameFromAll(t *testing.T, e study.Study, drawings plots.Drawings) {
+func sameFromAll(t *testing.T, e *study.Study, drawings plots.Drawings) {
 	home, out := madeUpHome(t, e), t.TempDir()
-	r, err := study.Open(e, home, "smoke")
+	r, err := e.Open(home, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := command("figures", e.Paper(), "--home", home, "--format", "png", "--out",
+	if code, _, stderr := command("figures", e.Paper, "--home", home, "--format", "png", "--out",
 		out); code != exitDone {
 		t.Fatal(stderr)
 	}
-	s := sameness{T: t, paper: e.Paper(), home: home, drawn: map[string]string{}}
+	s := sameness{T: t, paper: e.Paper, home: home, drawn: map[string]string{}}
 	for _, d := range drawings {
 		figure, err := d.Figure(r)
-		s.figure(d.Name, filepath.Join(out, e.Paper(), "figure"+d.Name+".png"), figure, err)
+		s.figure(d.Name, filepath.Join(out, e.Paper, "figure"+d.Name+".png"), figure, err)
 	}
-	for _, item := range e.Tables() {
+	for _, item := range e.Tables {
 		table, err := r.Table(item.Name, false)
 		s.table(item.Name, fmt.Sprintf("Table(%q)", item.Name), table, err, item.Name)
 		table, err = r.Table(item.Name, true)
 		s.table(item.Name+"-certified", fmt.Sprintf("Certified(%q)", item.Name), table, err, item.Name, "--certified")
 	}
-	for _, item := range e.Further() {
+	for _, item := range e.Further {
 		table, err := r.Table(item.Name, false)
 		s.table(item.Name, fmt.Sprintf("Table(%q)", item.Name), table, err, item.Name)
 	}
-	s.claims(r.ClaimsTable())
+	s.claims(e.ClaimsTable(r))
 	s.fromTheCell()
 }
 

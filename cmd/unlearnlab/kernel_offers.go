@@ -13,11 +13,11 @@ func offers() launcher.Offers {
 		o.Tests = append(o.Tests, test.name)
 	}
 	for _, s := range papers.All {
-		for _, t := range s.Tables() {
-			o.Made = append(o.Made, paperdata.Item{Paper: s.Paper(), Name: t.Name})
+		for _, t := range s.Tables {
+			o.Made = append(o.Made, paperdata.Item{Paper: s.Paper, Name: t.Name})
 		}
 		for _, t := range extraTables(s) {
-			o.Tables = append(o.Tables, paperdata.Item{Paper: s.Paper(), Name: t.Name})
+			o.Tables = append(o.Tables, paperdata.Item{Paper: s.Paper, Name: t.Name})
 		}
 	}
 	for _, d := range drawings() {

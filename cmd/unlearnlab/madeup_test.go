@@ -4,13 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	madeupConcealment "github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	madeupReMem "github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	madeupSALMU "github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 	madeupUnSLU "github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -18,14 +14,14 @@ import (
 
 // madeUp is what makes the scores of each study up.
 var madeUp = map[string]study.Makers{
-	"salmu":       salmu.Makers(madeupSALMU.Maker{}),
-	"remem":       remem.Makers(madeupReMem.Maker{}),
-	"unslu":       unslu.Makers(madeupUnSLU.Maker{}),
-	"concealment": concealment.Makers(madeupConcealment.Maker{}),
+	"salmu":       madeupSALMU.Makers(),
+	"remem":       madeupReMem.Makers(),
+	"unslu":       madeupUnSLU.Makers(),
+	"concealment": madeupConcealment.Makers(),
 }
 
 // madeUpHome is a laboratory in which the smoke preset of a study has made-up scores.
-func madeUpHome(t *testing.T, s study.Study) string {
+func madeUpHome(t *testing.T, s *study.Study) string {
 	t.Helper()
 	home := t.TempDir()
 	if err := makeUp(t.Context(), home, s); err != nil {
@@ -35,14 +31,14 @@ func madeUpHome(t *testing.T, s study.Study) string {
 }
 
 // makeUp fills a home with made-up results of a study's smoke preset.
-func makeUp(ctx context.Context, home string, s study.Study) error {
+func makeUp(ctx context.Context, home string, s *study.Study) error {
 	results, err := store.Open(home, store.Above(s.Shelves()...))
 	if err != nil {
 		return err
 	}
-	plan, err := s.Lay(study.Request{Preset: "smoke"})
+	plan, err := s.Plan(study.Request{Preset: "smoke"})
 	if err != nil {
 		return err
 	}
-	return plan.Execute(ctx, results, madeUp[s.Paper()], study.Options{Workers: 1})
+	return plan.Execute(ctx, results, madeUp[s.Paper], study.Options{Workers: 1})
 }

@@ -92,6 +92,6 @@ func (o *opened) shortage() (*shortage, error) {
 	if err != nil || !known || takes <= unaskedLimit {
 		return nil, err
 	}
-	return &shortage{paper: o.study.Paper(), preset: o.Preset, missing: len(missing), all: len(o.Runs()),
+	return &shortage{paper: o.study.Paper, preset: o.Preset, missing: len(missing), all: len(o.Runs()),
 		first: missing[0].Title, takes: takes}, nil
 }

@@ -26,7 +26,7 @@ func (s *reader) found(paper string) (f found, err error) {
 		return f, nil
 	}
 	f.preset = s.flags.preset
-	for _, size := range upTo(s.flags.preset, papers.Of(paper).Presets()) {
+	for _, size := range upTo(s.flags.preset, papers.Of(paper).Presets) {
 		flags := s.flags
 		flags.preset = size
 		o, err := openStudy(paper, flags, s.stderr)
@@ -65,7 +65,7 @@ func (f *found) read(o *opened) (whole bool, err error) {
 		return err == nil, err
 	}
 	f.said = append(f.said, fmt.Sprintf("The preset %[1]s lacks %[2]d of %[3]d runs; compute them with "+
-		"unlearnlab run %[4]s --preset %[1]s.", o.Preset, len(missing), len(o.Runs()), o.study.Paper()))
+		"unlearnlab run %[4]s --preset %[1]s.", o.Preset, len(missing), len(o.Runs()), o.study.Paper))
 	if o.Part == nil {
 		return false, nil
 	}

@@ -90,7 +90,7 @@ func TestThePageOfWhatShipsShowsEverythingAndLoadsNothing(t *testing.T) {
 	wellFormed(t, all, known)
 	loadsNothing(t, all)
 	for _, of := range papers.All {
-		f, err := s.found(of.Paper())
+		f, err := s.found(of.Paper)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,9 +164,9 @@ func loadsNothing(t *testing.T, all []*html.Node) {
 }
 
 // showsStudy checks that a paper's claims, tables, figures and printed tables are on the page, and where they are from.
-func showsStudy(t *testing.T, s study.Study, f found, known map[string]*html.Node) {
+func showsStudy(t *testing.T, s *study.Study, f found, known map[string]*html.Node) {
 	t.Helper()
-	paper := s.Paper()
+	paper := s.Paper
 	section := known[paper]
 	if section == nil || !strings.Contains(textOf(section), printed.Titles[paper]) ||
 		!strings.Contains(textOf(section), f.preset) {
@@ -193,7 +193,7 @@ func showsStudy(t *testing.T, s study.Study, f found, known map[string]*html.Nod
 			t.Errorf("%s: the claim %q is shown as %q, it is %s", paper, j.Claim, verdicts[j.Claim], want)
 		}
 	}
-	for _, table := range slices.Concat(s.Tables(), s.Further()) {
+	for _, table := range slices.Concat(s.Tables, s.Further) {
 		showsTable(t, f, paper, table.Name, known)
 	}
 	for _, d := range drawn.Of(paper) {
@@ -263,7 +263,7 @@ func TestAPageSaysWhatIsMissing(t *testing.T) {
 
 func TestClaimsThatMatterMostAreClaims(t *testing.T) {
 	for _, s := range papers.All {
-		r, err := study.Open(s, madeUpHome(t, s), preset.Smoke)
+		r, err := s.Open(madeUpHome(t, s), preset.Smoke)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,13 +271,13 @@ func TestClaimsThatMatterMostAreClaims(t *testing.T) {
 		for _, j := range r.Claims() {
 			names = append(names, j.Claim)
 		}
-		for _, main := range s.Main() {
+		for _, main := range s.Main {
 			if !slices.Contains(names, main) {
-				t.Errorf("%s claims nothing like %q", s.Paper(), main)
+				t.Errorf("%s claims nothing like %q", s.Paper, main)
 			}
 		}
-		if n := len(s.Main()); n < 3 || n > 6 {
-			t.Errorf("%s has %d claims that matter most: a reader with a minute reads some", s.Paper(), n)
+		if n := len(s.Main); n < 3 || n > 6 {
+			t.Errorf("%s has %d claims that matter most: a reader with a minute reads some", s.Paper, n)
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -77,7 +76,7 @@ and the scores of every model. Results are stored, and an interrupted run contin
 func repeated() string {
 	var all []string
 	for _, s := range papers.All {
-		all = append(all, s.Repetitions().Plural+" of "+s.Paper())
+		all = append(all, s.Repetitions.Plural+" of "+s.Paper)
 	}
 	return strings.Join(all, ", ")
 }
@@ -170,21 +169,5 @@ func (o *opened) export(folder string) error {
 		fmt.Fprintln(o.stderr, "warning: the results will not record their source revision, because this program was "+
 			"built outside of a checkout and not by make")
 	}
-	var runs []publish.Run
-	for _, run := range o.Runs() {
-		artifact, err := o.store.Get(run.Key())
-		if errors.Is(err, store.ErrAbsent) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		if published, passedOn := o.Published(run, artifact); passedOn {
-			runs = append(runs, published)
-		}
-	}
-	if len(runs) == 0 {
-		return fmt.Errorf("there are no results of the preset %s to publish yet", o.Preset)
-	}
-	return publish.Write(folder, runs)
+	return o.Publish(o.store, folder)
 }

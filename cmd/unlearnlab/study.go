@@ -62,7 +62,7 @@ func (f *studyFlags) request() study.Request {
 // opened is a study with the store of its results and everything that computes them.
 type opened struct {
 	*study.PresetPlan
-	study    study.Study
+	study    *study.Study
 	makers   study.Makers
 	store    *store.Store
 	device   func() (*device.Device, error) // opens the device on first use
@@ -82,7 +82,7 @@ func openStudy(paper string, f studyFlags, stderr io.Writer) (*opened, error) {
 	}
 	o := &opened{study: papers.Of(paper), workers: f.workers, compute: f.compute, stderr: stderr}
 	request := f.request()
-	if err := study.CheckFlags(o.study, request, papers.Taking); err != nil {
+	if err := o.study.CheckFlags(request, papers.Taking); err != nil {
 		return nil, usageError{err}
 	}
 	if err := o.study.Check(request); err != nil {

@@ -108,7 +108,7 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 // madeClaims judges the claims of a paper's study on made-up scores.
 func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 	t.Helper()
-	r, err := study.Open(papers.Of(paper), home, "smoke")
+	r, err := papers.Of(paper).Open(home, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}

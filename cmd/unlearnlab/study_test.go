@@ -66,7 +66,7 @@ func smoke(t *testing.T) (*salmu.Plan, *store.Store) {
 	t.Helper()
 	home := trainedHome()
 	t.Setenv(store.HomeVariable, home)
-	s, err := salmu.OpenStore(home)
+	s, err := salmu.Study.OpenStore(home)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestAKilledRunGoesOnToTheSameResults(t *testing.T) {
 		}
 	}
 	t.Logf("%d kills", kills)
-	s, err := salmu.OpenStore(home)
+	s, err := salmu.Study.OpenStore(home)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,11 +44,7 @@ func againstTable(c *cobra.Command, paper, number, row, judged string, shown tab
 			Preset string               `json:"preset"`
 			Seeds  int                  `json:"seeds"`
 			Rows   []certify.Comparison `json:"rows"`
-		}{paper, number, o.Preset, r.Seeds(), all})
+		}{paper, number, o.Preset, r.Seeds(), all.All})
 	}
-	table, err := comparer.AgainstTable(number, row)
-	if err != nil {
-		return err
-	}
-	return shown.show(c.OutOrStdout(), table)
+	return shown.show(c.OutOrStdout(), all.Table())
 }

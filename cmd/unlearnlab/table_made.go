@@ -14,7 +14,7 @@ import (
 // isReproduced reports whether a study reproduces a table of the paper.
 func isReproduced(paper, number string) bool {
 	s := papers.Of(paper)
-	return s != nil && among(s.Tables(), number)
+	return s != nil && among(s.Tables, number)
 }
 
 // isExtra reports whether a study has a table that is not in the paper.
@@ -24,8 +24,8 @@ func isExtra(paper, name string) bool {
 }
 
 // extraTables returns a study's tables that are not in its paper. Every study has the table of costs.
-func extraTables(s study.Study) []study.Item {
-	return append(slices.Clone(s.Further()), study.Item{Name: study.CostTable,
+func extraTables(s *study.Study) []study.Item {
+	return append(slices.Clone(s.Further), study.Item{Name: study.CostTable,
 		About: "hours and memory of each preset"})
 }
 
@@ -38,7 +38,7 @@ func listExtraTables() string {
 	var lines strings.Builder
 	for _, s := range papers.All {
 		for _, t := range extraTables(s) {
-			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", s.Paper(), t.Name, t.About)
+			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", s.Paper, t.Name, t.About)
 		}
 	}
 	return lines.String()
@@ -76,10 +76,10 @@ func listReproduced() string {
 	var all []string
 	for _, s := range papers.All {
 		var names []string
-		for _, t := range s.Tables() {
+		for _, t := range s.Tables {
 			names = append(names, t.Name)
 		}
-		all = append(all, s.Paper()+" "+strings.Join(names, ", "))
+		all = append(all, s.Paper+" "+strings.Join(names, ", "))
 	}
 	return strings.Join(all, "; ")
 }

@@ -127,20 +127,20 @@ func TestFigures_FormatsAndBytes(t *testing.T) {
 		t.Skip("-short: draws every figure twice in three formats")
 	}
 	for _, e := range papers.All {
-		t.Run(e.Paper(), func(t *testing.T) {
+		t.Run(e.Paper, func(t *testing.T) {
 			home := madeUpHome(t, e)
-			first, second := figureFiles(t, e.Paper(), home), figureFiles(t, e.Paper(), home)
+			first, second := figureFiles(t, e.Paper, home), figureFiles(t, e.Paper, home)
 			if !maps.Equal(first, second) {
 				t.Error("not the same bytes twice")
 			}
-			for _, d := range drawingsOf(e.Paper(), drawings()) {
+			for _, d := range drawingsOf(e.Paper, drawings()) {
 				written := 0
 				for format, start := range map[string]string{"png": "\x89PNG", "svg": "<", "pdf": "%PDF"} {
 					if content, there := first["figure"+d.Name+"."+format]; there && strings.HasPrefix(content, start) {
 						written++
 					}
 				}
-				code, stdout, stderr := command("figures", e.Paper(), d.Name, "--home", home, "--data")
+				code, stdout, stderr := command("figures", e.Paper, d.Name, "--home", home, "--data")
 				switch lacking := strings.HasPrefix(stderr, "unlearnlab: the preset smoke "); {
 				case lacking && written == 0:
 				case written != 3 || code != exitDone || !json.Valid([]byte(stdout)) || len(stdout) < 500:

@@ -109,11 +109,11 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 // elsewhere says which other preset has the key, or how to list the keys.
 func elsewhere(names []string, key string, flags studyFlags) string {
 	for _, paper := range names {
-		for _, preset := range papers.Of(paper).Presets() {
+		for _, preset := range papers.Of(paper).Presets {
 			if key == "" || preset == flags.preset || preset == study.PaperPreset {
 				continue // the paper preset must be requested by name
 			}
-			plan, err := papers.Of(paper).Lay(study.Request{Preset: preset})
+			plan, err := papers.Of(paper).Plan(study.Request{Preset: preset})
 			if err != nil {
 				continue
 			}

@@ -24,7 +24,7 @@ func copied(t *testing.T, s *store.Store) (home string, copy *store.Store) {
 	if err := os.CopyFS(home, os.DirFS(s.Folder())); err != nil {
 		t.Fatal(err)
 	}
-	copy, err := salmu.OpenStore(home)
+	copy, err := salmu.Study.OpenStore(home)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,6 +38,9 @@ type Cell struct {
 	Source string // where to find the cell: "Table 5", "§9", "Figure 2a caption"
 }
 
+// Levels returns the levels of the row's name, the upper first.
+func (c Cell) Levels() []string { return strings.Split(c.Row, "/") }
+
 // An Item names one file of numbers.
 type Item struct {
 	Paper string

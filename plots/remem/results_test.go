@@ -32,7 +32,7 @@ var made = sync.OnceValues(func() (*remem.Results, error) {
 		return nil, err
 	}
 	plan := remem.NewPlan(small())
-	err = plan.Execute(context.Background(), s, remem.Makers(madeup.Maker{}), study.Options{Workers: 2})
+	err = plan.Execute(context.Background(), s, madeup.Makers(), study.Options{Workers: 2})
 	if err != nil {
 		return nil, err
 	}

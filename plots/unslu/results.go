@@ -65,7 +65,7 @@ var verdicts = map[certify.Verdict]theme.Verdict{certify.Matched: theme.Matched,
 
 // estimate returns a cell as a row of a chart, below the name of its benchmark.
 func estimate(cell certify.Cell) (plots.Estimate, error) {
-	parts := strings.Split(cell.Row, "/")
+	parts := cell.Parts()
 	last := len(parts) - 1
 	e := plots.Estimate{Name: parts[last], Group: strings.Join(parts[:last], "/"), Value: cell.Estimate,
 		Lo: math.Max(0, cell.Lo), Hi: math.Min(1, cell.Hi), Verdict: verdicts[cell.Verdict]}

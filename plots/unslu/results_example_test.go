@@ -11,11 +11,12 @@ import (
 
 func ExampleResults() {
 	var cells []certify.Cell
-	for b, benchmark := range []string{"FSC/wav2vec 2.0", "FSC/HuBERT"} {
+	for b, backbone := range []string{"wav2vec 2.0", "HuBERT"} {
 		for i, row := range []string{"Orig.", "Gold", "NG", "CF-k"} {
 			for k, column := range []string{"F1_T", "F1_F", "MIA", "GUM"} {
 				value := .2 + .15*float64(i) + .05*float64(k) - .04*float64(b)
-				cell := certify.Cell{Row: benchmark + "/" + row, Column: column, Estimate: value, Lo: value - .3,
+				cell := certify.Cell{Row: "FSC/" + backbone + "/" + row, Levels: []string{"FSC", backbone, row},
+					Column: column, Estimate: value, Lo: value - .3,
 					Hi: value + .1, Printed: ".9", Verdict: []certify.Verdict{certify.UnderForgotten, "",
 						certify.OverForgotten, certify.Matched}[i]}
 				if b == 1 && i == 3 && column == "MIA" {

@@ -44,7 +44,7 @@ func (l *ledger) auditBudgets() {
 		l.auditSnapshots(method)
 	}
 	generic, _ := lowest(l.where("table5", func(c papers.Cell) bool {
-		return strings.HasPrefix(c.Row, "Generic Captions/") && c.Column == "RetFail"
+		return c.Levels()[0] == "Generic Captions" && c.Column == "RetFail"
 	}))
 	target := l.at("table5", "Target Scores", "RetFail")
 	l.claim("table5", "Generic Captions", "RetFail", "without ever reaching the forgetting target",
@@ -79,7 +79,7 @@ func (l *ledger) auditStability() {
 // auditSnapshots checks whether RetFail falls along a method's budgets.
 func (l *ledger) auditSnapshots(method string) {
 	cells := l.where("table5", func(c papers.Cell) bool {
-		return strings.HasPrefix(c.Row, method+"/") && c.Column == "RetFail"
+		return c.Levels()[0] == method && c.Column == "RetFail"
 	})
 	values, rises := []string{}, 0
 	for i, c := range cells {

@@ -21,15 +21,16 @@ const Unresolved Verdict = "unresolved"
 
 // Cell is a certified cell of a table.
 type Cell struct {
-	Row      string  `json:"row"`
-	Column   string  `json:"column"`
-	Estimate float64 `json:"estimate"`
-	Lo       float64 `json:"lo"`
-	Hi       float64 `json:"hi"`
-	N        int     `json:"n"`     // outcomes
-	Seeds    int     `json:"seeds"` // repetitions
-	Target   float64 `json:"target"`
-	Margin   float64 `json:"margin"`
+	Row      string   `json:"row"`
+	Levels   []string `json:"-"` // levels of Row, the upper first; nil if Row has one
+	Column   string   `json:"column"`
+	Estimate float64  `json:"estimate"`
+	Lo       float64  `json:"lo"`
+	Hi       float64  `json:"hi"`
+	N        int      `json:"n"`     // outcomes
+	Seeds    int      `json:"seeds"` // repetitions
+	Target   float64  `json:"target"`
+	Margin   float64  `json:"margin"`
 	// P is the p-value of the paper's own test against its own target, with PBasis; PAdjusted is corrected over the
 	// table by Holm's method. If the paper has no test, P is DifferenceP.
 	P         float64 `json:"p"`
@@ -50,6 +51,14 @@ type Cell struct {
 	Basis              Basis   `json:"basis"` // basis of the difference, its interval and its equivalence test
 	PBasis             Basis   `json:"p_basis"`
 	From               []Run   `json:"from,omitempty"` // runs that made the values and their targets
+}
+
+// Parts returns the levels of the row's name, the name itself if it has one.
+func (c Cell) Parts() []string {
+	if c.Levels == nil {
+		return []string{c.Row}
+	}
+	return c.Levels
 }
 
 // Run names a run that a cell is computed from.

@@ -9,17 +9,19 @@ import (
 
 // Comparison is the difference between two rows of a table in one column.
 type Comparison struct {
-	Row       string  `json:"row"`
-	Column    string  `json:"column"`
-	Against   string  `json:"against"`
-	Estimate  float64 `json:"estimate"` // Row minus Against
-	Lo        float64 `json:"lo"`
-	Hi        float64 `json:"hi"`
-	N         int     `json:"n"`     // number of outcomes of Row
-	Seeds     int     `json:"seeds"` // repetitions in both rows
-	P         float64 `json:"p"`
-	PAdjusted float64 `json:"p_adjusted"` // corrected over the comparisons by Holm's method
-	Basis     Basis   `json:"basis"`
+	Row           string   `json:"row"`
+	Levels        []string `json:"-"` // levels of Row, as in [Cell]
+	Column        string   `json:"column"`
+	Against       string   `json:"against"`
+	AgainstLevels []string `json:"-"`
+	Estimate      float64  `json:"estimate"` // Row minus Against
+	Lo            float64  `json:"lo"`
+	Hi            float64  `json:"hi"`
+	N             int      `json:"n"`     // number of outcomes of Row
+	Seeds         int      `json:"seeds"` // repetitions in both rows
+	P             float64  `json:"p"`
+	PAdjusted     float64  `json:"p_adjusted"` // corrected over the comparisons by Holm's method
+	Basis         Basis    `json:"basis"`
 }
 
 // MarshalJSON writes NaN and infinities as null.
@@ -53,7 +55,7 @@ func ComparisonTable(all []Comparison, decimals int) *report.Table {
 	var bases []Basis
 	for i, c := range all {
 		if i == 0 || c.Row != all[i-1].Row {
-			t.Rows = append(t.Rows, report.Row{Name: c.Row})
+			t.Rows = append(t.Rows, report.Row{Name: c.Row, Levels: c.Levels})
 		}
 		if c.Row == all[0].Row {
 			t.Columns = append(t.Columns, report.Column{Name: c.Column})

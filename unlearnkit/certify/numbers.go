@@ -14,7 +14,7 @@ func withoutNaN(value any, numbers map[string]float64) ([]byte, error) {
 	v := reflect.ValueOf(value)
 	for i := range v.NumField() {
 		name, options, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
-		if options == "omitempty" && v.Field(i).IsZero() {
+		if name == "-" || options == "omitempty" && v.Field(i).IsZero() {
 			continue
 		}
 		content := []byte("null")

@@ -12,12 +12,12 @@ import (
 )
 
 // All lists the studies.
-var All = []study.Study{salmu.Study, remem.Study, unslu.Study, concealment.Study}
+var All = []*study.Study{salmu.Study, remem.Study, unslu.Study, concealment.Study}
 
 // Of returns the study of a paper, or nil for an unknown paper.
-func Of(paper string) study.Study {
+func Of(paper string) *study.Study {
 	for _, s := range All {
-		if s.Paper() == paper {
+		if s.Paper == paper {
 			return s
 		}
 	}
@@ -28,21 +28,21 @@ func Of(paper string) study.Study {
 func Papers() []string {
 	var papers []string
 	for _, s := range All {
-		papers = append(papers, s.Paper())
+		papers = append(papers, s.Paper)
 	}
 	return papers
 }
 
 // At returns the papers whose study has a preset.
 func At(preset string) []string {
-	return slices.DeleteFunc(Papers(), func(paper string) bool { return !slices.Contains(Of(paper).Presets(), preset) })
+	return slices.DeleteFunc(Papers(), func(paper string) bool { return !slices.Contains(Of(paper).Presets, preset) })
 }
 
 // Flags returns the distinct flags of all studies.
 func Flags() []study.Flag {
 	var flags []study.Flag
 	for _, s := range All {
-		for _, f := range s.Flags() {
+		for _, f := range s.Flags {
 			if !slices.ContainsFunc(flags, func(known study.Flag) bool { return known.Name == f.Name }) {
 				flags = append(flags, f)
 			}
@@ -54,6 +54,6 @@ func Flags() []study.Flag {
 // Taking returns the papers whose studies take a flag.
 func Taking(flag string) []string {
 	return slices.DeleteFunc(Papers(), func(paper string) bool {
-		return !slices.ContainsFunc(Of(paper).Flags(), func(f study.Flag) bool { return f.Name == flag })
+		return !slices.ContainsFunc(Of(paper).Flags, func(f study.Flag) bool { return f.Name == flag })
 	})
 }

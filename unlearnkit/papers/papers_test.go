@@ -18,19 +18,19 @@ func TestEveryPaperHasAStudy(t *testing.T) {
 
 func TestStudiesAreOfPapersAtPresetsThatThereAre(t *testing.T) {
 	for _, s := range All {
-		if !slices.Contains(papers.Names, s.Paper()) {
-			t.Errorf("there is no paper %s", s.Paper())
+		if !slices.Contains(papers.Names, s.Paper) {
+			t.Errorf("there is no paper %s", s.Paper)
 		}
 		last := -1
-		for _, name := range s.Presets() {
+		for _, name := range s.Presets {
 			at := slices.Index(preset.Names, name)
 			if at <= last {
-				t.Errorf("%s: the presets %v are not some of %v in their order", s.Paper(), s.Presets(), preset.Names)
+				t.Errorf("%s: the presets %v are not some of %v in their order", s.Paper, s.Presets, preset.Names)
 			}
 			last = at
 		}
-		if !slices.Contains(s.Presets(), preset.Default) {
-			t.Errorf("%s has no preset for who asks for none", s.Paper())
+		if !slices.Contains(s.Presets, preset.Default) {
+			t.Errorf("%s has no preset for who asks for none", s.Paper)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"hash"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 var update = flag.Bool("update", false, "write the sums anew")
@@ -43,7 +45,7 @@ func TestKeys_Unmoved(t *testing.T) {
 	var lines []string
 	for _, s := range papers.All {
 		for _, preset := range study.SmallPresets(s) {
-			plan, err := s.Lay(study.Request{Preset: preset})
+			plan, err := s.Plan(study.Request{Preset: preset})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,7 +53,7 @@ func TestKeys_Unmoved(t *testing.T) {
 			for _, run := range plan.Runs() {
 				fmt.Fprintln(sum, run.Key())
 			}
-			lines = append(lines, fmt.Sprintf("%s %s %d %x", s.Paper(), preset, len(plan.Runs()), sum.Sum(nil)))
+			lines = append(lines, fmt.Sprintf("%s %s %d %x", s.Paper, preset, len(plan.Runs()), sum.Sum(nil)))
 		}
 	}
 	unmoved(t, "testdata/keys.txt", lines)
@@ -80,27 +82,27 @@ func TestCells_Unmoved(t *testing.T) {
 }
 
 // cellsOf returns a line for each table and one for the claims: their names, the number of cells, and a sum.
-func cellsOf(t *testing.T, s study.Study, preset string, found study.Results) (lines []string) {
+func cellsOf(t *testing.T, s *study.Study, preset string, found study.Results) (lines []string) {
 	t.Helper()
 	add := func(name string, table *report.Table, err error) {
 		if errors.As(err, new(*study.Lacks)) {
 			return
 		}
 		if err != nil {
-			t.Errorf("%s %s, table %s: %v", s.Paper(), preset, name, err)
+			t.Errorf("%s %s, table %s: %v", s.Paper, preset, name, err)
 			return
 		}
 		sum := sha256.New()
 		cells := addTable(sum, table)
-		lines = append(lines, fmt.Sprintf("%s %s %s %d %x", s.Paper(), preset, name, cells, sum.Sum(nil)))
+		lines = append(lines, fmt.Sprintf("%s %s %s %d %x", s.Paper, preset, name, cells, sum.Sum(nil)))
 	}
-	for _, item := range s.Tables() {
+	for _, item := range s.Tables {
 		table, err := found.Table(item.Name, false)
 		add(item.Name, table, err)
 		table, err = found.Table(item.Name, true)
 		add(item.Name+" certified", table, err)
 	}
-	for _, item := range s.Further() {
+	for _, item := range s.Further {
 		table, err := found.Table(item.Name, false)
 		add(item.Name, table, err)
 	}
@@ -109,7 +111,54 @@ func cellsOf(t *testing.T, s study.Study, preset string, found study.Results) (l
 	for _, j := range claims {
 		addClaim(sum, j)
 	}
-	return append(lines, fmt.Sprintf("%s %s claims %d %x", s.Paper(), preset, len(claims), sum.Sum(nil)))
+	return append(lines, fmt.Sprintf("%s %s claims %d %x", s.Paper, preset, len(claims), sum.Sum(nil)))
+}
+
+// What ships is published again to the same bytes.
+func TestPublished_Unmoved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: publishes all that ships")
+	}
+	var lines []string
+	for _, s := range papers.All {
+		from, err := store.Open(t.TempDir(), store.Above(s.Shelves()...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, preset := range study.SmallPresets(s) {
+			folder := t.TempDir()
+			plan, err := s.Plan(study.Request{Preset: preset})
+			if err == nil {
+				err = plan.Publish(from, folder)
+			}
+			if errors.As(err, new(*study.NothingError)) {
+				continue // it does not ship
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, sumsOf(t, s.Paper+" "+preset, folder)...)
+		}
+	}
+	unmoved(t, "testdata/published.txt", lines)
+}
+
+// sumsOf returns a line for each file of a folder: its name, its size and its sum.
+func sumsOf(t *testing.T, head, folder string) (lines []string) {
+	t.Helper()
+	system := os.DirFS(folder)
+	err := fs.WalkDir(system, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(system, name)
+		lines = append(lines, fmt.Sprintf("%s %s %d %x", head, name, len(content), sha256.Sum256(content)))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
 }
 
 // addTable adds rows, cells and values of a table to a sum, but no notes, and returns the number of cells. Values count

@@ -1,8 +1,8 @@
 package printed
 
 var concealment = paper{"Unlearning or Concealment?", map[string]layout{
-	"table1": {corner: "Prompt"},
-	"table2": {corner: "Prompt"},
-	"table3": {corner: "Prompt"},
-	"table4": {corner: "Prompt"},
+	"table1": {corners: []string{"Prompt"}},
+	"table2": {corners: []string{"Prompt"}},
+	"table3": {corners: []string{"Prompt"}},
+	"table4": {corners: []string{"Prompt"}},
 }}

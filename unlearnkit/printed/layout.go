@@ -3,12 +3,13 @@ package printed
 import (
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // layout describes how to format a table of a paper.
 type layout struct {
-	corner     string
+	corners    []string
 	references []string // rows that are printed but not ranked
 	target     string   // row that the others should be close to
 	higher     []string // last header levels of columns whose largest value is best
@@ -32,9 +33,9 @@ func (l layout) better(column string) report.Better {
 	return report.Unranked
 }
 
-func (l layout) group(row string) string {
+func (l layout) group(cell papers.Cell) string {
 	if l.grouped {
-		return strings.SplitN(row, "/", 2)[0]
+		return cell.Levels()[0]
 	}
 	return ""
 }

@@ -41,7 +41,7 @@ func title(paper, item string) string {
 // grid arranges tidy cells as rows and columns.
 func grid(paper, item string, cells []papers.Cell) *report.Table {
 	layout := known[paper].layouts[item]
-	table := &report.Table{Title: title(paper, item), Note: layout.note, Corner: cmp.Or(layout.corner, "Row")}
+	table := &report.Table{Title: title(paper, item), Note: layout.note, Corner: "Row", Corners: layout.corners}
 	rows, columns := map[string]int{}, map[string]int{}
 	for _, cell := range cells {
 		if _, ok := columns[cell.Column]; !ok {
@@ -53,7 +53,7 @@ func grid(paper, item string, cells []papers.Cell) *report.Table {
 		if _, ok := rows[cell.Row]; !ok {
 			rows[cell.Row] = len(table.Rows)
 			table.Rows = append(table.Rows,
-				report.Row{Name: cell.Row, Group: layout.group(cell.Row),
+				report.Row{Name: cell.Row, Levels: cell.Levels(), Group: layout.group(cell),
 					Reference: slices.Contains(layout.references, cell.Row)})
 		}
 	}
@@ -87,7 +87,7 @@ func list(paper, item string, cells []papers.Cell) *report.Table {
 	}
 	for _, cell := range cells {
 		table.Rows = append(table.Rows,
-			report.Row{Name: cell.Row,
+			report.Row{Name: cell.Row, Levels: cell.Levels(),
 				Cells: []report.Cell{report.Word(cell.Column), show(cell), report.Word(cell.Source)}})
 	}
 	return table

@@ -50,7 +50,7 @@ func TestEveryItemHasALayoutThatLosesNoCell(t *testing.T) {
 		want := len(cells)
 		if !strings.HasPrefix(item.Name, "table") {
 			want *= 3
-		} else if known[item.Paper].layouts[item.Name].corner == "" {
+		} else if known[item.Paper].layouts[item.Name].corners == nil {
 			t.Errorf("%s %s: no layout", item.Paper, item.Name)
 		}
 		if shown != want {

@@ -95,7 +95,7 @@ func (t *Table) Methods(names []string) (*Table, error) {
 	}
 	var known []string
 	for _, row := range t.Rows {
-		for _, level := range strings.Split(row.Name, "/") {
+		for _, level := range row.levels() {
 			if !row.Reference && !slices.Contains(known, level) {
 				known = append(known, level)
 			}
@@ -115,8 +115,7 @@ func (t *Table) Methods(names []string) (*Table, error) {
 	chosen := *t
 	chosen.Rows = nil
 	for _, row := range t.Rows {
-		levels := strings.Split(row.Name, "/")
-		if row.Reference || slices.ContainsFunc(levels, func(level string) bool { return wanted[level] }) {
+		if row.Reference || slices.ContainsFunc(row.levels(), func(level string) bool { return wanted[level] }) {
 			chosen.Rows = append(chosen.Rows, row)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // CSV writes a header line and one line per row, with full names and with cells as printed, without marks.
 func (t *Table) CSV(w io.Writer) error {
 	writer := csv.NewWriter(w)
-	line := []string{t.Corner}
+	line := []string{strings.Join(t.Heads(), "/")}
 	for _, column := range t.Columns {
 		line = append(line, column.Name)
 	}

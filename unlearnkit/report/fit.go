@@ -29,15 +29,12 @@ func (t *Table) Show(w io.Writer, v View) error {
 		return t.numbers(w, v)
 	}
 	lines, words := t.grid(func(cell Cell) string { return cell.Text + markSigns[cell.Mark] })
-	s := sheet{lines: lines, words: words, header: len(t.header()), names: len(t.corner()), gap: 2}
+	s := sheet{lines: lines, words: words, header: len(t.header()), names: len(t.Heads()), gap: 2}
 	return t.write(w, s, v, t.marks(markSigns), t.Note)
 }
 
 // markSigns follow the best and the second-best value in text.
 var markSigns = [...]string{Plain: "", Best: "*", Second: "_"}
-
-// corner returns the levels of the rows' names.
-func (t *Table) corner() []string { return strings.Split(t.Corner, "/") }
 
 // write writes the title, the sheet and the lines below it.
 func (t *Table) write(w io.Writer, s sheet, v View, below ...string) error {

@@ -57,7 +57,7 @@ func (t *Table) signs(v View) sheet {
 		}
 		return cell.line()
 	})
-	s := sheet{lines: lines, words: words, header: len(t.header()), names: len(t.corner()), gap: 2}
+	s := sheet{lines: lines, words: words, header: len(t.header()), names: len(t.Heads()), gap: 2}
 	for _, at := range t.judgedColumns() {
 		s.words[s.names+at] = true // signs are below the first letter
 	}
@@ -98,7 +98,7 @@ func (t *Table) stairs(v View) sheet {
 		judged[at] = true
 	}
 	body := short.signs(v)
-	corner := short.corner()
+	corner := short.Heads()
 	s := sheet{words: body.words, header: len(judged), names: body.names, gap: 1}
 	step := 0
 	for step < len(judged) {

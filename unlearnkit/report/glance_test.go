@@ -17,18 +17,18 @@ func certified() *Table {
 		Columns: []Column{{Name: "RetFail"}, {Name: "GenKnow"}}}
 	nan := math.NaN()
 	t.Rows = append(t.Rows, Row{Name: "Target", Reference: true, Cells: []Cell{Number("0.10", .1), Number("0.70", .7)}})
-	add := func(name string, cells ...Cell) { t.Rows = append(t.Rows, Row{Name: name, Cells: cells}) }
+	add := func(method string, cells ...Cell) { t.Rows = append(t.Rows, Named(method, "1x").With(cells...)) }
 	cell := func(text string, value float64, s Standing, verdict string, differs bool, lo, hi, target float64) Cell {
 		c := Number(text, value)
 		c.Judged = &Judged{s, verdict, differs, lo, hi, target}
 		return c
 	}
-	add("Finetuning/1x",
+	add("Finetuning",
 		cell("0.50*\n[0.40, 0.60]\nunder-forgotten", .5, Above, "under-forgotten", true, .4, .6, .1),
 		cell("0.70\n[0.60, 0.80]\nmatched", .7, Matched, "matched", false, .6, .8, .7))
-	add("DELETE/1x", cell("0.12\n[0.02, 0.30]\nunresolved", .12, Open, "unresolved", false, .02, .3, .1),
+	add("DELETE", cell("0.12\n[0.02, 0.30]\nunresolved", .12, Open, "unresolved", false, .02, .3, .1),
 		cell("0.20*\n[0.10, 0.30]\nover-forgotten", .2, Below, "over-forgotten", true, .1, .3, .7))
-	add("Nothing/1x", cell("0.30", .3, Unjudged, "", false, nan, nan, nan), Word("–"))
+	add("Nothing", cell("0.30", .3, Unjudged, "", false, nan, nan, nan), Word("–"))
 	return t
 }
 

@@ -86,7 +86,7 @@ func (t *Table) gridTable(out *strings.Builder, title string, inside func(Cell) 
 	for level, spans := range header {
 		corner := ""
 		if level == len(header)-1 {
-			corner = strings.Join(t.corner(), " / ")
+			corner = strings.Join(t.Heads(), " / ")
 		}
 		head := fmt.Sprintf("position:sticky;top:%dpx;height:%dpx;padding:0 3px;font-weight:600;"+
 			"white-space:nowrap;border-bottom:1px solid rgba(128,128,128,.8);%s", level*headRow, headRow-1, opaque)
@@ -114,7 +114,7 @@ func (t *Table) gridTable(out *strings.Builder, title string, inside func(Cell) 
 func (t *Table) gridRow(out *strings.Builder, row Row, inside func(Cell) string) {
 	fmt.Fprintf(out, `<tr><th scope="row" style="position:sticky;left:0;z-index:1;padding:1px 8px;text-align:left;`+
 		`font-weight:400;white-space:nowrap;%s;%s">%s</th>`, edge, opaque,
-		html.EscapeString(strings.ReplaceAll(row.Name, "/", " / ")))
+		html.EscapeString(strings.Join(row.levels(), " / ")))
 	for at, cell := range row.Cells {
 		if cell.Judged != nil {
 			out.WriteString(inside(cell))

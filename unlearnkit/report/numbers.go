@@ -23,7 +23,7 @@ func (t *Table) numbers(w io.Writer, v View) error {
 		}
 	}
 	lines, words := drawn.grid(func(cell Cell) string { return cell.Text + markSigns[cell.Mark] })
-	s := sheet{lines: lines, words: words, header: len(t.header()), names: len(t.corner()), gap: 2}
+	s := sheet{lines: lines, words: words, header: len(t.header()), names: len(t.Heads()), gap: 2}
 	if v.Colour {
 		s.paint = t.paint(t.Rows, s)
 	}

@@ -3,6 +3,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -25,13 +26,14 @@ const (
 	Second      // underlined
 )
 
-// Table is a titled grid of cells. Row and column names may have levels joined by "/". Equal upper levels are written
-// once.
+// Table is a titled grid of cells. Row names may have levels, and column names may have levels joined by "/". Equal upper
+// levels are written once.
 type Table struct {
 	Title   string
-	Note    string // a sentence below the table
-	Code    string // printed below the table for copying, without line breaks
-	Corner  string // names of the rows' levels: "Method/Budget"
+	Note    string   // a sentence below the table
+	Code    string   // printed below the table for copying, without line breaks
+	Corner  string   // name of the rows: "Method"
+	Corners []string // names of the rows' levels, in place of Corner: "Size", "Model"
 	Columns []Column
 	Rows    []Row
 }
@@ -46,12 +48,38 @@ type Column struct {
 	Words   bool // contains words: aligned left
 }
 
-// Row is one line of cells.
+// Row is one line of cells. [Named] makes one whose name has levels.
 type Row struct {
 	Name      string
-	Group     string // rows are ranked within their group
-	Reference bool   // the original, the gold model or targets: printed but not ranked
+	Levels    []string // levels of the name, the upper first; nil if it has one
+	Group     string   // rows are ranked within their group
+	Reference bool     // the original, the gold model or targets: printed but not ranked
 	Cells     []Cell
+}
+
+// Named returns a row whose name has levels, the upper first.
+func Named(levels ...string) Row { return Row{Name: strings.Join(levels, "/"), Levels: levels} }
+
+// With returns the row with more cells.
+func (r Row) With(cells ...Cell) Row {
+	r.Cells = append(r.Cells, cells...)
+	return r
+}
+
+// levels returns the levels of the row's name.
+func (r Row) levels() []string {
+	if r.Levels == nil {
+		return []string{r.Name}
+	}
+	return r.Levels
+}
+
+// Heads returns the names of the rows' levels.
+func (t *Table) Heads() []string {
+	if t.Corners == nil {
+		return []string{t.Corner}
+	}
+	return t.Corners
 }
 
 // Cell is a printed value. Text is printed, with line breaks for pages. Value ranks the cell and is NaN for words.
@@ -182,27 +210,23 @@ func (t *Table) header() [][]span {
 	return rows
 }
 
-// labels returns every row's name by levels, and the names of the levels. An upper level equal to the row above is
+// labels returns every row's name in as many levels as the corner has. An upper level equal to the row above is
 // empty.
 func (t *Table) labels() (corner []string, rows [][]string) {
-	names := make([]string, len(t.Rows))
-	for i, row := range t.Rows {
-		names[i] = row.Name
-	}
-	depth := len(strings.Split(t.Corner, "/"))
-	rows = make([][]string, len(names))
+	corner = t.Heads()
+	depth := len(corner)
 	var above []string
-	for i, name := range names {
-		parts := strings.SplitN(name, "/", depth)
-		parts = append(parts, make([]string, depth-len(parts))...)
-		shown := append([]string(nil), parts...)
-		for level := range depth - 1 {
-			if above == nil || strings.Join(above[:level+1], "/") != strings.Join(parts[:level+1], "/") {
-				break
-			}
+	for _, row := range t.Rows {
+		parts := make([]string, depth)
+		copy(parts, row.levels())
+		if more := row.levels(); len(more) > depth {
+			parts[depth-1] = strings.Join(more[depth-1:], "/")
+		}
+		shown := slices.Clone(parts)
+		for level := 0; level < depth-1 && above != nil && above[level] == parts[level]; level++ {
 			shown[level] = ""
 		}
-		rows[i], above = shown, parts
+		rows, above = append(rows, shown), parts
 	}
-	return strings.Split(t.Corner, "/"), rows
+	return corner, rows
 }

@@ -102,9 +102,9 @@ func ExampleTable_LaTeX() {
 }
 
 func TestARepeatedUpperLabelIsWrittenOnce(t *testing.T) {
-	table := &Table{Corner: "Method/Budget", Columns: []Column{{Name: "x"}}}
-	for _, name := range []string{"Generic/1x", "Generic/5x", "Shuffled/5x", "Descent"} {
-		table.Rows = append(table.Rows, Row{Name: name, Cells: []Cell{Word("-")}})
+	table := &Table{Corners: []string{"Method", "Budget"}, Columns: []Column{{Name: "x"}}}
+	for _, name := range [][]string{{"Generic", "1x"}, {"Generic", "5x"}, {"Shuffled", "5x"}, {"Descent"}} {
+		table.Rows = append(table.Rows, Named(name...).With(Word("-")))
 	}
 	var out strings.Builder
 	if err := table.CSV(&out); err != nil || !strings.Contains(out.String(), "\nGeneric/5x,-\n") {
@@ -139,7 +139,7 @@ func TestRankLeavesReferencesAndWordsOut(t *testing.T) {
 func TestHTMLIsWellFormedAndEscapesWhatItIsGiven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[ -~é×]{0,12}`)
-		table := &Table{Title: text.Draw(t, "title"), Note: text.Draw(t, "note"), Corner: "a/b",
+		table := &Table{Title: text.Draw(t, "title"), Note: text.Draw(t, "note"), Corners: []string{"a", "b"},
 			Columns: []Column{{Name: text.Draw(t, "column")}, {Name: "g/h", Words: true}}}
 		for range rapid.IntRange(0, 3).Draw(t, "rows") {
 			table.Rows = append(table.Rows,

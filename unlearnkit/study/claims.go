@@ -57,8 +57,23 @@ func ClaimCounts(judged []certify.Judged) string {
 		count.Unresolved, count.Untestable)
 }
 
-// ClaimsTable lays out what holds of a paper's claims. The frame says how far the study's models are from the paper's.
-func ClaimsTable(s Study, judged []certify.Judged, frame string) *report.Table {
+// Partial is results of some repetitions; the others are not made yet.
+type Partial interface {
+	// Counted names the repetitions that were read and those that are missing, or is empty if none is missing.
+	Counted() string
+}
+
+// ClaimsTable returns which of the paper's claims hold.
+func (s *Study) ClaimsTable(r Results) *report.Table {
+	t := ClaimsTable(s, r.Claims(), r.Frame())
+	if partial, is := r.(Partial); is && partial.Counted() != "" {
+		t.Note = "n: " + partial.Counted() + ". " + t.Note
+	}
+	return t
+}
+
+// ClaimsTable returns which of a paper's claims hold. The frame compares the study's models with the paper's.
+func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table {
 	t := &report.Table{Title: "Claims", Corner: "Claim"}
 	if len(judged) > 0 {
 		where := "judged in small worlds and not on its data"
@@ -66,7 +81,7 @@ func ClaimsTable(s Study, judged []certify.Judged, frame string) *report.Table {
 			where = "judged on its data"
 		}
 		t.Title = fmt.Sprintf("What the paper claims, %s (%s, %s)", where, judged[0].Preset,
-			s.Repetitions().Count(judged[0].Seeds))
+			s.Repetitions.Count(judged[0].Seeds))
 	}
 	t.Note = claimsNote(judged, frame)
 	for _, name := range []string{"Verdict", "Family", "Quantity", "p alone", "p", "Resolves", "Source"} {

@@ -14,18 +14,10 @@ import (
 // CostTable is the name of the table of what a study costs.
 const CostTable = "cost"
 
-// Planned is a study with presets beside those of its paper, which ask further questions of it.
-type Planned interface {
-	Beside() []string
-}
-
-// SmallPresets returns the presets of a study whose runs are known without a download, those beside the paper's too.
-func SmallPresets(s Study) []string {
-	presets := slices.DeleteFunc(slices.Clone(s.Presets()), func(p string) bool { return p == PaperPreset })
-	if planned, ok := s.(Planned); ok {
-		presets = append(presets, planned.Beside()...)
-	}
-	return presets
+// SmallPresets returns the presets of a study whose runs are known without a download.
+func SmallPresets(s *Study) []string {
+	presets := slices.Concat(s.Presets, s.Beside)
+	return slices.DeleteFunc(presets, func(p string) bool { return p == PaperPreset })
 }
 
 // expense is what the runs of a preset came to, as far as they are recorded.
@@ -40,8 +32,8 @@ type expense struct {
 
 // Cost lays out what each of a study's presets came to: the runs that ship, and those that were made here. Nothing is
 // computed. The preset of the paper's own data is left out: its runs are known only when the data are.
-func Cost(s Study, from *store.Store) (*report.Table, error) {
-	t := &report.Table{Title: "What the presets of " + s.Paper() + " cost", Corner: "Preset",
+func Cost(s *Study, from *store.Store) (*report.Table, error) {
+	t := &report.Table{Title: "What the presets of " + s.Paper + " cost", Corner: "Preset",
 		Columns: []report.Column{{Name: "Runs"}, {Name: "Recorded"}, {Name: "Hours"}, {Name: "Processor hours"},
 			{Name: "Peak GiB"}, {Name: "Hours missing"}, {Name: "On", Words: true}},
 		Note: "Hours are the sum over the runs that are recorded: of those that ship, and of those that were made " +
@@ -50,7 +42,7 @@ func Cost(s Study, from *store.Store) (*report.Table, error) {
 			"none is recorded.",
 	}
 	for _, preset := range SmallPresets(s) {
-		plan, err := s.Lay(Request{Preset: preset})
+		plan, err := s.Plan(Request{Preset: preset})
 		if err != nil {
 			return nil, err
 		}

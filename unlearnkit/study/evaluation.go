@@ -176,9 +176,10 @@ func (e *Evaluation) leader() *Evaluation {
 	return e
 }
 
-// RowOf returns the row of a model with one evaluation a repetition.
-func RowOf(name string, reference bool, evaluations ...*Evaluation) Row[*Evaluation] {
-	row := Row[*Evaluation]{Name: name, Reference: reference, Scores: evaluations}
+// RowOf returns the row of a model with one evaluation a repetition. The row's name has levels, the upper first.
+func RowOf(levels []string, reference bool, evaluations ...*Evaluation) Row[*Evaluation] {
+	row := NewRow[*Evaluation](levels...)
+	row.Reference, row.Scores = reference, evaluations
 	for _, e := range evaluations {
 		if e != nil && e.Run != nil {
 			row.From = append(row.From, e.Reading)

@@ -33,7 +33,7 @@ func find(cells []certify.Cell, table, row, column string) (certify.Cell, error)
 		}
 	}
 	atRow, atColumn := spelling.Match(row, rows), spelling.Match(column, columns)
-	switch several := budgets(row, rows); {
+	switch several := budgets(row, cells); {
 	case atRow < 0 && len(several) > 0:
 		return certify.Cell{}, unknown("table %s has %s at several budgets; name one of %s", table, row,
 			strings.Join(several, ", "))
@@ -51,11 +51,11 @@ func find(cells []certify.Cell, table, row, column string) (certify.Cell, error)
 	return cells[at], nil
 }
 
-// budgets are the rows of a method that is named without its budget.
-func budgets(name string, rows []string) (several []string) {
-	for _, row := range rows {
-		if method, _, found := strings.Cut(row, "/"); found && strings.EqualFold(method, name) {
-			several = append(several, row)
+// budgets returns the rows of a method that is named without its budget.
+func budgets(name string, cells []certify.Cell) (several []string) {
+	for _, cell := range cells {
+		if len(cell.Levels) > 1 && strings.EqualFold(cell.Levels[0], name) && !slices.Contains(several, cell.Row) {
+			several = append(several, cell.Row)
 		}
 	}
 	return several

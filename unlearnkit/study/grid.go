@@ -49,9 +49,23 @@ type Column[M any] struct {
 // Row is a model, or the target, in every repetition.
 type Row[M any] struct {
 	Name      string
-	Reference bool // it is compared with nothing
-	Scores    []M  // by repetition
+	Levels    []string // of the name, the upper first; nil if it has one
+	Reference bool     // it is compared with nothing
+	Scores    []M      // by repetition
 	From      []Reading
+}
+
+// NewRow returns a row whose name has levels, the upper first.
+func NewRow[M any](levels ...string) Row[M] {
+	return Row[M]{Name: strings.Join(levels, "/"), Levels: levels}
+}
+
+// Parts returns the levels of the row's name, the name itself if it has one.
+func (r Row[M]) Parts() []string {
+	if r.Levels == nil {
+		return []string{r.Name}
+	}
+	return r.Levels
 }
 
 // Grid certifies rows in columns.
@@ -137,7 +151,7 @@ func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
 	default:
 		cell = certify.Certify(repeated, a.outcomes, c.Margin)
 	}
-	cell.Row, cell.Column, cell.From = row.Name, c.Name, RunsOf(c.readBy(row)...)
+	cell.Row, cell.Levels, cell.Column, cell.From = row.Name, row.Levels, c.Name, RunsOf(c.readBy(row)...)
 	if row.Reference {
 		nan := math.NaN()
 		cell.P, cell.DifferenceP, cell.TOSTP, cell.PBasis = nan, nan, nan, certify.Basis{Test: c.Test.Name}
@@ -191,7 +205,8 @@ func (g Grid[M]) Against(rows []Row[M], columns []Column[M], with func(row int) 
 			own, _ := g.Outcomes(row, c)
 			its, _ := g.Outcomes(rows[other], c)
 			comparison := certify.Compare(g.Repeated(c, own), g.Repeated(c, its))
-			comparison.Row, comparison.Column, comparison.Against = row.Name, c.Name, rows[other].Name
+			comparison.Row, comparison.Levels, comparison.Column = row.Name, row.Levels, c.Name
+			comparison.Against, comparison.AgainstLevels = rows[other].Name, rows[other].Levels
 			all = append(all, comparison)
 		}
 	}

@@ -45,7 +45,7 @@ func ExampleMetric() {
 
 	gold := []study.References{
 		{"gold": of([4]float64{0, 1, 1, 1}, [4]float64{})}, {"gold": of([4]float64{0, 0, 1, 1}, [4]float64{})}}
-	model := study.RowOf("NG", false, of([4]float64{1, 1, 1, 0}, [4]float64{}), of([4]float64{1, 0, 1, 0}, [4]float64{}))
+	model := study.RowOf([]string{"NG"}, false, of([4]float64{1, 1, 1, 0}, [4]float64{}), of([4]float64{1, 0, 1, 0}, [4]float64{}))
 
 	table := study.Grid[*study.Evaluation]{Repetitions: certify.Repetitions{Singular: "seed", Plural: "seeds"},
 		Lost: (*study.Evaluation).Lost}

@@ -34,8 +34,8 @@ type Verdict struct {
 
 // Move compares what a study has found before and after one of its runs was replaced, in the tables that it has at its
 // preset.
-func Move(s Study, before, after Results) (m Movement, err error) {
-	for _, table := range s.Tables() {
+func Move(s *Study, before, after Results) (m Movement, err error) {
+	for _, table := range s.Tables {
 		was, err := before.Cells(table.Name)
 		if errors.As(err, new(*Lacks)) {
 			continue

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -16,13 +15,11 @@ type Tracer interface {
 	Results
 	// Origin is that of a cell, by its names in Cells.
 	Origin(table, row, column string) (*Origin, error)
-	// TraceTables shows what a cell was computed from; [TraceTables] does.
-	TraceTables(table, row, column string) ([]*report.Table, error)
 }
 
 // Origin is what a cell was computed from.
 type Origin struct {
-	Study    Study
+	Study    *Study
 	Preset   string
 	Store    *store.Store // that the scores were read from
 	How      string       // the value comes of what is read: "mean of right"

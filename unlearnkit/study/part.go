@@ -3,7 +3,6 @@ package study
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -23,7 +22,8 @@ func (g Grid[M]) Compare(parts []Part[M], number, name string) (all []certify.Co
 	for _, p := range parts {
 		var names, last []string
 		for _, row := range p.Rows {
-			names, last = append(names, row.Name), append(last, row.Name[strings.LastIndex(row.Name, "/")+1:])
+			parts := row.Parts()
+			names, last = append(names, row.Name), append(last, parts[len(parts)-1])
 		}
 		at := max(spelling.Match(name, names), spelling.Match(name, last))
 		all = append(all, g.Against(p.Rows, p.Columns, func(int) int { return at })...)
@@ -34,6 +34,18 @@ func (g Grid[M]) Compare(parts []Part[M], number, name string) (all []certify.Co
 	}
 	certify.AdjustComparisons(all)
 	return all, nil
+}
+
+// RowNamed returns the row of a name in the parts of a table, the zero value if there is none.
+func RowNamed[M any](parts []Part[M], name string) (found Row[M]) {
+	for _, p := range parts {
+		for _, row := range p.Rows {
+			if row.Name == name {
+				return row
+			}
+		}
+	}
+	return found
 }
 
 // Find gives what a cell of a table's parts reads, and the place of its column.

@@ -17,8 +17,9 @@ type Run struct {
 	Needs []*Run  // runs whose artifacts its spec names as inputs
 	Cost  float64 // cost in a unit common to all runs of the plan, for estimates of the remaining time
 
-	spec any // its type is the stage's S
-	key  store.Key
+	spec  any // its type is the stage's S
+	key   store.Key
+	roles []Labels // at least one, in the order in which they were planned
 }
 
 // Key returns the key of the run's artifact.
@@ -55,6 +56,7 @@ func (p *Plan) add(r Run) *Run {
 		panic(fmt.Sprintf("study: %s: %v", r.Title, err))
 	}
 	if there, known := p.known[key]; known {
+		there.roles = append(there.roles, r.roles...)
 		return there
 	}
 	if p.known == nil {
@@ -70,7 +72,7 @@ func (p *Plan) add(r Run) *Run {
 func (p *Plan) Join(runs ...*Run) (joined []*Run) {
 	for _, run := range runs {
 		own := *run
-		own.Needs = p.Join(run.Needs...)
+		own.Needs, own.roles = p.Join(run.Needs...), slices.Clone(run.roles)
 		joined = append(joined, p.add(own))
 	}
 	return joined

@@ -28,10 +28,15 @@ func (r *Run) Input() Input { return Input(r.key) }
 // Kind returns the stage as a store names it.
 func (s Stage[S]) Kind() store.Stage { return store.Stage{Name: s.Name, Version: s.Version} }
 
-// Add adds a run to the plan and returns it, or returns the equal run in the plan. The runs that its spec names must be
-// in the plan.
+// Add adds a run to the plan and returns it. An equal run in the plan gets another role and is returned. The runs that its
+// spec names must be in the plan.
 func (s Stage[S]) Add(p *Plan, title string, cost float64, spec S) *Run {
-	run := Run{Title: title, Stage: s.Kind(), Cost: cost, spec: spec}
+	return s.AddAs(nil, p, title, cost, spec)
+}
+
+// AddAs is [Stage.Add] with labels of the role that the run plays.
+func (s Stage[S]) AddAs(role Labels, p *Plan, title string, cost float64, spec S) *Run {
+	run := Run{Title: title, Stage: s.Kind(), Cost: cost, spec: spec, roles: []Labels{role}}
 	for _, key := range inputsOf(reflect.ValueOf(spec)) {
 		need, known := p.known[key]
 		if !known {
@@ -90,6 +95,15 @@ func inputsOf(spec reflect.Value) (keys []store.Key) {
 
 // Inputs holds the artifacts that a run is made from.
 type Inputs struct{ artifacts map[store.Key]*store.Artifact }
+
+// NewInputs returns artifacts as inputs, by their keys.
+func NewInputs(artifacts ...*store.Artifact) Inputs {
+	in := Inputs{map[store.Key]*store.Artifact{}}
+	for _, artifact := range artifacts {
+		in.artifacts[artifact.Key] = artifact
+	}
+	return in
+}
 
 // Of returns the artifact that a field of the spec names, or nil if the field is empty.
 func (in Inputs) Of(input Input) *store.Artifact { return in.artifacts[store.Key(input)] }
@@ -153,15 +167,16 @@ type do func(ctx context.Context, stage store.Stage, spec any, inputs []store.Ke
 // carryOut makes the artifact of a run from inputs in a store.
 func (m Makers) carryOut(ctx context.Context, run *Run, from *store.Store, do do,
 	progress Progress) (*store.Artifact, error) {
-	in := Inputs{map[store.Key]*store.Artifact{}}
+	var artifacts []*store.Artifact
 	var keys []store.Key
 	for _, need := range run.Needs {
 		artifact, err := from.Local(need.key)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", need.Title, err)
 		}
-		in.artifacts[need.key], keys = artifact, append(keys, need.key)
+		artifacts, keys = append(artifacts, artifact), append(keys, need.key)
 	}
+	in := NewInputs(artifacts...)
 	return do(ctx, run.Stage, run.spec, keys, func(ctx context.Context, w *store.Work) error {
 		return m.of[run.Stage].run(ctx, run, in, w, progress)
 	})

@@ -20,34 +20,53 @@ import (
 // PaperPreset is the preset of a paper's own data and models, in the studies that have one.
 const PaperPreset = preset.Paper
 
-// Study is the study of a paper.
-type Study interface {
-	Paper() string      // its short name
-	About() string      // what the paper asks, in a sentence or two
-	Terms() []Item      // what the words of its tables and claims mean, at every preset
-	Presets() []string  // how large it can be, the smallest first
-	Flags() []Flag      // what it takes beside a preset and a number of repetitions
-	Tables() []Item     // of the paper
-	Further() []Item    // tables that the paper has not
-	Examples() []string // of what the command can be asked, without the command's name
-	Main() []string     // the claims that matter most, by their names; not every preset has them all
+// Study describes the study of a paper: what can be asked for, what ships, and how its runs are planned.
+type Study struct {
+	Paper    string   // short name
+	Text     string   // what the paper asks, and the terms of its tables: [Study.About] and [Study.Terms] read it
+	Presets  []string // sizes of the study, the smallest first
+	Beside   []string // presets that ask further questions
+	Columns  []Metric // columns of the tables: [Study.Terms] explains them
+	Flags    []Flag   // in addition to a preset and a number of repetitions
+	Tables   []Item   // of the paper
+	Further  []Item   // tables that the paper lacks
+	Examples []string // command lines, without the command's name
+	Main     []string // names of the claims that matter most; a preset may lack some
 
-	Repetitions() certify.Repetitions // what it repeats
+	Repetitions certify.Repetitions // the unit of repetition
 
-	// Rounding is how far a run moves when it is made again on other processors and devices, as measured.
-	Rounding() verify.Bounds
-	// Shelves hold what ships of the study, to be read below a store.
-	Shelves() []store.Shelf
-	// Check refuses a request for what the study has not; it opens nothing.
-	Check(r Request) error
-	// Lay lays the study out so that it can be read. What computes it lays out the paper's own data besides.
-	Lay(r Request) (*PresetPlan, error)
-	// Open reads what the study has found at a preset from the store in a folder. It computes nothing.
-	Open(folder, preset string) (Results, error)
+	// Shelf holds what ships of the study, nil if nothing does.
+	Shelf func() *publish.Shelf
+	// Rounding returns how far a run moves when it is made again on other processors and devices, as measured.
+	Rounding func() verify.Bounds
+	// NewPlan plans a preset with a number of repetitions; 0 leaves the preset's own.
+	NewPlan func(preset string, repetitions int) (*PresetPlan, error)
 }
 
 // Item is a table or a figure that can be asked for by its name.
 type Item struct{ Name, About string }
+
+// Titled returns items of a paper with their titles.
+func Titled(names []string, titles map[string]string) (items []Item) {
+	for _, name := range names {
+		items = append(items, Item{Name: name, About: titles[name]})
+	}
+	return items
+}
+
+// Extra is a table that a paper lacks, of results of type R.
+type Extra[R Results] struct {
+	Name, About string
+	Of          func(r R) (*report.Table, error)
+}
+
+// ExtraItems returns the names of tables that a paper lacks.
+func ExtraItems[R Results](tables []Extra[R]) (items []Item) {
+	for _, t := range tables {
+		items = append(items, Item{Name: t.Name, About: t.About})
+	}
+	return items
+}
 
 // Flag is something that a study takes, a text.
 type Flag struct{ Name, About string }
@@ -64,9 +83,12 @@ type Request struct {
 	Log     io.Writer
 }
 
-// OfPaper tells whether a study is asked for on the paper's own data and models, which its flags say where to find. It
-// refuses what does not go with that: their plan is known only when the published files are, and is one repetition.
-func (r Request) OfPaper(flags []Flag) (bool, error) {
+// ofPaper reports whether the request is for the paper's own data and models, which the study's flags locate. They are
+// one repetition, and are planned only after the published files are found.
+func (s *Study) ofPaper(r Request) (bool, error) {
+	if !slices.Contains(s.Presets, PaperPreset) {
+		return false, nil
+	}
 	if r.Preset == PaperPreset {
 		if r.Repetitions > 1 {
 			return true, fmt.Errorf("--seeds %d: the published data are one world", r.Repetitions)
@@ -75,7 +97,7 @@ func (r Request) OfPaper(flags []Flag) (bool, error) {
 	}
 	given := false
 	var names []string
-	for _, flag := range flags {
+	for _, flag := range s.Flags {
 		given = given || r.Flags[flag.Name] != ""
 		names = append(names, "--"+flag.Name)
 	}
@@ -87,7 +109,41 @@ func (r Request) OfPaper(flags []Flag) (bool, error) {
 	return false, nil
 }
 
-// PresetPlan is a study laid out at a preset.
+// Check refuses a request for what the study lacks. It opens nothing.
+func (s *Study) Check(r Request) error {
+	if paper, err := s.ofPaper(r); paper || err != nil {
+		return err
+	}
+	more := ""
+	if slices.Contains(s.Presets, PaperPreset) {
+		more = ", and paper with a download"
+	}
+	_, err := Named(s.Paper, r.Preset, SmallPresets(s), func(name string) string { return name }, more)
+	return err
+}
+
+// Plan plans the study so that it can be read. The paper's own data are planned by what computes the study.
+func (s *Study) Plan(r Request) (*PresetPlan, error) {
+	if err := s.Check(r); err != nil {
+		return nil, err
+	}
+	return s.NewPlan(r.Preset, r.Repetitions)
+}
+
+// Shelves returns what ships of the study, to be read below a store.
+func (s *Study) Shelves() []store.Shelf {
+	if s.Shelf == nil {
+		return nil
+	}
+	return []store.Shelf{s.Shelf()}
+}
+
+// OpenStore opens the store in a folder, with what ships of the study below it.
+func (s *Study) OpenStore(folder string, options ...store.Option) (*store.Store, error) {
+	return store.Open(folder, append(options, store.Above(s.Shelves()...))...)
+}
+
+// PresetPlan is the runs of a study at a preset, and how their results are read.
 type PresetPlan struct {
 	*Plan
 	Preset string
@@ -110,16 +166,9 @@ type Results interface {
 	Table(name string, certified bool) (*report.Table, error)
 	Cells(number string) ([]certify.Cell, error)
 	Claims() []certify.Judged
-	ClaimsTable() *report.Table
 	// Frame says how far the models are from the paper's: their size, what they have learnt, and what replaces what. It
 	// is empty where they are the paper's own.
 	Frame() string
-}
-
-// Comparer compares the rows of a table with each other: every other one less the named one, column by column.
-type Comparer interface {
-	Against(number, row string) ([]certify.Comparison, error)
-	AgainstTable(number, row string) (*report.Table, error)
 }
 
 // Judgeable is results with answers in words that a judge of one's own may score.
@@ -133,34 +182,31 @@ type Lacks struct{ Preset, Why string }
 
 func (e *Lacks) Error() string { return fmt.Sprintf("the preset %s %s", e.Preset, e.Why) }
 
-// CheckFlags refuses flags that the study does not take; of says which studies do.
-func CheckFlags(s Study, r Request, of func(flag string) []string) error {
+// CheckFlags refuses flags that the study does not take; of names the studies that do.
+func (s *Study) CheckFlags(r Request, of func(flag string) []string) error {
 	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
-		if r.Flags[name] == "" || slices.ContainsFunc(s.Flags(), func(f Flag) bool { return f.Name == name }) {
+		if r.Flags[name] == "" || slices.ContainsFunc(s.Flags, func(f Flag) bool { return f.Name == name }) {
 			continue
 		}
-		return fmt.Errorf("--%s is for %s: %s has data of its own", name, strings.Join(of(name), ", "), s.Paper())
+		return fmt.Errorf("--%s is for %s: %s has data of its own", name, strings.Join(of(name), ", "), s.Paper)
 	}
 	return nil
 }
 
-// Has tells whether the study makes a table, of the paper or besides.
-func Has(s Study, table string) bool {
+// Has reports whether the study makes a table, of the paper or in addition.
+func (s *Study) Has(table string) bool {
 	named := func(i Item) bool { return i.Name == table }
-	return slices.ContainsFunc(s.Tables(), named) || slices.ContainsFunc(s.Further(), named)
+	return slices.ContainsFunc(s.Tables, named) || slices.ContainsFunc(s.Further, named)
 }
 
-// Open is what studies open their results by: it checks, lays out and reads what is whole.
-func Open(s Study, folder, preset string) (Results, error) {
-	r := Request{Preset: preset}
-	if err := s.Check(r); err != nil {
-		return nil, err
-	}
-	opened, err := store.Open(folder, store.Above(s.Shelves()...))
+// Open reads what the study has found at a preset from the store in a folder. If some repetitions are missing, it reads
+// the others, if the study allows that. It computes nothing.
+func (s *Study) Open(folder, preset string) (Results, error) {
+	plan, err := s.Plan(Request{Preset: preset})
 	if err != nil {
 		return nil, err
 	}
-	plan, err := s.Lay(r)
+	opened, err := s.OpenStore(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +215,22 @@ func Open(s Study, folder, preset string) (Results, error) {
 		found, err = plan.Part(opened)
 	}
 	if errors.As(err, new(*Absent)) {
-		return nil, fmt.Errorf("%w: unlearnlab run %s --preset %s makes them", err, s.Paper(), preset)
+		return nil, fmt.Errorf("%w: unlearnlab run %s --preset %s makes them", err, s.Paper, preset)
 	}
 	return found, err
+}
+
+// OpenAs is [Study.Open] with results of the study's own type.
+func OpenAs[R Results](s *Study, folder, preset string) (found R, err error) {
+	opened, err := s.Open(folder, preset)
+	if err != nil {
+		return found, err
+	}
+	return opened.(R), nil
+}
+
+// Reader converts a function that reads results of a study's own type to one of [Plan].
+func Reader[R Results](read func(s *store.Store, tables ...string) (R, error)) func(*store.Store, ...string) (Results,
+	error) {
+	return func(s *store.Store, tables ...string) (Results, error) { return read(s, tables...) }
 }

@@ -19,9 +19,10 @@ func Table(title, corner string, cells []certify.Cell, columns int, reference fu
 		t.Columns = append(t.Columns, report.Column{Name: cell.Column, Better: report.Nearest, Target: cell.Target})
 	}
 	for at := 0; at < len(cells); at += columns {
-		line := report.Row{Name: cells[at].Row, Reference: reference(cells[at].Row)}
-		if _, group, found := strings.Cut(line.Name, "/"); found {
-			line.Group = group
+		levels := cells[at].Levels
+		line := report.Row{Name: cells[at].Row, Levels: levels, Reference: reference(cells[at].Row)}
+		if len(levels) > 1 {
+			line.Group = strings.Join(levels[1:], "/")
 		}
 		for _, cell := range cells[at : at+columns] {
 			line.Cells = append(line.Cells, Cell(cell, Text(cell, certified && !line.Reference),

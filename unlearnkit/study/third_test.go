@@ -15,7 +15,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
 // A whole study is what follows, to the tests at the end: its stages, its plan, how its scores are kept, its columns,
@@ -97,7 +96,7 @@ func (p *thirdPlan) read(s *store.Store, _ ...string) (study.Results, error) {
 	}
 	r := &thirdResults{preset: p.preset, plan: p, store: s}
 	var failed error
-	add := func(name string, budget int, runs []*study.Run) {
+	add := func(budget int, runs []*study.Run, levels ...string) {
 		row := make([]*study.Evaluation, len(runs))
 		for seed, run := range runs {
 			var err error
@@ -105,13 +104,13 @@ func (p *thirdPlan) read(s *store.Store, _ ...string) (study.Results, error) {
 				Budget: budget, File: scoresFile(budget)}, nil)
 			failed = cmp.Or(failed, err)
 		}
-		r.rows = append(r.rows, study.RowOf(name, name == "Gold", row...))
+		r.rows = append(r.rows, study.RowOf(levels, levels[0] == "Gold", row...))
 	}
-	add("Gold", 0, p.gold)
-	add("Original", 0, p.knows)
+	add(0, p.gold, "Gold")
+	add(0, p.knows, "Original")
 	for i, m := range p.methods {
 		for _, budget := range p.budgets {
-			add(fmt.Sprintf("%s/%dx", m, budget), budget, p.forgotten[i])
+			add(budget, p.forgotten[i], m, fmt.Sprintf("%dx", budget))
 		}
 	}
 	return r, failed
@@ -133,12 +132,8 @@ func (r *thirdResults) Cells(string) ([]certify.Cell, error) {
 
 func (r *thirdResults) Origin(_, row, _ string) (*study.Origin, error) {
 	at := slices.IndexFunc(r.rows, func(known study.Row[*study.Evaluation]) bool { return known.Name == row })
-	return &study.Origin{Study: thirdStudy{}, Preset: r.preset, Store: r.store, How: accuracy.How(),
+	return &study.Origin{Study: third, Preset: r.preset, Store: r.store, How: accuracy.How(),
 		Readings: thirdGrid.Readings(r.rows[at], r.column())}, nil
-}
-
-func (r *thirdResults) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return study.TraceTables(r, number, row, column)
 }
 
 func (r *thirdResults) Table(number string, certified bool) (*report.Table, error) {
@@ -165,35 +160,15 @@ func (r *thirdResults) Claims() []certify.Judged {
 	}})
 }
 
-func (r *thirdResults) ClaimsTable() *report.Table {
-	return study.ClaimsTable(thirdStudy{}, r.Claims(), r.Frame())
-}
-
 func (r *thirdResults) Frame() string { return "The models are small." }
 
-type thirdStudy struct{}
-
-func (thirdStudy) Paper() string                    { return "third" }
-func (thirdStudy) About() string                    { return "" }
-func (thirdStudy) Terms() []study.Item              { return nil }
-func (thirdStudy) Presets() []string                { return []string{"smoke"} }
-func (thirdStudy) Flags() []study.Flag              { return nil }
-func (thirdStudy) Tables() []study.Item             { return []study.Item{{Name: "1", About: "forgetting"}} }
-func (thirdStudy) Further() []study.Item            { return nil }
-func (thirdStudy) Examples() []string               { return nil }
-func (thirdStudy) Main() []string                   { return nil }
-func (thirdStudy) Repetitions() certify.Repetitions { return runsOfSeeds }
-func (thirdStudy) Rounding() verify.Bounds          { return nil }
-func (thirdStudy) Shelves() []store.Shelf           { return nil }
-func (s thirdStudy) Open(folder, preset string) (study.Results, error) {
-	return study.Open(s, folder, preset)
-}
-
-func (thirdStudy) Check(study.Request) error { return nil }
-
-func (thirdStudy) Lay(r study.Request) (*study.PresetPlan, error) {
-	p := newThirdPlan(r.Preset, max(3, r.Repetitions))
-	return &study.PresetPlan{Plan: &p.Plan, Preset: p.preset, Read: p.read}, nil
+var third = &study.Study{
+	Paper: "third", Presets: []string{"smoke"}, Repetitions: runsOfSeeds,
+	Tables: []study.Item{{Name: "1", About: "forgetting"}},
+	NewPlan: func(preset string, seeds int) (*study.PresetPlan, error) {
+		p := newThirdPlan(preset, max(3, seeds))
+		return &study.PresetPlan{Plan: &p.Plan, Preset: p.preset, Read: p.read}, nil
+	},
 }
 
 // thirdMakers make scores up: the longer a method works, the less is left.
@@ -232,9 +207,8 @@ func thirdMakers() study.Makers {
 // claims with nothing but what is its own.
 func TestAThirdStudyHasItsFirstCertifiedTableInASecond(t *testing.T) {
 	began := time.Now()
-	var third study.Study = thirdStudy{}
 	folder := t.TempDir()
-	if _, err := study.Open(third, folder, "smoke"); err == nil || !strings.Contains(err.Error(),
+	if _, err := third.Open(folder, "smoke"); err == nil || !strings.Contains(err.Error(),
 		"12 runs are not made yet") || !strings.Contains(err.Error(), "unlearnlab run third --preset smoke") {
 		t.Errorf("nothing is made: %v", err)
 	}
@@ -242,14 +216,14 @@ func TestAThirdStudyHasItsFirstCertifiedTableInASecond(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := third.Lay(study.Request{Preset: "smoke"})
+	plan, err := third.Plan(study.Request{Preset: "smoke"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := plan.Execute(t.Context(), s, thirdMakers(), study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := study.Open(third, folder, "smoke")
+	r, err := third.Open(folder, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}

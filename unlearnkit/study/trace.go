@@ -73,7 +73,7 @@ func TraceCell(r Tracer, table, row, column string, rows int) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Trace{Paper: origin.Study.Paper(), Table: table, Preset: origin.Preset, How: origin.How, Cell: cell,
+	t := &Trace{Paper: origin.Study.Paper, Table: table, Preset: origin.Preset, How: origin.How, Cell: cell,
 		Opened: []Opened{}}
 	if t.Plain, err = shown(r, cell, table, false); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -10,9 +11,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// TraceTables is [TraceCell] laid out.
-func TraceTables(r Tracer, table, row, column string) ([]*report.Table, error) {
-	t, err := TraceCell(r, table, row, column, FirstRows)
+// TraceTables shows what a cell was computed from. If row or column is unknown, the error is [Unknown].
+func (s *Study) TraceTables(r Results, table, row, column string) ([]*report.Table, error) {
+	traced, can := r.(Tracer)
+	if !can {
+		return nil, errors.New("trace: these results do not record how their cells are computed")
+	}
+	t, err := TraceCell(traced, table, row, column, FirstRows)
 	if err != nil {
 		return nil, err
 	}
@@ -113,10 +118,10 @@ func (o Opened) files() string {
 
 // first are the first rows of each run, under their numbers in the file.
 func (o Opened) first() *report.Table {
-	t := &report.Table{Title: "First rows", Corner: "Run/Row"}
+	t := &report.Table{Title: "First rows", Corners: []string{"Run", "Row"}}
 	for _, run := range o.Runs {
 		for _, row := range run.First {
-			t.Rows = append(t.Rows, report.Row{Name: fmt.Sprintf("%s/%d", short(run.Key), row.Row), Cells: row.shown})
+			t.Rows = append(t.Rows, report.Named(short(run.Key), fmt.Sprint(row.Row)).With(row.shown...))
 		}
 	}
 	for _, name := range o.shown {

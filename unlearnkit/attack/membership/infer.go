@@ -113,8 +113,8 @@ func outcomeError(examples []metric.MembershipOutcome, s Sample) float64 {
 // Table tabulates every number with its interval.
 func (r *Result) Table() *report.Table {
 	t := &report.Table{
-		Title:  fmt.Sprintf("Membership inference: %d members, %d non-members", r.Members, r.NonMembers),
-		Corner: "attack/measure",
+		Title:   fmt.Sprintf("Membership inference: %d members, %d non-members", r.Members, r.NonMembers),
+		Corners: []string{"attack", "measure"},
 		Columns: []report.Column{{Name: "value"}, {Name: "95 % interval"},
 			{Name: "interval by", Words: true}, {Name: "threshold from", Words: true}},
 		Note: "The accuracy is that of ten splits. A true-positive rate is the share of members found at a share of " +
@@ -125,27 +125,27 @@ func (r *Result) Table() *report.Table {
 		t.Title += fmt.Sprintf(" of %d groups", r.Groups)
 		by = "groups"
 	}
-	t.Rows = append(t.Rows, tableRow("logistic/accuracy", r.Logistic.Value, r.Logistic.Lo, r.Logistic.Hi,
+	t.Rows = append(t.Rows, tableRow("logistic", "accuracy", r.Logistic.Value, r.Logistic.Lo, r.Logistic.Hi,
 		"splits and "+by, fmt.Sprintf("%d of each", r.Logistic.Used)))
 	for _, c := range r.Curves {
-		t.Rows = append(t.Rows, tableRow(c.Attack+"/AUC", c.Area.Value, c.Area.Lo, c.Area.Hi,
+		t.Rows = append(t.Rows, tableRow(c.Attack, "AUC", c.Area.Value, c.Area.Lo, c.Area.Hi,
 			string(c.Area.Method)+", "+by, ""))
 		for _, rate := range c.Rates {
-			name, method := c.Attack+"/TPR at FPR "+percent(rate.Limit), "Clopper-Pearson, examples"
+			name, method := "TPR at FPR "+percent(rate.Limit), "Clopper-Pearson, examples"
 			if !rate.Resolved {
 				name += " †"
 			}
 			if r.Groups > 0 {
 				method = "Korn-Graubard, groups"
 			}
-			t.Rows = append(t.Rows, tableRow(name, rate.TPR.Value, rate.TPR.Lo, rate.TPR.Hi, method,
+			t.Rows = append(t.Rows, tableRow(c.Attack, name, rate.TPR.Value, rate.TPR.Lo, rate.TPR.Hi, method,
 				fmt.Sprintf("%d of %d false alarms", rate.FPR.Count, rate.FPR.Of)))
 		}
 	}
 	return t
 }
 
-func tableRow(name string, value, lo, hi float64, by, from string) report.Row {
-	return report.Row{Name: name, Cells: []report.Cell{report.Number(fmt.Sprintf("%.3f", value), value),
-		report.Word(fmt.Sprintf("[%.3f, %.3f]", lo, hi)), report.Word(by), report.Word(from)}}
+func tableRow(attack, measure string, value, lo, hi float64, by, from string) report.Row {
+	return report.Named(attack, measure).With(report.Number(fmt.Sprintf("%.3f", value), value),
+		report.Word(fmt.Sprintf("[%.3f, %.3f]", lo, hi)), report.Word(by), report.Word(from))
 }

@@ -6,12 +6,12 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Against compares every other prompt of a table with one of them, column by column, on the training seeds and noises
 // that both have. Case does not count in its name. P-values are adjusted over all comparisons.
-func (r *Results) Against(table, name string) ([]certify.Comparison, error) {
+func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 	rows := r.rowsOf(table)
 	if titles[table] == "" || table == "4" {
 		return nil, fmt.Errorf("there are no scores to compare in a table %q; tables 1, 2 and 3 have some", table)
@@ -43,21 +43,10 @@ func (r *Results) Against(table, name string) ([]certify.Comparison, error) {
 			all = append(all, comparison)
 		}
 	}
-	certify.AdjustComparisons(all)
-	return all, nil
-}
-
-// AgainstTable lays the comparisons out.
-func (r *Results) AgainstTable(table, name string) (*report.Table, error) {
-	all, err := r.Against(table, name)
-	if err != nil {
-		return nil, err
-	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("table %s has no other prompt than %q at preset %s", table, name, r.Preset.Name)
 	}
-	t := certify.ComparisonTable(all, 2)
-	t.Title = fmt.Sprintf("Table %s, each prompt less %q (%s)", table, all[0].Against, r.Preset.Name)
-	t.Corner = "Prompt"
-	return t, nil
+	certify.AdjustComparisons(all)
+	return &study.Comparisons{Title: fmt.Sprintf("Table %s, each prompt less %q (%s)", table, known[against],
+		r.Preset.Name), Corners: []string{"Prompt"}, Digits: 2, All: all}, nil
 }

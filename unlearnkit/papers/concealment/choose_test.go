@@ -98,7 +98,7 @@ func TestSettingsAreThoseOfThePresetsMethods(t *testing.T) {
 
 // The settings are what Choose gives for the tuning that ships.
 func TestSettingsAreWhatTheTuningChooses(t *testing.T) {
-	s, err := OpenStore(t.TempDir())
+	s, err := Study.OpenStore(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,9 +93,13 @@ func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, name string) OtherGol
 	title := fmt.Sprintf("gold without %s, %s, seed %d", e.Paper, name, spec.Seed)
 	gold := OtherGold{Model: p.model(title, e, p.base(spec, title+", training"), p.Preset.Each), Name: name,
 		Said: spec.World.Said, seed: spec.Seed}
+	control := fmt.Sprintf("%s, seed %d", name, spec.Seed)
+	gold.Run.Label(controlLabel, control)
+	gold.Look.Label(controlLabel, control)
 	for _, prompt := range p.forgetting(e) {
 		gold.Attacked = append(gold.Attacked, ControlAttack{prompt,
-			p.controlAttack(prompt.Prompt, nil, gold.Run, fmt.Sprintf("attack with %q on %s", prompt.Paper, title))})
+			p.controlAttack(control, prompt.Prompt, nil, gold.Run,
+				fmt.Sprintf("attack with %q on %s", prompt.Paper, title))})
 	}
 	p.Controls.Golds = append(p.Controls.Golds, gold)
 	return gold
@@ -112,16 +116,17 @@ func (p *Plan) finishes(e concept.Erasure, gold OtherGold) {
 				continue
 			}
 			met[told] = true
+			control := fmt.Sprintf("finished with %q", told)
 			title := func(by string) string {
 				return fmt.Sprintf("attack with %q on %s, finished with %q", prompt.Paper, by, told)
 			}
 			all := Finished{Finish: f.Name, Told: told, Prompt: prompt,
-				Gold: p.controlAttack(prompt.Prompt, &told, gold.Run, title("gold without "+e.Paper))}
+				Gold: p.controlAttack(control, prompt.Prompt, &told, gold.Run, title("gold without "+e.Paper))}
 			if told == "" {
 				all.Finish = "empty"
 			}
 			for seed, model := range p.pairOf(prompt.Method, e.Paper).Models {
-				all.Unlearned = append(all.Unlearned, p.controlAttack(prompt.Prompt, &told, model.Run,
+				all.Unlearned = append(all.Unlearned, p.controlAttack(control, prompt.Prompt, &told, model.Run,
 					title(fmt.Sprintf("%s, seed %d", prompt.Method, seed))))
 			}
 			p.Controls.Finished = append(p.Controls.Finished, all)
@@ -138,13 +143,16 @@ func (p *Plan) forgetting(e concept.Erasure) []concept.PaperPrompt {
 }
 
 // controlAttack is an attack by which nothing but what the judge sees is looked at: its classifiers learn for a moment.
-func (p *Plan) controlAttack(prompt string, told *string, other *study.Run, title string) *study.Run {
+func (p *Plan) controlAttack(control, prompt string, told *string, other *study.Run, title string) *study.Run {
 	spec := p.Preset.Attack
 	spec.Original, spec.Other, spec.Judge = p.Original.Run.Input(), other.Input(), p.judge.Input()
 	spec.Prompt, spec.Finish = prompt, told
 	spec.Fit.Epochs, spec.Fit.Subsets = 1, 1
-	return Attack.Add(&p.Plan, title, 3, spec)
+	return Attack.AddAs(study.Labels{controlLabel: control}, &p.Plan, title, 3, spec)
 }
+
+// controlLabel says by what a run is a control. A model is looked at under the label of its attacks.
+const controlLabel = "control"
 
 // weightsTitle selects how far methods have moved the weights, judgeTitle what another judge sees.
 const weightsTitle, judgeTitle = "Weights", "Judge"
@@ -182,34 +190,9 @@ func (p *Plan) moves() {
 			Of: selection{pair.Method.Title, pair.Erasure.Paper}}
 		for seed, model := range pair.Models {
 			title := fmt.Sprintf("%s, seed %d, how far it has moved", m.Title, seed)
-			m.Runs = append(m.Runs, Moved.Add(&p.Plan, title, .1,
+			m.Runs = append(m.Runs, Moved.AddAs(study.Labels{controlLabel: "weights"}, &p.Plan, title, .1,
 				MovedSpec{From: p.Original.Run.Input(), To: model.Run.Input()}))
 		}
 		p.Controls.Moves = append(p.Controls.Moves, m)
 	}
-}
-
-// names says by what a run is a control, "" if it is none. A model is looked at under the name of its attacks.
-func (c ControlRuns) names(run *study.Run) string {
-	for _, gold := range c.Golds {
-		if run == gold.Run || run == gold.Look || slices.ContainsFunc(gold.Attacked, func(a ControlAttack) bool {
-			return a.Run == run
-		}) {
-			return fmt.Sprintf("%s, seed %d", gold.Name, gold.seed)
-		}
-	}
-	for _, f := range c.Finished {
-		if run == f.Gold || slices.Contains(f.Unlearned, run) {
-			return fmt.Sprintf("finished with %q", f.Told)
-		}
-	}
-	for _, m := range c.Moves {
-		if slices.Contains(m.Runs, run) {
-			return "weights"
-		}
-	}
-	if run == c.Second.Run {
-		return "another judge"
-	}
-	return ""
 }

@@ -87,18 +87,18 @@ func (r *Results) ControlTable() (*report.Table, error) {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: why}
 	}
 	t := &report.Table{Title: fmt.Sprintf("Verdicts beside controls, below ψ .55 (%s)", r.Preset.Name),
-		Corner: "Method/Beside", Columns: words("Verdict", "Another?", "Gone?")}
+		Corners: []string{"Method", "Beside"}, Columns: words("Verdict", "Another?", "Gone?")}
 	t.Columns = append(t.Columns, numbers("Alone", "Gold alone", "Excess", "p erased", "Recovered", "Gold recovered",
 		"Gain beyond gold", "p", "p within margin")...)
 	var bases []certify.Basis
 	for _, c := range all {
 		bases = append(bases, c.Gain.Basis)
-		t.Rows = append(t.Rows, report.Row{Name: c.Name + "/" + c.Control, Cells: []report.Cell{
+		t.Rows = append(t.Rows, report.Named(c.Name, c.Control).With(
 			report.Word(string(c.Verdict)), yes(c.Changes),
 			report.Word(string(c.Gone)), formatted("%.2f", c.Alone), formatted("%.2f", c.GoldAlone),
 			differing(c.Excess.Simultaneous()), c.Excess.PCell(mostConcept), formatted("%.2f", c.Recovered),
 			formatted("%.2f", c.Assessment.Gold), differing(c.Gain.Simultaneous()), c.Gain.PCell(0),
-			c.Gain.PCell(attack.GainMargin)}})
+			c.Gain.PCell(attack.GainMargin)))
 	}
 	made := "are"
 	if len(r.Controls) == 1 {

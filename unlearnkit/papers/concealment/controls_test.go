@@ -55,7 +55,7 @@ func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
 	for _, run := range plan.Runs() {
 		if _, is := plan.Published(run, nil); is {
 			published++
-			if name := plan.Controls.names(run); name == "" {
+			if name := run.Labelled(controlLabel); name == "" {
 				t.Errorf("%s is passed on and no control", run.Title)
 			}
 		}
@@ -245,7 +245,7 @@ func TestTwoJudgesAreSetSideBySide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := Makers(&pretender{madeUp: usual(), preset: preset})
+	makers := fakes(&pretender{madeUp: usual(), preset: preset})
 	if err := NewPlan(preset.uncontrolled()).Make(context.Background(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	maker := &pretender{madeUp: usual(), preset: preset}
 	make := func(p *Plan, runs ...*study.Run) {
 		t.Helper()
-		if err := p.Make(context.Background(), s, Makers(maker), study.Options{}, runs...); err != nil {
+		if err := p.Make(context.Background(), s, fakes(maker), study.Options{}, runs...); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -121,15 +121,16 @@ func only(word string, texture concept.Texture) string {
 
 // JudgeTable lays out how far the judge can be relied on in drawn pictures.
 func (r *Results) JudgeTable() (*report.Table, error) {
-	t := &report.Table{Title: fmt.Sprintf("The judge on drawn pictures (%s)", r.Preset.Name), Corner: "What/Drawn by",
+	t := &report.Table{Title: fmt.Sprintf("The judge on drawn pictures (%s)", r.Preset.Name),
+		Corners: []string{"What", "Drawn by"},
 		Columns: []report.Column{{Name: "Pictures"}, {Name: "Seen"}}}
 	t.Columns = append(t.Columns, words("A mistake?")...)
 	for _, j := range r.judgements() {
 		if j.seen.of == 0 {
 			continue
 		}
-		t.Rows = append(t.Rows, report.Row{Name: j.name + "/" + j.of, Cells: []report.Cell{
-			report.Number(fmt.Sprint(j.seen.of), float64(j.seen.of)), j.seen.cell(), yes(j.mistakes)}})
+		t.Rows = append(t.Rows, report.Named(j.name, j.of).With(
+			report.Number(fmt.Sprint(j.seen.of), float64(j.seen.of)), j.seen.cell(), yes(j.mistakes)))
 	}
 	t.Note = "Shares of the pictures in which the judge sees it, with Wilson's intervals of 95 %. Of the original it " +
 		"is what the prompt asks for, as with objects and styles at the gate: a miss is the original's or the " +

@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 )
 
-// lessonTitle begins the titles of the runs that lessons look at.
-const lessonTitle = "lesson: "
+// lessonLabel labels the runs that lessons look at.
+const lessonLabel = "lesson"
 
 // LessonPsi are the ratios of lessons.
 var LessonPsi = []string{"0", ".2", ".4", ".6", ".8", "1"}
@@ -51,7 +51,8 @@ func (p *Plan) lessons() {
 	lesson := func(m Method, by Sampling) *Plan {
 		plan := NewPlan(p.Preset.Lesson(m, LessonPsi, by))
 		for _, run := range plan.Runs() {
-			run.Title = lessonTitle + run.Title
+			run.Title = "lesson: " + run.Title
+			run.Label(lessonLabel, "yes")
 		}
 		return plan
 	}

@@ -237,12 +237,17 @@ type pretender struct {
 	diverges int // budget from which tries do; never if zero
 }
 
-func (p *pretender) Judge(_ context.Context, spec JudgeSpec, w *store.Work, _ study.Progress) error {
+func fakes(p *pretender) study.Makers {
+	return study.NewMakers(Judge.By(p.Judge), Base.By(p.Base), Samples.By(p.Look), Tuning.By(p.Tune),
+		Erased.By(p.Erase), Attack.By(p.Attack), Moved.By(p.Moved), Second.By(p.Second))
+}
+
+func (p *pretender) Judge(_ context.Context, spec JudgeSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return os.WriteFile(w.Path("judge.txt"), fmt.Append(nil, spec), 0o644)
 }
 
-func (p *pretender) Base(_ context.Context, spec BaseSpec, judge *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func (p *pretender) Base(_ context.Context, spec BaseSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	judge := in.Of(spec.Judge)
 	// Nobody looks at gold while it learns, nor at originals of further training seeds.
 	unseen := spec.World.Without != (concept.Concept{}) || spec.Seed > 0
 	if unseen != (judge == nil) || unseen != (len(spec.Looks) == 0) || !unseen && study.Input(judge.Key) != spec.Judge {
@@ -256,16 +261,16 @@ func (p *pretender) Base(_ context.Context, spec BaseSpec, judge *store.Artifact
 	return os.WriteFile(w.Path("model.txt"), fmt.Append(nil, spec), 0o644)
 }
 
-func (p *pretender) Look(_ context.Context, spec SamplesSpec, model, judge *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func (p *pretender) Look(_ context.Context, spec SamplesSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	model, judge := in.Of(spec.Model), in.Of(spec.Judge)
 	if study.Input(model.Key) != spec.Model || study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("looked at %s by %s", model.Key, judge.Key)
 	}
 	return p.views(p.preset, "gold", 0, spec.Each).WriteParquet(w.Path(ViewsFile))
 }
 
-func (p *pretender) Tune(_ context.Context, spec TuningSpec, start, judge *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func (p *pretender) Tune(_ context.Context, spec TuningSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	start, judge := in.Of(spec.Start), in.Of(spec.Judge)
 	if study.Input(start.Key) != spec.Start || study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("tuned %s with %s", start.Key, judge.Key)
 	}
@@ -281,18 +286,18 @@ func (p *pretender) Tune(_ context.Context, spec TuningSpec, start, judge *store
 	return nil
 }
 
-func (p *pretender) Erase(_ context.Context, spec ErasedSpec, start *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func (p *pretender) Erase(_ context.Context, spec ErasedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	start := in.Of(spec.Start)
 	if study.Input(start.Key) != spec.Start {
 		return fmt.Errorf("erased from %s", start.Key)
 	}
 	return os.WriteFile(w.Path("model.txt"), fmt.Append(nil, spec.Seed), 0o644)
 }
 
-func (p *pretender) Attack(_ context.Context, spec AttackSpec, original, other, judge *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func (p *pretender) Attack(_ context.Context, spec AttackSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	original, other := in.Of(spec.Original), in.Of(spec.Other)
 	if study.Input(original.Key) != spec.Original || study.Input(other.Key) != spec.Other ||
-		study.Input(judge.Key) != spec.Judge {
+		study.Input(in.Of(spec.Judge).Key) != spec.Judge {
 		return fmt.Errorf("attacked %s with %s", other.Key, original.Key)
 	}
 	for _, prompt := range p.preset.Prompts {
@@ -324,12 +329,12 @@ func (p *pretender) Attack(_ context.Context, spec AttackSpec, original, other, 
 	return nil
 }
 
-func (p *pretender) Moved(_ context.Context, _ MovedSpec, _, _ *store.Artifact, w *store.Work) error {
+func (p *pretender) Moved(_ context.Context, _ MovedSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return WriteMoves(w.Dir(), usualMoves())
 }
 
-func (p *pretender) Second(_ context.Context, spec SecondSpec, judge *store.Artifact, attacks []*store.Artifact,
-	w *store.Work) error {
+func (p *pretender) Second(_ context.Context, spec SecondSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	judge, attacks := in.Of(spec.Judge), in.All(spec.Attacks)
 	if study.Input(judge.Key) != spec.Judge || len(attacks) != len(spec.Attacks) {
 		return fmt.Errorf("%d attacks of %d were looked at by %s", len(attacks), len(spec.Attacks), judge.Key)
 	}

@@ -12,13 +12,13 @@ import (
 // RecoveryTable is the figure of recoveries in numbers: how often the judge sees what was erased at each ratio.
 func (r *Results) RecoveryTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What comes back of erased concepts (%s)", r.Preset.Name),
-		Corner: "Erased/Completed by"}
+		Corners: []string{"Erased", "Completed by"}}
 	for _, psi := range r.Preset.Attack.Psi {
 		t.Columns = append(t.Columns, report.Column{Name: "ψ " + psi})
 	}
 	for _, recovery := range r.Recoveries() {
 		for i, c := range recovery.Curves {
-			row := report.Row{Name: recovery.Title + "/" + []string{"the method", "gold"}[i]}
+			row := report.Named(recovery.Title, []string{"the method", "gold"}[i])
 			for _, p := range c.Points {
 				text := fmt.Sprintf("%.2f\n[%.2f, %.2f]", p.Value, p.Lo, p.Hi)
 				if math.IsNaN(p.Lo) {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -148,9 +147,4 @@ func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
 	origin.How = "of each model " + columns[at].reads.how(rows[of]) + ", then the mean of the models"
 	origin.Readings = r.readings(columns[at], rows[of])
 	return origin, nil
-}
-
-// TraceTables shows what a cell was computed from.
-func (r *Results) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return study.TraceTables(r, number, row, column)
 }

@@ -38,7 +38,7 @@ func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	preset := few()
 	plan := NewPlan(preset)
 	maker := &pretender{madeUp: usual(), preset: preset}
-	if err := plan.Execute(t.Context(), s, Makers(maker), study.Options{Workers: 2}); err != nil {
+	if err := plan.Execute(t.Context(), s, fakes(maker), study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	return plan, s
@@ -122,7 +122,7 @@ func TestACellOfTable4HasNoScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables, err := r.TraceTables("4", "portrait of van gogh", "figure")
+	tables, err := Study.TraceTables(r, "4", "portrait of van gogh", "figure")
 	if err != nil || len(tables) != 1 || !strings.Contains(tables[0].Note, "No scores") {
 		t.Errorf("%+v, %v", tables, err)
 	}

@@ -154,7 +154,7 @@ func TestOriginals_PartAndPublication(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := Makers(&pretender{madeUp: usual(), preset: p})
+	makers := fakes(&pretender{madeUp: usual(), preset: p})
 	if err := plan.Make(t.Context(), s, makers, study.Options{}, runs...); err != nil {
 		t.Fatal(err)
 	}

@@ -184,7 +184,7 @@ func (p Preset) seed(training int) uint64 {
 
 // beside tells whether the preset asks something beside the study, whose runs ship with the study.
 func (p Preset) beside() bool {
-	return len(p.Controls.Concepts) > 0 || slices.Contains(theStudy{}.Beside(), p.Name)
+	return len(p.Controls.Concepts) > 0 || slices.Contains(beside, p.Name)
 }
 
 // core are the runs of the study beside which the preset asks something, nil of the study itself.

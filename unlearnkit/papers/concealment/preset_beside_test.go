@@ -119,7 +119,7 @@ func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	if _, err := plan.Part(s); !errors.As(err, new(*study.Absent)) {
 		t.Errorf("an empty store: %v", err)
 	}
-	makers := Makers(&pretender{madeUp: usual(), preset: p})
+	makers := fakes(&pretender{madeUp: usual(), preset: p})
 	runs, err := plan.Of(p.Methods[0].Title)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	}
 	r, err := plan.Part(s)
 	if err != nil || len(r.Pairs) != 1 || r.Pairs[0].Method.Title != p.Methods[0].Title ||
-		len(r.Preset.Prompts) > 1 || plan.Laid().Part == nil {
+		len(r.Preset.Prompts) > 1 || plan.AsBench().Part == nil {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if _, err := plan.Read(s); !errors.As(err, new(*study.Absent)) {
@@ -209,7 +209,7 @@ func storeOf(t *testing.T, plan *Plan, p Preset) *store.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := Makers(&pretender{madeUp: usual(), preset: p})
+	makers := fakes(&pretender{madeUp: usual(), preset: p})
 	if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -41,8 +41,8 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		return published, false
 	}
 	d := describe(run)
-	d.lesson = strings.HasPrefix(run.Title, lessonTitle)
-	d.control = p.Controls.names(run)
+	_, d.lesson = run.Role()[lessonLabel]
+	d.control = run.Labelled(controlLabel)
 	record := publish.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.seed,
 		Budgets: d.budgets}
 	return publish.Run{Record: record, Artifact: artifact,

@@ -17,7 +17,7 @@ func TestWhatShipsIsComplete(t *testing.T) {
 	if err != nil || len(presets) == 0 {
 		t.Fatalf("nothing ships: %v", err)
 	}
-	s, err := OpenStore(t.TempDir())
+	s, err := Study.OpenStore(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

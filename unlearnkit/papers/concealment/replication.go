@@ -92,7 +92,7 @@ func (of Replication) Tau() (tau stat.KendallResult, lo, hi float64) {
 // ReplicationTable lays out the rank correlations over all prompts and within each table.
 func (r *Results) ReplicationTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Printed beside ours, by the order of the prompts (%s)", r.Preset.Name),
-		Corner: "Score/Prompts", Columns: []report.Column{{Name: "n"}, {Name: "tau-b"}, {Name: "p"}}}
+		Corners: []string{"Score", "Prompts"}, Columns: []report.Column{{Name: "n"}, {Name: "tau-b"}, {Name: "p"}}}
 	var over []float64 // p-values over all prompts
 	for _, of := range r.Replications() {
 		if len(of.Pairs) < 8 {
@@ -101,16 +101,16 @@ func (r *Results) ReplicationTable() (*report.Table, error) {
 		for _, table := range []string{"", "1", "2", "3"} {
 			within := of.Within(table)
 			tau, lo, hi := within.Tau()
-			name := of.Score + "/all"
+			prompts := "all"
 			if table != "" {
-				name = of.Score + "/Table " + table
+				prompts = "Table " + table
 			} else {
 				over = append(over, tau.P)
 			}
-			t.Rows = append(t.Rows, report.Row{Name: name, Cells: []report.Cell{
+			t.Rows = append(t.Rows, report.Named(of.Score, prompts).With(
 				report.Number(fmt.Sprint(len(within.Pairs)), float64(len(within.Pairs))),
 				report.Number(fmt.Sprintf("%.2f\n[%.2f, %.2f]", tau.Statistic, lo, hi), tau.Statistic),
-				report.Number(fmt.Sprintf("%.2g", tau.P), tau.P)}})
+				report.Number(fmt.Sprintf("%.2g", tau.P), tau.P)))
 		}
 	}
 	least := slices.Min(stat.Holm(nil, over))

@@ -103,7 +103,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	if _, err := plan.Read(s); !errors.As(err, &absent) || len(absent.Runs) != len(plan.Runs()) {
 		t.Errorf("an empty store: %v", err)
 	}
-	if err := plan.Execute(context.Background(), s, Makers(maker), study.Options{}); err != nil {
+	if err := plan.Execute(context.Background(), s, fakes(maker), study.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := plan.Read(s)

@@ -108,7 +108,8 @@ func (p *Plan) second(judge JudgeSpec) {
 			spec.Attacks, look.of = append(spec.Attacks, a.Unlearned[0].Input()), append(look.of, lookedAt{row, false})
 		}
 	}
-	look.Run = Second.Add(&p.Plan, "what another judge sees in the same pictures", .2, spec)
+	look.Run = Second.AddAs(study.Labels{controlLabel: "another judge"}, &p.Plan,
+		"what another judge sees in the same pictures", .2, spec)
 }
 
 // read reads the look, if it is made.
@@ -214,7 +215,7 @@ func (r *Results) JudgesTable() (*report.Table, error) {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: why}
 	}
 	t := &report.Table{Title: fmt.Sprintf("Two judges on the same pictures (%s)", r.Preset.Name),
-		Corner:  "What/Drawn by",
+		Corners: []string{"What", "Drawn by"},
 		Columns: []report.Column{{Name: "Pictures"}, {Name: "The study's"}, {Name: "Another"}, {Name: "Agree"}}}
 	t.Columns = append(t.Columns, words("A mistake?")...)
 	for _, b := range r.twiceJudged() {
@@ -222,9 +223,9 @@ func (r *Results) JudgesTable() (*report.Table, error) {
 			continue
 		}
 		agree := float64(b.agree) / float64(b.first.of)
-		t.Rows = append(t.Rows, report.Row{Name: b.name + "/" + b.of, Cells: []report.Cell{
+		t.Rows = append(t.Rows, report.Named(b.name, b.of).With(
 			report.Number(fmt.Sprint(b.first.of), float64(b.first.of)), b.first.cell(), b.second.cell(),
-			report.Number(fmt.Sprintf("%.3f", agree), agree), yes(b.mistakes)}})
+			report.Number(fmt.Sprintf("%.3f", agree), agree), yes(b.mistakes)))
 	}
 	t.Note = "Shares of pictures in which either judge sees it, with Wilson's intervals of 95 %, and how often both " +
 		"say the same. The other judge was trained as the study's, on pictures with noise, as drawn ones have some. " +

@@ -22,7 +22,7 @@ var titles = map[string]string{
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	for _, t := range furtherTables() {
 		if t.Name == number {
-			return t.table(r)
+			return t.Of(r)
 		}
 	}
 	cells, err := r.Cells(number)

@@ -57,7 +57,7 @@ func (t Choice) Reach() (count int) {
 // SettingTable lays out how each method erases each concept, with what that came to on the prompts by which it was
 // chosen, and what was tried besides.
 func (r *Results) SettingTable() (*report.Table, error) {
-	t := &report.Table{Title: fmt.Sprintf("Settings (%s)", r.Preset.Name), Corner: "Method/Concept"}
+	t := &report.Table{Title: fmt.Sprintf("Settings (%s)", r.Preset.Name), Corners: []string{"Method", "Concept"}}
 	t.Columns = append(numbers("Rate", "Passes", "Shown", "Retained"), words("Reached")...)
 	t.Columns = append(t.Columns, numbers("Tried", "Reach it")...)
 	choices, err := r.Choices()
@@ -65,7 +65,7 @@ func (r *Results) SettingTable() (*report.Table, error) {
 		return nil, err
 	}
 	for _, choice := range choices {
-		t.Rows = append(t.Rows, report.Row{Name: choice.Method + "/" + choice.Erased, Cells: choice.cells()})
+		t.Rows = append(t.Rows, report.Named(choice.Method, choice.Erased).With(choice.cells()...))
 	}
 	t.Note = r.onWhat() + " Of the settings that reach both, the one with the most to spare at the worse end; where " +
 		"none does, the one that misses by least."
@@ -75,7 +75,7 @@ func (r *Results) SettingTable() (*report.Table, error) {
 // TryTable lays out every setting that was tried.
 func (r *Results) TryTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What was tried (%s)", r.Preset.Name),
-		Corner: "Method and concept/Rate and passes"}
+		Corners: []string{"Method and concept", "Rate and passes"}}
 	t.Columns = append(numbers("Shown", "Retained"), words("Reached", "Used")...)
 	choices, err := r.Choices()
 	if err != nil {
@@ -83,11 +83,9 @@ func (r *Results) TryTable() (*report.Table, error) {
 	}
 	for _, choice := range choices {
 		for _, trial := range choice.Trials {
-			t.Rows = append(t.Rows, report.Row{
-				Name: fmt.Sprintf("%s of %s/%g, %d", choice.Method, choice.Erased, trial.Rate, trial.Budget),
-				Cells: []report.Cell{trial.shows.cell(), formatted("%.2f", trial.Retained), yes(trial.reaches()),
-					yes(choice.uses(trial))},
-			})
+			t.Rows = append(t.Rows, report.Named(choice.Method+" of "+choice.Erased,
+				fmt.Sprintf("%g, %d", trial.Rate, trial.Budget)).With(trial.shows.cell(),
+				formatted("%.2f", trial.Retained), yes(trial.reaches()), yes(choice.uses(trial))))
 		}
 	}
 	t.Note = r.onWhat() + " One training of each rate, looked at as it goes on; intervals of 95 % are Wilson's, over " +

@@ -19,7 +19,7 @@ func made(t *testing.T, preset Preset, diverges int) *Results {
 		t.Fatal(err)
 	}
 	plan := NewPlan(preset)
-	makers := Makers(&pretender{usual(), preset, diverges})
+	makers := fakes(&pretender{usual(), preset, diverges})
 	if err := plan.Execute(context.Background(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
 	}

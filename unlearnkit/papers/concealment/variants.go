@@ -70,13 +70,13 @@ func (r *Results) Variants(number string) (*report.Table, error) {
 		return nil, r.noTable(number)
 	}
 	t := &report.Table{Title: fmt.Sprintf("Table %s, readings of its scores (%s)", number, r.Preset.Name),
-		Corner: "Prompt/Reading", Columns: words("Class")}
+		Corners: []string{"Prompt", "Reading"}, Columns: words("Class")}
 	for _, c := range r.Preset.readings()[0].columns() {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})
 	}
 	for _, row := range rows {
 		for _, v := range r.Preset.readings() {
-			line := report.Row{Name: row.Prompt.Paper + "/" + v.name(), Cells: []report.Cell{report.Word(row.class())}}
+			line := report.Named(row.Prompt.Paper, v.name()).With(report.Word(row.class()))
 			for _, c := range v.columns() {
 				value := r.plain(c, row)
 				shown := "–"

@@ -330,7 +330,8 @@ func (r *Results) pooled(rows []*AttackScores, c Column, gold bool) float64 {
 func (r *Results) VerdictTable() *report.Table { return r.verdictTable(r.Verdicts()) }
 
 func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("Unlearning or concealment? (%s)", r.Preset.Name), Corner: "Compared/Method"}
+	t := &report.Table{Title: fmt.Sprintf("Unlearning or concealment? (%s)", r.Preset.Name),
+		Corners: []string{"Compared", "Method"}}
 	t.Columns = append(t.Columns, words("Verdict", "Gone?")...)
 	t.Columns = append(t.Columns, numbers("Prompts", "Alone", "Gold alone", "Excess", "p erased", "Recovered",
 		"Gold recovered", "Gain beyond gold", "p", "p within margin")...)
@@ -342,7 +343,7 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 		if v.Prompts > 0 {
 			bases = append(bases, v.Gain.Basis)
 		}
-		t.Rows = append(t.Rows, report.Row{Name: v.Grid + "/" + v.Name, Cells: []report.Cell{
+		t.Rows = append(t.Rows, report.Named(v.Grid, v.Name).With(
 			report.Word(string(v.Verdict)), report.Word(string(v.Gone)),
 			report.Number(fmt.Sprint(v.Prompts), float64(v.Prompts)), formatted("%.2f", v.Alone),
 			formatted("%.2f", v.GoldAlone), differing(v.Excess.Simultaneous()), v.Excess.PCell(mostConcept),
@@ -351,7 +352,7 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 			formatted("%.2f", v.GoldHalf), formatted("%.3g", v.Above),
 			formatted("%.2f", v.Retained), formatted("%.2f", v.GoldRetained),
 			part(v.Kept.Simultaneous()), v.Kept.PCell(leastRetained),
-		}})
+		))
 	}
 	elsewhere := ""
 	if r.Preset.Judged > 0 {

@@ -3,27 +3,19 @@ package remem
 import (
 	"fmt"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Against compares every other row of a table with one of them, which is named in full or by its model alone.
-func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
+func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	parts, err := r.parts(number)
 	if err != nil {
 		return nil, err
 	}
-	return table.Compare(parts, number, name)
-}
-
-// AgainstTable lays the comparisons out.
-func (r *Results) AgainstTable(number, name string) (*report.Table, error) {
-	all, err := r.Against(number, name)
+	all, err := table.Compare(parts, number, name)
 	if err != nil {
 		return nil, err
 	}
-	t := certify.ComparisonTable(all, 2)
-	t.Title = fmt.Sprintf("Table %s, each row less %s (%s)", number, name, r.Preset.Name)
-	t.Corner = "Size/Model"
-	return t, nil
+	return &study.Comparisons{Title: fmt.Sprintf("Table %s, each row less %s (%s)", number, name, r.Preset.Name),
+		Corners: []string{"Size", "Model"}, Digits: 2, All: all}, nil
 }

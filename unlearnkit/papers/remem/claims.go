@@ -8,8 +8,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Claims judges what the paper says on the results.
@@ -20,13 +18,12 @@ func (r *Results) Claims() []certify.Judged {
 	return certify.JudgeClaims("remem", r.Preset.Name, len(r.Worlds), panel, claims)
 }
 
-// ClaimsTable lays out what holds of the paper's claims.
-func (r *Results) ClaimsTable() *report.Table {
-	t := study.ClaimsTable(Study, r.Claims(), r.Frame())
-	if r.lack != "" {
-		t.Note = "n: " + r.count() + ". " + t.Note
+// Counted names the worlds that were read, and what is missing, if something is.
+func (r *Results) Counted() string {
+	if r.lack == "" {
+		return ""
 	}
-	return t
+	return r.count()
 }
 
 // claims returns the paper's claims, each in the family of the section that says so.

@@ -24,13 +24,13 @@ func (r *Results) panel() *certify.Panel {
 		for ratio, people := range r.Preset.Forget {
 			for _, l := range r.methodLines(size, ratio) {
 				for _, c := range append(methodColumns(), hopColumns("", "")...) {
-					add(of(l.name, c.Name, people), l.of, size, c.Of)
+					add(of(l.name(), c.Name, people), l.of, size, c.Of)
 				}
 			}
 		}
 		for place, l := range r.methodLines(size, r.Preset.last()) {
-			add(l.name+": choices", l.of, size, func(m *Model) float64 { return m.choices(false) })
-			r.addByWorld(panel, gainOf(l.name), size, func(s *SizeScores) float64 {
+			add(l.name()+": choices", l.of, size, func(m *Model) float64 { return m.choices(false) })
+			r.addByWorld(panel, gainOf(l.name()), size, func(s *SizeScores) float64 {
 				return s.Helped[place].untold(true) - s.Helped[place].untold(false)
 			})
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -20,14 +19,17 @@ func printedMeans() (means map[string]float64, err error) {
 	means = map[string]float64{}
 	for item, names := range map[string]func(s SizePreset, c papers.Cell) string{
 		"table2": func(s SizePreset, c papers.Cell) string {
-			if method, is := strings.CutPrefix(c.Row, s.Model+"/"); is {
-				return of(s.Name+"/"+method, c.Column, p.Forget[p.last()])
+			if levels := c.Levels(); levels[0] == s.Model {
+				return of(s.Name+"/"+levels[1], c.Column, p.Forget[p.last()])
 			}
 			return ""
 		},
 		"table3": func(s SizePreset, c papers.Cell) string {
-			if taught, is := strings.CutPrefix(c.Row, s.Model); is && (taught == "" || taught == "*") {
-				return s.Name + taught + ": " + c.Column
+			switch c.Row {
+			case s.Model:
+				return s.Name + ": " + c.Column
+			case s.Model + "*":
+				return s.Name + "*: " + c.Column
 			}
 			return ""
 		},

@@ -33,7 +33,8 @@ func (r *Results) learnt(n int, name func(i int) (string, float64), of func(s *S
 	for i := range n {
 		l := Learnt{}
 		l.Name, l.Value = name(i)
-		l.Scores = r.scored(0, line{l.Name, func(s *SizeScores) *Model { return of(s)[i] }}, learningColumns())
+		l.Scores = r.scored(0, line{[]string{l.Name},
+			func(s *SizeScores) *Model { return of(s)[i] }}, learningColumns())
 		all = append(all, l)
 	}
 	return all
@@ -113,18 +114,13 @@ func (r *Results) ByRatio(size int) (all []Forgetful) {
 		if place >= 2 && !slices.Contains(paperMethods, r.Preset.Methods[place-2].Name) {
 			continue
 		}
-		f := Forgetful{Model: r.modelName(size, first)}
+		f := Forgetful{Model: first.model()}
 		for ratio := range r.Preset.Forget {
 			f.Scores = append(f.Scores, r.scored(size, r.methodLines(size, ratio)[place], hopColumns("", "")))
 		}
 		all = append(all, f)
 	}
 	return all
-}
-
-// modelName is a line's without the size.
-func (r *Results) modelName(size int, l line) string {
-	return l.name[len(r.Preset.Sizes[size].Name)+1:]
 }
 
 // Exposed is where the true values of the people stand who are to be forgotten.
@@ -139,7 +135,7 @@ func (r *Results) Exposures(size int) (all []Exposed) {
 	column := slices.IndexFunc(hopColumns("", ""), func(c Column) bool { return c.Name == "Exp" })
 	columns := hopColumns("", "")[column : column+1]
 	for _, l := range r.methodLines(size, r.Preset.last()) {
-		e := Exposed{Model: r.modelName(size, l), Mean: r.scored(size, l, columns)["Exp"]}
+		e := Exposed{Model: l.model(), Mean: r.scored(size, l, columns)["Exp"]}
 		for world := range r.Worlds {
 			if m := l.of(&r.Worlds[world].Sizes[size]); !m.lost() {
 				e.People = append(e.People, m.exposures()...)

@@ -3,6 +3,7 @@ package remem
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -62,7 +63,7 @@ func (r *Results) overWorlds(size int, of func(s *SizeScores) float64) float64 {
 
 // otherwiseTable asks in other ways for what is to be forgotten.
 func (r *Results) otherwiseTable() *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("Asked otherwise (%s)", r.Preset.Name), Corner: "Size/Model",
+	t := &report.Table{Title: fmt.Sprintf("Asked otherwise (%s)", r.Preset.Name), Corners: []string{"Size", "Model"},
 		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten: to the questions "+
 			"that were learnt, to others about the same pictures, from a value to the name, and as the person in the "+
 			"picture would ask.", r.count())}
@@ -72,7 +73,7 @@ func (r *Results) otherwiseTable() *report.Table {
 	}
 	for size := range r.Preset.Sizes {
 		for _, l := range r.methodLines(size, r.Preset.last()) {
-			row := report.Row{Name: l.name}
+			row := report.Named(l.levels...)
 			for _, part := range parts {
 				row.Cells = append(row.Cells, number("%.1f", r.overWorlds(size, func(s *SizeScores) float64 {
 					return l.of(s).shareOrNaN(part)
@@ -97,7 +98,8 @@ func (r *Results) helpTable() (*report.Table, error) {
 	if len(r.Preset.Relearning.Budgets) == 0 && len(r.Preset.Bits) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "does not help models"}
 	}
-	t := &report.Table{Title: fmt.Sprintf("What help brings back (%s)", r.Preset.Name), Corner: "Size/Model",
+	t := &report.Table{Title: fmt.Sprintf("What help brings back (%s)", r.Preset.Name),
+		Corners: []string{"Size", "Model"},
 		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten. Rounded: with "+
 			"the weights of the decoder's layers in so many bits. Told half: of the attributes that the model is not "+
 			"told again, after so many passes over the others.", r.count())}
@@ -114,7 +116,7 @@ func (r *Results) helpTable() (*report.Table, error) {
 	}
 	for size := range r.Preset.Sizes {
 		for place, l := range r.methodLines(size, r.Preset.last()) {
-			row := report.Row{Name: l.name}
+			row := report.Named(l.levels...)
 			add := func(of func(s *SizeScores) float64) {
 				row.Cells = append(row.Cells, number("%.1f", r.overWorlds(size, of)))
 			}
@@ -138,7 +140,8 @@ func (r *Results) helpTable() (*report.Table, error) {
 
 // ratioTable is Figures 6 and 7.
 func (r *Results) ratioTable() *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("How many are forgotten (%s)", r.Preset.Name), Corner: "Size/Model/People",
+	t := &report.Table{Title: fmt.Sprintf("How many are forgotten (%s)", r.Preset.Name),
+		Corners: []string{"Size", "Model", "People"},
 		Note: fmt.Sprintf("n: %s. Both kinds of questions together. ROUGE and EM_r are of the people who are kept "+
 			"however many are forgotten. Gold has never learnt any of the %d who are forgotten at most: at smaller "+
 			"numbers it lacks more people than the methods forget.", r.count(),
@@ -150,7 +153,7 @@ func (r *Results) ratioTable() *report.Table {
 	for size := range r.Preset.Sizes {
 		for place, l := range r.methodLines(size, 0) {
 			for ratio, people := range r.Preset.Forget {
-				row := report.Row{Name: fmt.Sprintf("%s/%d", l.name, people)}
+				row := report.Named(append(slices.Clone(l.levels), fmt.Sprint(people))...)
 				own := r.methodLines(size, ratio)[place]
 				for _, c := range columns {
 					row.Cells = append(row.Cells, number("%.1f", r.overWorlds(size, func(s *SizeScores) float64 {
@@ -181,8 +184,8 @@ func (r *Results) learningTable() (*report.Table, error) {
 	for _, c := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name})
 	}
-	add := func(name string, of func(s *SizeScores) *Model) {
-		row := report.Row{Name: name}
+	add := func(how, what string, of func(s *SizeScores) *Model) {
+		row := report.Named(how, what)
 		for _, c := range columns {
 			row.Cells = append(row.Cells, number("%.1f", r.overWorlds(0, func(s *SizeScores) float64 {
 				return c.Of(of(s))
@@ -191,13 +194,13 @@ func (r *Results) learningTable() (*report.Table, error) {
 		t.Rows = append(t.Rows, row)
 	}
 	for i, shape := range r.Preset.Shapes {
-		add("Shape/"+shapeName(shape.Name), func(s *SizeScores) *Model { return s.Shapes[i] })
+		add("Shape", shapeName(shape.Name), func(s *SizeScores) *Model { return s.Shapes[i] })
 	}
 	for i, count := range r.Preset.Counts {
-		add(fmt.Sprintf("Questions/%d", count), func(s *SizeScores) *Model { return s.Counts[i] })
+		add("Questions", fmt.Sprint(count), func(s *SizeScores) *Model { return s.Counts[i] })
 	}
 	for i, share := range r.Preset.Shares {
-		add(fmt.Sprintf("By name/%d %%", share), func(s *SizeScores) *Model { return s.Shares[i] })
+		add("By name", fmt.Sprintf("%d %%", share), func(s *SizeScores) *Model { return s.Shares[i] })
 	}
 	return t, nil
 }
@@ -217,8 +220,9 @@ func learningColumns() []Column {
 
 // answerTable lists every answer once, as a judge takes them.
 func (r *Results) answerTable() *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("Answers (%s)", r.Preset.Name), Corner: "World/Size/Model/Part/ID",
-		Note: "Of the models of Table 2."}
+	t := &report.Table{Title: fmt.Sprintf("Answers (%s)", r.Preset.Name),
+		Corners: []string{"World", "Size", "Model", "Part", "ID"},
+		Note:    "Of the models of Table 2."}
 	for _, name := range []string{"question", "truth", "output", "pii", "rule_judge"} {
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: name != "rule_judge"})
 	}
@@ -227,9 +231,9 @@ func (r *Results) answerTable() *report.Table {
 			for _, l := range r.methodLines(size, r.Preset.last()) {
 				m := l.of(&w.Sizes[size])
 				for _, a := range m.Answers {
-					t.Rows = append(t.Rows, report.Row{Name: answerRow(world, l, a), Cells: []report.Cell{
+					t.Rows = append(t.Rows, report.Named(answerLevels(world, l, a)...).With(
 						report.Word(a.Question), report.Word(a.Reference), report.Word(a.Output),
-						report.Word(a.Keyword), number("%.2f", float64(a.Judged))}})
+						report.Word(a.Keyword), number("%.2f", float64(a.Judged))))
 				}
 			}
 		}

@@ -31,7 +31,7 @@ func (r *Results) Judged(scores map[string]float64) (study.Results, error) {
 					if a.Part != PartForget {
 						continue
 					}
-					name := answerRow(world, lines[i], *a)
+					name := strings.Join(answerLevels(world, lines[i], *a), "/")
 					score, there := scores[name]
 					if !there {
 						missing = append(missing, name)
@@ -56,7 +56,7 @@ func pointers(models []*Model) (all []**Model) {
 	return all
 }
 
-// answerRow names a row of the table of answers.
-func answerRow(world int, of line, a Answer) string {
-	return strings.Join([]string{fmt.Sprint(world), of.name, a.Part, a.ID}, "/")
+// answerLevels names a row of the table of answers.
+func answerLevels(world int, of line, a Answer) []string {
+	return slices.Concat([]string{fmt.Sprint(world)}, of.levels, []string{a.Part, a.ID})
 }

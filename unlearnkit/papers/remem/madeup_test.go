@@ -35,7 +35,7 @@ var whole = sync.OnceValues(func() (*remem.Results, error) {
 	p := remem.Mini()
 	p.Worlds = 3
 	plan := remem.NewPlan(p)
-	err = plan.Execute(context.Background(), s, remem.Makers(madeup.Maker{}), study.Options{Workers: 2})
+	err = plan.Execute(context.Background(), s, madeup.Makers(), study.Options{Workers: 2})
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package remem
 
 import (
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -17,9 +16,4 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 	}
 	how := "in each world " + columnsOf(number)[at].how + ", then the mean of the worlds"
 	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
-}
-
-// TraceTables shows what a cell was computed from.
-func (r *Results) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return study.TraceTables(r, number, row, column)
 }

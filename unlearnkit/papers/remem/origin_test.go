@@ -22,7 +22,7 @@ func smoke(t *testing.T, worlds int) (*remem.Plan, *store.Store) {
 	p := remem.Smoke()
 	p.Worlds, p.First, p.Choices = worlds, 1, 40
 	plan := remem.NewPlan(p)
-	err = plan.Execute(t.Context(), s, remem.Makers(madeup.Maker{}), study.Options{Workers: 2})
+	err = plan.Execute(t.Context(), s, madeup.Makers(), study.Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +69,8 @@ func TestRowsOfATableAreComparedWithOneOfEachSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := 1 + len(plan.Preset.Methods) // the taught model and the methods
-	if len(each) != 2*12*rows || len(one) != 12*rows {
-		t.Fatalf("%d and %d comparisons of %d rows with 12 columns", len(each), len(one), rows)
+	if len(each.All) != 2*12*rows || len(one.All) != 12*rows {
+		t.Fatalf("%d and %d comparisons of %d rows with 12 columns", len(each.All), len(one.All), rows)
 	}
 	cells, err := r.Cells("2")
 	if err != nil {
@@ -80,7 +80,7 @@ func TestRowsOfATableAreComparedWithOneOfEachSize(t *testing.T) {
 	for _, c := range cells {
 		value[[2]string{c.Row, c.Column}] = c.Estimate
 	}
-	for _, c := range each {
+	for _, c := range each.All {
 		want := value[[2]string{c.Row, c.Column}] - value[[2]string{c.Against, c.Column}]
 		if size, _, _ := strings.Cut(c.Row, "/"); c.Against != size+"/Gold" || math.Abs(c.Estimate-want) > 1e-9 {
 			t.Errorf("%s less %s in %s is %v, want %v", c.Row, c.Against, c.Column, c.Estimate, want)

@@ -25,7 +25,7 @@ func TestWorldsThatAreWholeAreShownAndSaidToBeSome(t *testing.T) {
 	}
 	makes := func(runs ...*study.Run) {
 		t.Helper()
-		err := plan.Make(t.Context(), s, remem.Makers(madeup.Maker{}), study.Options{Workers: 2}, runs...)
+		err := plan.Make(t.Context(), s, madeup.Makers(), study.Options{Workers: 2}, runs...)
 		if err != nil {
 			t.Fatal(err)
 		}

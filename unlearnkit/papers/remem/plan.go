@@ -60,7 +60,8 @@ func NewPlan(p Preset) *Plan {
 // base is a model that knows nobody of any world.
 func (p *Plan) base(s SizePreset) *study.Run {
 	if s.Published != "" {
-		return Published.Add(&p.Plan, s.Model+", as published", 1, PublishedSpec{Model: s.Published})
+		return Published.AddAs(study.Labels{sizeLabel: s.Name}, &p.Plan, s.Model+", as published", 1,
+			PublishedSpec{Model: s.Published})
 	}
 	shared := p.Preset.world(0).shared()
 	tower := p.Preset.Tower
@@ -68,7 +69,7 @@ func (p *Plan) base(s SizePreset) *study.Run {
 	p.Tower = Tower.Add(&p.Plan, "the vision tower", 200, tower)
 	base := s.Base
 	base.World, base.Tower = shared, p.Tower.Input()
-	return Base.Add(&p.Plan, "the base model, size "+s.Name, 400*s.cost(), base)
+	return Base.AddAs(study.Labels{sizeLabel: s.Name}, &p.Plan, "the base model, size "+s.Name, 400*s.cost(), base)
 }
 
 // under is what a model's adapters stand on: nothing of a small one, which is kept whole.
@@ -92,6 +93,11 @@ type layout struct {
 	world        World
 }
 
+// sizeLabel labels runs with the size of the models.
+const sizeLabel = "size"
+
+func (l layout) role() study.Labels { return study.Labels{sizeLabel: l.Preset.Sizes[l.size].Name} }
+
 func (l layout) title(format string, values ...any) string {
 	return fmt.Sprintf("world %d, size %s: ", l.number, l.Preset.Sizes[l.size].Name) + fmt.Sprintf(format, values...)
 }
@@ -102,7 +108,8 @@ func (p *Plan) size(number, size int) (runs SizeRuns) {
 	base := p.Bases[size]
 	if p.Preset.Download == nil {
 		shared := JudgementSpec{World: l.world.shared(), Model: base.Input(), Asked: Public, Choices: p.Preset.Choices}
-		runs.Public = Judgement.Add(&p.Plan, fmt.Sprintf("the base model, size %s, scores", p.Preset.Sizes[size].Name),
+		runs.Public = Judgement.AddAs(l.role(), &p.Plan,
+			fmt.Sprintf("the base model, size %s, scores", p.Preset.Sizes[size].Name),
 			10, shared)
 	}
 	if p.Preset.Whole {
@@ -136,8 +143,9 @@ func (l layout) taught(what string, lesson Lesson) *study.Run {
 	if lesson.Alone {
 		questions /= 20
 	}
-	return Taught.Add(&l.Plan.Plan, l.title("%s", what), float64(questions)/20*s.cost(), TaughtSpec{World: l.world,
-		Base: l.Bases[l.size].Input(), Lesson: lesson, Training: s.Teaching, Seed: uint64(l.number)})
+	return Taught.AddAs(l.role(), &l.Plan.Plan, l.title("%s", what), float64(questions)/20*s.cost(),
+		TaughtSpec{World: l.world,
+			Base: l.Bases[l.size].Input(), Lesson: lesson, Training: s.Teaching, Seed: uint64(l.number)})
 }
 
 // judged are the scores of a model.
@@ -150,7 +158,7 @@ func (l layout) judged(name string, model *study.Run, spec JudgementSpec) *study
 	if spec.Bits > 0 {
 		name += fmt.Sprintf(" in %d bits", spec.Bits)
 	}
-	return Judgement.Add(&l.Plan.Plan, l.title("%s, scores", name), cost, spec)
+	return Judgement.AddAs(l.role(), &l.Plan.Plan, l.title("%s, scores", name), cost, spec)
 }
 
 // unlearned is what a method makes of the taught model.
@@ -162,7 +170,7 @@ func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRun
 	}
 	values["rate"], values["batch"] = m.Rates[s.Name], float64(l.Preset.Batch)
 	name := fmt.Sprintf("%s of %d", m.Title, forget)
-	runs.Model = Unlearned.Add(&l.Plan.Plan, l.title("%s", name), 8*float64(forget)*s.cost(), UnlearnedSpec{
+	runs.Model = Unlearned.AddAs(l.role(), &l.Plan.Plan, l.title("%s", name), 8*float64(forget)*s.cost(), UnlearnedSpec{
 		World: l.world, Start: start.Input(), Under: l.under(start), Forget: forget, Method: m.Name,
 		Version: m.Version, Values: values, Epochs: l.Preset.Epochs, Rank: s.Teaching.Rank, Seed: uint64(l.number)})
 	spec := JudgementSpec{Asked: Forgotten, Forget: forget, Briefly: true}
@@ -182,7 +190,7 @@ func (l layout) help(name string, runs *ModelRuns) {
 	if spec := l.Preset.Relearning; len(spec.Budgets) > 0 {
 		spec.World, spec.Model, spec.Forget, spec.Seed = l.world, runs.Model.Input(), most, uint64(l.number)
 		spec.Under = l.under(runs.Model)
-		runs.Relearnt = Relearnt.Add(&l.Plan.Plan, l.title("%s, learning half again", name), 20, spec)
+		runs.Relearnt = Relearnt.AddAs(l.role(), &l.Plan.Plan, l.title("%s, learning half again", name), 20, spec)
 	}
 	for _, bits := range l.Preset.Bits {
 		runs.Rounded = append(runs.Rounded, l.judged(name, runs.Model, JudgementSpec{Asked: Forgotten, Forget: most,
@@ -201,7 +209,8 @@ func (l layout) learning(runs *SizeRuns) {
 	}
 	trace := func(what string, model *study.Run, public bool) {
 		if l.Preset.Traced > 0 {
-			runs.Traces = append(runs.Traces, Tracing.Add(&l.Plan.Plan, l.title("%s, causal maps", what), 30,
+			runs.Traces = append(runs.Traces, Tracing.AddAs(l.role(), &l.Plan.Plan,
+				l.title("%s, causal maps", what), 30,
 				TracingSpec{World: l.world, Model: model.Input(), Public: public, Samples: l.Preset.Traced}))
 		}
 	}

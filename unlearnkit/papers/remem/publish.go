@@ -2,7 +2,6 @@ package remem
 
 import (
 	"path"
-	"slices"
 	"strings"
 	"sync"
 
@@ -39,7 +38,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 	if Unlearned.Made(run) || Taught.Made(run) && run.Key() != firstLook() {
 		return published, false
 	}
-	d := p.describe(run)
+	d := describe(run)
 	record := publish.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world}
 	if spec, is := Relearnt.Spec(run); is {
 		record.Budgets = append([]int{0}, spec.Budgets...)
@@ -51,8 +50,8 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 // firstLook is the taught model that a first look begins with.
 var firstLook = sync.OnceValue(func() store.Key { return NewPlan(Quick()).Worlds[0].Sizes[0].Taught.Model.Key() })
 
-// describe looks at the specs of a run and of the model that it is about.
-func (p *Plan) describe(run *study.Run) (d described) {
+// describe reads the run's first role, its spec and the spec of the model that it is about.
+func describe(run *study.Run) (d described) {
 	d.world = -1
 	model := run
 	var input study.Input
@@ -72,17 +71,8 @@ func (p *Plan) describe(run *study.Run) (d described) {
 		}
 	}
 	d.ofModel(model)
-	for i, base := range p.Bases {
-		if base == model || slices.Contains(model.Needs, base) || stands(model, base) {
-			d.size = p.Preset.Sizes[i].Name
-		}
-	}
+	d.size = run.Role()[sizeLabel]
 	return d
-}
-
-// stands tells whether a model was made from one that was made from a base.
-func stands(model, base *study.Run) bool {
-	return slices.ContainsFunc(model.Needs, func(from *study.Run) bool { return slices.Contains(from.Needs, base) })
 }
 
 // ofModel says what a model is.

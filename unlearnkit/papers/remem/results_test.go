@@ -132,7 +132,7 @@ func TestEveryTableIsLaidOut(t *testing.T) {
 	}
 	r := results(t)
 	names := slices.Clone(remem.TableNumbers)
-	for _, item := range remem.Study.Further() {
+	for _, item := range remem.Study.Further {
 		names = append(names, item.Name)
 	}
 	for _, name := range names {

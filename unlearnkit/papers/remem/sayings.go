@@ -3,7 +3,6 @@ package remem
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -13,21 +12,19 @@ const shownAnswers = 10
 
 // sayingsTable shows what models say to some of the questions that are to be forgotten, in the first world.
 func (r *Results) sayingsTable() *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("What models say (%s)", r.Preset.Name), Corner: "Size/Question",
+	t := &report.Table{Title: fmt.Sprintf("What models say (%s)", r.Preset.Name), Corners: []string{"Size", "Question"},
 		Note: fmt.Sprintf("%d questions of D_f of the first world, drawn evenly from all people who are to be "+
 			"forgotten; the table \"answers\" has all. Gold has never learnt these people.", shownAnswers)}
 	t.Columns = []report.Column{{Name: "Truth", Words: true}}
 	for _, l := range r.methodLines(0, r.Preset.last()) {
-		_, model, _ := strings.Cut(l.name, "/")
-		t.Columns = append(t.Columns, report.Column{Name: model, Words: true})
+		t.Columns = append(t.Columns, report.Column{Name: l.model(), Words: true})
 	}
 	for size, preset := range r.Preset.Sizes {
 		lines, s := r.methodLines(size, r.Preset.last()), &r.Worlds[0].Sizes[size]
 		asked := among(s.Befores[r.Preset.last()].Answers, PartForget, "")
 		for i := range min(shownAnswers, len(asked)) {
 			question := asked[(2*i+1)*len(asked)/(2*shownAnswers)] // the middle of a tenth
-			row := report.Row{Name: preset.Name + "/" + question.Question,
-				Cells: []report.Cell{report.Word(question.Keyword)}}
+			row := report.Named(preset.Name, question.Question).With(report.Word(question.Keyword))
 			for _, l := range lines {
 				row.Cells = append(row.Cells, report.Word(l.of(s).says(question.ID)))
 			}

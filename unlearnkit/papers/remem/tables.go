@@ -43,6 +43,7 @@ var titles = map[string]string{
 const (
 	beforeRow = "Before"
 	goldRow   = "Gold"
+	baseRow   = "Base Model"
 )
 
 // part is rows of a table that stand beside the same gold model.
@@ -50,14 +51,20 @@ type part = study.Part[*Model]
 
 // line is a row before it is laid out: one model of every world.
 type line struct {
-	name string
-	of   func(s *SizeScores) *Model
+	levels []string // of its name
+	of     func(s *SizeScores) *Model
 }
+
+func (l line) name() string { return strings.Join(l.levels, "/") }
+
+// model returns the line's name without the size.
+func (l line) model() string { return l.levels[len(l.levels)-1] }
 
 // lay lays lines of one size out.
 func (r *Results) lay(size int, columns []Column, gold func(s *SizeScores) *Model, lines ...line) (p part) {
 	for _, l := range lines {
-		row := row{Name: l.name, Reference: strings.HasSuffix(l.name, "/"+goldRow)}
+		row := study.NewRow[*Model](l.levels...)
+		row.Reference = l.model() == goldRow
 		for world := range r.Worlds {
 			row.Scores = append(row.Scores, l.of(&r.Worlds[world].Sizes[size]))
 		}
@@ -78,13 +85,13 @@ func (p Preset) last() int { return len(p.Forget) - 1 }
 
 // methodLines are the taught model, gold and the methods at a ratio.
 func (r *Results) methodLines(size, ratio int) []line {
-	prefix := r.Preset.Sizes[size].Name + "/"
+	name := r.Preset.Sizes[size].Name
 	lines := []line{
-		{prefix + beforeRow, func(s *SizeScores) *Model { return s.Befores[ratio] }},
-		{prefix + goldRow, func(s *SizeScores) *Model { return s.goldAt(ratio) }},
+		{[]string{name, beforeRow}, func(s *SizeScores) *Model { return s.Befores[ratio] }},
+		{[]string{name, goldRow}, func(s *SizeScores) *Model { return s.goldAt(ratio) }},
 	}
 	for i, m := range r.Preset.Methods {
-		lines = append(lines, line{prefix + m.Title, func(s *SizeScores) *Model { return s.Methods[ratio][i] }})
+		lines = append(lines, line{[]string{name, m.Title}, func(s *SizeScores) *Model { return s.Methods[ratio][i] }})
 	}
 	return lines
 }
@@ -100,7 +107,7 @@ func (s *SizeScores) goldAt(ratio int) *Model {
 // parts are those of a table with numbers, one below the other.
 func (r *Results) parts(number string) (parts []part, err error) {
 	for size := range r.Preset.Sizes {
-		prefix := r.Preset.Sizes[size].Name
+		name := r.Preset.Sizes[size].Name
 		switch number {
 		case methodsTable:
 			parts = append(parts, r.lay(size, methodColumns(), func(s *SizeScores) *Model { return s.Gold },
@@ -110,14 +117,14 @@ func (r *Results) parts(number string) (parts []part, err error) {
 				return nil, &study.Lacks{Preset: r.Preset.Name, Why: "does not ask the base model about everybody"}
 			}
 			parts = append(parts, r.lay(size, learntColumns(), nil,
-				line{prefix, func(s *SizeScores) *Model { return s.Base }},
-				line{prefix + "*", func(s *SizeScores) *Model { return s.Taught }}))
+				line{[]string{name}, func(s *SizeScores) *Model { return s.Base }},
+				line{[]string{name + "*"}, func(s *SizeScores) *Model { return s.Taught }}))
 		case choicesTable:
 			if r.Preset.Choices == 0 {
 				return nil, &study.Lacks{Preset: r.Preset.Name, Why: "asks no multiple-choice questions"}
 			}
 			parts = append(parts, r.lay(size, choicesColumns(), nil, append([]line{
-				{prefix + "/Base Model", func(s *SizeScores) *Model { return s.Public }}},
+				{[]string{name, baseRow}, func(s *SizeScores) *Model { return s.Public }}},
 				r.methodLines(size, r.Preset.last())...)...))
 		case namesTable:
 			if size > 0 {
@@ -126,9 +133,10 @@ func (r *Results) parts(number string) (parts []part, err error) {
 			if len(r.Preset.Shapes) == 0 {
 				return nil, &study.Lacks{Preset: r.Preset.Name, Why: "teaches people in one shape alone"}
 			}
-			lines := []line{{publicRow, func(s *SizeScores) *Model { return s.Public }}}
+			lines := []line{{[]string{publicRow}, func(s *SizeScores) *Model { return s.Public }}}
 			for i, shape := range r.Preset.Shapes {
-				lines = append(lines, line{shapeName(shape.Name), func(s *SizeScores) *Model { return s.Shapes[i] }})
+				lines = append(lines, line{[]string{shapeName(shape.Name)},
+					func(s *SizeScores) *Model { return s.Shapes[i] }})
 			}
 			parts = append(parts, r.lay(size, nameColumns(), nil, lines...))
 		default:
@@ -170,7 +178,11 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	if number == choicesTable {
 		r.printChoices(cells)
 	} else {
-		study.Print(cells, "remem", "table"+number, r.printedRow)
+		named := map[string]string{}
+		for _, cell := range cells {
+			named[cell.Row] = r.printedRow(cell.Levels)
+		}
+		study.Print(cells, "remem", "table"+number, func(row string) string { return named[row] })
 	}
 	return cells, nil
 }
@@ -181,9 +193,8 @@ func (r *Results) printChoices(cells []certify.Cell) {
 	for _, s := range r.Preset.Sizes {
 		var own []certify.Cell
 		for _, cell := range cells {
-			row, is := strings.CutPrefix(cell.Row, s.Name+"/")
-			if is && cell.Column == singlePass {
-				cell.Row, cell.Column = row, s.Model
+			if cell.Levels[0] == s.Name && cell.Column == singlePass {
+				cell.Row, cell.Column = cell.Levels[1], s.Model
 				own = append(own, cell)
 			}
 		}
@@ -202,16 +213,17 @@ func (r *Results) printChoices(cells []certify.Cell) {
 const singlePass = "Single pass"
 
 // printedRow is what the paper has in a row's place: a size of ours stands for one of its models.
-func (r *Results) printedRow(name string) string {
+func (r *Results) printedRow(levels []string) string {
+	printed := slices.Clone(levels)
 	for _, s := range r.Preset.Sizes {
-		if rest, is := strings.CutPrefix(name, s.Name+"/"); is {
-			return s.Model + "/" + rest
-		}
-		if rest, is := strings.CutPrefix(name, s.Name); is && (rest == "" || rest == "*") {
-			return s.Model + rest
+		switch levels[0] {
+		case s.Name:
+			printed[0] = s.Model
+		case s.Name + "*":
+			printed[0] = s.Model + "*"
 		}
 	}
-	return name
+	return strings.Join(printed, "/")
 }
 
 // learntColumns are those of Table 3: ROUGE and the judge over all that is taught, and what is right, of what was
@@ -268,20 +280,21 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	}
 	columns := columnsOf(number)
 	t := &report.Table{Title: fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name),
-		Corner: "Size/Model"}
+		Corners: []string{"Size", "Model"}}
 	if number == namesTable {
-		t.Corner = "Taught in the shape of"
+		t.Corners = []string{"Taught in the shape of"}
 	}
 	for _, c := range columns {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name, Better: c.Better})
 	}
 	for at := 0; at < len(cells); at += len(columns) {
-		name := cells[at].Row
-		size, model, grouped := strings.Cut(name, "/")
-		line := report.Row{Name: name, Reference: slices.Contains([]string{beforeRow, goldRow, "Base Model"}, model)}
-		if grouped {
-			line.Group = size
+		levels := cells[at].Levels
+		model := ""
+		line := report.Row{Name: cells[at].Row, Levels: levels}
+		if len(levels) > 1 {
+			line.Group, model = levels[0], levels[1]
 		}
+		line.Reference = slices.Contains([]string{beforeRow, goldRow, baseRow}, model)
 		for _, cell := range cells[at : at+len(columns)] {
 			judged := certified && model != goldRow
 			line.Cells = append(line.Cells, study.Cell(cell, percent(cell, judged), judged))
@@ -299,8 +312,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 func (r *Results) rank(t *report.Table) {
 	paper := report.Table{Columns: t.Columns}
 	for _, row := range t.Rows {
-		_, model, _ := strings.Cut(row.Name, "/")
-		if !slices.Contains(r.extraMethods(), model) {
+		if !slices.Contains(r.extraMethods(), row.Levels[len(row.Levels)-1]) {
 			paper.Rows = append(paper.Rows, row) // its cells are the table's
 		}
 	}

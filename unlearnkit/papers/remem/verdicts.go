@@ -198,7 +198,7 @@ func (a *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change
 
 // verdictTable lays the verdicts out.
 func (r *Results) verdictTable() *report.Table {
-	t := &report.Table{Title: fmt.Sprintf("Erased or masked? (%s)", r.Preset.Name), Corner: "Size/Method"}
+	t := &report.Table{Title: fmt.Sprintf("Erased or masked? (%s)", r.Preset.Name), Corners: []string{"Size", "Method"}}
 	t.Columns = []report.Column{{Name: "Verdict", Words: true}, {Name: "Gone?", Words: true}, {Name: "Left"},
 		{Name: "p erased"}, {Name: "Gain beyond gold"}, {Name: "p"}, {Name: "p within margin"}, {Name: "Kept"},
 		{Name: "p damaged"}, {Name: "Exposure beyond gold"}, {Name: "Another verdict takes", Words: true}}
@@ -208,12 +208,12 @@ func (r *Results) verdictTable() *report.Table {
 		if !math.IsNaN(a.Left.Value) {
 			bases = append(bases, a.Left.Basis)
 		}
-		t.Rows = append(t.Rows, report.Row{Name: a.Size + "/" + a.Method, Cells: []report.Cell{
+		t.Rows = append(t.Rows, report.Named(a.Size, a.Method).With(
 			report.Word(string(a.Verdict)), report.Word(string(a.Gone)), interval(a.Left.Simultaneous()),
 			a.Left.PCell(MostLeft), interval(a.Gain.Simultaneous()), a.Gain.PCell(0), a.Gain.PCell(MostGain),
 			kept(a.Kept.Simultaneous()), a.Kept.PCell(LeastKept), number("%+.1f", a.Exposure),
 			report.Word(a.Change),
-		}})
+		))
 	}
 	t.Note = fmt.Sprintf("n: %s. %s Left: the share of what the taught model answers rightly of D_f beyond gold, "+
 		"which "+

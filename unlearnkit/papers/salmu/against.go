@@ -7,14 +7,13 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Against compares every other row of a table with one of them, column by column, on the examples that both have. The
 // row is named in full, "DELETE/5x", or by its method, "DELETE": then rows are compared with it at their own budget.
 // Case does not count. P-values are adjusted over all comparisons that come of it.
-func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
+func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	rows, metrics, err := r.rowsOf(number)
 	if err != nil {
 		return nil, err
@@ -29,32 +28,19 @@ func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
 		if exact >= 0 {
 			return exact
 		}
-		_, budget, _ := strings.Cut(rows[i].Name, "/")
-		return named(name + "/" + budget)
+		return named(strings.Join(append([]string{name}, rows[i].Parts()[1:]...), "/"))
 	})
 	if len(all) == 0 {
 		var known []string
-		for _, row := range names {
-			method, _, _ := strings.Cut(row, "/")
-			known = append(known, method, row)
+		for _, row := range rows {
+			known = append(known, row.Parts()[0], row.Name)
 		}
 		return nil, study.NoRow(number, name, known)
 	}
-	return all, nil
-}
-
-// AgainstTable lays the comparisons out.
-func (r *Results) AgainstTable(table, name string) (*report.Table, error) {
-	all, err := r.Against(table, name)
-	if err != nil {
-		return nil, err
-	}
-	t := certify.ComparisonTable(all, 3)
-	t.Title = fmt.Sprintf("Table %s, each row less %s (%s)", table, all[0].Against, r.Preset.Name)
+	title := fmt.Sprintf("Table %s, each row less %s", number, all[0].Against)
 	if slices.ContainsFunc(all, func(c certify.Comparison) bool { return c.Against != all[0].Against }) {
-		method, _, _ := strings.Cut(all[0].Against, "/")
-		t.Title = fmt.Sprintf("Table %s, each row less %s at the same budget (%s)", table, method, r.Preset.Name)
+		title = fmt.Sprintf("Table %s, each row less %s at the same budget", number, all[0].AgainstLevels[0])
 	}
-	t.Corner = "Method"
-	return t, nil
+	return &study.Comparisons{Title: fmt.Sprintf("%s (%s)", title, r.Preset.Name), Corners: []string{"Method"},
+		Digits: 3, All: all}, nil
 }

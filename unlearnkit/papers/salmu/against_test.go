@@ -8,6 +8,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
@@ -23,14 +24,14 @@ func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	find := func(all []certify.Comparison, row, column string) certify.Comparison {
-		at := slices.IndexFunc(all, func(c certify.Comparison) bool { return c.Row == row && c.Column == column })
+	find := func(all *study.Comparisons, row, column string) certify.Comparison {
+		at := slices.IndexFunc(all.All, func(c certify.Comparison) bool { return c.Row == row && c.Column == column })
 		if at < 0 {
 			t.Fatalf("no %s of %s", column, row)
 		}
-		return all[at]
+		return all.All[at]
 	}
-	for _, c := range budgets {
+	for _, c := range budgets.All {
 		_, own, _ := strings.Cut(c.Row, "/")
 		if c.Against != "DELETE/"+own || c.Row == c.Against {
 			t.Errorf("%s against %s", c.Row, c.Against)
@@ -62,11 +63,11 @@ func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
 	if c := find(exact, "Descent to Delete", "GenKnow"); c.Against != "DELETE/5x" {
 		t.Errorf("%+v", c)
 	}
-	table, err := r.AgainstTable("5", "DELETE")
-	if err != nil || len(table.Rows) != len(budgets)/10 || len(table.Columns) != 10 ||
+	table := budgets.Table()
+	if len(table.Rows) != len(budgets.All)/10 || len(table.Columns) != 10 ||
 		!strings.Contains(table.Title, "DELETE at the same budget") ||
 		!strings.Contains(table.Note, "4 worlds (repeated)") {
-		t.Errorf("%+v, %v", table, err)
+		t.Errorf("%+v", table)
 	}
 }
 
@@ -81,10 +82,10 @@ func TestARowThatThereIsNotIsNamedWithTheNearest(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, err := r.AgainstTable("9", "Clean"); err == nil || !strings.Contains(err.Error(), "it has 4, 5, 6") {
+	if _, err := r.Against("9", "Clean"); err == nil || !strings.Contains(err.Error(), "it has 4, 5, 6") {
 		t.Errorf("%v", err)
 	}
-	if all, err := r.Against("4", "Clean"); err != nil || len(all) != 10 {
+	if all, err := r.Against("4", "Clean"); err != nil || len(all.All) != 10 {
 		t.Errorf("%+v, %v", all, err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 func TestAMethodWithoutBudgetsIsRefusedInOneLine(t *testing.T) {
-	s, err := OpenStore(t.TempDir())
+	s, err := Study.OpenStore(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -92,7 +92,7 @@ func TestVariantsShareTheUsualModel(t *testing.T) {
 		plan.Variants[1].Compromised == plan.Worlds[0].Compromised {
 		t.Error("the usual size is another model, or another size is not")
 	}
-	if err := plan.Execute(t.Context(), s, Makers(&pretender{}), study.Options{}); err != nil {
+	if err := plan.Execute(t.Context(), s, fakes(&pretender{}), study.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := plan.Read(s)

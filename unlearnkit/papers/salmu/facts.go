@@ -24,7 +24,7 @@ func (r *Results) facts() (*report.Table, error) {
 	t := &report.Table{
 		Title: fmt.Sprintf("Cosines of holdouts less those of the forget set, after %d passes (%s)", variantBudget,
 			r.Preset.Name),
-		Corner: "Model/Holdouts",
+		Corners: []string{"Model", "Holdouts"},
 		Columns: []report.Column{{Name: "split by rows"}, {Name: "split by facts"}, {Name: "facts less rows"},
 			{Name: "p"}}}
 	trial := r.Preset.Trials[r.Preset.trialAt(toldTrial)]
@@ -59,8 +59,8 @@ func (r *Results) addFacts(t *report.Table, name string, own func(w WorldScores)
 			behind[split] = certify.Difference(certify.Mean(split+holdouts.column), certify.Mean(split+"AssocStr"))
 		}
 		change := panel.Estimate(certify.Difference(behind[byFacts], behind[byRows]))
-		t.Rows = append(t.Rows, report.Row{Name: name + "/" + holdouts.name, Cells: []report.Cell{
+		t.Rows = append(t.Rows, report.Named(name, holdouts.name).With(
 			signed(panel.Estimate(behind[byRows])), signed(panel.Estimate(behind[byFacts])), signed(change),
-			apart(change)}})
+			apart(change)))
 	}
 }

@@ -2,7 +2,6 @@ package salmu
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
@@ -91,14 +90,14 @@ func (r *Results) chosen() (*report.Table, error) {
 	t.Columns = append(t.Columns, report.Column{Name: "the choice makes"})
 	models := []row{r.base("Clean", true, clean)}
 	for _, row := range r.methodRows(r.Preset.Methods, methodsOf) {
-		if strings.HasSuffix(row.Name, fmt.Sprintf("/%dx", variantBudget)) || !strings.Contains(row.Name, "/") {
+		if len(row.Levels) == 1 || row.Levels[1] == fmt.Sprintf("%dx", variantBudget) {
 			models = append(models, row)
 		}
 	}
 	own := r.base("Compromised", true, compromised)
 	for _, model := range models {
 		panel := &certify.Panel{}
-		line := report.Row{Name: model.Name}
+		line := report.Row{Name: model.Name, Levels: model.Levels}
 		var differences []certify.Quantity
 		for _, chooser := range choosers {
 			m := r.Preset.fragSim(chooser.model)

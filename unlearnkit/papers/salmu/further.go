@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
@@ -13,26 +12,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// furtherTable is a table that the paper has not.
-type furtherTable struct {
-	study.Item
-	table func(r *Results) (*report.Table, error)
-}
-
-func furtherTables() []furtherTable {
-	return []furtherTable{
-		{study.Item{Name: "scale", About: "what is larger in the paper than here, and by how much"}, (*Results).scale},
-		{study.Item{Name: "sizes", About: "what methods cost other models, in numbers"}, (*Results).sizes},
-		{study.Item{Name: "orders", About: "the methods' order beside the paper's, of other models"},
-			(*Results).orders},
-		{study.Item{Name: "fragile", About: "what Clean keeps better, by who chooses the rows"}, (*Results).fragile},
-		{study.Item{Name: "chosen", About: "what methods do to fragile pairs, by who chooses them"}, (*Results).chosen},
-		{study.Item{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates"},
-			(*Results).price},
-		{study.Item{Name: "readings", About: "methods beside the same methods read otherwise"}, (*Results).otherwise},
-		{study.Item{Name: "facts", About: "holdouts that tell what no method is told"}, (*Results).facts},
-		{study.Item{Name: "portraits", About: "two styles of portraits of people that no model has seen"},
-			(*Results).portraits},
+func furtherTables() []study.Extra[*Results] {
+	return []study.Extra[*Results]{
+		{Name: "scale", About: "what is larger in the paper than here, and by how much", Of: (*Results).scale},
+		{Name: "sizes", About: "what methods cost other models, in numbers", Of: (*Results).sizes},
+		{Name: "orders", About: "the methods' order beside the paper's, of other models", Of: (*Results).orders},
+		{Name: "fragile", About: "what Clean keeps better, by who chooses the rows", Of: (*Results).fragile},
+		{Name: "chosen", About: "what methods do to fragile pairs, by who chooses them", Of: (*Results).chosen},
+		{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates",
+			Of: (*Results).price},
+		{Name: "readings", About: "methods beside the same methods read otherwise", Of: (*Results).otherwise},
+		{Name: "facts", About: "holdouts that tell what no method is told", Of: (*Results).facts},
+		{Name: "portraits", About: "two styles of portraits of people that no model has seen",
+			Of: (*Results).portraits},
 	}
 }
 
@@ -122,8 +114,8 @@ func (r *Results) sizes() (*report.Table, error) {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has models of one size"}
 	}
 	t := &report.Table{Title: fmt.Sprintf("GenKnow lost and RetFail left, in one world (%s)", r.Preset.Name),
-		Corner: "Score/Method"}
-	parameters := report.Row{Name: "model/parameters"}
+		Corners: []string{"Score", "Method"}}
+	parameters := report.Named("model", "parameters")
 	for _, v := range variants {
 		t.Columns = append(t.Columns, report.Column{Name: v.Title})
 		count := float64(v.Size.Parameters(v.World.ImageSize))
@@ -131,18 +123,18 @@ func (r *Results) sizes() (*report.Table, error) {
 	}
 	t.Rows = append(t.Rows, parameters)
 	for _, score := range []string{"GenKnow", "RetFail"} {
-		base := report.Row{Name: score + "/Compromised"}
+		base := report.Named(score, "Compromised")
 		for i := range variants {
 			value := r.Preset.column(score).Mean(r.Variants[i].Compromised, nil)
 			base.Cells = append(base.Cells, report.Number(fmt.Sprintf("%.3f", value), value))
 		}
 		t.Rows = append(t.Rows, base)
 	}
-	for _, score := range []string{"GenKnow lost", "RetFail left"} {
+	for _, score := range []struct{ column, shown string }{{"GenKnow", "GenKnow lost"}, {"RetFail", "RetFail left"}} {
 		for k, m := range variants[0].Methods {
-			row := report.Row{Name: score + "/" + m.Title}
+			row := report.Named(score.shown, m.Title)
 			for i := range variants {
-				row.Cells = append(row.Cells, r.shown(score, i, k))
+				row.Cells = append(row.Cells, r.shown(score.column, i, k))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -152,14 +144,13 @@ func (r *Results) sizes() (*report.Table, error) {
 	return t, nil
 }
 
-// shown is a score of a method in a variant.
-func (r *Results) shown(score string, variant, method int) report.Cell {
+// shown returns what a method leaves of a score in a variant, or loses of general knowledge.
+func (r *Results) shown(name string, variant, method int) report.Cell {
 	s := r.Variants[variant]
 	after := s.Methods[method][variantBudget]
 	if after.Lost() {
 		return report.Word("–")
 	}
-	name, _, _ := strings.Cut(score, " ")
 	m := r.Preset.column(name)
 	value := m.Mean(after, nil)
 	if name == "GenKnow" {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -25,9 +24,4 @@ func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
 	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store,
 		How:      "in each world " + m.How() + ", then the mean of the worlds",
 		Readings: table.Readings(rows[at], m.Column(r.references()))}, nil
-}
-
-// TraceTables shows what a cell was computed from.
-func (r *Results) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return study.TraceTables(r, number, row, column)
 }

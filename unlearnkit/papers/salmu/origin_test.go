@@ -16,7 +16,7 @@ func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 		t.Fatal(err)
 	}
 	plan := NewPlan(short())
-	if err := plan.Execute(t.Context(), s, Makers(&pretender{}), study.Options{Workers: 2}); err != nil {
+	if err := plan.Execute(t.Context(), s, fakes(&pretender{}), study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	return plan, s

@@ -119,9 +119,10 @@ func (p Preset) leftOut(name string) bool {
 // corpus is that of the judged examples; the sample of what is kept is named by those alone that walk through it.
 func (d *Download) corpus() Corpus { return Corpus{Data: d.Benchmark, ImageNet: d.ImageNet} }
 
-// published is a model that is there already.
-func (p *Plan) published(title, digest string) *study.Run {
-	return Published.Add(&p.Plan, title, .01, PublishedSpec{Model: digest})
+// published plans a model that is there already.
+func (p *Plan) published(model, digest string) *study.Run {
+	return Published.AddAs(study.Labels{modelLabel: model}, &p.Plan, modelTitles[model]+", as published", .01,
+		PublishedSpec{Model: digest})
 }
 
 // pictures are the runs that get the pictures of a corpus ready; none in a small world, which draws its own.

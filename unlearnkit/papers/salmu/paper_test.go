@@ -105,7 +105,7 @@ func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
 	d.Independent, d.ImageNet, d.Retain = "", "", ""
 	p := Paper(d)
 	p.Clean, p.Rates = nil, nil
-	plan, makers := NewPlan(p), Makers(&pretender{spoil: withoutObjects})
+	plan, makers := NewPlan(p), fakes(&pretender{spoil: withoutObjects})
 	if len(p.Methods) != 4 || plan.Worlds[0].Independent != nil {
 		t.Errorf("%d methods, %v", len(p.Methods), plan.Worlds[0].Independent)
 	}

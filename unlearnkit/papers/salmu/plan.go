@@ -108,72 +108,90 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	return runs, nil
 }
 
-// world lays one world out. Its independent model is the clean one of the next world, which has met neither its people
-// nor its pictures.
+// Labels of runs.
+const (
+	modelLabel   = "model"   // one of the base models
+	startLabel   = "start"   // the base model that a method starts from
+	variantLabel = "variant" // title of the variant, if the run is of one
+	trialLabel   = "trial"   // title of the trial, if the run is of one
+)
+
+// modelTitles are the base models in titles.
+var modelTitles = map[string]string{clean: "Clean", compromised: "Compromised", independent: "Independent"}
+
+// A setting is where runs are planned: in a world of the study, a variant or a trial.
+type setting struct {
+	corpus Corpus
+	prefix string       // of titles
+	labels study.Labels // of all runs
+}
+
+// world plans one world. Its independent model is the clean one of the next world, which has met neither its people nor
+// its pictures.
 func (p *Plan) world(number int) World {
-	title := func(what string) string { return fmt.Sprintf("world %d: %s", number, what) }
-	corpus := p.Preset.corpus(number)
-	clean, compromised, independent := p.models(number)
-	w := World{Clean: p.judged(corpus, clean, title("Clean, scores")),
-		Compromised: p.judged(corpus, compromised, title("Compromised, scores"))}
-	if independent != nil {
-		w.Independent = p.judged(corpus, independent, title("Independent, scores"))
+	in := setting{corpus: p.Preset.corpus(number), prefix: fmt.Sprintf("world %d: ", number)}
+	models := p.models(number)
+	w := World{Clean: p.judged(in, clean, models), Compromised: p.judged(in, compromised, models)}
+	if models[independent] != nil {
+		w.Independent = p.judged(in, independent, models)
 	}
 	for _, m := range p.Preset.Methods {
-		w.Methods = append(w.Methods, p.unlearned(corpus, compromised, m, title(m.Title)))
+		w.Methods = append(w.Methods, p.unlearned(in, compromised, models, m, m.Title))
 	}
 	for _, m := range p.Preset.Clean {
-		w.FromClean = append(w.FromClean, p.unlearned(corpus, clean, m, title(m.Title+" from Clean")))
+		w.FromClean = append(w.FromClean, p.unlearned(in, clean, models, m, m.Title+" from Clean"))
 	}
 	for _, m := range p.Preset.Rates {
-		w.Rates = append(w.Rates, p.unlearned(corpus, compromised, m,
-			title(fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"]))))
+		w.Rates = append(w.Rates, p.unlearned(in, compromised, models, m,
+			fmt.Sprintf("%s at rate %.3g", m.Title, m.Values["rate"])))
 	}
 	return w
 }
 
-// models are the base models of a world: trained in it, or published.
-func (p *Plan) models(world int) (clean, compromised, independent *study.Run) {
+// models are the base models of a world by their names: trained in it, or published.
+func (p *Plan) models(world int) map[string]*study.Run {
 	d := p.Preset.Download
 	if d == nil {
-		return p.base(world, false), p.base(world, true),
-			p.base((world+1)%max(2, p.Preset.Worlds), false)
+		return map[string]*study.Run{clean: p.base(world, false), compromised: p.base(world, true),
+			independent: p.base((world+1)%max(2, p.Preset.Worlds), false)}
 	}
-	clean, compromised = p.published("Clean, as published", d.Clean),
-		p.published("Compromised, as published", d.Compromised)
+	models := map[string]*study.Run{clean: p.published(clean, d.Clean),
+		compromised: p.published(compromised, d.Compromised)}
 	if d.Independent != "" {
-		independent = p.published("Independent, as published", d.Independent)
+		models[independent] = p.published(independent, d.Independent)
 	}
-	return clean, compromised, independent
+	return models
 }
 
-func (p *Plan) base(world int, compromised bool) *study.Run {
+func (p *Plan) base(world int, sensitive bool) *study.Run {
 	spec := BaseSpec{Corpus: p.Preset.corpus(world), Size: p.Preset.Size, Training: p.Preset.Training,
-		Compromised: compromised, Seed: uint64(world)}
-	name := "Clean"
-	if compromised {
-		name = "Compromised"
+		Compromised: sensitive, Seed: uint64(world)}
+	model := clean
+	if sensitive {
+		model = compromised
 	}
-	return Base.Add(&p.Plan, fmt.Sprintf("world %d: %s, training", world, name), 100, spec)
+	return Base.AddAs(study.Labels{modelLabel: model}, &p.Plan,
+		fmt.Sprintf("world %d: %s, training", world, modelTitles[model]), 100, spec)
 }
 
-func (p *Plan) judged(corpus Corpus, model *study.Run, title string) *study.Run {
-	return Judgement.Add(&p.Plan, title, 2, JudgementSpec{
-		Corpus: corpus, Pictures: p.pictures(corpus), Model: model.Input(), Each: p.Preset.Each,
-	})
+func (p *Plan) judged(in setting, model string, models map[string]*study.Run) *study.Run {
+	return Judgement.AddAs(in.labels.With(modelLabel, model), &p.Plan, in.prefix+modelTitles[model]+", scores", 2,
+		JudgementSpec{Corpus: in.corpus, Pictures: p.pictures(in.corpus), Model: models[model].Input(),
+			Each: p.Preset.Each})
 }
 
-func (p *Plan) unlearned(corpus Corpus, start *study.Run, m Method, title string) *study.Run {
+func (p *Plan) unlearned(in setting, start string, models map[string]*study.Run, m Method, title string) *study.Run {
 	if len(m.Budgets) == 0 {
 		p.Refuse(fmt.Errorf("the method %s has no budgets: give passes over what is to be forgotten, as in "+
 			"Budgets: []int{1, 5}", m.Name))
 		m.Budgets = []int{1}
 	}
+	corpus := in.corpus
 	if d := p.Preset.Download; d != nil && m.walksRetain() {
 		corpus.Retain = d.Retain
 	}
-	return Unlearned.Add(&p.Plan, title, cost(m), UnlearnedSpec{
-		Corpus: corpus, Pictures: p.pictures(corpus), Start: start.Input(), Method: m.Name, Version: m.Version,
+	return Unlearned.AddAs(in.labels.With(startLabel, start), &p.Plan, in.prefix+title, cost(m), UnlearnedSpec{
+		Corpus: corpus, Pictures: p.pictures(corpus), Start: models[start].Input(), Method: m.Name, Version: m.Version,
 		Values: m.Values, Budgets: m.Budgets, Each: p.Preset.Each, Retain: p.Preset.Retain, Seed: corpus.root(),
 	})
 }

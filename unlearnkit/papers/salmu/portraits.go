@@ -15,7 +15,7 @@ func (r *Results) portraits() (*report.Table, error) {
 		return nil, err
 	}
 	t := &report.Table{Title: fmt.Sprintf("Two styles of portraits, seen and unseen (%s)", r.Preset.Name),
-		Corner: "Model/Portraits",
+		Corners: []string{"Model", "Portraits"},
 		Columns: []report.Column{{Name: "second style"}, {Name: "generated"}, {Name: "second less generated"},
 			{Name: "p"}, {Name: "KS distance"}, {Name: "worlds with p < .05"}}}
 	t.Rows = append(t.Rows, portraitRows("Clean", tried, func(w WorldScores) Scores { return w.CleanGap })...)
@@ -56,17 +56,17 @@ func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Sco
 		add("generated, ", "generated portraits", generated)
 		add("distance ", "models", distances)
 		e := panel.Estimate(apartOf(of.kind))
-		rows = append(rows, report.Row{Name: model + "/" + of.kind, Cells: []report.Cell{
-			plain(panel.Estimate(certify.Mean("second style, " + of.kind)).Value),
-			plain(panel.Estimate(certify.Mean("generated, " + of.kind)).Value), signed(e), apart(e),
-			ranged(panel.Estimate(certify.Mean("distance " + of.kind))), report.Number(fmt.Sprint(told), float64(told)),
-		}})
+		rows = append(rows, report.Named(model, of.kind).With(
+			plain(panel.Estimate(certify.Mean("second style, "+of.kind)).Value),
+			plain(panel.Estimate(certify.Mean("generated, "+of.kind)).Value), signed(e), apart(e),
+			ranged(panel.Estimate(certify.Mean("distance "+of.kind))), report.Number(fmt.Sprint(told), float64(told)),
+		))
 	}
 	more := panel.Estimate(certify.Difference(apartOf(unseen), apartOf(seen)))
 	farther := panel.Estimate(certify.Difference(certify.Mean("distance "+unseen), certify.Mean("distance "+seen)))
 	dash := report.Word("–")
-	return append(rows, report.Row{Name: model + "/never seen less of the world",
-		Cells: []report.Cell{dash, dash, signed(more), apart(more), signed(farther), dash}})
+	return append(rows, report.Named(model, "never seen less of the world").With(
+		dash, dash, signed(more), apart(more), signed(farther), dash))
 }
 
 // cosines are those of a split.

@@ -158,7 +158,7 @@ func (r *Results) price() (*report.Table, error) {
 		return nil, err
 	}
 	t := &report.Table{Title: fmt.Sprintf("GenKnow lost at equal RetFail, in one world (%s)", r.Preset.Name),
-		Corner: "Method/Rates", Columns: []report.Column{{Name: "rate"}, {Name: "by that of pretraining"},
+		Corners: []string{"Method", "Rates"}, Columns: []report.Column{{Name: "rate"}, {Name: "by that of pretraining"},
 			{Name: "steps a pass"}}}
 	var at []float64
 	for _, gone := range Levels {
@@ -171,9 +171,9 @@ func (r *Results) price() (*report.Table, error) {
 	dash := report.Word("–")
 	for _, c := range curves {
 		rate, last := c.Rate/r.Preset.Training.Rate, c.Points[len(c.Points)-1]
-		line := report.Row{Name: c.Method + "/" + c.Pace(), Cells: []report.Cell{
+		line := report.Named(c.Method, c.Pace()).With(
 			report.Number(fmt.Sprintf("%.2g", c.Rate), c.Rate), report.Number(fmt.Sprintf("%.2g", rate), rate),
-			report.Number(fmt.Sprint(c.Steps), float64(c.Steps))}}
+			report.Number(fmt.Sprint(c.Steps), float64(c.Steps)))
 		for _, retfail := range at {
 			if p := c.At(retfail); p.Steps < 0 {
 				line.Cells = append(line.Cells, dash, dash)

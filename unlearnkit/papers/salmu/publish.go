@@ -28,7 +28,7 @@ type described struct {
 // on, nor the models of variants and of worlds beyond the study's, which have megabytes each and are trained in
 // minutes.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
-	d := p.describe(run)
+	d := describe(run)
 	if Pictures.Made(run) || Base.Made(run) && (d.variant != "" || p.Preset.beside()) || p.core()[run.Key()] {
 		return published, false
 	}
@@ -38,58 +38,25 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
 }
 
-// describe looks at the specs of a run and of the model that it begins with.
-func (p *Plan) describe(run *study.Run) described {
-	title, tried := p.variantOf(run)
-	d := described{file: "base", variant: title, rate: math.NaN()}
+// describe reads the run's first role and its spec.
+func describe(run *study.Run) described {
+	role := run.Role()
+	d := described{method: role[modelLabel], start: role[startLabel], file: "base", variant: role[variantLabel],
+		rate: math.NaN()}
 	if spec, is := Base.Spec(run); is {
-		d.method, d.world, d.rate = spec.name(), int(spec.Seed), spec.Training.Rate
-	}
-	if Published.Made(run) {
-		d.method = publishedName(run)
+		d.world, d.rate = int(spec.Seed), spec.Training.Rate
 	}
 	if spec, is := Judgement.Spec(run); is {
-		d.method, d.world = modelOf(run, spec.Model, spec.Corpus), world(spec.Corpus)
+		d.world = world(spec.Corpus)
 	}
 	if spec, is := Unlearned.Spec(run); is {
-		d.method, d.version, d.file, d.start = spec.Method, spec.Version, spec.Method,
-			modelOf(run, spec.Start, spec.Corpus)
+		d.method, d.version, d.file = spec.Method, spec.Version, spec.Method
 		d.world, d.rate, d.budgets = world(spec.Corpus), spec.Values["rate"], spec.Budgets
 	}
-	if tried {
-		d.file = "trials"
+	if trial := role[trialLabel]; trial != "" {
+		d.variant, d.file = trial, "trials"
 	}
 	return d
-}
-
-// modelOf names a model that a run looks at or begins with.
-func modelOf(run *study.Run, model study.Input, corpus Corpus) string {
-	for _, need := range run.Needs {
-		spec, trained := Base.Spec(need)
-		switch {
-		case need.Input() != model:
-		case !trained:
-			return publishedName(need)
-		case spec.Seed != corpus.root():
-			return "independent"
-		default:
-			return spec.name()
-		}
-	}
-	return ""
-}
-
-// publishedName is that of a model of a download, which its title begins with: "Clean, as published".
-func publishedName(run *study.Run) string {
-	name, _, _ := strings.Cut(run.Title, ",")
-	return strings.ToLower(name)
-}
-
-func (s BaseSpec) name() string {
-	if s.Compromised {
-		return "compromised"
-	}
-	return "clean"
 }
 
 func world(c Corpus) int {
@@ -99,28 +66,6 @@ func world(c Corpus) int {
 	return int(c.World.Seed)
 }
 
-// variantOf is the title of the variant or of the trial that a run is of.
-func (p *Plan) variantOf(run *study.Run) (title string, tried bool) {
-	for _, w := range p.Worlds {
-		if among(run, w.own()) {
-			return "", false
-		}
-	}
-	for i, v := range p.Variants {
-		if among(run, append([]*study.Run{v.Compromised}, v.Methods...)) {
-			return p.Preset.Variants[i].Title, false
-		}
-	}
-	for i, worlds := range p.Trials {
-		for _, w := range worlds {
-			if among(run, w.own()) {
-				return p.Preset.Trials[i].Title, true
-			}
-		}
-	}
-	return "", false
-}
-
 // own are the runs of a world.
 func (w World) own() []*study.Run {
 	bases := []*study.Run{w.Clean, w.Compromised}
@@ -128,13 +73,6 @@ func (w World) own() []*study.Run {
 		bases = append(bases, w.Independent)
 	}
 	return slices.Concat(bases, w.Methods, w.FromClean, w.Rates)
-}
-
-// among tells whether a run is one of some, or the model that one begins with.
-func among(run *study.Run, some []*study.Run) bool {
-	return slices.ContainsFunc(some, func(one *study.Run) bool {
-		return one == run || slices.Contains(one.Needs, run)
-	})
 }
 
 // place is where a file of the run goes.

@@ -17,13 +17,13 @@ func (r *Results) otherwise() (*report.Table, error) {
 		return nil, err
 	}
 	const once = "Descent to Delete"
-	parts := [][]row{{r.in(len(noise), once, "descent-to-delete", 1),
-		after(noise, once+", noise for the rows of the world", 0, 1),
-		r.in(len(noise), "Finetuning/1x", "finetuning", 1)}}
+	parts := [][]row{{r.in(len(noise), "descent-to-delete", 1, once),
+		after(noise, 0, 1, once+", noise for the rows of the world"),
+		r.in(len(noise), "finetuning", 1, "Finetuning", "1x")}}
 	of := fmt.Sprintf("%s and Finetuning: %s", once, Worlds.Count(len(noise)))
 	if means, err := r.trialOf(meansTrial); err == nil {
-		parts = append(parts, []row{r.in(len(means), "VLUnlearn/5x", "vlunlearn", variantBudget),
-			after(means, "VLUnlearn/5x, means of pairs", 0, variantBudget)})
+		parts = append(parts, []row{r.in(len(means), "vlunlearn", variantBudget, "VLUnlearn", "5x"),
+			after(means, 0, variantBudget, "VLUnlearn", "5x, means of pairs")})
 		of += fmt.Sprintf("; VLUnlearn: %s", Worlds.Count(len(means)))
 	}
 	columns := r.Preset.Columns()
@@ -38,11 +38,11 @@ func (r *Results) otherwise() (*report.Table, error) {
 }
 
 // in is the row of a method of the study in its first worlds.
-func (r *Results) in(worlds int, name, method string, budget int) row {
-	return after(r.Worlds[:worlds], name, place(r.Preset.Methods, method), budget)
+func (r *Results) in(worlds int, method string, budget int, levels ...string) row {
+	return after(r.Worlds[:worlds], place(r.Preset.Methods, method), budget, levels...)
 }
 
 // after is the row of a method, by its place, after a budget.
-func after(worlds []WorldScores, name string, method, budget int) row {
-	return rowOf(worlds, name, false, func(w WorldScores) *study.Evaluation { return w.Methods[method][budget] })
+func after(worlds []WorldScores, method, budget int, levels ...string) row {
+	return rowOf(worlds, levels, false, func(w WorldScores) *study.Evaluation { return w.Methods[method][budget] })
 }

@@ -21,20 +21,28 @@ type pretender struct {
 	spoil func(method string, s Scores) Scores
 }
 
-func (p *pretender) Base(_ context.Context, _ BaseSpec, w *store.Work, _ study.Progress) error {
+func fakes(p *pretender) study.Makers {
+	return study.NewMakers(Base.By(p.Base), Published.By(p.Publish), Pictures.By(p.Pictures), Judgement.By(p.Judge),
+		Unlearned.By(p.Unlearn))
+}
+
+func (p *pretender) Base(_ context.Context, _ BaseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return Scores{}.WriteParquet(w.Path("model.parquet"))
 }
 
-func (p *pretender) Publish(_ context.Context, spec PublishedSpec, w *store.Work) error {
+func (p *pretender) Publish(_ context.Context, spec PublishedSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	return os.WriteFile(w.Path("model.txt"), []byte(spec.Model), 0o644)
 }
 
-func (p *pretender) Pictures(_ context.Context, spec PicturesSpec, w *store.Work, _ study.Progress) error {
+func (p *pretender) Pictures(_ context.Context, spec PicturesSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	return os.WriteFile(w.Path("pictures.txt"), fmt.Append(nil, spec.Source, spec.Size), 0o644)
 }
 
-func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Artifact, _ []*store.Artifact,
-	w *store.Work, _ study.Progress) error {
+func (p *pretender) Judge(_ context.Context, spec JudgementSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	model := in.Of(spec.Model)
 	if study.Input(model.Key) != spec.Model {
 		return fmt.Errorf("judged %s, not %s", model.Key, spec.Model)
 	}
@@ -48,8 +56,9 @@ func (p *pretender) Judge(_ context.Context, spec JudgementSpec, model *store.Ar
 	return scores.WriteParquet(w.Path(ScoresFile(0)))
 }
 
-func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, start *store.Artifact, _ []*store.Artifact,
-	w *store.Work, _ study.Progress) error {
+func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	start := in.Of(spec.Start)
 	if study.Input(start.Key) != spec.Start {
 		return fmt.Errorf("started from %s, not %s", start.Key, spec.Start)
 	}
@@ -117,7 +126,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, makers := NewPlan(short()), Makers(&pretender{spoil: func(method string, s Scores) Scores {
+	plan, makers := NewPlan(short()), fakes(&pretender{spoil: func(method string, s Scores) Scores {
 		if method == "descent-to-delete" {
 			return nil // it diverges at once
 		}
@@ -199,7 +208,7 @@ func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 		}
 		p := short()
 		p.Worlds, p.Clean, p.Rates = 1, nil, nil
-		plan, makers := NewPlan(p), Makers(&pretender{spoil: func(method string, s Scores) Scores {
+		plan, makers := NewPlan(p), fakes(&pretender{spoil: func(method string, s Scores) Scores {
 			if method == "" {
 				return s
 			}

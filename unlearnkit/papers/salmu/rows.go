@@ -2,6 +2,7 @@ package salmu
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -39,23 +40,23 @@ func (r *Results) base(name string, reference bool, model string) row {
 
 // row returns the row of one model of every world.
 func (r *Results) row(name string, reference bool, of func(w WorldScores) *study.Evaluation) row {
-	return rowOf(r.Worlds, name, reference, of)
+	return rowOf(r.Worlds, []string{name}, reference, of)
 }
 
 // rowOf returns the row of one model of some worlds.
-func rowOf(worlds []WorldScores, name string, reference bool, of func(w WorldScores) *study.Evaluation) row {
+func rowOf(worlds []WorldScores, levels []string, reference bool, of func(w WorldScores) *study.Evaluation) row {
 	var evaluations []*study.Evaluation
 	for _, w := range worlds {
 		evaluations = append(evaluations, of(w))
 	}
-	return study.RowOf(name, reference, evaluations...)
+	return study.RowOf(levels, reference, evaluations...)
 }
 
 // methodRows returns the rows of methods at their budgets.
 func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets) (rows []row) {
 	for i, m := range methods {
 		for _, budget := range m.Budgets {
-			rows = append(rows, r.row(rowName(m, budget), false, func(w WorldScores) *study.Evaluation {
+			rows = append(rows, rowOf(r.Worlds, rowLevels(m, budget), false, func(w WorldScores) *study.Evaluation {
 				return of(w)[i][budget]
 			}))
 		}
@@ -66,10 +67,13 @@ func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets)
 // methodsOf returns the methods of Table 5 in a world.
 func methodsOf(w WorldScores) []Budgets { return w.Methods }
 
-// rowName names a method at a budget as Table 5 does.
-func rowName(m Method, budget int) string {
+// rowLevels returns the levels of the row of a method at a budget: the method and, if it has several, the budget.
+func rowLevels(m Method, budget int) []string {
 	if m.Once {
-		return m.Title
+		return []string{m.Title}
 	}
-	return fmt.Sprintf("%s/%dx", m.Title, budget)
+	return []string{m.Title, fmt.Sprintf("%dx", budget)}
 }
+
+// rowName returns the row's name as Table 5 prints it.
+func rowName(m Method, budget int) string { return strings.Join(rowLevels(m, budget), "/") }

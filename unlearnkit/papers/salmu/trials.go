@@ -74,12 +74,12 @@ func (m Method) with(setting string, value float64) Method {
 func (p *Plan) trial(t Trial) []World {
 	worlds := make([]World, min(t.Worlds, p.Preset.Worlds))
 	for number := range worlds {
-		title := func(what string) string { return fmt.Sprintf("%s, world %d: %s", t.Title, number, what) }
-		clean, compromised, _ := p.models(number)
-		w := World{Clean: p.judged(t.corpus(number), clean, title("Clean, scores")),
-			Compromised: p.judged(t.corpus(number), compromised, title("Compromised, scores"))}
+		in := setting{corpus: t.corpus(number), prefix: fmt.Sprintf("%s, world %d: ", t.Title, number),
+			labels: study.Labels{trialLabel: t.Title}}
+		models := p.models(number)
+		w := World{Clean: p.judged(in, clean, models), Compromised: p.judged(in, compromised, models)}
 		for _, m := range t.Methods {
-			w.Methods = append(w.Methods, p.unlearned(t.corpus(number), compromised, m, title(m.Title)))
+			w.Methods = append(w.Methods, p.unlearned(in, compromised, models, m, m.Title))
 		}
 		worlds[number] = w
 	}

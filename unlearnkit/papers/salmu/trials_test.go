@@ -81,7 +81,7 @@ func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
 				}
 			}
 			for _, run := range w.Methods {
-				d := plan.describe(run)
+				d := describe(run)
 				if own := plan.Worlds[number].own(); slices.Contains(own, run) {
 					t.Errorf("%s is one of the study's", run.Title)
 				}
@@ -92,7 +92,7 @@ func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
 			}
 		}
 	}
-	if d := plan.describe(plan.Worlds[0].Methods[0]); d.file != "generic" || d.variant != "" {
+	if d := describe(plan.Worlds[0].Methods[0]); d.file != "generic" || d.variant != "" {
 		t.Errorf("a run of the study is published as %+v", d)
 	}
 }
@@ -107,7 +107,7 @@ func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := Makers(&pretender{})
+	makers := fakes(&pretender{})
 	wanted := append(plan.main(), plan.Trials[1][0].Methods...)
 	if err := plan.Make(t.Context(), s, makers, study.Options{}, wanted...); err != nil {
 		t.Fatal(err)

@@ -1,8 +1,6 @@
 package salmu
 
 import (
-	"fmt"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -63,11 +61,13 @@ func variants(p Preset) []Variant {
 func (p *Plan) variant(v Variant) VariantRuns {
 	corpus := Corpus{World: &v.World, Revision: persona.Revision}
 	spec := BaseSpec{Corpus: corpus, Size: v.Size, Training: p.Preset.Training, Compromised: true, Seed: v.World.Seed}
-	title := func(what string) string { return fmt.Sprintf("%s: %s", v.Title, what) }
-	base := Base.Add(&p.Plan, title("Compromised, training"), 100*relative(v.Size, p.Preset.Size), spec)
-	runs := VariantRuns{Compromised: p.judged(corpus, base, title("Compromised, scores"))}
+	in := setting{corpus: corpus, prefix: v.Title + ": ", labels: study.Labels{variantLabel: v.Title}}
+	base := Base.AddAs(in.labels.With(modelLabel, compromised), &p.Plan, in.prefix+"Compromised, training",
+		100*relative(v.Size, p.Preset.Size), spec)
+	models := map[string]*study.Run{compromised: base}
+	runs := VariantRuns{Compromised: p.judged(in, compromised, models)}
 	for _, m := range v.Methods {
-		runs.Methods = append(runs.Methods, p.unlearned(corpus, base, m, title(m.Title)))
+		runs.Methods = append(runs.Methods, p.unlearned(in, compromised, models, m, m.Title))
 	}
 	return runs
 }

@@ -38,7 +38,7 @@ func TestTenWorlds_Part(t *testing.T) {
 		t.Fatal(err)
 	}
 	makes := func(runs ...*study.Run) {
-		if err := plan.Make(t.Context(), s, Makers(&pretender{}), study.Options{}, runs...); err != nil {
+		if err := plan.Make(t.Context(), s, fakes(&pretender{}), study.Options{}, runs...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,7 +54,7 @@ func TestTenWorlds_Part(t *testing.T) {
 	if _, err := r.Table("5", true); err != nil {
 		t.Error(err)
 	}
-	if len(r.Claims()) == 0 || plan.Laid().Part == nil || NewPlan(Mini()).Laid().Part != nil {
+	if len(r.Claims()) == 0 || plan.AsBench().Part == nil || NewPlan(Mini()).AsBench().Part != nil {
 		t.Error("parts are for presets that add worlds to the study")
 	}
 }

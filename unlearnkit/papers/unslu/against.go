@@ -3,28 +3,20 @@ package unslu
 import (
 	"fmt"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Against compares every other row of a table with one of them, which is named in full or by its model alone.
-func (r *Results) Against(number, name string) ([]certify.Comparison, error) {
+func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	parts, err := r.parts(number)
 	if err != nil {
 		return nil, err
 	}
-	return table.Compare(parts, number, name)
-}
-
-// AgainstTable lays the comparisons out.
-func (r *Results) AgainstTable(number, name string) (*report.Table, error) {
-	all, err := r.Against(number, name)
+	all, err := table.Compare(parts, number, name)
 	if err != nil {
 		return nil, err
 	}
-	_, method := cut(all[0].Against)
-	t := certify.ComparisonTable(all, 3)
-	t.Title = fmt.Sprintf("Table %s, each row less %s (%s)", number, method, r.Preset.Name)
-	t.Corner = "Method"
-	return t, nil
+	_, method := apart(all[0].AgainstLevels)
+	return &study.Comparisons{Title: fmt.Sprintf("Table %s, each row less %s (%s)", number, method, r.Preset.Name),
+		Corners: []string{"Method"}, Digits: 3, All: all}, nil
 }

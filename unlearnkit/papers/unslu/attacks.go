@@ -141,8 +141,8 @@ func (r *Results) attacks() (*report.Table, error) {
 		if a.Model == goldRow {
 			a.MIA.Verdict, a.LiRA.Verdict, says = "", "", ""
 		}
-		t.Rows = append(t.Rows, report.Row{Name: a.Benchmark + "/" + a.Model, Cells: []report.Cell{withVerdict(a.MIA),
-			report.Number(fmt.Sprintf("%.3f", a.SE), a.SE), withVerdict(a.LiRA), short(a.Found), report.Word(says)}})
+		t.Rows = append(t.Rows, report.Named(r.Preset.levels(a.Benchmark, a.Model)...).With(withVerdict(a.MIA),
+			report.Number(fmt.Sprintf("%.3f", a.SE), a.SE), withVerdict(a.LiRA), short(a.Found), report.Word(says)))
 	}
 	t.Note = fmt.Sprintf("MIA is the paper's attack: one logistic regression on the loss. LiRA (Carlini et al., 2022, "+
 		"offline, one variance for all clips) compares each clip's loss with that under %d further gold models; its "+

@@ -31,8 +31,8 @@ func (r *Results) panel() *certify.Panel {
 	}
 	columns := append(Columns(), noMUS("NoMUS", f1(Test)), Wall.time())
 	for i, b := range r.Preset.Benchmarks {
-		add("", r.part(i, b.Name()+"/", columns, r.allRows(i)...))
-		add("", r.part(i, b.Name()+"/", []study.Metric{efficacy()}, r.methodRows(i)...))
+		add("", r.part(i, b.levels(), columns, r.allRows(i)...))
+		add("", r.part(i, b.levels(), []study.Metric{efficacy()}, r.methodRows(i)...))
 	}
 	for name, benchmarks := range map[string][]string{leadingRanks: all, leadingEnglish: english,
 		leadingMultilingual: multilingual} {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -49,8 +50,8 @@ func printedMeans() (means map[string]float64, err error) {
 
 // ofBenchmark names a printed cell of a benchmark in the panel.
 func ofBenchmark(c papers.Cell) string {
-	benchmark, column := cut(c.Column)
-	return of(benchmark+c.Row, column)
+	end := strings.LastIndex(c.Column, "/") + 1 // the transcription has the benchmark before the column
+	return of(c.Column[:end]+c.Row, c.Column[end:])
 }
 
 // derive adds what follows from the printed means: seconds, efficacy, and how often Negative Gradient is first or

@@ -48,7 +48,7 @@ func (r *Results) components() *report.Table {
 	for i, b := range r.Preset.Benchmarks {
 		lines := r.methodRows(i)
 		for _, l := range lines {
-			row := report.Row{Name: b.Name() + "/" + l.name}
+			row := report.Named(b.levels(l.name)...)
 			for _, c := range columns {
 				row.Cells = append(row.Cells, short(r.estimate(r.score(i, l, c))))
 			}
@@ -59,7 +59,7 @@ func (r *Results) components() *report.Table {
 		}
 	}
 	for _, l := range means {
-		row := report.Row{Name: "all/" + l.name}
+		row := report.Named("all", l.name)
 		for _, c := range columns {
 			row.Cells = append(row.Cells, short(r.estimate(func(world int) (mean float64) {
 				for i := range r.Preset.Benchmarks {

@@ -117,10 +117,10 @@ func (r *Results) rates() *report.Table {
 			for _, rate := range method.Rates {
 				tried += rateName(rate) + " "
 			}
-			t.Rows = append(t.Rows, report.Row{Name: b.Name() + "/" + method.Title, Cells: []report.Cell{
+			t.Rows = append(t.Rows, report.Named(b.levels(method.Title)...).With(
 				report.Word(tried), report.Word(rateName(method.Rates[ours[m]])),
 				report.Word(rateName(method.Rates[papers[m]])), short(r.estimate(at(ours[m]))),
-				short(r.estimate(at(papers[m]))), inflated}})
+				short(r.estimate(at(papers[m]))), inflated))
 		}
 	}
 	t.Note = "The rate with the largest mean GUM over worlds, by the clock of passes: on validation clips, which no " +
@@ -140,7 +140,7 @@ func (r *Results) readings() *report.Table {
 	panel := r.panel()
 	for i, b := range r.Preset.Benchmarks {
 		for _, l := range r.allRows(i) {
-			row := report.Row{Name: b.Name() + "/" + l.name}
+			row := report.Named(b.levels(l.name)...)
 			for _, c := range readings {
 				row.Cells = append(row.Cells, short(r.alone(i, l, c)))
 			}
@@ -167,7 +167,7 @@ func leaders(t *report.Table) string {
 	for at, c := range t.Columns[:2] {
 		best, own := map[string]float64{}, map[string]float64{}
 		for _, row := range t.Rows {
-			benchmark, method := cut(row.Name)
+			benchmark, method := apart(row.Levels)
 			if value := row.Cells[at].Value; !math.IsNaN(value) {
 				best[benchmark] = max(best[benchmark], value)
 			}

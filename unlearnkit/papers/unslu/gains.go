@@ -38,8 +38,8 @@ func (r *Results) gains() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What pre-training has gained (%s)", r.Preset.Name), Corner: "Benchmark",
 		Columns: []report.Column{{Name: "pre-trained"}, {Name: "from first values"}, {Name: "gained"}}}
 	for _, g := range all {
-		t.Rows = append(t.Rows, report.Row{Name: g.Benchmark,
-			Cells: []report.Cell{short(g.Taught), short(g.Without), short(g.Gained)}})
+		t.Rows = append(t.Rows, report.Named(r.Preset.levels(g.Benchmark)...).With(
+			short(g.Taught), short(g.Without), short(g.Gained)))
 	}
 	t.Note = "F1_T of the original, and of a model that was trained alike on the same clips from a backbone that was " +
 		"not pre-trained: the same model for both backbones of a data set, which differ in pre-training alone. " +

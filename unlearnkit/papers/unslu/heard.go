@@ -121,7 +121,7 @@ func (r *Results) heard() (*report.Table, error) {
 		t.Columns = append(t.Columns, report.Column{Name: name})
 	}
 	for _, h := range all {
-		row := report.Row{Name: h.Benchmark, Cells: []report.Cell{report.Number(fmt.Sprintf("%.3f", h.New), h.New)}}
+		row := report.Named(r.Preset.levels(h.Benchmark)...).With(report.Number(fmt.Sprintf("%.3f", h.New), h.New))
 		for _, c := range []certify.Cell{h.Known, h.Unknown, h.Gold, h.GoldHeard, h.Original, h.OriginalHeard, h.Gap,
 			h.GapHeard} {
 			row.Cells = append(row.Cells, short(c))

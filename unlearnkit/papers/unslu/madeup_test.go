@@ -20,7 +20,7 @@ func made(t *testing.T, p unslu.Preset) (*unslu.Plan, *store.Store) {
 		t.Fatal(err)
 	}
 	plan := unslu.NewPlan(p)
-	err = plan.Execute(t.Context(), s, unslu.Makers(madeup.Maker{}), study.Options{Workers: 2})
+	err = plan.Execute(t.Context(), s, madeup.Makers(), study.Options{Workers: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ var whole = sync.OnceValues(func() (*unslu.Results, error) {
 	p := unslu.Mini()
 	p.Worlds = 3
 	plan := unslu.NewPlan(p)
-	err = plan.Execute(context.Background(), s, unslu.Makers(madeup.Maker{}), study.Options{Workers: 2})
+	err = plan.Execute(context.Background(), s, madeup.Makers(), study.Options{Workers: 2})
 	if err != nil {
 		return nil, err
 	}

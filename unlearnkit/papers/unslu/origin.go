@@ -3,7 +3,6 @@ package unslu
 import (
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -19,13 +18,8 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 	}
 	m := columnsOf(number)[at]
 	how := "in each world " + m.How() + ", then the mean of the worlds"
-	if _, method := cut(name); method == aheadTitle && m.Fixed != nil { // it depends on seconds
+	if _, method := apart(study.RowNamed(parts, name).Levels); method == aheadTitle && m.Fixed != nil { // it depends on seconds
 		how = strings.TrimSuffix(how+"."+r.aheadNote(), ".")
 	}
 	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
-}
-
-// TraceTables shows what a cell was computed from.
-func (r *Results) TraceTables(number, row, column string) ([]*report.Table, error) {
-	return study.TraceTables(r, number, row, column)
 }

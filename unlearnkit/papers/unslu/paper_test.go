@@ -214,7 +214,7 @@ func TestAStudyOfADownloadIsAskedForByItsFlags(t *testing.T) {
 			t.Errorf("%v, want %q", err, says)
 		}
 	}
-	if _, err := unslu.Study.Lay(study.Request{Preset: "paper"}); err == nil ||
+	if _, err := unslu.Study.Plan(study.Request{Preset: "paper"}); err == nil ||
 		!strings.Contains(err.Error(), "is made of a download") {
 		t.Error(err)
 	}

@@ -33,6 +33,19 @@ type BenchmarkRuns struct {
 	Shadows                        []*study.Run
 }
 
+// Labels of runs.
+const (
+	benchmarkLabel = "benchmark" // data set and backbone
+	modelLabel     = "model"     // one of the models that nothing is unlearned in
+)
+
+// Models that nothing is unlearned in.
+const (
+	originalModel = "original"
+	goldModel     = "gold"
+	untaughtModel = "untaught"
+)
+
 // NewPlan lays the runs of a preset out.
 func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p, Backbones: map[string]*study.Run{}}
@@ -96,21 +109,22 @@ func (w World) scored() []*study.Run {
 // benchmark lays the models of one data set and backbone out; name tells them from those of others.
 func (p *Plan) benchmark(b Benchmark, world int, name string) (runs BenchmarkRuns) {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s, %s", world, name, what) }
-	base := func(backbone string, gold bool, seed int, what string) (training, scores *study.Run) {
-		training = Base.Add(&p.Plan, title(what+", training"), b.Training.cost(), BaseSpec{
-			Corpus: b.corpus(world), Backbone: p.Backbones[backbone].Input(), Training: b.Training, Gold: gold,
-			Seed: uint64(seed),
+	base := func(model, backbone string, seed int, what string) (training, scores *study.Run) {
+		role := study.Labels{benchmarkLabel: b.Name(), modelLabel: model}
+		training = Base.AddAs(role, &p.Plan, title(what+", training"), b.Training.cost(), BaseSpec{
+			Corpus: b.corpus(world), Backbone: p.Backbones[backbone].Input(), Training: b.Training,
+			Gold: model == goldModel, Seed: uint64(seed),
 		})
-		return training, Judgement.Add(&p.Plan, title(what+", scores"), 3,
+		return training, Judgement.AddAs(role, &p.Plan, title(what+", scores"), 3,
 			JudgementSpec{Corpus: b.corpus(world), Model: training.Input()})
 	}
-	runs.OriginalTraining, runs.Original = base(b.Backbone, false, world, "Original")
-	runs.GoldTraining, runs.Gold = base(b.Backbone, true, world, "Gold")
+	runs.OriginalTraining, runs.Original = base(originalModel, b.Backbone, world, "Original")
+	runs.GoldTraining, runs.Gold = base(goldModel, b.Backbone, world, "Gold")
 	if b.Untaught != "" {
-		_, runs.Untaught = base(b.Untaught, false, world, "Original from first values")
+		_, runs.Untaught = base(untaughtModel, b.Untaught, world, "Original from first values")
 	}
 	for i := range b.Shadows {
-		_, scores := base(b.Backbone, true, 1000*(i+1)+world, fmt.Sprintf("further gold model %d", i+1))
+		_, scores := base(goldModel, b.Backbone, 1000*(i+1)+world, fmt.Sprintf("further gold model %d", i+1))
 		runs.Shadows = append(runs.Shadows, scores)
 	}
 	for _, m := range b.Methods {
@@ -132,8 +146,8 @@ func (p *Plan) unlearned(b Benchmark, m Method, world int, start *study.Run, nam
 		if m.learnsFromUntrained() {
 			spec.Untrained = p.Backbones[b.Backbone].Input()
 		}
-		runs = append(runs, Unlearned.Add(&p.Plan, fmt.Sprintf("world %d: %s, %s at rate %.3g", world, name, m.Title,
-			rate), 12, spec))
+		runs = append(runs, Unlearned.AddAs(study.Labels{benchmarkLabel: b.Name()}, &p.Plan,
+			fmt.Sprintf("world %d: %s, %s at rate %.3g", world, name, m.Title, rate), 12, spec))
 	}
 	return runs
 }

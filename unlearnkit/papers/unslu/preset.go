@@ -44,6 +44,8 @@ type Benchmark struct {
 // Name is the benchmark's as the paper's columns begin.
 func (b Benchmark) Name() string { return b.Set + "/" + b.Model }
 
+func (b Benchmark) levels(more ...string) []string { return append([]string{b.Set, b.Model}, more...) }
+
 // shown tells whether one of the tables shows the benchmark.
 func (b Benchmark) shown(tables []string) bool {
 	return showsAll(tables, b.Table) || b.Name() == epochsBenchmark && slices.Contains(tables, metricsTable)
@@ -79,6 +81,11 @@ const (
 // place is that of the benchmark of a name; negative where the preset has none.
 func (p Preset) place(name string) int {
 	return slices.IndexFunc(p.Benchmarks, func(b Benchmark) bool { return b.Name() == name })
+}
+
+// levels returns the name of a row of a benchmark: its data set, its backbone, and more.
+func (p Preset) levels(benchmark string, more ...string) []string {
+	return p.Benchmarks[p.place(benchmark)].levels(more...)
 }
 
 // methods are those of any benchmark.
@@ -138,7 +145,7 @@ func (m Method) at(rates ...float64) Method {
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Wider()} }
 
 // beside reports whether the preset adds runs to those of the paper's study.
-func (p Preset) beside() bool { return slices.Contains(theStudy{}.Beside(), p.Name) }
+func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
 
 // Named returns a preset by its name.
 func Named(name string) (Preset, error) {

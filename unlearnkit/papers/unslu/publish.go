@@ -24,25 +24,6 @@ type described struct {
 	seed      uint64
 }
 
-// Models of trainings.
-const (
-	originalModel = "original"
-	goldModel     = "gold"
-	untaughtModel = "untaught"
-)
-
-// modelOf names the model of a training.
-func modelOf(training *study.Run, spec BaseSpec) string {
-	backbone, small := Backbone.Spec(training.Needs[0])
-	switch {
-	case spec.Gold:
-		return goldModel
-	case small && backbone.Objective == Nothing:
-		return untaughtModel
-	}
-	return originalModel
-}
-
 // Published is how an artifact of a run is published. The models of worlds are not, which have half a megabyte each and
 // are trained in a minute or two; backbones are, since all else stands on them, and the originals that a first look
 // begins with. Both ship with the study.
@@ -50,7 +31,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 	if Base.Made(run) && !first(run) || Backbone.Made(run) && p.Preset.beside() {
 		return published, false
 	}
-	d := p.describe(run)
+	d := describe(run)
 	record := publish.Record{Title: run.Title, Method: d.method, Version: d.version, Repetition: d.world}
 	return publish.Run{Record: record, Artifact: artifact,
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
@@ -71,10 +52,10 @@ var firstLook = sync.OnceValue(func() (keys []store.Key) {
 	return keys
 })
 
-// describe looks at the specs of a run and of the model that it begins with.
-func (p *Plan) describe(run *study.Run) (d described) {
-	d.benchmark = p.benchmarkOf(run)
-	training := run
+// describe reads the run's first role, its spec and the spec of the training that it begins with.
+func describe(run *study.Run) described {
+	role, training := run.Role(), run
+	d := described{benchmark: role[benchmarkLabel], method: role[modelLabel], file: role[modelLabel]}
 	if spec, is := Unlearned.Spec(run); is {
 		d.method, d.version, d.file, d.rate = spec.Method, spec.Version, spec.Method, spec.Values["rate"]
 		training = run.Needs[0]
@@ -87,21 +68,7 @@ func (p *Plan) describe(run *study.Run) (d described) {
 		return described{method: "backbone", file: "backbone", world: -1}
 	}
 	d.world, d.epochs, d.seed = int(spec.Corpus.World.Seed), spec.Training.Epochs, spec.Seed
-	if d.method == "" {
-		d.method = modelOf(training, spec)
-		d.file = d.method
-	}
 	return d
-}
-
-// benchmarkOf names the benchmark that a run is of, by its title: "world 2: FSC/HuBERT, NG at rate .001".
-func (p *Plan) benchmarkOf(run *study.Run) string {
-	_, of, found := strings.Cut(run.Title, ": ")
-	if !found {
-		return ""
-	}
-	name, _, _ := strings.Cut(of, ",")
-	return name
 }
 
 // place is where a file of the run goes.

@@ -15,13 +15,13 @@ func (r *Results) ratesPart() (part, bool) {
 	if at < 0 || len(r.Worlds[0].Rates) == 0 {
 		return part{}, false
 	}
-	p := r.part(at, "", Columns(), original, gold)
+	p := r.part(at, nil, Columns(), original, gold)
 	for i, rate := range sweep.Method.Rates {
 		var models []*study.Evaluation
 		for _, w := range r.Worlds {
 			models = append(models, w.Rates[i].Evaluation)
 		}
-		p.Rows = append(p.Rows, study.RowOf(rateName(rate), false, models...))
+		p.Rows = append(p.Rows, study.RowOf([]string{rateName(rate)}, false, models...))
 	}
 	return p, true
 }

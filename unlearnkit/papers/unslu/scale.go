@@ -132,8 +132,8 @@ func (r *Results) scale() (*report.Table, error) {
 	}
 	share := func(x float64) report.Cell { return report.Number(fmt.Sprintf("%.3f", x), x) }
 	for _, s := range all {
-		row := report.Row{Name: s.Benchmark, Cells: []report.Cell{count(s.Parameters), count(s.Speakers),
-			count(s.Forgotten), count(s.Clips), share(s.Share), share(s.Wrong), share(s.Cut), count(s.Epochs)}}
+		row := report.Named(r.Preset.levels(s.Benchmark)...).With(count(s.Parameters), count(s.Speakers),
+			count(s.Forgotten), count(s.Clips), share(s.Share), share(s.Wrong), share(s.Cut), count(s.Epochs))
 		for _, c := range scaleColumns {
 			row.Cells = append(row.Cells, short(r.estimate(r.score(r.Preset.place(s.Benchmark), gold, c))),
 				report.Word(printed[s.Benchmark+"/"+c.Name]))

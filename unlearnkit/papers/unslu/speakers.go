@@ -66,14 +66,14 @@ func (r *Results) speakers() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Speakers to be forgotten (%s)", r.Preset.Name), Corner: "Speaker",
 		Columns: []report.Column{{Name: "clips"}}}
 	type line struct {
-		name  string
+		name  []string
 		clips int
 		by    map[string]Surer
 	}
 	var lines []*line
 	for _, s := range r.Speakers() {
-		name := fmt.Sprintf("%s/world %d/%s", s.Benchmark, s.World, s.Speaker)
-		at := slices.IndexFunc(lines, func(l *line) bool { return l.name == name })
+		name := r.Preset.levels(s.Benchmark, fmt.Sprintf("world %d", s.World), s.Speaker)
+		at := slices.IndexFunc(lines, func(l *line) bool { return slices.Equal(l.name, name) })
 		if at < 0 {
 			at = len(lines)
 			lines = append(lines, &line{name, s.Clips, map[string]Surer{}})
@@ -87,7 +87,7 @@ func (r *Results) speakers() *report.Table {
 		return cmp.Compare(b.by[originalRow].Mean, a.by[originalRow].Mean)
 	})
 	for _, l := range lines {
-		row := report.Row{Name: l.name, Cells: []report.Cell{report.Number(fmt.Sprint(l.clips), float64(l.clips))}}
+		row := report.Named(l.name...).With(report.Number(fmt.Sprint(l.clips), float64(l.clips)))
 		for _, c := range t.Columns[1:] {
 			s, there := l.by[c.Name]
 			text := "–"

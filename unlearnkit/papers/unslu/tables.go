@@ -62,17 +62,16 @@ func printedIn(cells []certify.Cell, number string) error {
 		known[[2]string{p.Row, p.Column}] = p.Value
 	}
 	for i, cell := range cells {
-		benchmark, row := cut(cell.Row)
+		benchmark, row := apart(cell.Levels)
 		cells[i].Printed = known[[2]string{row, benchmark + cell.Column}]
 	}
 	return nil
 }
 
-// cut takes the name of a row apart: the benchmark with the slash behind it, empty where a table has just one, and the
-// model.
-func cut(name string) (benchmark, model string) {
-	at := strings.LastIndex(name, "/") + 1
-	return name[:at], name[at:]
+// apart returns the benchmark with a slash after it, "" if a table has just one, and the model of a row.
+func apart(levels []string) (benchmark, model string) {
+	last := len(levels) - 1
+	return strings.Join(append(slices.Clone(levels[:last]), ""), "/"), levels[last]
 }
 
 // part is rows of a table that are compared with the same gold model.
@@ -88,7 +87,7 @@ func (r *Results) parts(number string) (parts []part, err error) {
 	case "1", "2", "3":
 		for i, b := range r.Preset.Benchmarks {
 			if b.Table == number {
-				parts = append(parts, r.part(i, b.Name()+"/", Columns(), r.allRows(i)...))
+				parts = append(parts, r.part(i, b.levels(), Columns(), r.allRows(i)...))
 			}
 		}
 	default:
@@ -127,14 +126,14 @@ func (r *Results) allRows(benchmark int) []line {
 func (r *Results) methodRows(benchmark int) []line { return r.allRows(benchmark)[2:] }
 
 // part lays lines of a benchmark out.
-func (r *Results) part(benchmark int, prefix string, metrics []study.Metric, lines ...line) part {
+func (r *Results) part(benchmark int, prefix []string, metrics []study.Metric, lines ...line) part {
 	return r.partOf(prefix, metrics, lines, func(world int) *BenchmarkScores {
 		return &r.Worlds[world].Benchmarks[benchmark]
 	})
 }
 
 // partOf lays lines out; beside gives the models of a world that they stand beside.
-func (r *Results) partOf(prefix string, metrics []study.Metric, lines []line,
+func (r *Results) partOf(prefix []string, metrics []study.Metric, lines []line,
 	beside func(world int) *BenchmarkScores) (p part) {
 	var refs []study.References
 	for world := range r.Worlds {
@@ -145,7 +144,7 @@ func (r *Results) partOf(prefix string, metrics []study.Metric, lines []line,
 		for world := range r.Worlds {
 			models = append(models, l.of(beside(world)).Evaluation)
 		}
-		p.Rows = append(p.Rows, study.RowOf(prefix+l.name, l.name == goldRow, models...))
+		p.Rows = append(p.Rows, study.RowOf(append(slices.Clone(prefix), l.name), l.name == goldRow, models...))
 	}
 	p.Columns = study.Columns(metrics, refs)
 	return p
@@ -160,14 +159,14 @@ func (r *Results) metricsParts() []part {
 		return nil
 	}
 	lines := slices.DeleteFunc(r.allRows(at), func(l line) bool { return !slices.Contains(metricsRows, l.name) })
-	return []part{r.part(at, "", metricsColumns(), lines...)}
+	return []part{r.part(at, nil, metricsColumns(), lines...)}
 }
 
 // epochsParts are those of Table 5: each row has originals and gold models of its own.
 func (r *Results) epochsParts() (parts []part) {
 	for i, budget := range r.Preset.Epochs.Budgets {
 		unlearned := line{strconv.Itoa(budget), func(b *BenchmarkScores) *Model { return b.Methods[0][0] }}
-		parts = append(parts, r.partOf("", epochsColumns(), []line{unlearned}, func(world int) *BenchmarkScores {
+		parts = append(parts, r.partOf(nil, epochsColumns(), []line{unlearned}, func(world int) *BenchmarkScores {
 			return &r.Worlds[world].Epochs[i]
 		}))
 	}
@@ -192,8 +191,9 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		t.Columns = append(t.Columns, report.Column{Name: c.Name, Better: c.Better, Targets: map[string]float64{}})
 	}
 	for at := 0; at < len(cells); at += len(columns) {
-		group, name := cut(cells[at].Row)
-		line := report.Row{Name: cells[at].Row, Group: group, Reference: name == goldRow || name == originalRow}
+		group, name := apart(cells[at].Levels)
+		line := report.Row{Name: cells[at].Row, Levels: cells[at].Levels, Group: group,
+			Reference: name == goldRow || name == originalRow}
 		for i, cell := range cells[at : at+len(columns)] {
 			judged := certified && name != goldRow
 			line.Cells = append(line.Cells, study.Cell(cell, study.Text(cell, judged), judged))

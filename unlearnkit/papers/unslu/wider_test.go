@@ -69,7 +69,7 @@ func TestWider_Part(t *testing.T) {
 		}
 	}
 	runs = append(runs, plan.Worlds[1].Benchmarks[0].Gold)
-	if err := plan.Make(t.Context(), s, unslu.Makers(madeup.Maker{}), study.Options{Workers: 2}, runs...); err != nil {
+	if err := plan.Make(t.Context(), s, madeup.Makers(), study.Options{Workers: 2}, runs...); err != nil {
 		t.Fatal(err)
 	}
 	r, err := plan.Part(s)

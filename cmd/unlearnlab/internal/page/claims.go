@@ -67,12 +67,12 @@ func claimsOf(p Paper) *claims {
 		for k, column := range table.Columns {
 			texts[column.Name] = table.Rows[i].Cells[k].Text
 		}
-		shown.All = append(shown.All, claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper(), slug(j.Claim)),
+		shown.All = append(shown.All, claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper, slug(j.Claim)),
 			Text: j.Claim, Sign: *known(study.VerdictOf(j)), Quantity: lines(texts["Quantity"]),
 			Family: j.Family, Alone: texts["p alone"], P: lines(texts["p"]),
 			Resolves: texts["Resolves"], Source: texts["Source"], Finding: j.Finding})
 	}
-	for _, name := range p.Study.Main() {
+	for _, name := range p.Study.Main {
 		at := slices.IndexFunc(shown.All, func(c claim) bool { return c.Text == name })
 		if at >= 0 {
 			shown.Main = append(shown.Main, shown.All[at])

@@ -49,7 +49,7 @@ func costOf(p Paper) *grid {
 	var stages []*expense
 	by, all := map[string]*expense{}, &expense{}
 	for _, r := range p.Runs {
-		stage := strings.TrimPrefix(r.Manifest.Stage, p.Study.Paper()+"/")
+		stage := strings.TrimPrefix(r.Manifest.Stage, p.Study.Paper+"/")
 		if by[stage] == nil {
 			by[stage] = &expense{stage: stage}
 			stages = append(stages, by[stage])
@@ -67,7 +67,7 @@ func costOf(p Paper) *grid {
 	t.Rows = append(t.Rows, sum)
 	t.Note = "Peak memory is the peak of the process that made the run, including its earlier runs. The sums leave " +
 		"out trainings whose models were not kept."
-	return newGrid(p.Study.Paper()+"-cost-table", fmt.Sprintf("Cost of the runs behind these numbers (%s)",
+	return newGrid(p.Study.Paper+"-cost-table", fmt.Sprintf("Cost of the runs behind these numbers (%s)",
 		p.Preset), t, "")
 }
 
@@ -76,13 +76,13 @@ func ledgerOf(p Paper) *grid {
 	if len(p.Runs) == 0 {
 		return nil
 	}
-	g := &grid{ID: p.Study.Paper() + "-ledger", Caption: "All runs", Corner: "Key", Head: [][]head{{
+	g := &grid{ID: p.Study.Paper + "-ledger", Caption: "All runs", Corner: "Key", Head: [][]head{{
 		{"Run", 1, true}, {"Stage", 1, true}, {"Device", 1, true}, {"Seconds", 1, false}, {"Peak memory", 1, false}}}}
 	for _, r := range p.Runs {
 		m := r.Manifest
 		key := short(string(m.Key))
 		line := row{ID: "run-" + key, Own: key}
-		for i, text := range []string{r.Title, strings.TrimPrefix(m.Stage, p.Study.Paper()+"/"),
+		for i, text := range []string{r.Title, strings.TrimPrefix(m.Stage, p.Study.Paper+"/"),
 			strings.TrimSpace(m.Backend + " " + m.SIMD), fmt.Sprintf("%.1f", m.Wall), gigabytes(m.PeakMemory)} {
 			line.Cells = append(line.Cells, cell{Lines: []string{text}, Words: i < 3})
 		}

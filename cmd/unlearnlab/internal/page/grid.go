@@ -75,7 +75,7 @@ func (c cell) Second() bool { return c.Mark == report.Second }
 
 // newGrid converts a table to a grid. If rows are omitted, the grid names whole, the command that shows all rows.
 func newGrid(id, caption string, t *report.Table, whole string) *grid {
-	g := &grid{ID: id, Caption: caption, Corner: strings.ReplaceAll(t.Corner, "/", ", ")}
+	g := &grid{ID: id, Caption: caption, Corner: strings.Join(t.Heads(), ", ")}
 	at := 0
 	for _, level := range t.Header() {
 		var line []head

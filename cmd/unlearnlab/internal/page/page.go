@@ -44,7 +44,7 @@ var pages = template.Must(template.New("page").Funcs(template.FuncMap{
 
 // Paper is the input for one paper.
 type Paper struct {
-	Study   study.Study
+	Study   *study.Study
 	Results study.Results // nil without results
 	Preset  string        // preset of the results, or the preset that lacks results
 	Said    []string      // sentences on missing results and how to compute them
@@ -94,7 +94,7 @@ func Write(w io.Writer, papers []Paper) error {
 	for i, p := range papers {
 		views.Go(func() (err error) {
 			if v.Papers[i], err = p.view(); err != nil {
-				return fmt.Errorf("%s: %w", p.Study.Paper(), err)
+				return fmt.Errorf("%s: %w", p.Study.Paper, err)
 			}
 			return nil
 		})
@@ -119,11 +119,11 @@ func Write(w io.Writer, papers []Paper) error {
 }
 
 func (p Paper) view() (shown *paper, err error) {
-	name := p.Study.Paper()
+	name := p.Study.Paper
 	shown = &paper{Name: name, Title: printed.Titles[name], About: p.Study.About(), Terms: p.Study.Terms(),
 		Preset: p.Preset, Said: p.Said}
 	if p.Results != nil {
-		shown.Repeated = p.Study.Repetitions().Count(p.Results.Seeds())
+		shown.Repeated = p.Study.Repetitions.Count(p.Results.Seeds())
 		shown.Claims = claimsOf(p)
 	}
 	made := newShelf(p)

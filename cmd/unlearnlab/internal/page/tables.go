@@ -36,7 +36,7 @@ type shelf struct {
 	taken []string
 }
 
-func newShelf(p Paper) *shelf { return &shelf{Paper: p, name: p.Study.Paper()} }
+func newShelf(p Paper) *shelf { return &shelf{Paper: p, name: p.Study.Paper} }
 
 // command returns a command line about the paper at the preset.
 func (s *shelf) command(verb, what string, more ...string) string {
@@ -65,7 +65,7 @@ func (s *shelf) printed(name, within string) (*grid, error) {
 
 // tables returns the study's tables: the paper's and additional ones.
 func (s *shelf) tables() (shown []*item, err error) {
-	for _, i := range s.Study.Tables() {
+	for _, i := range s.Study.Tables {
 		one, err := s.table(i)
 		if err != nil {
 			return nil, err
@@ -78,7 +78,7 @@ func (s *shelf) tables() (shown []*item, err error) {
 		}
 		shown = append(shown, one)
 	}
-	for _, i := range s.Study.Further() {
+	for _, i := range s.Study.Further {
 		one, err := s.table(i)
 		if err != nil {
 			return nil, err

@@ -23,6 +23,13 @@ import (
 // Maker makes the stages up.
 type Maker struct{}
 
+// Makers returns what makes the stages up.
+func Makers() study.Makers {
+	return study.NewMakers(concealment.Judge.By(judge), concealment.Base.By(base), concealment.Samples.By(look),
+		concealment.Tuning.By(tune), concealment.Erased.By(erase), concealment.Attack.By(attack),
+		concealment.Moved.By(moved), concealment.Second.By(second))
+}
+
 const modelFile = "model.txt"
 
 // name leaves what a model's scores are drawn from; keys would change with every stage's version.
@@ -35,12 +42,11 @@ func streamOf(model *store.Artifact, more ...any) (*rand.Rand, error) {
 	return seed.Stream(1, append([]any{string(named)}, more...)...), err
 }
 
-func (Maker) Judge(_ context.Context, spec concealment.JudgeSpec, w *store.Work, _ study.Progress) error {
+func judge(_ context.Context, spec concealment.JudgeSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return name(w, "judge", spec.Seed)
 }
 
-func (Maker) Base(_ context.Context, spec concealment.BaseSpec, _ *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func base(_ context.Context, spec concealment.BaseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	for _, steps := range spec.Looks {
 		views := seen(seed.Stream(1, "look", steps), concept.GatePrompts(), spec.Each, .2*float64(steps))
 		if err := views.WriteParquet(w.Path(concealment.LookFile(steps))); err != nil {
@@ -53,17 +59,15 @@ func (Maker) Base(_ context.Context, spec concealment.BaseSpec, _ *store.Artifac
 	return name(w, "base", spec.World.Without)
 }
 
-func (Maker) Look(_ context.Context, spec concealment.SamplesSpec, model, _ *store.Artifact, w *store.Work,
-	_ study.Progress) error {
-	random, err := streamOf(model, "look")
+func look(_ context.Context, spec concealment.SamplesSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	random, err := streamOf(in.Of(spec.Model), "look")
 	if err != nil {
 		return err
 	}
 	return seen(random, spec.Prompts, spec.Each, .9).WriteParquet(w.Path(concealment.ViewsFile))
 }
 
-func (Maker) Tune(_ context.Context, spec concealment.TuningSpec, _, _ *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func tune(_ context.Context, spec concealment.TuningSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	forget, retain := spec.Erasure.Tuning()
 	for _, budget := range append([]int{0}, spec.Budgets...) {
 		views := seen(seed.Stream(1, spec.Method, budget),
@@ -75,13 +79,12 @@ func (Maker) Tune(_ context.Context, spec concealment.TuningSpec, _, _ *store.Ar
 	return nil
 }
 
-func (Maker) Erase(_ context.Context, spec concealment.ErasedSpec, _ *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func erase(_ context.Context, spec concealment.ErasedSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return name(w, "erased", spec.Method, spec.Erasure.Paper, spec.Seed)
 }
 
-func (Maker) Moved(_ context.Context, _ concealment.MovedSpec, _, to *store.Artifact, w *store.Work) error {
-	random, err := streamOf(to, "moved")
+func moved(_ context.Context, spec concealment.MovedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	random, err := streamOf(in.Of(spec.To), "moved")
 	if err != nil {
 		return err
 	}
@@ -90,18 +93,16 @@ func (Maker) Moved(_ context.Context, _ concealment.MovedSpec, _, to *store.Arti
 		{Tensor: "conv_in", Numbers: 60, Square: 9}})
 }
 
-func (Maker) Second(_ context.Context, _ concealment.SecondSpec, _ *store.Artifact, attacks []*store.Artifact,
-	w *store.Work) error {
-	all, _, err := concealment.Kept(attacks)
+func second(_ context.Context, spec concealment.SecondSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	all, _, err := concealment.Kept(in.All(spec.Attacks))
 	if err != nil {
 		return err
 	}
 	return all.WriteParquet(w.Path(concealment.SecondFile))
 }
 
-func (Maker) Attack(_ context.Context, spec concealment.AttackSpec, _, other, _ *store.Artifact, w *store.Work,
-	_ study.Progress) error {
-	random, err := streamOf(other, spec.Prompt)
+func attack(_ context.Context, spec concealment.AttackSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	random, err := streamOf(in.Of(spec.Other), spec.Prompt)
 	if err != nil {
 		return err
 	}

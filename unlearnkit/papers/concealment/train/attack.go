@@ -18,14 +18,15 @@ import (
 const publishedNumber = 42
 
 // Attack lets another model complete what the original begins to draw of a prompt, and scores what comes of it.
-func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, original, other, by *store.Artifact,
-	w *store.Work, progress study.Progress) error {
+func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, in study.Inputs, w *store.Work,
+	progress study.Progress) error {
+	original, other := in.Of(spec.Original), in.Of(spec.Other)
 	p, err := newAssault(spec, l.atOnce)
 	if err != nil {
 		return err
 	}
 	course := newCourse(progress, 6)
-	return l.judged(original, by, w, func(a *artist, j *judge) error {
+	return l.judged(original, in.Of(spec.Judge), w, func(a *artist, j *judge) error {
 		if err := a.sameShape(other.Dir); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -26,11 +27,18 @@ func tinyAttack() concealment.AttackSpec {
 	}
 }
 
+// inputs names the models and the judge of an attack in its spec, and returns them as inputs.
+func inputs(spec *concealment.AttackSpec, original, other, judge *store.Artifact) study.Inputs {
+	spec.Original, spec.Other, spec.Judge = study.Input(original.Key), study.Input(other.Key), study.Input(judge.Key)
+	return study.NewInputs(original, other, judge)
+}
+
 func (s *scene) attack(t *testing.T, l *Lab, spec concealment.AttackSpec, other *store.Artifact) (*store.Artifact,
 	error) {
 	t.Helper()
+	in := inputs(&spec, s.original, other, s.judge)
 	return do(t, concealment.Attack.Kind(), spec, func(w *store.Work) error {
-		return l.Attack(t.Context(), spec, s.original, other, s.judge, w, heard(t))
+		return l.Attack(t.Context(), spec, in, w, heard(t))
 	})
 }
 
@@ -265,7 +273,7 @@ func TestAnAttackThatCannotBeIsRefusedInOneLine(t *testing.T) {
 	wide := tinyBase
 	wide.Network.Channels, wide.Training.Steps = []int{8, 24}, 1
 	wider := must(t, concealment.Base.Kind(), wide, func(w *store.Work) error {
-		return l.Base(t.Context(), wide, nil, w, nil)
+		return l.Base(t.Context(), wide, study.Inputs{}, w, nil)
 	})
 	for _, test := range []struct {
 		name, says string
@@ -300,15 +308,18 @@ func TestAnAttackThatCannotBeIsRefusedInOneLine(t *testing.T) {
 		if other == nil {
 			other = &store.Artifact{Dir: withWeights(t, s.original.Dir, s.judge.Dir)}
 		}
+		in := inputs(&spec, s.original, other, s.judge)
 		_, err := do(t, concealment.Attack.Kind(), spec, func(w *store.Work) error {
-			return l.Attack(t.Context(), spec, s.original, other, s.judge, w, nil)
+			return l.Attack(t.Context(), spec, in, w, nil)
 		})
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; want one line with %q", test.name, err, test.says)
 		}
 	}
+	spec := tinyAttack()
+	in := inputs(&spec, s.original, s.other, s.other)
 	_, err := do(t, concealment.Attack.Kind(), 1, func(w *store.Work) error {
-		return l.Attack(t.Context(), tinyAttack(), s.original, s.other, s.other, w, nil)
+		return l.Attack(t.Context(), spec, in, w, nil)
 	})
 	if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), s.other.Dir) {
 		t.Errorf("a model for a judge: %v", err)

@@ -21,7 +21,7 @@ import (
 )
 
 // Base trains an original or a gold model. The first values are the same for all models of a seed.
-func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, judge *store.Artifact, w *store.Work,
+func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, err := l.Device(w)
 	if err != nil {
@@ -40,7 +40,7 @@ func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, judge *store.
 	job.Checkpoint, job.Progress = lab.Checkpoint(w), progress
 	looks := lab.Looks{Work: w, File: concealment.LookFile}
 	if len(spec.Looks) > 0 {
-		watcher, err := p.watcher(spec, judge)
+		watcher, err := p.watcher(spec, in.Of(spec.Judge))
 		if err != nil {
 			return err
 		}

@@ -105,8 +105,9 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 func TestAClassifierThatCannotLearnSaysSo(t *testing.T) {
 	s, spec := onScene(t), tinyAttack()
 	spec.Fit.Rate = 1e30
+	in := inputs(&spec, s.original, s.other, s.judge)
 	_, err := do(t, concealment.Attack.Kind(), spec, func(w *store.Work) error {
-		return newLab(t).Attack(t.Context(), spec, s.original, s.other, s.judge, w, nil)
+		return newLab(t).Attack(t.Context(), spec, in, w, nil)
 	})
 	if err == nil || !strings.Contains(err.Error(), "choose a lower rate than 1e+30") {
 		t.Errorf("%v", err)

@@ -17,11 +17,11 @@ import (
 // Tune runs a method and lets a judge look at what the model draws after each budget, and before the first: what is to
 // be forgotten, then what is to be kept, see [concept.Erasure.Tuning]. A run that diverges has no views of the budgets
 // from there on.
-func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, start, by *store.Artifact, w *store.Work,
+func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	forget, retain := spec.Erasure.Tuning()
 	asked := slices.Concat(inTurns(forget, spec.Forget), inTurns(retain, spec.Retain))
-	return l.judged(start, by, w, func(a *artist, j *judge) error {
+	return l.judged(in.Of(spec.Start), in.Of(spec.Judge), w, func(a *artist, j *judge) error {
 		job, err := l.erasing(a, spec.ErasureSpec)
 		if err != nil {
 			return err
@@ -50,13 +50,13 @@ func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, start, by *
 
 // Erase runs a method and keeps the model that it leaves. It notes how far the weights have moved, relative to where
 // they were: all of them, and those that have moved at all, which are the ones that the method trains.
-func (l *Lab) Erase(ctx context.Context, spec concealment.ErasedSpec, start *store.Artifact, w *store.Work,
+func (l *Lab) Erase(ctx context.Context, spec concealment.ErasedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, err := l.Device(w)
 	if err != nil {
 		return err
 	}
-	return l.withArtist(d, start, func(a *artist) error {
+	return l.withArtist(d, in.Of(spec.Start), func(a *artist) error {
 		job, err := l.erasing(a, spec.ErasureSpec)
 		if err != nil {
 			return err

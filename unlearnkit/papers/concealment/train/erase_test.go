@@ -42,8 +42,9 @@ func tinyTuning(method string) concealment.TuningSpec {
 func (s *scene) erase(t *testing.T, l *Lab, method string) *store.Artifact {
 	t.Helper()
 	spec := concealment.ErasedSpec{ErasureSpec: tinyErasure(method), Budget: 2}
+	spec.Start = study.Input(s.original.Key)
 	return must(t, concealment.Erased.Kind(), spec, func(w *store.Work) error {
-		return l.Erase(t.Context(), spec, s.original, w, heard(t))
+		return l.Erase(t.Context(), spec, study.NewInputs(s.original), w, heard(t))
 	})
 }
 
@@ -119,8 +120,9 @@ func TestAMethodGivesTheSameBytesAgain(t *testing.T) {
 func (s *scene) tune(t *testing.T, ctx context.Context, in *store.Store, l *Lab, spec concealment.TuningSpec,
 	progress study.Progress) (*store.Artifact, error) {
 	t.Helper()
+	spec.Start, spec.Judge = study.Input(s.original.Key), study.Input(s.judge.Key)
 	return in.Do(ctx, concealment.Tuning.Kind(), spec, nil, func(ctx context.Context, w *store.Work) error {
-		return l.Tune(ctx, spec, s.original, s.judge, w, progress)
+		return l.Tune(ctx, spec, study.NewInputs(s.original, s.judge), w, progress)
 	})
 }
 
@@ -266,9 +268,10 @@ func TestAnErasureThatCannotBeIsRefusedInOneLine(t *testing.T) {
 		{`diverged`, func(spec *concealment.ErasedSpec) { spec.Values["rate"] = 1e30 }},
 	} {
 		spec := concealment.ErasedSpec{ErasureSpec: tinyErasure("esd-x"), Budget: 1}
+		spec.Start = study.Input(s.original.Key)
 		test.change(&spec)
 		_, err := do(t, concealment.Erased.Kind(), spec, func(w *store.Work) error {
-			return l.Erase(t.Context(), spec, s.original, w, nil)
+			return l.Erase(t.Context(), spec, study.NewInputs(s.original), w, nil)
 		})
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v; want one line with %q", err, test.says)

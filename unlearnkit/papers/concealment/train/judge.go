@@ -69,7 +69,8 @@ func parts(logits *graph.Node) []*graph.Node {
 }
 
 // Judge trains the classifier that says what pictures show.
-func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, w *store.Work, progress study.Progress) error {
+func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, _ study.Inputs, w *store.Work,
+	progress study.Progress) error {
 	d, err := l.Device(w)
 	if err != nil {
 		return err

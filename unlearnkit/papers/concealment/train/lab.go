@@ -29,6 +29,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
@@ -49,3 +50,10 @@ func NewLab(open func() (*device.Device, error), own ...denoising.Method) *Lab {
 }
 
 func open(w concealment.World) (*concept.World, error) { return concept.New(w.Spec) }
+
+// Makers returns what makes the stages.
+func (l *Lab) Makers() study.Makers {
+	return study.NewMakers(concealment.Judge.By(l.Judge), concealment.Base.By(l.Base), concealment.Samples.By(l.Look),
+		concealment.Tuning.By(l.Tune), concealment.Erased.By(l.Erase), concealment.Attack.By(l.Attack),
+		concealment.Moved.By(l.Moved), concealment.Second.By(l.Second))
+}

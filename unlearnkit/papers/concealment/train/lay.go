@@ -8,6 +8,6 @@ import (
 
 // Lay lays the study out with what computes it.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
-	plan, err := concealment.Study.Lay(r)
-	return plan, concealment.Makers(NewLab(open)), err
+	plan, err := concealment.Study.Plan(r)
+	return plan, NewLab(open).Makers(), err
 }

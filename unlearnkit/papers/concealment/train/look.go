@@ -10,13 +10,13 @@ import (
 )
 
 // Look lets a judge look at pictures that a model draws.
-func (l *Lab) Look(ctx context.Context, spec concealment.SamplesSpec, model, by *store.Artifact, w *store.Work,
+func (l *Lab) Look(ctx context.Context, spec concealment.SamplesSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	asked := ask(spec.Prompts, spec.Each)
 	if _, err := tokens(spec.Prompts...); err != nil {
 		return err
 	}
-	return l.judged(model, by, w, func(a *artist, j *judge) error {
+	return l.judged(in.Of(spec.Model), in.Of(spec.Judge), w, func(a *artist, j *judge) error {
 		views, err := a.look(ctx, j, asked, spec.Sampling, func(number int) uint64 {
 			return concept.NoiseSeed(spec.Seed, concept.ForEvaluation, number)
 		}, progress)

@@ -7,15 +7,18 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 func TestALookGivesTheSameBytesAgainWhateverElseWasLookedAt(t *testing.T) {
 	s, l := onScene(t), newLab(t)
-	spec := concealment.SamplesSpec{Prompts: []string{"cat swirl", "dog"}, Each: 3, Sampling: tinySampling, Seed: 2}
+	spec := concealment.SamplesSpec{Prompts: []string{"cat swirl", "dog"}, Each: 3, Sampling: tinySampling, Seed: 2,
+		Judge: study.Input(s.judge.Key)}
 	look := func(l *Lab, model *store.Artifact) *store.Artifact {
+		spec.Model = study.Input(model.Key)
 		return must(t, concealment.Samples.Kind(), spec, func(w *store.Work) error {
-			return l.Look(t.Context(), spec, model, s.judge, w, heard(t))
+			return l.Look(t.Context(), spec, study.NewInputs(model, s.judge), w, heard(t))
 		})
 	}
 	first := look(l, s.original)
@@ -36,7 +39,7 @@ func TestALookGivesTheSameBytesAgainWhateverElseWasLookedAt(t *testing.T) {
 	}
 	spec.Prompts = []string{"cat", "unicorn"}
 	_, err = do(t, concealment.Samples.Kind(), spec, func(w *store.Work) error {
-		return l.Look(t.Context(), spec, s.original, s.judge, w, nil)
+		return l.Look(t.Context(), spec, study.NewInputs(s.original, s.judge), w, nil)
 	})
 	if err == nil || !strings.Contains(err.Error(), `"unicorn" is no word`) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%v", err)

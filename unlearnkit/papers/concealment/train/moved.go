@@ -8,17 +8,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // Moved measures how far each tensor of a model lies from that of another.
-func (l *Lab) Moved(ctx context.Context, _ concealment.MovedSpec, from, to *store.Artifact, w *store.Work) error {
-	before, err := safefile.Open(filepath.Join(from.Dir, lab.WeightsFile))
+func (l *Lab) Moved(ctx context.Context, spec concealment.MovedSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	before, err := safefile.Open(filepath.Join(in.Of(spec.From).Dir, lab.WeightsFile))
 	if err != nil {
 		return err
 	}
 	defer before.Close()
-	after, err := safefile.Open(filepath.Join(to.Dir, lab.WeightsFile))
+	after, err := safefile.Open(filepath.Join(in.Of(spec.To).Dir, lab.WeightsFile))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -17,8 +18,9 @@ import (
 func TestTheDistanceOfAModelIsThatWhichItsMethodNoted(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	erased := s.erase(t, l, "esd-x")
-	moved := must(t, concealment.Moved.Kind(), concealment.MovedSpec{}, func(w *store.Work) error {
-		return l.Moved(t.Context(), concealment.MovedSpec{}, s.original, erased, w)
+	spec := concealment.MovedSpec{From: study.Input(s.original.Key), To: study.Input(erased.Key)}
+	moved := must(t, concealment.Moved.Kind(), spec, func(w *store.Work) error {
+		return l.Moved(t.Context(), spec, study.NewInputs(s.original, erased), w, nil)
 	})
 	rows, err := safefile.ReadParquet(moved.Path(concealment.MovedFile))
 	if err != nil {

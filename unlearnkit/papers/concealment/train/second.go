@@ -5,13 +5,15 @@ import (
 	"fmt"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // Second lets a judge look at the pictures that attacks have kept: of those that either model draws alone the first, as
 // they stand on the sheets.
-func (l *Lab) Second(ctx context.Context, _ concealment.SecondSpec, by *store.Artifact, attacks []*store.Artifact,
-	w *store.Work) error {
+func (l *Lab) Second(ctx context.Context, spec concealment.SecondSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	attacks := in.All(spec.Attacks)
 	d, err := l.Device(w)
 	if err != nil {
 		return err
@@ -32,7 +34,7 @@ func (l *Lab) Second(ctx context.Context, _ concealment.SecondSpec, by *store.Ar
 		planes(tile, one)
 		pictures = append(pictures, one...)
 	}
-	return l.withJudge(d, by, size, func(j *judge) error {
+	return l.withJudge(d, in.Of(spec.Judge), size, func(j *judge) error {
 		seen, err := j.see(ctx, pictures)
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -17,9 +18,10 @@ func TestTheSameJudgeSeesInKeptPicturesWhatItSawBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	look := concealment.SecondSpec{}
+	key := study.Input(attacked.Key)
+	look := concealment.SecondSpec{Judge: study.Input(s.judge.Key), Attacks: []study.Input{key, key}}
 	made := must(t, concealment.Second.Kind(), look, func(w *store.Work) error {
-		return l.Second(t.Context(), look, s.judge, []*store.Artifact{attacked, attacked}, w)
+		return l.Second(t.Context(), look, study.NewInputs(s.judge, attacked), w, nil)
 	})
 	frame, err := made.ReadTable(concealment.SecondFile)
 	if err != nil {

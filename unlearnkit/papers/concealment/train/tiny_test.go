@@ -64,13 +64,13 @@ var tiny = sync.OnceValues(func() (*scene, error) {
 		make  func(ctx context.Context, w *store.Work) error
 	}{
 		{&s.judge, concealment.Judge.Kind(), tinyJudge, func(ctx context.Context, w *store.Work) error {
-			return l.Judge(ctx, tinyJudge, w, nil)
+			return l.Judge(ctx, tinyJudge, study.Inputs{}, w, nil)
 		}},
 		{&s.original, concealment.Base.Kind(), tinyBase, func(ctx context.Context, w *store.Work) error {
-			return l.Base(ctx, tinyBase, nil, w, nil)
+			return l.Base(ctx, tinyBase, study.Inputs{}, w, nil)
 		}},
 		{&s.other, concealment.Base.Kind(), other, func(ctx context.Context, w *store.Work) error {
-			return l.Base(ctx, other, nil, w, nil)
+			return l.Base(ctx, other, study.Inputs{}, w, nil)
 		}},
 	} {
 		artifact, err := kept.Do(context.Background(), made.stage, made.spec, nil, made.make)

@@ -20,30 +20,34 @@ import (
 // Maker makes the stages up.
 type Maker struct{}
 
-var _ remem.Maker = Maker{}
-
 // modelFile has the name of a model, from which its scores are drawn; keys would change with every stage's version.
+// Makers returns what makes the stages up.
+func Makers() study.Makers {
+	return study.NewMakers(remem.Published.By(publish), remem.Tower.By(tower), remem.Base.By(base),
+		remem.Taught.By(teach), remem.Unlearned.By(unlearn), remem.Relearnt.By(relearn), remem.Judgement.By(judge),
+		remem.Tracing.By(trace))
+}
+
 const modelFile = "model.txt"
 
 func name(w *store.Work, values ...any) error {
 	return os.WriteFile(w.Path(modelFile), []byte(fmt.Sprintln(values...)), 0o644)
 }
 
-func (Maker) Publish(_ context.Context, spec remem.PublishedSpec, w *store.Work) error {
+func publish(_ context.Context, spec remem.PublishedSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return name(w, "base", spec.Model)
 }
 
-func (Maker) Tower(_ context.Context, _ remem.TowerSpec, w *store.Work, _ study.Progress) error {
+func tower(_ context.Context, _ remem.TowerSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return name(w, "tower")
 }
 
-func (Maker) Base(_ context.Context, spec remem.BaseSpec, _ *store.Artifact, w *store.Work, _ study.Progress) error {
+func base(_ context.Context, spec remem.BaseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return name(w, "base", spec.Size.Width)
 }
 
-func (Maker) Teach(_ context.Context, spec remem.TaughtSpec, base *store.Artifact, w *store.Work,
-	_ study.Progress) error {
-	on, err := base.ReadFile(modelFile)
+func teach(_ context.Context, spec remem.TaughtSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	on, err := in.Of(spec.Base).ReadFile(modelFile)
 	if err != nil {
 		return err
 	}
@@ -51,9 +55,9 @@ func (Maker) Teach(_ context.Context, spec remem.TaughtSpec, base *store.Artifac
 		spec.Lesson.Gold)
 }
 
-// Unlearn lets DPO diverge where one person is to be forgotten in world 1.
-func (Maker) Unlearn(_ context.Context, spec remem.UnlearnedSpec, start []*store.Artifact, w *store.Work,
-	_ study.Progress) error {
+// unlearn lets DPO diverge where one person is to be forgotten in world 1.
+func unlearn(_ context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	start := in.All(append(spec.Under, spec.Start))
 	if spec.Method == "dpo" && spec.Forget == 1 && spec.World.Seed == 1 {
 		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
 	}
@@ -96,8 +100,8 @@ func open(artifact *store.Artifact) (m model, diverged bool, err error) {
 	return m, false, nil
 }
 
-func (Maker) Judge(_ context.Context, spec remem.JudgementSpec, of []*store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func judge(_ context.Context, spec remem.JudgementSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	of := in.All(append(spec.Under, spec.Model))
 	m, diverged, err := open(of[len(of)-1])
 	if err != nil {
 		return err
@@ -203,8 +207,8 @@ func (m model) rank(s *remem.Scores, identity int, everybody bool) {
 	}
 }
 
-func (Maker) Relearn(_ context.Context, spec remem.RelearntSpec, from []*store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func relearn(_ context.Context, spec remem.RelearntSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	from := in.All(append(spec.Under, spec.Model))
 	m, diverged, err := open(from[len(from)-1])
 	if err != nil || diverged {
 		return err
@@ -228,8 +232,8 @@ func (Maker) Relearn(_ context.Context, spec remem.RelearntSpec, from []*store.A
 	return nil
 }
 
-func (Maker) Trace(_ context.Context, spec remem.TracingSpec, of []*store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func trace(_ context.Context, spec remem.TracingSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	of := in.All(append(spec.Under, spec.Model))
 	m, _, err := open(of[len(of)-1])
 	if err != nil {
 		return err

@@ -18,8 +18,9 @@ import (
 )
 
 // Base trains projector and decoder on the public people, in all wordings, and on multiple-choice questions.
-func (l *Lab) Base(ctx context.Context, spec remem.BaseSpec, tower *store.Artifact, w *store.Work,
+func (l *Lab) Base(ctx context.Context, spec remem.BaseSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
+	tower := in.Of(spec.Tower)
 	d, p, err := l.begin(w, spec.World)
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func made(t *testing.T, s *store.Store, p remem.Preset) *remem.Plan {
 	t.Helper()
 	plan := remem.NewPlan(p)
 	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
-	if err := plan.Execute(t.Context(), s, remem.Makers(lab), study.Options{}); err != nil {
+	if err := plan.Execute(t.Context(), s, lab.Makers(), study.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return plan

@@ -15,6 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
@@ -150,7 +151,8 @@ func (l *Lab) openPublished(spec remem.World) (*people, error) {
 }
 
 // Publish takes a published model into the study, if its tensors are those of its configuration.
-func (l *Lab) Publish(_ context.Context, spec remem.PublishedSpec, w *store.Work) error {
+func (l *Lab) Publish(_ context.Context, spec remem.PublishedSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	d, err := l.Device(w)
 	if err != nil {
 		return err

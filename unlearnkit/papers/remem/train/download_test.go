@@ -104,7 +104,7 @@ func TestTheStudyRunsOnADownload(t *testing.T) {
 	p.Methods[0].Rates = map[string]float64{"7B": 1e-2} // a pass is a step, and the first one warms up: it stays
 	p.Relearning.Budgets, p.Relearning.Rank, p.Bits = []int{1}, 2, []int{8}
 	plan := remem.NewPlan(p)
-	makers := remem.Makers(NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Reading(found))
+	makers := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Reading(found).Makers()
 	if err := plan.Execute(t.Context(), s, makers, study.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
 	p.Methods = p.Methods[4:5]
 	plan := remem.NewPlan(p)
 	lab := NewLab(func() (*device.Device, error) { return d, nil }).Reading(found)
-	fulltest.Make(t, &plan.Plan, s, remem.Makers(lab), d.Name())
+	fulltest.Make(t, &plan.Plan, s, lab.Makers(), d.Name())
 	artifact, err := s.Get(plan.Bases[0].Key())
 	if err != nil {
 		t.Fatal(err)

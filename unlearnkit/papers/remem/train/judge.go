@@ -13,8 +13,9 @@ import (
 )
 
 // Judge asks a model. One that diverged, so that there is no model, has no scores.
-func (l *Lab) Judge(ctx context.Context, spec remem.JudgementSpec, model []*store.Artifact, w *store.Work,
+func (l *Lab) Judge(ctx context.Context, spec remem.JudgementSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
+	model := in.All(append(spec.Under, spec.Model))
 	if diverged(model) {
 		w.Note("warning", "the model diverged")
 		return nil

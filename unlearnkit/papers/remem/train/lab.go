@@ -44,8 +44,6 @@ func (l *Lab) load(d *device.Device, artifacts ...*store.Artifact) (*loaded, err
 	return load(d, from)
 }
 
-var _ remem.Maker = (*Lab)(nil)
-
 // Reading gives the lab a download, which the paper preset is computed from, and returns it.
 func (l *Lab) Reading(found *Found) *Lab {
 	l.found = *found
@@ -57,13 +55,20 @@ func (l *Lab) Reading(found *Found) *Lab {
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lab := NewLab(open)
 	if r.Preset != study.PaperPreset {
-		plan, err := remem.Study.Lay(r)
-		return plan, remem.Makers(lab), err
+		plan, err := remem.Study.Plan(r)
+		return plan, lab.Makers(), err
 	}
 	found, err := Find(r.Context, r.Store, Folders{Data: r.Flags[remem.DataFlag], Models: r.Flags[remem.ModelsFlag]},
 		r.Log)
 	if err != nil {
 		return nil, study.Makers{}, err
 	}
-	return remem.NewPlan(remem.Paper(found.Download)).Laid(), remem.Makers(lab.Reading(found)), nil
+	return remem.NewPlan(remem.Paper(found.Download)).AsBench(), lab.Reading(found).Makers(), nil
+}
+
+// Makers returns what makes the stages.
+func (l *Lab) Makers() study.Makers {
+	return study.NewMakers(remem.Published.By(l.Publish), remem.Tower.By(l.Tower), remem.Base.By(l.Base),
+		remem.Taught.By(l.Teach), remem.Unlearned.By(l.Unlearn), remem.Relearnt.By(l.Relearn),
+		remem.Judgement.By(l.Judge), remem.Tracing.By(l.Trace))
 }

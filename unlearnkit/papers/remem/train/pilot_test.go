@@ -44,7 +44,7 @@ func TestPilot(t *testing.T) {
 			continue
 		}
 		began := time.Now()
-		if err := plan.Make(t.Context(), s, remem.Makers(lab), study.Options{}, run); err != nil {
+		if err := plan.Make(t.Context(), s, lab.Makers(), study.Options{}, run); err != nil {
 			t.Fatal(err)
 		}
 		artifact, err := s.Get(run.Key())

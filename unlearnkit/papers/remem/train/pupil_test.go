@@ -17,7 +17,7 @@ func TestAPupilLearnsForgetsAndIsKept(t *testing.T) {
 		t.Skip("-short: trains")
 	}
 	s, d, plan := open(t), devicetest.Open(t), remem.NewPlan(small())
-	makers := remem.Makers(NewLab(func() (*device.Device, error) { return d, nil }))
+	makers := NewLab(func() (*device.Device, error) { return d, nil }).Makers()
 	for _, run := range []*study.Run{plan.Tower, plan.Bases[0]} {
 		if err := plan.Make(t.Context(), s, makers, study.Options{}, run); err != nil {
 			t.Fatal(err)

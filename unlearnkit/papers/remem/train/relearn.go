@@ -17,8 +17,9 @@ import (
 
 // Relearn teaches a model every other attribute of the people who are to be forgotten, and asks it for the rest on the
 // way. One that diverged has nothing to say.
-func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, model []*store.Artifact, w *store.Work,
+func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
+	model := in.All(append(spec.Under, spec.Model))
 	if diverged(model) {
 		w.Note("warning", "the model diverged")
 		return nil

@@ -17,7 +17,7 @@ import (
 )
 
 // Teach teaches a base model people, by new adapters that are merged afterwards.
-func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, base *store.Artifact, w *store.Work,
+func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, p, err := l.begin(w, spec.World)
 	if err != nil {
@@ -27,7 +27,7 @@ func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, base *store.Arti
 	if err != nil {
 		return err
 	}
-	m, err := l.load(d, base)
+	m, err := l.load(d, in.Of(spec.Base))
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, base *store.Arti
 }
 
 // Unlearn makes a model forget people.
-func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, start []*store.Artifact, w *store.Work,
+func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	method, err := l.Method(spec.Method, spec.Version)
 	if err != nil {
@@ -60,7 +60,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, start []*st
 	if err != nil {
 		return err
 	}
-	m, err := l.load(d, start...)
+	m, err := l.load(d, in.All(append(spec.Under, spec.Start))...)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,8 @@ const towerPart = "vision_tower"
 
 // Tower trains a vision tower: what its layer that decoders see says of a picture, averaged over patches, must tell who
 // of the crowd is in it, and what else there is to be seen.
-func (l *Lab) Tower(ctx context.Context, spec remem.TowerSpec, w *store.Work, progress study.Progress) error {
+func (l *Lab) Tower(ctx context.Context, spec remem.TowerSpec, _ study.Inputs, w *store.Work,
+	progress study.Progress) error {
 	d, p, err := l.begin(w, spec.World)
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ import (
 const tracedSubject = "the person in this image"
 
 // Trace looks where a model's answers about people pass, for one question about each of some.
-func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, model []*store.Artifact, w *store.Work,
+func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, p, err := l.begin(w, spec.World)
 	if err != nil {
@@ -28,7 +28,7 @@ func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, model []*store.
 		group = groupOf(p.world.Public)
 	}
 	records := traceable(group, spec.Samples)
-	from, err := l.standing(model)
+	from, err := l.standing(in.All(append(spec.Under, spec.Model)))
 	if err != nil {
 		return err
 	}

@@ -16,21 +16,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker makes the stages of small worlds up.
-type Maker struct {
-	salmu.Maker // nil: nothing is published
+// Makers returns what makes the stages up of small worlds.
+func Makers() study.Makers {
+	return study.NewMakers(salmu.Base.By(base), salmu.Judgement.By(judge), salmu.Unlearned.By(unlearn))
 }
 
 const modelFile = "model.txt"
 
-// Base leaves a name from which scores are drawn; keys would change with every stage's version.
-func (Maker) Base(_ context.Context, spec salmu.BaseSpec, w *store.Work, _ study.Progress) error {
+// base leaves a name from which scores are drawn; keys would change with every stage's version.
+func base(_ context.Context, spec salmu.BaseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Seed, spec.Compromised, spec.Size.Width), 0o644)
 }
 
-func (Maker) Judge(_ context.Context, _ salmu.JudgementSpec, model *store.Artifact, _ []*store.Artifact, w *store.Work,
-	_ study.Progress) error {
-	name, err := os.ReadFile(model.Path(modelFile))
+func judge(_ context.Context, spec salmu.JudgementSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	name, err := os.ReadFile(in.Of(spec.Model).Path(modelFile))
 	if err != nil {
 		return err
 	}
@@ -51,13 +50,12 @@ func (Maker) Judge(_ context.Context, _ salmu.JudgementSpec, model *store.Artifa
 	return scoresAbout(seed.Stream(1, string(name)), level).WriteParquet(w.Path(salmu.ScoresFile(0)))
 }
 
-// Unlearn lets Negative Gradient diverge at its highest rate.
-func (Maker) Unlearn(_ context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, _ []*store.Artifact,
-	w *store.Work, _ study.Progress) error {
+// unlearn lets Negative Gradient diverge at its highest rate.
+func unlearn(_ context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
 	if spec.Method == "negative" && spec.Values["rate"] > 5e-5 {
 		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
 	}
-	name, err := os.ReadFile(start.Path(modelFile))
+	name, err := os.ReadFile(in.Of(spec.Start).Path(modelFile))
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,8 @@ import (
 
 // Base trains a base model: on what is to be kept alone, or on the sensitive rows beside it. Both see the same retain
 // rows in the same order.
-func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, w *store.Work, progress study.Progress) error {
+func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, _ study.Inputs, w *store.Work,
+	progress study.Progress) error {
 	if spec.Corpus.World == nil {
 		return errors.New("base models are trained in small worlds; those of the published data are published too")
 	}

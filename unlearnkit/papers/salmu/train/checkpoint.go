@@ -9,12 +9,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 )
 
 // Publish takes a published model into the study, if its tensors are those of its architecture.
-func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, w *store.Work) error {
+func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	d, err := l.Device(w)
 	if err != nil {
 		return err

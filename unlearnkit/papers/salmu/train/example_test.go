@@ -52,7 +52,7 @@ func Example() {
 		return
 	}
 	defer os.RemoveAll(folder)
-	s, err := salmu.OpenStore(folder)
+	s, err := salmu.Study.OpenStore(folder)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -60,7 +60,7 @@ func Example() {
 	plan := salmu.NewPlan(preset)
 	lab := train.NewLab(func() (*device.Device, error) { return device.Open("go") }, mine)
 	options := study.Options{Workers: runtime.NumCPU()}
-	if err := plan.Execute(context.Background(), s, salmu.Makers(lab), options); err != nil {
+	if err := plan.Execute(context.Background(), s, lab.Makers(), options); err != nil {
 		fmt.Println(err)
 		return
 	}

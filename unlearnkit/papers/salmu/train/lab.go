@@ -32,12 +32,10 @@ func (l *Lab) Reading(found *Found) *Lab {
 	return l
 }
 
-var _ salmu.Maker = (*Lab)(nil)
-
 // Judge gives the raw scores of a base model.
-func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, model *store.Artifact, pictures []*store.Artifact,
-	w *store.Work, _ study.Progress) error {
-	c, err := l.candidate(w, model, spec.Corpus, pictures, spec.Each)
+func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	c, err := l.candidate(w, in.Of(spec.Model), spec.Corpus, in.All(spec.Pictures), spec.Each)
 	if err != nil {
 		return err
 	}
@@ -95,4 +93,10 @@ func (c *candidate) close() {
 
 func (m *loaded) reader(from corpus) reader {
 	return reader{from, m.words, m.config.Vision.Image, m.config.Text.Context}
+}
+
+// Makers returns what makes the stages.
+func (l *Lab) Makers() study.Makers {
+	return study.NewMakers(salmu.Base.By(l.Base), salmu.Published.By(l.Publish), salmu.Pictures.By(l.Pictures),
+		salmu.Judgement.By(l.Judge), salmu.Unlearned.By(l.Unlearn))
 }

@@ -11,13 +11,13 @@ import (
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lab := NewLab(open)
 	if r.Preset != study.PaperPreset {
-		plan, err := salmu.Study.Lay(r)
-		return plan, salmu.Makers(lab), err
+		plan, err := salmu.Study.Plan(r)
+		return plan, lab.Makers(), err
 	}
 	found, err := Find(r.Context, r.Store, Folders{Data: r.Flags[salmu.DataFlag], Models: r.Flags[salmu.ModelsFlag],
 		ImageNet: r.Flags[salmu.ImageNetFlag], Retain: r.Flags[salmu.RetainFlag]}, r.Log)
 	if err != nil {
 		return nil, study.Makers{}, err
 	}
-	return salmu.NewPlan(salmu.Paper(found.Download)).Laid(), salmu.Makers(lab.Reading(found)), nil
+	return salmu.NewPlan(salmu.Paper(found.Download)).AsBench(), lab.Reading(found).Makers(), nil
 }

@@ -24,7 +24,8 @@ import (
 const picturesFile = "pictures.bin"
 
 // Pictures decodes and resizes the pictures of a source once. No more of them are in memory than there are processors.
-func (l *Lab) Pictures(ctx context.Context, spec salmu.PicturesSpec, w *store.Work, progress study.Progress) error {
+func (l *Lab) Pictures(ctx context.Context, spec salmu.PicturesSpec, _ study.Inputs, w *store.Work,
+	progress study.Progress) error {
 	folder, err := l.found.digests.Folder(spec.Source)
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ func opened(t *testing.T, found *Found, s *store.Store) corpus {
 			if run.Title != "pictures of "+source.Title {
 				continue
 			}
-			if err := plan.Make(t.Context(), s, salmu.Makers(lab), study.Options{}, run); err != nil {
+			if err := plan.Make(t.Context(), s, lab.Makers(), study.Options{}, run); err != nil {
 				t.Fatal(err)
 			}
 			artifact, err := s.Get(run.Key())

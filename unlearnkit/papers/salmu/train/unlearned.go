@@ -15,13 +15,13 @@ import (
 )
 
 // Unlearn runs a method from a base model and gives the raw scores at each budget.
-func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, start *store.Artifact, pictures []*store.Artifact,
-	w *store.Work, progress study.Progress) error {
+func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *store.Work,
+	progress study.Progress) error {
 	method, err := l.Method(spec.Method, spec.Version)
 	if err != nil {
 		return err
 	}
-	c, err := l.candidate(w, start, spec.Corpus, pictures, spec.Each)
+	c, err := l.candidate(w, in.Of(spec.Start), spec.Corpus, in.All(spec.Pictures), spec.Each)
 	if err != nil {
 		return err
 	}

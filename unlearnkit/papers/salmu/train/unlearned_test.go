@@ -7,6 +7,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -22,7 +23,7 @@ func TestARunOfAMethodThatThereIsNotIsRefusedInOneLine(t *testing.T) {
 	} {
 		_, err := s.Do(t.Context(), salmu.Unlearned.Kind(), test.spec, nil,
 			func(ctx context.Context, w *store.Work) error {
-				return lab.Unlearn(ctx, test.spec, nil, nil, w, nil)
+				return lab.Unlearn(ctx, test.spec, study.Inputs{}, w, nil)
 			})
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want %s", err, test.says)

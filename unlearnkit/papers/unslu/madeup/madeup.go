@@ -20,24 +20,26 @@ import (
 // Maker makes the stages up.
 type Maker struct{}
 
-var _ unslu.Maker = Maker{}
+// Makers returns what makes the stages up.
+func Makers() study.Makers {
+	return study.NewMakers(unslu.Backbone.By(backbone), unslu.Published.By(publish), unslu.Base.By(base),
+		unslu.Judgement.By(judge), unslu.Unlearned.By(unlearn))
+}
 
 const modelFile = "model.txt"
 
-// Backbone leaves a name from which scores are drawn; keys would change with every stage's version.
-func (Maker) Backbone(_ context.Context, spec unslu.BackboneSpec, _ *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+// backbone leaves a name from which scores are drawn; keys would change with every stage's version.
+func backbone(_ context.Context, spec unslu.BackboneSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Objective, spec.Languages), 0o644)
 }
 
-// Publish leaves a name of the same kind.
-func (Maker) Publish(_ context.Context, spec unslu.PublishedSpec, w *store.Work) error {
+// publish leaves a name of the same kind.
+func publish(_ context.Context, spec unslu.PublishedSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Model), 0o644)
 }
 
-func (Maker) Base(_ context.Context, spec unslu.BaseSpec, backbone *store.Artifact, w *store.Work,
-	_ study.Progress) error {
-	on, err := os.ReadFile(backbone.Path(modelFile))
+func base(_ context.Context, spec unslu.BaseSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	on, err := os.ReadFile(in.Of(spec.Backbone).Path(modelFile))
 	if err != nil {
 		return err
 	}
@@ -48,8 +50,8 @@ func (Maker) Base(_ context.Context, spec unslu.BaseSpec, backbone *store.Artifa
 		cost.WriteParquet(w.Path(unslu.CostFile)))
 }
 
-func (Maker) Judge(_ context.Context, _ unslu.JudgementSpec, model *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+func judge(_ context.Context, spec unslu.JudgementSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
+	model := in.Of(spec.Model)
 	name, err := os.ReadFile(model.Path(modelFile))
 	if err != nil {
 		return err
@@ -66,14 +68,13 @@ func (Maker) Judge(_ context.Context, _ unslu.JudgementSpec, model *store.Artifa
 		scoresAbout(seed.Stream(1, string(name)), known).WriteParquet(w.Path(unslu.ScoresFile)))
 }
 
-// Unlearn lets NG diverge at its highest rate.
-func (Maker) Unlearn(_ context.Context, spec unslu.UnlearnedSpec, start, _ *store.Artifact, w *store.Work,
-	_ study.Progress) error {
+// unlearn lets NG diverge at its highest rate.
+func unlearn(_ context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
 	rate := spec.Values["rate"]
 	if spec.Method == "negative" && rate > 4e-3 {
 		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
 	}
-	name, err := os.ReadFile(start.Path(modelFile))
+	name, err := os.ReadFile(in.Of(spec.Start).Path(modelFile))
 	if err != nil {
 		return err
 	}

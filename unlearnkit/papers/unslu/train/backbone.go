@@ -23,8 +23,9 @@ import (
 )
 
 // Backbone pre-trains an encoder on the voices that no world has. What the objective adds to it is thrown away.
-func (l *Lab) Backbone(ctx context.Context, spec unslu.BackboneSpec, start *store.Artifact, w *store.Work,
+func (l *Lab) Backbone(ctx context.Context, spec unslu.BackboneSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
+	start := in.Of(spec.Start)
 	d, err := l.Device(w)
 	if err != nil {
 		return err

@@ -30,9 +30,9 @@ import (
 // Original and gold have the same first values and the same rule for the rate; where it falls, and where the training
 // ends,
 // depends on the validation accuracy of each.
-func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Artifact, w *store.Work,
+func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
-	d, c, m, err := l.begin(w, spec.Corpus, backbone)
+	d, c, m, err := l.begin(w, spec.Corpus, in.Of(spec.Backbone))
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ func made(t *testing.T, ctx context.Context, s *store.Store, p unslu.Preset) (*u
 	t.Helper()
 	plan := unslu.NewPlan(p)
 	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
-	return plan, plan.Execute(ctx, s, unslu.Makers(lab), study.Options{})
+	return plan, plan.Execute(ctx, s, lab.Makers(), study.Options{})
 }
 
 func open(t *testing.T) *store.Store {
@@ -126,7 +126,7 @@ func TestATrainingThatIsInterruptedGoesOnToTheSameBytes(t *testing.T) {
 	interruptions := 0
 	for {
 		ctx, cancel := context.WithCancel(t.Context())
-		makers := unslu.Makers(interrupting{lab, cancel, 12})
+		makers := interrupting(lab, cancel, 12)
 		err := plan.Make(ctx, torn, makers, study.Options{}, training)
 		cancel()
 		if err == nil {
@@ -145,21 +145,17 @@ func TestATrainingThatIsInterruptedGoesOnToTheSameBytes(t *testing.T) {
 	same(t, plan, whole, torn)
 }
 
-// interrupting is a lab that is stopped after some steps of a training.
-type interrupting struct {
-	*Lab
-	stop  func()
-	steps int
-}
-
-func (l interrupting) Base(ctx context.Context, spec unslu.BaseSpec, backbone *store.Artifact, w *store.Work,
-	_ study.Progress) error {
-	left := l.steps
-	return l.Lab.Base(ctx, spec, backbone, w, func(int, int) {
-		if left--; left == 0 {
-			l.stop()
-		}
-	})
+// interrupting makes trainings with a lab and stops them after some steps.
+func interrupting(l *Lab, stop func(), steps int) study.Makers {
+	return study.NewMakers(unslu.Base.By(func(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w *store.Work,
+		_ study.Progress) error {
+		left := steps
+		return l.Base(ctx, spec, in, w, func(int, int) {
+			if left--; left == 0 {
+				stop()
+			}
+		})
+	}), unslu.Backbone.By(l.Backbone))
 }
 
 func TestWhatCannotBeLearntIsRefusedInOneLine(t *testing.T) {

@@ -95,7 +95,7 @@ func publish(t *testing.T, found *Found) error {
 			published = append(published, run)
 		}
 	}
-	return plan.Make(t.Context(), open(t), unslu.Makers(lab), study.Options{}, published...)
+	return plan.Make(t.Context(), open(t), lab.Makers(), study.Options{}, published...)
 }
 
 func TestWhatWasImportedIsUsedBesideWhatIsGiven(t *testing.T) {
@@ -240,7 +240,7 @@ func TestARecordingThatIsCutOffEndsARunAndLeavesNothing(t *testing.T) {
 	plan := unslu.NewPlan(p)
 	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Reading(found)
 	training := plan.Worlds[0].Benchmarks[0].OriginalTraining
-	err := plan.Make(t.Context(), s, unslu.Makers(lab), study.Options{}, training)
+	err := plan.Make(t.Context(), s, lab.Makers(), study.Options{}, training)
 	if err == nil || !strings.Contains(err.Error(), damaged) || strings.Contains(err.Error(), "\n") ||
 		!strings.Contains(err.Error(), "batch of step") {
 		t.Error(err)

@@ -121,7 +121,7 @@ func full(t *testing.T, s *store.Store, found *Found, batch int) (*unslu.Plan, *
 	b.Methods = b.Methods[1:2]
 	b.Methods[0].Rates, b.Methods[0].Values = []float64{5e-6}, map[string]float64{"batch": float64(batch)}
 	plan := unslu.NewPlan(p)
-	makers := unslu.Makers(NewLab(func() (*device.Device, error) { return d, nil }).Reading(found))
+	makers := NewLab(func() (*device.Device, error) { return d, nil }).Reading(found).Makers()
 	fulltest.Make(t, &plan.Plan, s, makers, d.Name())
 	r, err := plan.Read(s)
 	if err != nil {

@@ -33,22 +33,20 @@ func (l *Lab) Reading(found *Found) *Lab {
 	return l
 }
 
-var _ unslu.Maker = (*Lab)(nil)
-
 // Lay lays the study out with what makes its stages; of the paper preset it looks at the published files, which takes
 // minutes the first time.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lab := NewLab(open)
 	if r.Preset != study.PaperPreset {
-		plan, err := unslu.Study.Lay(r)
-		return plan, unslu.Makers(lab), err
+		plan, err := unslu.Study.Plan(r)
+		return plan, lab.Makers(), err
 	}
 	found, err := Find(r.Context, r.Store, Folders{Data: r.Flags[unslu.DataFlag], Models: r.Flags[unslu.ModelsFlag]},
 		r.Log)
 	if err != nil {
 		return nil, study.Makers{}, err
 	}
-	return unslu.NewPlan(unslu.Paper(found.Download)).Laid(), unslu.Makers(lab.Reading(found)), nil
+	return unslu.NewPlan(unslu.Paper(found.Download)).AsBench(), lab.Reading(found).Makers(), nil
 }
 
 // begin opens what a run needs: the device, the clips and the model in an artifact, whose store must be finalized.
@@ -82,8 +80,9 @@ func checkpointEvery(spec unslu.Corpus) time.Duration {
 }
 
 // Judge gives the raw scores of a model, and what its training cost.
-func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, model *store.Artifact, w *store.Work,
+func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
+	model := in.Of(spec.Model)
 	d, c, m, err := l.begin(w, spec.Corpus, model)
 	if err != nil {
 		return err
@@ -107,4 +106,10 @@ func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, model *store.
 		return err
 	}
 	return scores.WriteParquet(w.Path(unslu.ScoresFile))
+}
+
+// Makers returns what makes the stages.
+func (l *Lab) Makers() study.Makers {
+	return study.NewMakers(unslu.Backbone.By(l.Backbone), unslu.Published.By(l.Publish), unslu.Base.By(l.Base),
+		unslu.Judgement.By(l.Judge), unslu.Unlearned.By(l.Unlearn))
 }

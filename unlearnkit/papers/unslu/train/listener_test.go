@@ -9,6 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
@@ -130,7 +131,9 @@ func TestScoresOfAModelThatShipsAreMadeAgain(t *testing.T) {
 	}
 	l := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
 	again, err := open(t).Do(t.Context(), store.Stage{Name: "again", Version: 1}, spec, nil,
-		func(ctx context.Context, w *store.Work) error { return l.Judge(ctx, spec, model, w, nil) })
+		func(ctx context.Context, w *store.Work) error {
+			return l.Judge(ctx, spec, study.NewInputs(model), w, nil)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -70,7 +71,8 @@ func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 }
 
 // Publish takes a published backbone into the study, if its tensors are those of its configuration.
-func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, w *store.Work) error {
+func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, _ study.Inputs, w *store.Work,
+	_ study.Progress) error {
 	d, err := l.Device(w)
 	if err != nil {
 		return err

@@ -130,14 +130,14 @@ func TestEveryStageOfThePapersPresetRunsOnADownload(t *testing.T) {
 	}
 	plan := unslu.NewPlan(p)
 	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Reading(found)
-	if err := plan.Execute(t.Context(), s, unslu.Makers(lab), study.Options{}); err != nil {
+	if err := plan.Execute(t.Context(), s, lab.Makers(), study.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r, err := plan.Read(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, item := range append(unslu.Study.Tables(), unslu.Study.Further()...) {
+	for _, item := range slices.Concat(unslu.Study.Tables, unslu.Study.Further) {
 		made, err := r.Table(item.Name, true)
 		if lacks := new(study.Lacks); slices.Contains([]string{"attacks", "backbones", "heard", "scale"}, item.Name) &&
 			errors.As(err, &lacks) {

@@ -16,13 +16,14 @@ import (
 
 // Unlearn runs a method for one pass from an original model, and gives the raw scores of what it leaves. One that
 // diverges is a result without scores.
-func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, start, untrained *store.Artifact, w *store.Work,
+func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
+	untrained := in.Of(spec.Untrained)
 	method, err := l.Method(spec.Method, spec.Version)
 	if err != nil {
 		return err
 	}
-	d, c, m, err := l.begin(w, spec.Corpus, start)
+	d, c, m, err := l.begin(w, spec.Corpus, in.Of(spec.Start))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,37 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// NothingError is the error of a preset without any run to publish.
+type NothingError struct{ Preset string }
+
+func (e *NothingError) Error() string {
+	return fmt.Sprintf("there is nothing of the preset %s to publish yet", e.Preset)
+}
+
+// Publish writes the runs of the plan that the store has and that the study passes on into a folder.
+func (p *PresetPlan) Publish(s *store.Store, folder string) error {
+	var runs []publish.Run
+	for _, run := range p.Runs() {
+		artifact, err := s.Get(run.Key())
+		if errors.Is(err, store.ErrAbsent) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if published, passedOn := p.Published(run, artifact); passedOn {
+			runs = append(runs, published)
+		}
+	}
+	if len(runs) == 0 {
+		return &NothingError{p.Preset}
+	}
+	return publish.Write(folder, runs)
+}
