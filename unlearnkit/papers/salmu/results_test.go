@@ -161,7 +161,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 			"a rate": {world.Rates[1][5],
 				made(fmt.Sprint("generic", runs.Compromised.Needs[0].Key(), plan.Preset.Rates[1].Values["rate"], 5))},
 		} {
-			read := scoresOf(t, pair.read)
+			read := ScoresOf(pair.read)
 			if len(read) == 0 || read[0].Rank != float64(float32(pair.made[0].Rank)) ||
 				read[40].Cosine != float64(float32(pair.made[40].Cosine)) {
 				t.Errorf("world %d, %s: other scores", w, name)

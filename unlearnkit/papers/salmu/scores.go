@@ -36,6 +36,18 @@ type Scores []Score
 // Evaluation returns the scores as columns read them, without a file.
 func (s Scores) Evaluation() *study.Evaluation { return study.Evaluated(safefile.FrameOf(s)) }
 
+// ScoresOf returns the scores of an evaluation as rows, or nil for a model that diverged.
+func ScoresOf(e *study.Evaluation) Scores {
+	if e.Lost() {
+		return nil
+	}
+	scores, err := safefile.RowsOf[Score](e.Frame())
+	if err != nil {
+		panic(err) // an identity that is not a whole number
+	}
+	return scores
+}
+
 // scoreRow is a score as it is written. Outcomes are computed in float32; an example has no value where it has no part.
 type scoreRow struct {
 	ID       string   `parquet:"id,dict"`

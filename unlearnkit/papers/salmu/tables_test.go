@@ -13,9 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 var regenerate = flag.Bool("regen", false, "write the golden tables in testdata anew")
@@ -77,9 +75,9 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 	var own, target, ownWorlds, targetWorlds []float64
 	for _, w := range r.Worlds {
 		var a, b []float64
-		for i, s := range scoresOf(t, w.Methods[0][10]) {
+		for i, s := range ScoresOf(w.Methods[0][10]) {
 			if s.Split == "holdout_association" {
-				a, b = append(a, s.Cosine), append(b, scoresOf(t, w.Compromised)[i].Cosine)
+				a, b = append(a, s.Cosine), append(b, ScoresOf(w.Compromised)[i].Cosine)
 			}
 		}
 		own, target = append(own, a...), append(target, b...)
@@ -153,16 +151,6 @@ func TestCellsOfAllColumnsAreWhatPlainLoopsFind(t *testing.T) {
 			t.Errorf("%+v, want %v", reference, aim)
 		}
 	}
-}
-
-// scoresOf returns the scores of an evaluation as rows.
-func scoresOf(t *testing.T, e *study.Evaluation) Scores {
-	t.Helper()
-	scores, err := safefile.RowsOf[Score](e.Frame())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return scores
 }
 
 func average(values []float64) float64 {

@@ -3,6 +3,7 @@ package unslu
 import (
 	"fmt"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -41,6 +42,19 @@ func readModel(s *store.Store, run *study.Run, world int, others *Model) (*Model
 	m.wall = artifact.Manifest.Wall
 	_, m.counted = artifact.Manifest.Measured[SecondsAhead]
 	return m, nil
+}
+
+// Measured holds the measures of a model on a split that no model has heard.
+type Measured struct {
+	Known  metric.Classification // on that split
+	Forget metric.Classification // on the clips to be forgotten
+	Attack metric.Membership     // separates the clips to be forgotten from that split
+}
+
+// On measures the model on the validation or the test split.
+func (m *Model) On(split string) Measured {
+	forget, others := m.Scores.of(Forget), m.Scores.of(split)
+	return Measured{others.classified(), forget.classified(), attack(forget.losses(), others.losses(), split)}
 }
 
 // Cost returns what the training of a model cost that has not diverged.
