@@ -250,7 +250,7 @@ func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 		{exitUsage, `ψ is "half"`, pair("--psi", ".25,half")},
 		{exitUsage, "different ones", pair("--psi", ".25,0.25")},
 		{exitUsage, `--solver "euler": ddim or plms`, pair("--solver", "euler")},
-		{exitUsage, "only ddim knows", pair("--solver", "plms", "--eta", "1")},
+		{exitUsage, "only ddim supports", pair("--solver", "plms", "--eta", "1")},
 		{exitUsage, "eta is 2", pair("--eta", "2")},
 		{exitUsage, `--rule "round"`, pair("--rule", "round")},
 		{exitUsage, `--hand-over "later"`, pair("--hand-over", "later")},

@@ -141,7 +141,7 @@ func TestAHomeThatCannotBeWrittenToIsSaidSo(t *testing.T) {
 			t.Errorf("doctor at %s: exit %d, %s", home, code, stderr)
 		}
 		code, _, stderr = command("run", "salmu", "--preset", "smoke", "--home", home, "--dry-run")
-		if code == exitDone || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "give ") {
+		if code == exitDone || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "choose another") {
 			t.Errorf("run at %s: exit %d, %s", home, code, stderr)
 		}
 	}

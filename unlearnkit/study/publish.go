@@ -12,7 +12,7 @@ import (
 type NothingError struct{ Preset string }
 
 func (e *NothingError) Error() string {
-	return fmt.Sprintf("there is nothing of the preset %s to publish yet", e.Preset)
+	return fmt.Sprintf("there are no results of the preset %s to publish yet", e.Preset)
 }
 
 // Publish writes the runs of the plan that the store has and that the study passes on into a folder.

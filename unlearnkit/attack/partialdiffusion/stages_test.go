@@ -181,7 +181,7 @@ func TestSettingsThatMakeNoSenseAreRefused(t *testing.T) {
 		{func(s *Settings) { s.Solver = "ddpm" }, `solver "ddpm"`},
 		{func(s *Settings) { s.Steps = 0 }, "0 sampling steps"},
 		{func(s *Settings) { s.Eta = 2 }, "eta is 2"},
-		{func(s *Settings) { s.Solver, s.Eta = schedule.PNDM, 1 }, "only ddim knows"},
+		{func(s *Settings) { s.Solver, s.Eta = schedule.PNDM, 1 }, "only ddim supports"},
 		{func(s *Settings) { s.Solver, s.Restart = schedule.PNDM, "again" }, `restart "again"`},
 	}
 	for _, test := range tests {
