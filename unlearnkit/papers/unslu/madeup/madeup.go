@@ -1,5 +1,5 @@
-// Package madeup makes scores of the study up, without a model: the same on every processor, where trained models
-// differ. Tests of what is made of scores stand on it.
+// Package madeup computes artificial scores of the study without a model. The scores are equal on every processor,
+// unlike those of trained models. Tests of tables, figures and claims use them.
 package madeup
 
 import (
