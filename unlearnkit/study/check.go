@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Check returns an error if a metric reads a column that the score files do not have, or names a reference that the
-// layout does not have, or if metrics of one name read different rows.
+// Check returns an error if a metric needs a column or a reference that the layout lacks. Metrics with the same name
+// must also read the same rows.
 func (l Layout) Check(metrics ...Metric) error {
 	known := map[string]string{}
 	for _, m := range metrics {

@@ -70,8 +70,8 @@ func (e *Evaluation) SetFrame(file string, frame *safefile.Frame) {
 	e.files[file] = frame
 }
 
-// Load reads an evaluation. If pair is not nil, both evaluations must have the same examples in the same order, and
-// outcomes in the same rows, because they are compared row by row.
+// Load reads an evaluation. If pair is not nil, both are compared row by row. They must therefore have the same
+// examples in the same order, and outcomes in the same rows.
 func (l Layout) Load(s *store.Store, from Reading, pair *Evaluation) (*Evaluation, error) {
 	e, err := l.load(s, from, pair)
 	if err != nil {

@@ -17,7 +17,7 @@ type Run struct {
 	Needs []*Run  // runs that the spec names as inputs
 	Cost  float64 // in a unit common to all runs of the plan, to estimate the remaining time
 
-	spec  any // of the stage's type S
+	spec  any // has the type S of the stage
 	key   store.Key
 	roles []Labels // at least one, in the order of planning
 }

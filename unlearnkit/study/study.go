@@ -35,7 +35,7 @@ type Study struct {
 
 	Repetitions certify.Repetitions // the unit of repetition
 
-	// Shelf returns the published results that ship with the program. It is nil if there are none.
+	// Shelf returns the published results that ship with the program. It is nil without such results.
 	Shelf func() *publish.Shelf
 	// Rounding returns measured bounds for the differences between a run and its repetition on other processors or
 	// devices.
@@ -110,7 +110,7 @@ func (s *Study) ofPaper(r Request) (bool, error) {
 	return false, nil
 }
 
-// Check returns an error if the study lacks the requested preset. It opens no files.
+// Check returns an error if the study cannot plan a request. It opens no files.
 func (s *Study) Check(r Request) error {
 	if paper, err := s.ofPaper(r); paper || err != nil {
 		return err
@@ -123,7 +123,8 @@ func (s *Study) Check(r Request) error {
 	return err
 }
 
-// Plan plans the study for reading. It returns no runs for the paper's own data, which need a download.
+// Plan plans the study for reading. For the paper preset it returns an error, because the paper's package train plans
+// it from a download.
 func (s *Study) Plan(r Request) (*PresetPlan, error) {
 	if err := s.Check(r); err != nil {
 		return nil, err

@@ -67,8 +67,8 @@ func (p *Plan) main() (runs []*study.Run) {
 	return runs
 }
 
-// Of returns the runs of some methods in every world, from either model and at every rate, and the scores of the base
-// models that they are compared with.
+// Of returns the runs of some methods in every world, from either model and at every rate. It adds the scores of the
+// base models that they are compared with.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	var names []string
 	for _, m := range p.Preset.Methods {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// portraits tabulates the domain gap for the world's own people, and for people whom no model has seen.
+// portraits tabulates the domain gap for the world's own people, and for people never seen by a model.
 func (r *Results) portraits() (*report.Table, error) {
 	tried, err := r.trialOf(factsTrial)
 	if err != nil {

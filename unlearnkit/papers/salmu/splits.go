@@ -10,7 +10,7 @@ const (
 	GapFile      = "gap.parquet"
 	GapReal      = "gap_real"      // portraits of the second style with captions that fit all
 	GapGenerated = "gap_generated" // sensitive portraits with the same captions
-	// The same for people whom no model has seen, in worlds that have such people.
+	// The same splits for people never seen by a model, in worlds that have such people.
 	GapUnseenReal      = "gap_unseen_real"
 	GapUnseenGenerated = "gap_unseen_generated"
 )

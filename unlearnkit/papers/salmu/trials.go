@@ -28,7 +28,7 @@ const (
 	meansTrial = "means of pairs"
 )
 
-// unseenPortraits is the number of portraits of each style, of people whom no model has seen. They are judged in the
+// unseenPortraits is the number of portraits of each style, of people never seen by a model. They are judged in the
 // worlds that are split by facts.
 const unseenPortraits = 100
 

@@ -44,7 +44,7 @@ func (b *BenchmarkScores) likelihood(m *Model) (membership.ROC, error) {
 type Attacked struct {
 	Benchmark, Model string
 	MIA              certify.Cell // the paper's attack, compared with gold
-	SE               float64      // of one world's MIA, from its number of clips
+	SE               float64      // standard error in one world, from its number of clips
 	LiRA             certify.Cell // area under its curve, compared with gold
 	Found            certify.Cell // share of forget clips found at a false-positive rate of 1 %
 }

@@ -126,8 +126,8 @@ func (r *Results) has(benchmarks []string) bool {
 	return true
 }
 
-// leading returns the share of a world's benchmarks in which at most one other method is nearer to gold under the
-// attack than Negative Gradient.
+// leading returns the share of a world's benchmarks on which Negative Gradient is first or second: at most one method
+// is nearer to gold under the attack.
 func (r *Results) leading(world int, benchmarks []string) (share float64) {
 	for _, name := range benchmarks {
 		at := r.Preset.place(name)

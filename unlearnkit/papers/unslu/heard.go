@@ -70,8 +70,7 @@ func (r *Results) Heard() (all []Heard, err error) {
 	return all, nil
 }
 
-// knownSentences returns the IDs of the clips of a world whose sentence occurs in gold's training clips. It excludes
-// gold's training clips themselves.
+// knownSentences returns the IDs of the clips of a world whose sentences occur in gold's training clips.
 func knownSentences(world speech.Config, forget Scores) (map[string]bool, error) {
 	set, err := speech.Make(world)
 	if err != nil {

@@ -150,7 +150,7 @@ func (b Benchmark) method(name string) Method {
 	return b.Methods[slices.IndexFunc(b.Methods, func(m Method) bool { return m.Name == name })]
 }
 
-// Published reports whether the clips are those of a download.
+// Published reports whether the clips come from a download.
 func (c Corpus) Published() bool { return c.Data != "" }
 
 // cost returns the time of a training, as measured on small worlds. A method's pass costs 12 in this unit.
@@ -170,7 +170,7 @@ func (p Preset) lacks(table string) string {
 	return ""
 }
 
-// why returns the same as lacks for a table without any benchmarks.
+// why returns the same as lacks, for tables without benchmarks.
 func (p Preset) why(table string) string {
 	if left := p.leftOut(table); left != "" {
 		return ": " + left

@@ -61,7 +61,7 @@ func surer(m, gold *Model) (all []Surer) {
 	return all
 }
 
-// speakers tabulates the comparisons with one row per speaker. Speakers of whom the original has kept the most come
+// speakers tabulates the comparisons with one row per speaker. The speakers that the original remembers best come
 // first.
 func (r *Results) speakers() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Speakers to be forgotten (%s)", r.Preset.Name), Corner: "Speaker",

@@ -17,7 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// record is a row as the library for data sets writes it.
+// record is a row in the format of Hugging Face's datasets library.
 type record struct {
 	Image    cell    `parquet:"image"`
 	Text     string  `parquet:"text"`
@@ -30,8 +30,7 @@ type cell struct {
 	Path  string `parquet:"path,optional"`
 }
 
-// The people: two occur in forget and in the holdout of associations, two in forget alone, one in the holdout of
-// identities.
+// The people. Two occur in forget and in holdout_association, two only in forget, and one in holdout_identity.
 const (
 	ada, bob  = "00000101", "00000102"
 	cleo, dan = "00000103", "00000104"

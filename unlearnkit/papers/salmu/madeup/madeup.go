@@ -1,5 +1,5 @@
-// Package madeup computes artificial scores of the study without a model. The scores are equal on every processor,
-// unlike those of trained models. Tests of tables, figures and claims use them.
+// Package madeup computes artificial scores of the study without a model. Unlike a trained model's scores, they are
+// equal on every processor. Tests of tables, figures and claims use them.
 package madeup
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Makers returns what makes the stages up of small worlds.
+// Makers returns makers of artificial artifacts for the stages of small worlds.
 func Makers() study.Makers {
 	return study.NewMakers(salmu.Base.By(base), salmu.Judgement.By(judge), salmu.Unlearned.By(unlearn))
 }

@@ -14,7 +14,7 @@ import (
 type published struct {
 	rows               map[persona.Split][]persona.Row
 	names, templates   []string
-	pictures           *album         // of all rows except the following
+	pictures           *album         // pictures of all rows except the following
 	imageNet, retained *album         // for rows of ObjectTest and of RetainReal; nil if missing
 	size               int            // side of the pictures in pixels
 	people             map[string]int // numbers of identities

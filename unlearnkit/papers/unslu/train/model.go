@@ -52,7 +52,7 @@ func shape(s unslu.Size, objective unslu.Objective) wav2vec2.Config {
 
 func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + m.place) }
 
-// save writes the model's folder. Weights are rounded like those of all shipped models.
+// save writes the model's folder. It rounds the weights, as for all shipped models.
 func (m *loaded) save(folder string) error {
 	return lab.Save(m.scope(), folder, m.config.Names(), m.config.JSON())
 }

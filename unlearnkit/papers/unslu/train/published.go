@@ -46,7 +46,7 @@ func (l *Lab) openPublished(spec unslu.Corpus) (*clips, error) {
 	return c, nil
 }
 
-// of returns the sound of a clip, at most most samples. Callers must not change it. It keeps the clips that are read
+// of returns at most most samples of a clip's sound. Callers must not change them. It keeps the clips that are read
 // first. Clips are read repeatedly in random order, so any choice is equally good.
 func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 	r.mu.Lock()
@@ -89,7 +89,7 @@ func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, _ study.Input
 	return lab.KeepPublished(w, m.scope(), spec)
 }
 
-// model returns the folder of an artifact's model, either its own or that of a published model.
+// model returns the folder of an artifact's model. The model is in the artifact, or published.
 func (l *Lab) model(artifact *store.Artifact) (string, error) {
 	spec, published, err := lab.Published[unslu.PublishedSpec](artifact)
 	if err != nil || !published {
