@@ -11,16 +11,16 @@ import (
 // A Metric is a column of a table, declared once. The value of a cell, its certificate, its trace and its explanation
 // in words are all computed from this declaration:
 //
-//	{Name: "IdZSC", Score: grid.Mean("right"), Rows: []bench.Condition{bench.Among("split", "forget_identity")},
+//	{Name: "IdZSC", Score: study.Mean("right"), Rows: []study.Condition{study.Among("split", "forget_identity")},
 //		Unit: "identity", Family: people, Share: true,
-//		Target: "clean", Margin: grid.Margin{Share: .1, From: "clean", To: "compromised"}, Test: mcnemar}
+//		Target: "clean", Margin: study.Margin{Share: .1, From: "clean", To: "compromised"}, Test: mcnemar}
 //
 // The life of a metric:
 //
-//  1. [Layout.Check] compares it with the columns of the score files when the plan is made.
-//  2. [Metric.Outcomes] selects rows of an [Evaluation] and computes an outcome of each, or one number of all.
+//  1. [Layout.Check] checks it against the columns of the score files when the plan is made.
+//  2. [Metric.Outcomes] selects rows of an [Evaluation] and computes one outcome per row, or one number.
 //  3. [Metric.Column] returns what a [Grid] certifies: outcomes, target, margin, test, and the readings of the trace.
-//  4. [Metric.How] says in words how the value is computed.
+//  4. [Metric.How] describes in words how the value is computed.
 type Metric struct {
 	// Name identifies the metric. Metrics that read other rows or compute another score must have other names.
 	Name   string

@@ -75,7 +75,7 @@ func (s Scores) onePerPerson() (first Scores) {
 	return first
 }
 
-// distanceByChance returns the mean Kolmogorov-Smirnov distance between large samples of one distribution, √(π/2) ln 2
+// distanceByChance returns the mean Kolmogorov-Smirnov distance between large samples of one distribution: √(π/2) ln 2
 // √(1/n + 1/m).
 func distanceByChance(n, m int) float64 {
 	return math.Sqrt(math.Pi/2) * math.Ln2 * math.Sqrt(1/float64(n)+1/float64(m))

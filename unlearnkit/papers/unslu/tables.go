@@ -133,7 +133,7 @@ func (r *Results) part(benchmark int, prefix []string, metrics []study.Metric, l
 	})
 }
 
-// partOf returns the rows for lines. The function beside returns a world's models, including the references.
+// partOf returns the rows for lines. Its callback returns the models of a world, including the references.
 func (r *Results) partOf(prefix []string, metrics []study.Metric, lines []line,
 	beside func(world int) *BenchmarkScores) (p part) {
 	var refs []study.References

@@ -10,7 +10,7 @@ import (
 
 // Weights are the names of the weight files of a published model.
 type Weights struct {
-	Base      string // BASE.safetensors, or the prefix of its shards
+	Base      string // file name without .safetensors, or prefix of the shards
 	Converted string // file name after conversion, for models published only as a pickle
 }
 

@@ -43,7 +43,7 @@ type Found struct {
 	digests *lab.Digests
 }
 
-// Find finds the published files and computes their digests. Files that are new or have changed are read completely,
+// Find locates the published files and computes their digests. Files that are new or have changed are read completely,
 // which it reports to progress.
 func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
 	if err := f.remembered(s); err != nil {

@@ -35,7 +35,7 @@ type Found struct {
 	digests *lab.Digests
 }
 
-// Find finds the published files and computes their digests. Files that are new or have changed are read completely,
+// Find locates the published files and computes their digests. Files that are new or have changed are read completely,
 // which it reports to progress. Missing files are left out. At least one benchmark must have both its data set and its
 // model.
 func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {

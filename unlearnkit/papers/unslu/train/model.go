@@ -27,9 +27,9 @@ type loaded struct {
 	place   string
 }
 
-// shape returns the configuration of a small backbone. SpecAugment masks as the published models do, in spans that are
-// shorter as clips are. There is no dropout. It takes as long as a small model's layers, and it would reduce the memory
-// of single clips, which this study measures.
+// shape returns the configuration of a small backbone. It has the SpecAugment masks of the published models, in spans
+// shortened in proportion to the clips. There is no dropout. It takes as long as a small model's layers, and it would
+// reduce the memory of single clips, which this study measures.
 func shape(s unslu.Size, objective unslu.Objective) wav2vec2.Config {
 	c := wav2vec2.Base()
 	if s.Deep {
@@ -57,7 +57,8 @@ func (m *loaded) save(folder string) error {
 	return lab.Save(m.scope(), folder, m.config.Names(), m.config.JSON())
 }
 
-// saveWhole writes the model's folder without rounding, which would exceed the changes of rates of some millionths.
+// saveWhole writes the model's folder without rounding. Rounding would change the weights more than training at rates
+// of some millionths does.
 func (m *loaded) saveWhole(folder string) error {
 	if err := hf.Save(m.scope(), folder, m.config.Names(), hf.Format{}); err != nil {
 		return err
