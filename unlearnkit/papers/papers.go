@@ -51,7 +51,7 @@ func Flags() []study.Flag {
 	return flags
 }
 
-// Taking returns the papers whose studies take a flag.
+// Taking returns the papers whose studies have a flag.
 func Taking(flag string) []string {
 	return slices.DeleteFunc(Papers(), func(paper string) bool {
 		return !slices.ContainsFunc(Of(paper).Flags, func(f study.Flag) bool { return f.Name == flag })

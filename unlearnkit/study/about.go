@@ -5,8 +5,8 @@ import "strings"
 // About returns the first paragraph of the study's text: what the paper asks.
 func (s *Study) About() string { return paragraphs(s.Text)[0] }
 
-// Terms explains the words of the paper's tables and claims: the items "- **Name**: meaning" of the study's text, and the
-// columns that say what they measure.
+// Terms explains the words of the paper's tables and claims. It returns the items "- **Name**: meaning" of the study's
+// text, followed by the columns.
 func (s *Study) Terms() (terms []Item) {
 	for _, item := range paragraphs(s.Text)[1:] {
 		name, about, _ := strings.Cut(strings.TrimPrefix(item, "- **"), "**: ")

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Absent is the error for results whose runs are not all made yet.
+// Absent is the error for results that need runs which are not made yet.
 type Absent struct{ Runs []*Run }
 
 func (a *Absent) Error() string {

@@ -5,16 +5,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Comparer is results that compare the rows of a table with one of them.
+// Comparer is implemented by results that can compare the rows of a table with one row.
 type Comparer interface {
 	Against(number, row string) (*Comparisons, error)
 }
 
-// Comparisons is the rows of a table less one of them, column by column.
+// Comparisons holds the differences between the rows of a table and one of its rows, column by column.
 type Comparisons struct {
 	Title   string   // "Table 5, each row less DELETE (mini)"
-	Corners []string // what the levels of the rows' names are
-	Digits  int      // behind the point
+	Corners []string // headings for the levels of the rows' names
+	Digits  int      // digits after the decimal point
 	All     []certify.Comparison
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Check returns an error if a metric reads a column that the score files do not have, or names a reference that the
-// layout does not have, or if metrics of one name read different rows.
+// Check returns an error if a metric needs a column or a reference that the layout lacks. Metrics with the same name
+// must also read the same rows.
 func (l Layout) Check(metrics ...Metric) error {
 	known := map[string]string{}
 	for _, m := range metrics {
@@ -20,9 +20,9 @@ func (l Layout) Check(metrics ...Metric) error {
 	return nil
 }
 
-// check compares a metric with the layout and with the known metrics: what they read, by name.
+// check checks a metric against the layout. The map known holds what earlier metrics read, by metric name.
 func (l Layout) check(m Metric, known map[string]string) error {
-	if m.Score.combine == nil { // combined scores are not kept by their names
+	if m.Score.combine == nil { // combined scores are not stored by name
 		reads := fmt.Sprint(m.File, m.Rows, m.Chosen, m.Score.Values)
 		if other, is := known[m.Name]; is && other != reads {
 			return fmt.Errorf("another metric is named %s and reads other rows", m.Name)
@@ -57,13 +57,13 @@ func (l Layout) check(m Metric, known map[string]string) error {
 	return nil
 }
 
-// columns are the columns of a file.
+// columns holds the columns of a file.
 type columns struct {
 	fields []safefile.Field
 	file   string
 }
 
-// find returns an error if a column is missing or of another kind. The name "" is no column.
+// find returns an error if a column is missing or has another type. The name "" means no column.
 func (c columns) find(name, kind string, right func(f safefile.Field) bool) error {
 	is := func(f safefile.Field) bool { return f.Name == name && right(f) }
 	if name == "" || slices.ContainsFunc(c.fields, is) {

@@ -9,14 +9,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Verdicts of claims, as they are read.
+// Verdicts that [VerdictOf] adds to the verdicts of package certify.
 const (
-	BySelection  = "holds by selection"    // the selection of the units alone can make it so
-	NotSeen      = "not seen at this size" // models of another size than the paper's refute nothing
-	Contradicted = "contradicted in print" // the paper's own print contradicts it
+	BySelection  = "holds by selection"    // the selection of the units alone can make the claim true
+	NotSeen      = "not seen at this size" // models of another size cannot refute the paper
+	Contradicted = "contradicted in print" // the paper's own numbers contradict the claim
 )
 
-// VerdictOf returns the verdict of a claim as it is read.
+// VerdictOf returns the verdict of a claim as the tables print it.
 func VerdictOf(j certify.Judged) string {
 	switch {
 	case j.Verdict == certify.Holds && j.Selection != "":
@@ -29,7 +29,7 @@ func VerdictOf(j certify.Judged) string {
 	return string(j.Verdict)
 }
 
-// ClaimCounts says how many claims there are, about how many effects, and what became of them.
+// ClaimCounts formats the numbers of claims, of effects and of each verdict.
 func ClaimCounts(judged []certify.Judged) string {
 	of := map[string]int{}
 	for _, j := range judged {
@@ -57,13 +57,14 @@ func ClaimCounts(judged []certify.Judged) string {
 		count.Unresolved, count.Untestable)
 }
 
-// Partial is results of some repetitions; the others are not made yet.
+// Partial is implemented by results that may lack some repetitions.
 type Partial interface {
-	// Counted names the repetitions that were read and those that are missing, or is empty if none is missing.
+	// Counted names the repetitions that were read and the repetitions that are missing. It is empty if none is
+	// missing.
 	Counted() string
 }
 
-// ClaimsTable returns which of the paper's claims hold.
+// ClaimsTable tabulates the verdicts on the paper's claims.
 func (s *Study) ClaimsTable(r Results) *report.Table {
 	t := ClaimsTable(s, r.Claims(), r.Frame())
 	if partial, is := r.(Partial); is && partial.Counted() != "" {
@@ -72,7 +73,7 @@ func (s *Study) ClaimsTable(r Results) *report.Table {
 	return t
 }
 
-// ClaimsTable returns which of a paper's claims hold. The frame compares the study's models with the paper's.
+// ClaimsTable tabulates the verdicts on a paper's claims. The frame compares the study's models with the paper's.
 func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table {
 	t := &report.Table{Title: "Claims", Corner: "Claim"}
 	if len(judged) > 0 {
@@ -131,7 +132,7 @@ func claimsNote(judged []certify.Judged, frame string) string {
 	return note
 }
 
-// selectionNote explains the verdict of claims that hold by selection, if there are any.
+// selectionNote explains the verdict [BySelection] if a claim has it.
 func selectionNote(judged []certify.Judged) string {
 	for _, j := range judged {
 		if VerdictOf(j) == BySelection {
@@ -159,7 +160,7 @@ func pText(j certify.Judged, p float64) string {
 	return certify.PText(p)
 }
 
-// decidingText is the p-value after the correction, and how many repetitions agree.
+// decidingText formats the adjusted p-value and the number of repetitions that agree.
 func decidingText(j certify.Judged) string {
 	if math.IsNaN(j.P) {
 		return ""
@@ -174,8 +175,8 @@ func resolvesText(j certify.Judged) string {
 	return fmt.Sprintf("%.3f", j.Resolves)
 }
 
-// sourceText returns where the paper says so, what in its print says otherwise, how the units were selected, and what
-// of the study's design limits the claim.
+// sourceText cites the paper. It adds printed contradictions, the selection of the units and caveats of the study's
+// design.
 func sourceText(j certify.Judged) string {
 	text := j.Cited()
 	for _, but := range []string{j.Contradiction, j.Selection} {

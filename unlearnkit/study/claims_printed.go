@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// PrintedClaims lays out claims with their values on the paper's own tables, NaN where nothing is printed.
+// PrintedClaims tabulates claims with their values in the paper's own tables. A value is NaN if nothing is printed.
 func PrintedClaims(claims []certify.Claim, values []float64, note string) *report.Table {
 	t := &report.Table{Title: "The claims on the paper's own tables", Corner: "Claim", Columns: []report.Column{
 		{Name: "Quantity"}, {Name: "Unit", Words: true}, {Name: "there", Words: true}}}

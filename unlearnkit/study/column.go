@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Columns returns metrics as a [Grid] certifies them, next to the references of each repetition.
+// Columns returns the columns in which a [Grid] certifies metrics, given the references of each repetition.
 func Columns(metrics []Metric, refs []References) (columns []Column[*Evaluation]) {
 	for _, m := range metrics {
 		columns = append(columns, m.Column(refs))
@@ -13,7 +13,7 @@ func Columns(metrics []Metric, refs []References) (columns []Column[*Evaluation]
 	return columns
 }
 
-// Column returns the metric as a [Grid] certifies it, next to the references of each repetition.
+// Column returns the column in which a [Grid] certifies the metric, given the references of each repetition.
 func (m Metric) Column(refs []References) Column[*Evaluation] {
 	c := Column[*Evaluation]{Name: m.Name, Family: m.Family, Share: m.Share, Test: m.Test,
 		Outcomes: func(e *Evaluation, repetition int) []Outcome { return m.Outcomes(e, refs[repetition]) }}
@@ -32,8 +32,8 @@ func (m Metric) Column(refs []References) Column[*Evaluation] {
 	return c
 }
 
-// compared returns the readings of what a mean is compared with: the target, what the margin is measured by, and the
-// scores that choose the rows.
+// compared returns the readings that a mean is compared with: the target, the references of the margin, and the scores
+// that choose the rows.
 func (m Metric) compared(refs []References) (all []Reading) {
 	add := func(use Use, name string, rows Selection) {
 		for _, of := range refs {
@@ -58,7 +58,7 @@ func (m Metric) compared(refs []References) (all []Reading) {
 	return all
 }
 
-// margin returns the margin over all repetitions.
+// margin returns the margin, averaged over all repetitions.
 func (m Metric) margin(refs []References) float64 {
 	mean := func(name string) (mean float64) {
 		for _, of := range refs {
@@ -75,7 +75,7 @@ func (m Metric) margin(refs []References) float64 {
 	return m.Margin.Share * math.Abs(mean(m.Margin.To)-mean(m.Margin.From))
 }
 
-// readings returns what a score of one number reads in a repetition: of the model, then of its target.
+// readings returns what a score of one number reads in a repetition: first of the model, then of its target.
 func (m Metric) readings(e *Evaluation, refs References) (all []Reading) {
 	all = m.reads(nil, ForValue, e, refs)
 	if m.Target != "" {
@@ -84,7 +84,7 @@ func (m Metric) readings(e *Evaluation, refs References) (all []Reading) {
 	return all
 }
 
-// reads adds what a score of one number reads of an evaluation. What is read twice is added once.
+// reads appends the readings that a score of one number needs from an evaluation. It skips duplicates.
 func (m Metric) reads(all []Reading, use Use, e *Evaluation, refs References) []Reading {
 	if _, fixed := m.fixed(e, refs); fixed {
 		return all

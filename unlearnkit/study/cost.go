@@ -11,27 +11,27 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// CostTable is the name of the table of what a study costs.
+// CostTable is the name of the table that reports the cost of a study.
 const CostTable = "cost"
 
-// SmallPresets returns the presets of a study whose runs are known without a download.
+// SmallPresets returns the presets of a study whose runs can be planned without a download.
 func SmallPresets(s *Study) []string {
 	presets := slices.Concat(s.Presets, s.Beside)
 	return slices.DeleteFunc(presets, func(p string) bool { return p == PaperPreset })
 }
 
-// expense is what the runs of a preset came to, as far as they are recorded.
+// expense is the cost of a preset's runs, as far as it is recorded.
 type expense struct {
 	runs, recorded int
 	wall, cpu      float64 // seconds
 	peak           int64   // bytes
 	backends       []string
-	missing        time.Duration // what is not made takes, at the pace of what is
-	paced          bool          // whether there is such a pace
+	missing        time.Duration // estimated time for the missing runs
+	paced          bool          // whether missing could be estimated
 }
 
-// Cost lays out what each of a study's presets came to: the runs that ship, and those that were made here. Nothing is
-// computed. The preset of the paper's own data is left out: its runs are known only when the data are.
+// Cost tabulates the recorded cost of each preset, over shipped and locally made runs. It computes nothing. It skips
+// the preset of the paper's own data, whose runs are unknown without these data.
 func Cost(s *Study, from *store.Store) (*report.Table, error) {
 	t := &report.Table{Title: "What the presets of " + s.Paper + " cost", Corner: "Preset",
 		Columns: []report.Column{{Name: "Runs"}, {Name: "Recorded"}, {Name: "Hours"}, {Name: "Processor hours"},
@@ -69,7 +69,7 @@ func (p *PresetPlan) expense(from *store.Store) (e expense, err error) {
 		e.wall += made.Manifest.Wall
 		e.cpu += made.Manifest.CPU
 		e.peak = max(e.peak, made.Manifest.PeakMemory)
-		// Of a run that no device computes none is known.
+		// Runs that use no device record no backend.
 		if on := made.Manifest.Backend; on != store.Unknown && !slices.Contains(e.backends, on) {
 			e.backends = append(e.backends, on)
 		}
@@ -103,7 +103,7 @@ func (e expense) cells() []report.Cell {
 	return append(cells, missing, report.Word(strings.Join(e.backends, ", ")))
 }
 
-// amount has two digits behind the point where one would say nothing.
+// amount formats values below 0.1 with two decimals and other values with one.
 func amount(value float64) report.Cell {
 	if value > 0 && value < .1 {
 		return report.Number(fmt.Sprintf("%.2f", value), value)

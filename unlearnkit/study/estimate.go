@@ -8,8 +8,8 @@ import (
 )
 
 // Estimate returns the expected time of some runs of the plan, one after another. It scales their costs by the time per
-// cost of the stored runs of the same stage, or of all stages if the stage has none. known is false if no run is
-// stored.
+// cost of the stored runs of the same stage. If the stage has no stored runs, it uses all stages. known is false if no
+// run is stored.
 func (p *Plan) Estimate(s *store.Store, runs []*Run) (total time.Duration, known bool, err error) {
 	var all pace
 	by := map[store.Stage]*pace{}

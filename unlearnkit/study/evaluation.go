@@ -14,16 +14,16 @@ import (
 
 // Layout describes the score files of a study.
 type Layout struct {
-	Examples    string // what the rows are: "clips"
+	Examples    string // plural name of the rows: "clips"
 	Repetitions certify.Repetitions
 	Fields      []safefile.Field // columns of the score file
-	// Keys are the columns that are equal in all evaluations of a repetition: the ID, the split, and further ones.
+	// Keys are the columns that are equal in all evaluations of a repetition: the ID, the split, and others.
 	Keys       []string
-	Files      map[string][]safefile.Field // further files of a run that metrics read, and their columns
+	Files      map[string][]safefile.Field // columns of the other files of a run that metrics read
 	References []string                    // names of the models that metrics compare with
 }
 
-// Evaluation is the scores of one model in one repetition. A model that diverged has none.
+// Evaluation holds the scores of one model in one repetition. A model that diverged has no scores.
 type Evaluation struct {
 	Reading // the run that scored the model, and its file
 
@@ -31,9 +31,9 @@ type Evaluation struct {
 	files map[string]*safefile.Frame
 
 	pair    *Evaluation                 // an evaluation of the same rows in the same order
-	rows    memo.Map[selected, []int]   // rows that metrics select here and in all evaluations paired with this
+	rows    memo.Map[selected, []int]   // rows by metric, also for all evaluations paired with this one
 	choices memo.Map[string, Condition] // conditions of metrics that choose rows by these scores
-	numbers memo.Map[string, float64]   // scores that are one number, by the names of metrics
+	numbers memo.Map[string, float64]   // scores that are a single number, by metric name
 }
 
 // selected identifies the rows that a metric selects.
@@ -42,7 +42,7 @@ type selected struct {
 	chooser *Evaluation
 }
 
-// References are the models of one repetition that metrics compare with, by name.
+// References holds the models of one repetition that metrics compare with, by name.
 type References map[string]*Evaluation
 
 // Evaluated returns an evaluation of scores in memory.
@@ -51,10 +51,10 @@ func Evaluated(frame *safefile.Frame) *Evaluation { return &Evaluation{frame: fr
 // Lost reports whether the model diverged and has no scores.
 func (e *Evaluation) Lost() bool { return e == nil || e.frame == nil }
 
-// Frame returns the score file, nil if the model diverged. It must not be changed.
+// Frame returns the score file, or nil if the model diverged. Callers must not change it.
 func (e *Evaluation) Frame() *safefile.Frame { return e.frame }
 
-// FrameOf returns a further file of the run, or the score file for "". It must not be changed.
+// FrameOf returns another file of the run, or the score file if file is "". Callers must not change it.
 func (e *Evaluation) FrameOf(file string) *safefile.Frame {
 	if file == "" {
 		return e.frame
@@ -62,7 +62,7 @@ func (e *Evaluation) FrameOf(file string) *safefile.Frame {
 	return e.files[file]
 }
 
-// SetFrame replaces a further file of the run, before any metric reads it.
+// SetFrame replaces another file of the run. It must be called before a metric reads the file.
 func (e *Evaluation) SetFrame(file string, frame *safefile.Frame) {
 	if e.files == nil {
 		e.files = map[string]*safefile.Frame{}
@@ -70,8 +70,8 @@ func (e *Evaluation) SetFrame(file string, frame *safefile.Frame) {
 	e.files[file] = frame
 }
 
-// Load reads an evaluation. If pair is not nil, both must have the same examples in the same order, with outcomes in
-// the same places: they are compared row by row.
+// Load reads an evaluation. If pair is not nil, both are compared row by row. They must therefore have the same
+// examples in the same order, and outcomes in the same rows.
 func (l Layout) Load(s *store.Store, from Reading, pair *Evaluation) (*Evaluation, error) {
 	e, err := l.load(s, from, pair)
 	if err != nil {
@@ -154,7 +154,7 @@ func (l Layout) unpaired(a, b *safefile.Frame, row int) error {
 		l.example(b, row), l.Repetitions.Singular)
 }
 
-// example names the example of a row by its first two keys: "clip-7 of forget".
+// example names the example of a row by the row's first two keys: "clip-7 of forget".
 func (l Layout) example(frame *safefile.Frame, row int) string {
 	var names []string
 	for _, key := range l.Keys[:min(2, len(l.Keys))] {
@@ -168,7 +168,7 @@ func (l Layout) example(frame *safefile.Frame, row int) string {
 	return strings.Join(names, " of ")
 }
 
-// leader returns the evaluation that keeps the selected rows for all evaluations of the same examples.
+// leader returns the evaluation that stores the selected rows for all evaluations of the same examples.
 func (e *Evaluation) leader() *Evaluation {
 	if e.pair != nil {
 		return e.pair.leader()
@@ -176,7 +176,7 @@ func (e *Evaluation) leader() *Evaluation {
 	return e
 }
 
-// RowOf returns the row of a model with one evaluation a repetition. The row's name has levels, the upper first.
+// RowOf returns the row of a model with one evaluation per repetition. The row's name has levels, the highest first.
 func RowOf(levels []string, reference bool, evaluations ...*Evaluation) Row[*Evaluation] {
 	row := NewRow[*Evaluation](levels...)
 	row.Reference, row.Scores = reference, evaluations

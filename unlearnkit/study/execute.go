@@ -21,13 +21,13 @@ type Options struct {
 // busyPause is the pause before retrying a run that another process is making.
 const busyPause = time.Second
 
-// Execute makes the missing runs. If a run fails, runs that do not need it are still made. The error joins all
-// failures.
+// Execute makes the missing runs. If a run fails, it still makes the runs that do not need the failed run. The error
+// joins all failures.
 func (p *Plan) Execute(ctx context.Context, s *store.Store, makers Makers, o Options) error {
 	return p.Make(ctx, s, makers, o, p.Ends()...)
 }
 
-// Make is [Plan.Execute] for some runs of the plan and the runs that they need.
+// Make is like [Plan.Execute] for the wanted runs and the runs that they need.
 func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Options, wanted ...*Run) error {
 	e := &execution{plan: p, store: s, makers: makers, options: o, began: time.Now(), state: map[*Run]state{},
 		progress: map[*Run]progress.Running{}}
@@ -79,7 +79,7 @@ const (
 	waiting state = iota
 	found
 	making
-	busy // another process is making it
+	busy // another process is making the run
 	made
 	failed
 )

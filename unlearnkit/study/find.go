@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Unknown is the error of a table, row or column that there is not; it says which are near.
+// Unknown is the error for an unknown table, row or column. Its message suggests known names.
 type Unknown struct{ says string }
 
 func (u *Unknown) Error() string { return u.says }
@@ -18,7 +18,7 @@ func unknown(format string, arguments ...any) error {
 	return &Unknown{fmt.Sprintf(format, arguments...)}
 }
 
-// find returns the cell of a row and a column, whatever the case of their names, where that is unambiguous.
+// find returns the cell of a row and a column. It ignores the case of names that stay unambiguous.
 func find(cells []certify.Cell, table, row, column string) (certify.Cell, error) {
 	if len(cells) == 0 {
 		return certify.Cell{}, unknown("table %s has words alone, and no cell that is computed from scores", table)
@@ -61,7 +61,7 @@ func budgets(name string, cells []certify.Cell) (several []string) {
 	return several
 }
 
-// hint names the nearest of some names, or all.
+// hint suggests the nearest of several names, or lists all names.
 func hint(name string, names []string) string {
 	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Sprintf("do you mean %q?", near)

@@ -12,55 +12,55 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Outcome is what one example comes to in a column.
+// Outcome is the value of one example in a column.
 type Outcome struct {
-	Unit   int     // of the column's family; a negative one stands alone
-	Value  float64 // whose mean is the score
-	Tested float64 // what the paper's own test looks at
+	Unit   int     // unit of the column's family; a negative unit is independent of all others
+	Value  float64 // value that enters the mean
+	Tested float64 // value that the paper's own test compares
 }
 
-// Test is a paper's own test of values against those of the target, example by example.
+// Test is a paper's own test of a model's values against the target's values, example by example.
 type Test struct {
 	Name string
 	P    func(values, targets []float64) float64
 }
 
-// Column is a score of models; M is the raw scores of one.
+// Column is a score of models. M is the type of one model's raw scores.
 type Column[M any] struct {
 	Name     string
 	Family   certify.Family
-	Share    bool                                     // outcomes lie from 0 to 1
-	Percent  bool                                     // outcomes lie from 0 to 100
-	Outcomes func(scores M, repetition int) []Outcome // without the examples that have no part in the score
-	// Defined tells whether the score is what it is by definition, so that nothing is uncertain; nil where none is.
+	Share    bool                                     // outcomes are from 0 to 1
+	Percent  bool                                     // outcomes are from 0 to 100
+	Outcomes func(scores M, repetition int) []Outcome // outcomes of the examples that count
+	// Defined reports whether the score is known by definition and has no uncertainty. It may be nil.
 	Defined func(scores M, repetition int) bool
-	// Target is the model that the score should come back to; nil where there is none, and then there is no verdict.
+	// Target returns the target of the score. If it is nil, the column has no target and no verdict.
 	Target func(repetition int) M
-	Margin float64 // within which a score counts as the target's; 0 of none
-	Test   Test    // the zero value where the paper has none
-	// From is what is read of the targets and of what the margin is measured by; Rows are which rows of all files. A
-	// reading with rows of its own keeps them.
+	Margin float64 // largest distance from the target that counts as matched; 0 for none
+	Test   Test    // the paper's own test; the zero value for none
+	// From lists the readings of the targets and of the margin's references. Rows selects rows in all files, except in
+	// readings that have their own rows.
 	From []Reading
 	Rows func(repetition int) Selection
-	// Reads, where it is set, are all readings of a repetition, in place of From, Rows and those of the row.
+	// Reads returns all readings of a repetition. If it is set, it replaces From, Rows and the readings of the row.
 	Reads func(scores M, repetition int) []Reading
 }
 
-// Row is a model, or the target, in every repetition.
+// Row holds the scores of a model, or of the target, in every repetition.
 type Row[M any] struct {
 	Name      string
-	Levels    []string // of the name, the upper first; nil if it has one
-	Reference bool     // it is compared with nothing
+	Levels    []string // levels of the name, the highest first; nil if it has only one
+	Reference bool     // the row is not compared with the target
 	Scores    []M      // by repetition
 	From      []Reading
 }
 
-// NewRow returns a row whose name has levels, the upper first.
+// NewRow returns a row whose name has levels, the highest first.
 func NewRow[M any](levels ...string) Row[M] {
 	return Row[M]{Name: strings.Join(levels, "/"), Levels: levels}
 }
 
-// Parts returns the levels of the row's name, the name itself if it has one.
+// Parts returns the levels of the row's name, or the name if it has one level.
 func (r Row[M]) Parts() []string {
 	if r.Levels == nil {
 		return []string{r.Name}
@@ -71,10 +71,10 @@ func (r Row[M]) Parts() []string {
 // Grid certifies rows in columns.
 type Grid[M any] struct {
 	Repetitions certify.Repetitions
-	Lost        func(scores M) bool // a model that diverged, so that there are none
+	Lost        func(scores M) bool // reports whether a model diverged and has no scores
 }
 
-// Cells are certified row by row. The p-values are corrected over all of them.
+// Cells certifies the rows in the columns, row by row. It corrects the p-values over all cells.
 func (g Grid[M]) Cells(rows []Row[M], columns []Column[M]) []certify.Cell {
 	targets := make([]aim, len(columns))
 	for i, c := range columns {
@@ -90,7 +90,7 @@ func (g Grid[M]) Cells(rows []Row[M], columns []Column[M]) []certify.Cell {
 	return cells
 }
 
-// aim is what a column should come back to.
+// aim holds the target's outcomes in a column.
 type aim struct {
 	byRepetition [][]Outcome
 	outcomes     certify.Outcomes
@@ -108,7 +108,8 @@ func (g Grid[M]) aim(c Column[M], rows []Row[M]) aim {
 	return a
 }
 
-// Outcomes are those of a row in a column by repetition; none of a repetition in which the model was lost.
+// Outcomes returns the outcomes of a row in a column by repetition. It counts the repetitions in which the model
+// diverged and leaves their outcomes empty.
 func (g Grid[M]) Outcomes(row Row[M], c Column[M]) (all [][]Outcome, lost int) {
 	all = make([][]Outcome, len(row.Scores))
 	for repetition, scores := range row.Scores {
@@ -121,7 +122,7 @@ func (g Grid[M]) Outcomes(row Row[M], c Column[M]) (all [][]Outcome, lost int) {
 	return all, lost
 }
 
-// Repeated are outcomes by repetition as they are certified.
+// Repeated converts outcomes by repetition to certify.Outcomes.
 func (g Grid[M]) Repeated(c Column[M], byRepetition [][]Outcome) certify.Outcomes {
 	samples := make([]certify.Sample, len(byRepetition))
 	for i, outcomes := range byRepetition {
@@ -165,7 +166,7 @@ func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
 	return cell
 }
 
-// defined tells whether a row has by definition what it has in a column.
+// defined reports whether a row's score in a column is known by definition in all repetitions.
 func (c Column[M]) defined(row Row[M]) bool {
 	for repetition, scores := range row.Scores {
 		if c.Defined == nil || !c.Defined(scores, repetition) {
@@ -175,7 +176,7 @@ func (c Column[M]) defined(row Row[M]) bool {
 	return true
 }
 
-// of tests the examples of all repetitions at once, as papers do.
+// of tests the examples of all repetitions together, as papers do.
 func (t Test) of(values, targets [][]Outcome) (p float64, basis certify.Basis) {
 	n := 0
 	for _, outcomes := range values {
@@ -193,8 +194,8 @@ func (t Test) of(values, targets [][]Outcome) (p float64, basis certify.Basis) {
 	return t.P(tested, against), basis
 }
 
-// Against compares rows with others, column by column; with gives the place of the row that one is compared with, which
-// is negative for none. P-values are corrected over all comparisons.
+// Against compares rows with other rows, column by column. The function with returns the index of the row to compare
+// with, or a negative number for none. P-values are corrected over all comparisons.
 func (g Grid[M]) Against(rows []Row[M], columns []Column[M], with func(row int) int) (all []certify.Comparison) {
 	for i, row := range rows {
 		other := with(i)
@@ -214,7 +215,7 @@ func (g Grid[M]) Against(rows []Row[M], columns []Column[M], with func(row int) 
 	return all
 }
 
-// NoRow is the error of a row, to compare others with, that is none of those that there are.
+// NoRow returns the error for an unknown row that others should be compared with.
 func NoRow(table, name string, known []string) error {
 	var names []string
 	for _, row := range known {
@@ -229,7 +230,8 @@ func NoRow(table, name string, known []string) error {
 		strings.Join(names, ", "))
 }
 
-// Print fills in what a paper has in the same places; named gives a row's name there.
+// Print sets the printed values of cells from an item of the paper. The function named returns a row's name in the
+// paper.
 func Print(cells []certify.Cell, paper, item string, named func(row string) string) {
 	there, err := papers.Open(paper, item)
 	if err != nil {
@@ -244,7 +246,7 @@ func Print(cells []certify.Cell, paper, item string, named func(row string) stri
 	}
 }
 
-// Readings are what a cell is computed from: a row and a column. What both read is read once.
+// Readings returns the readings that the cell of a row and a column is computed from, without duplicates.
 func (g Grid[M]) Readings(row Row[M], c Column[M]) (all []Reading) {
 	type rows struct {
 		key  store.Key
@@ -270,7 +272,8 @@ func (g Grid[M]) Readings(row Row[M], c Column[M]) (all []Reading) {
 	return all
 }
 
-// readBy is what a cell reads, but for which rows where the column says that of all its readings.
+// readBy returns the readings of a row's cells. Readings from the row and from c.From do not have the column's rows
+// yet.
 func (c Column[M]) readBy(row Row[M]) (all []Reading) {
 	if c.Reads == nil {
 		return slices.Concat(row.From, c.From)
@@ -281,10 +284,10 @@ func (c Column[M]) readBy(row Row[M]) (all []Reading) {
 	return all
 }
 
-// Read are the readings of runs, one a repetition, in the files of a budget, 0 of none.
+// Read returns the readings of runs with one run per repetition. The budget is 0 for runs without one.
 func Read(use Use, file string, budget int, runs ...*Run) (all []Reading) {
 	for repetition, run := range runs {
-		if run != nil { // scores that no run made
+		if run != nil { // scores from memory have no run
 			all = append(all, Reading{Run: run, For: use, Repetition: repetition, Budget: budget, File: file})
 		}
 	}

@@ -2,11 +2,11 @@ package study
 
 import "maps"
 
-// Labels say what a run is in one of its roles: {"model": "gold", "benchmark": "FSC/HuBERT"}. They are no part of the
-// run's key, so that a run that is planned twice plays two roles.
+// Labels describe a run in one of its roles: {"model": "gold", "benchmark": "FSC/HuBERT"}. They are not part of the
+// run's key, so a run that is planned twice has two roles.
 type Labels map[string]string
 
-// With returns the labels and one more.
+// With returns a copy of the labels with one more label.
 func (l Labels) With(key, value string) Labels {
 	all := maps.Clone(l)
 	if all == nil {

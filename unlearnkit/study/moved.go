@@ -7,12 +7,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Movement is how far results have moved from other results of the same study.
+// Movement reports how far results have moved from other results of the same study.
 type Movement struct {
-	Cells    int       `json:"cells"`              // of all tables of the paper
-	Moved    int       `json:"moved"`              // those of them whose estimate is another one
-	Farthest *Moved    `json:"farthest,omitempty"` // the one that moved most beside the width of its interval
-	Verdicts []Verdict `json:"verdicts,omitempty"` // of cells and claims, those that changed
+	Cells    int       `json:"cells"`              // number of cells in all tables of the paper
+	Moved    int       `json:"moved"`              // number of cells whose estimate changed
+	Farthest *Moved    `json:"farthest,omitempty"` // cell that moved most relative to its interval
+	Verdicts []Verdict `json:"verdicts,omitempty"` // changed verdicts of cells and claims
 }
 
 // Moved is a cell that has moved.
@@ -22,18 +22,18 @@ type Moved struct {
 	Column string  `json:"column"`
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
-	Share  float64 `json:"share"` // of half the width of its interval
+	Share  float64 `json:"share"` // movement as a share of half the interval's width
 }
 
-// Verdict is one that has changed.
+// Verdict is a verdict that has changed.
 type Verdict struct {
 	Of     string          `json:"of"`
 	Before certify.Verdict `json:"before"`
 	After  certify.Verdict `json:"after"`
 }
 
-// Move compares what a study has found before and after one of its runs was replaced, in the tables that it has at its
-// preset.
+// Move compares the results of a study before and after one of its runs was replaced. It compares the tables that the
+// preset has.
 func Move(s *Study, before, after Results) (m Movement, err error) {
 	for _, table := range s.Tables {
 		was, err := before.Cells(table.Name)

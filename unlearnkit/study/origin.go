@@ -10,44 +10,45 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Tracer is results that say what their cells were computed from. [TraceCell] goes on from there to files and rows.
+// Tracer is implemented by results that record what their cells are computed from. [TraceCell] finds the files and
+// rows.
 type Tracer interface {
 	Results
-	// Origin is that of a cell, by its names in Cells.
+	// Origin returns the origin of a cell. The names are the names in Cells.
 	Origin(table, row, column string) (*Origin, error)
 }
 
-// Origin is what a cell was computed from.
+// Origin lists what a cell was computed from.
 type Origin struct {
 	Study    *Study
 	Preset   string
-	Store    *store.Store // that the scores were read from
-	How      string       // the value comes of what is read: "mean of right"
-	Readings []Reading    // none of a cell without scores
+	Store    *store.Store // store that the scores were read from
+	How      string       // how the value is computed: "mean of right"
+	Readings []Reading    // empty for a cell without scores
 }
 
-// Use is what a cell has of scores.
+// Use says why a cell reads scores.
 type Use string
 
 // Uses of scores.
 const (
 	ForValue  Use = "value"
-	ForTarget Use = "target"         // that the value should come back to
-	ForMargin Use = "margin"         // within which it counts as the target's
-	ForChoice Use = "choice of rows" // that the others are read in
+	ForTarget Use = "target"         // the target of the value
+	ForMargin Use = "margin"         // the margin around the target
+	ForChoice Use = "choice of rows" // the choice of the rows of other readings
 )
 
-// Reading is what a cell reads of a run: some rows of a file.
+// Reading is the part of a run that a cell reads: some rows of a file.
 type Reading struct {
 	Run        *Run
 	For        Use
-	Repetition int    // -1 of what was made once
-	Budget     int    // 0 of none
-	File       string // of the run's; it may be missing where the run diverged
+	Repetition int    // -1 for a run that all repetitions share
+	Budget     int    // 0 for none
+	File       string // file of the run; it may be missing if the run diverged
 	Rows       Selection
 }
 
-// RunsOf names the runs of readings, each once.
+// RunsOf names the runs of readings without duplicates.
 func RunsOf(readings ...Reading) (named []certify.Run) {
 	for _, reading := range readings {
 		one := certify.Run{Key: string(reading.Run.Key()), Title: reading.Run.Title}
@@ -58,30 +59,30 @@ func RunsOf(readings ...Reading) (named []certify.Run) {
 	return named
 }
 
-// Selection is some rows of a table of scores. Rows without a value in any of the columns have no part.
+// Selection selects rows of a table of scores. Rows with a missing value in any of the columns do not count.
 type Selection struct {
-	By     []string // columns that tell the rows apart, for who looks at them
+	By     []string // columns that identify a row for readers
 	Values []string // columns that a cell is computed from
 	Where  []Condition
 }
 
-// Condition is that a column has one of some words or numbers, or with Not none of them.
+// Condition keeps rows whose Column is in Words or Numbers. Not inverts it.
 type Condition struct {
 	Column  string
 	Not     bool
 	Words   []string
 	Numbers []float64
-	Chosen  *Choice // of which the words or numbers came, where they did not stand in the study
+	Chosen  *Choice // source of the words or numbers; nil if the study names them
 }
 
-// Choice is what a column has in some rows of a file.
+// Choice is the set of values that a column has in some rows of a file.
 type Choice struct {
 	Reading Reading
-	Lowest  string // the column by which the lowest of the rows were chosen; "" of all rows
-	Count   int    // how many they were
+	Lowest  string // column whose lowest values choose the rows; "" for all rows
+	Count   int    // number of chosen rows
 }
 
-// Among is the condition that a column has one of some words.
+// Among returns the condition that a column has one of several words.
 func Among[Word ~string](column string, words ...Word) Condition {
 	c := Condition{Column: column}
 	for _, word := range words {
@@ -90,7 +91,7 @@ func Among[Word ~string](column string, words ...Word) Condition {
 	return c
 }
 
-// columns are those that have to be read.
+// columns returns the names of the columns that the selection reads.
 func (s Selection) columns() (names []string) {
 	for _, c := range s.Where {
 		names = append(names, c.Column)
@@ -100,7 +101,7 @@ func (s Selection) columns() (names []string) {
 	return slices.Compact(names)
 }
 
-// of are the places of the selected rows. Partial says that rows were left out which have no value.
+// of returns the indices of the selected rows. It reports as partial that rows without a value were left out.
 func (s Selection) of(frame *safefile.Frame) (rows []int, partial bool, err error) {
 	holds := make([]func(row int) bool, len(s.Where))
 	for i, c := range s.Where {
@@ -130,7 +131,7 @@ func (s Selection) of(frame *safefile.Frame) (rows []int, partial bool, err erro
 	return rows, partial, nil
 }
 
-// of tells of each row whether the condition holds there.
+// of returns a function that reports whether a row meets the condition.
 func (c Condition) of(frame *safefile.Frame) (func(row int) bool, error) {
 	if c.Words != nil {
 		words, err := frame.Words(c.Column)

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Rows are selected rows of a score file.
+// Rows holds selected rows of a score file.
 type Rows struct {
 	frame *safefile.Frame
 	at    []int
@@ -38,7 +38,7 @@ func (r Rows) In(column, word string) Rows {
 }
 
 // Outcomes returns the outcomes of an evaluation, in the order of its rows. A metric of one number has one outcome. A
-// model that diverged has none.
+// model that diverged has no outcomes.
 func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	switch {
 	case e.Lost():
@@ -69,8 +69,8 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	return outcomes
 }
 
-// Mean returns the value of a metric: the mean of its outcomes, or NaN without outcomes. It sums in the order of the
-// rows, so that the last bit is always the same.
+// Mean returns the value of a metric: the mean of its outcomes, or NaN without outcomes. It always sums in the order of
+// the rows, so that results are equal to the last bit.
 func (m Metric) Mean(e *Evaluation, refs References) float64 {
 	if m.one() {
 		return m.number(e, refs)
@@ -82,8 +82,8 @@ func (m Metric) Mean(e *Evaluation, refs References) float64 {
 	return sum / float64(len(outcomes))
 }
 
-// Compute computes scores that are one number, on as many processors as there are. Each is kept with its evaluation, so
-// that a table finds what is expensive done. Scores that are combined from others are cheap and left out.
+// Compute computes scores that are one number, on all processors. It stores them with their evaluations, so that tables
+// need not compute them. It skips scores that combine others, which are cheap.
 func (m Metric) Compute(evaluations ...*Evaluation) {
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
@@ -95,10 +95,10 @@ func (m Metric) Compute(evaluations ...*Evaluation) {
 			})
 		}
 	}
-	_ = group.Wait() // nothing there can fail
+	_ = group.Wait() // the functions return no errors
 }
 
-// number returns the one number of an evaluation, NaN if the model diverged.
+// number returns the single score of an evaluation, or NaN if the model diverged.
 func (m Metric) number(e *Evaluation, refs References) float64 {
 	if e.Lost() {
 		return math.NaN()
@@ -106,7 +106,7 @@ func (m Metric) number(e *Evaluation, refs References) float64 {
 	if value, fixed := m.fixed(e, refs); fixed {
 		return value
 	}
-	if m.Score.combine != nil { // it depends on the references
+	if m.Score.combine != nil { // combined scores depend on the references
 		values := make([]float64, len(m.Score.refs))
 		for i, ref := range m.Score.refs {
 			values[i] = ref.Metric.number(ref.of(e, refs), refs)
@@ -136,7 +136,7 @@ func (m Metric) selection(refs References) Selection {
 	return s
 }
 
-// rowsOf returns the places of the selected rows. They are the same in all evaluations of the same examples.
+// rowsOf returns the indices of the selected rows. They are equal in all evaluations of the same examples.
 func (m Metric) rowsOf(e *Evaluation, refs References) []int {
 	find := func() ([]int, error) { return selectRows(m.selection(refs), e.FrameOf(m.File)), nil }
 	if m.File != "" {
@@ -151,7 +151,7 @@ func (m Metric) rowsOf(e *Evaluation, refs References) []int {
 	return rows
 }
 
-// choice returns the condition that the scores of another model make.
+// choice returns the condition that the scores of a reference determine.
 func (m Metric) choice(chooser *Evaluation) Condition {
 	condition, _ := chooser.choices.Get(m.Name, func() (Condition, error) {
 		return m.Chosen.condition(chooser, m.By), nil
@@ -180,7 +180,7 @@ func (c Chosen) condition(chooser *Evaluation, by []string) Condition {
 	return condition
 }
 
-// read returns the rows that the reference chooses from.
+// read returns the rows that the reference's values are chosen from.
 func (c Chosen) read(by []string) Selection {
 	s := Selection{By: by, Where: c.Rows}
 	if c.Lowest != "" {
@@ -189,7 +189,7 @@ func (c Chosen) read(by []string) Selection {
 	return s
 }
 
-// distinct returns the values of a column in some rows, each once and in order.
+// distinct returns the distinct values of a column in some rows, sorted.
 func distinct[V cmp.Ordered](column []V, rows []int) []V {
 	values := make([]V, len(rows))
 	for i, row := range rows {
@@ -199,7 +199,7 @@ func distinct[V cmp.Ordered](column []V, rows []int) []V {
 	return slices.Compact(values)
 }
 
-// selectRows and numbers panic on a column that is missing: [Layout.Check] and [Layout.Load] have refused it.
+// selectRows and numbers panic if a column is missing. [Layout.Check] and [Layout.Load] return an error before.
 func selectRows(s Selection, frame *safefile.Frame) []int {
 	rows, err := s.Select(frame)
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Part is rows of a table that stand beside the same targets.
+// Part holds rows of a table that share their targets.
 type Part[M any] struct {
 	Rows    []Row[M]
 	Columns []Column[M]
 }
 
-// Compare compares every other row of a table's parts with one of them, column by column and repetition by repetition.
-// The row is named in full, "FSC/HuBERT/NG", or by its last name, "NG": then the rows of every part are compared with
-// that of the part. P-values are adjusted over all comparisons that come of it.
+// Compare compares every row of a table's parts with one row, column by column and repetition by repetition. The row is
+// named in full, "FSC/HuBERT/NG", or by its last level, "NG". If the name is a last level, each part is compared with
+// its own row of this name. P-values are adjusted over all these comparisons.
 func (g Grid[M]) Compare(parts []Part[M], number, name string) (all []certify.Comparison, err error) {
 	var known []string
 	for _, p := range parts {
@@ -36,7 +36,7 @@ func (g Grid[M]) Compare(parts []Part[M], number, name string) (all []certify.Co
 	return all, nil
 }
 
-// RowNamed returns the row of a name in the parts of a table, the zero value if there is none.
+// RowNamed returns the row with a name in the parts of a table, or the zero value if the name is unknown.
 func RowNamed[M any](parts []Part[M], name string) (found Row[M]) {
 	for _, p := range parts {
 		for _, row := range p.Rows {
@@ -48,7 +48,7 @@ func RowNamed[M any](parts []Part[M], name string) (found Row[M]) {
 	return found
 }
 
-// Find gives what a cell of a table's parts reads, and the place of its column.
+// Find returns the readings of a cell in a table's parts, and the index of its column.
 func (g Grid[M]) Find(parts []Part[M], number, name, column string) (readings []Reading, at int, err error) {
 	for _, p := range parts {
 		for _, row := range p.Rows {

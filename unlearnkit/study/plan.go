@@ -7,19 +7,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Progress is called with the amount of a run that is done and in all.
+// Progress is called with the finished and the total amount of a run.
 type Progress func(done, of int)
 
 // Run is one artifact of a study. [Stage.Add] creates runs.
 type Run struct {
 	Title string // title for messages: "world 2: DELETE"
 	Stage store.Stage
-	Needs []*Run  // runs whose artifacts its spec names as inputs
-	Cost  float64 // cost in a unit common to all runs of the plan, for estimates of the remaining time
+	Needs []*Run  // runs that the spec names as inputs
+	Cost  float64 // in a unit common to all runs of the plan, to estimate the remaining time
 
-	spec  any // its type is the stage's S
+	spec  any // has the type S of the stage
 	key   store.Key
-	roles []Labels // at least one, in the order in which they were planned
+	roles []Labels // at least one, in the order of planning
 }
 
 // Key returns the key of the run's artifact.
@@ -29,12 +29,12 @@ func (r *Run) Key() store.Key { return r.key }
 func (r *Run) Spec() []byte {
 	text, err := store.Canonical(r.spec)
 	if err != nil {
-		panic(fmt.Sprintf("study: %s: %v", r.Title, err)) // cannot happen: its key was computed before
+		panic(fmt.Sprintf("study: %s: %v", r.Title, err)) // cannot happen: the key was computed before
 	}
 	return text
 }
 
-// Plan holds the runs of a study, each once, in an order in which runs follow what they need.
+// Plan holds the distinct runs of a study. Every run follows the runs that it needs.
 type Plan struct {
 	runs  []*Run
 	known map[store.Key]*Run
@@ -42,14 +42,14 @@ type Plan struct {
 	refused error
 }
 
-// Refuse records why the plan cannot be executed: a mistake in its request. Only the first reason counts.
+// Refuse records why the plan cannot be executed, which is a mistake in its request. Only the first reason counts.
 func (p *Plan) Refuse(why error) {
 	if p.refused == nil {
 		p.refused = why
 	}
 }
 
-// add adds a run to the plan. It panics if the spec has no key, which is a mistake of the program.
+// add adds a run to the plan. It panics if the spec has no key, which is a programming error.
 func (p *Plan) add(r Run) *Run {
 	key, err := store.KeyOf(r.Stage, r.spec)
 	if err != nil {
@@ -68,7 +68,7 @@ func (p *Plan) add(r Run) *Run {
 	return &r
 }
 
-// Join adds runs of another plan to this one, with everything that they need.
+// Join adds runs of another plan, and all runs that they need, to this plan.
 func (p *Plan) Join(runs ...*Run) (joined []*Run) {
 	for _, run := range runs {
 		own := *run
@@ -92,9 +92,9 @@ func (p *Plan) Ends() []*Run {
 	return slices.DeleteFunc(slices.Clone(p.runs), func(run *Run) bool { return needed[run] })
 }
 
-// Missing returns the runs to make: the wanted runs that are not in the store, and the missing runs that they need.
-// Without wanted runs it checks the ends of the plan. A trained model is not missing if its scores are stored. A
-// damaged artifact is an error.
+// Missing returns the wanted runs that are not in the store, and the missing runs that they need. Without wanted runs
+// it checks the ends of the plan. A trained model is not missing if its scores are stored. A damaged artifact is an
+// error.
 func (p *Plan) Missing(s *store.Store, wanted ...*Run) ([]*Run, error) {
 	if p.refused != nil {
 		return nil, p.refused

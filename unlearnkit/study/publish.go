@@ -8,14 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// NothingError is the error of a preset without any run to publish.
+// NothingError is the error for a preset without runs to publish.
 type NothingError struct{ Preset string }
 
 func (e *NothingError) Error() string {
 	return fmt.Sprintf("there are no results of the preset %s to publish yet", e.Preset)
 }
 
-// Publish writes the runs of the plan that the store has and that the study passes on into a folder.
+// Publish writes runs of the plan into a folder. It skips runs that the store lacks or that the study does not publish.
 func (p *PresetPlan) Publish(s *store.Store, folder string) error {
 	var runs []publish.Run
 	for _, run := range p.Runs() {

@@ -9,15 +9,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Thresholds are the bounds of a verdict on a method, all shares.
+// Thresholds are the bounds of a verdict on a method. All are shares.
 type Thresholds struct {
-	Left float64 // at most this much remains in what counts as gone
-	Kept float64 // at least this much is retained by a model that is not damaged
-	Gain float64 // at most this much recovers by help in what counts as erased
+	Left float64 // largest share that may remain of erased knowledge
+	Kept float64 // smallest share that an undamaged model retains
+	Gain float64 // largest share of erased knowledge that help may recover
 }
 
-// others returns the thresholds that [SensitivityTable] tries, each with one bound changed. The first bound is named
-// left.
+// others returns the thresholds that [SensitivityTable] tries, each with one bound changed. The names call the first
+// bound left.
 func (t Thresholds) others(left string) (names []string, all []Thresholds) {
 	add := func(name string, value float64, changed Thresholds) {
 		names = append(names, name+" "+strings.TrimPrefix(fmt.Sprint(value), "0"))
@@ -35,9 +35,9 @@ func (t Thresholds) others(left string) (names []string, all []Thresholds) {
 	return names, all
 }
 
-// SensitivityTable counts the verdicts of each kind at the thresholds that are used and at six others, and names the
-// verdicts that change. The function verdicts returns the verdicts at some thresholds, always in the same order and
-// with the same names; left names the first bound.
+// SensitivityTable counts the verdicts of each kind at the thresholds in use and at six others, and names the verdicts
+// that change. The function verdicts returns the names and verdicts at given thresholds, always in the same order. The
+// table calls the first bound left.
 func SensitivityTable(used Thresholds, left string, verdicts func(t Thresholds) ([]string, []certify.Verdict),
 ) *report.Table {
 	names, own := verdicts(used)
@@ -62,7 +62,7 @@ func SensitivityTable(used Thresholds, left string, verdicts func(t Thresholds) 
 	return t
 }
 
-// countKinds returns how many verdicts there are of each kind.
+// countKinds counts the verdicts of each kind.
 func countKinds(verdicts, kinds []certify.Verdict) (cells []report.Cell) {
 	for _, kind := range kinds {
 		n := 0
@@ -76,7 +76,7 @@ func countKinds(verdicts, kinds []certify.Verdict) (cells []report.Cell) {
 	return cells
 }
 
-// changes names the verdicts that differ from those that are used.
+// changes names the verdicts that differ from the verdicts at the thresholds in use.
 func changes(names []string, own, row []certify.Verdict) string {
 	var others []string
 	for i, v := range row {

@@ -9,32 +9,32 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Stage is a kind of run with the type S of its spec. Its version is increased when the stage makes something else from
+// Stage is a kind of run. S is the type of its spec. The version is increased when the stage makes something else from
 // the same spec.
 //
-// A run's inputs are in its spec and nowhere else: every field of type [Input] names one artifact, every field of type
-// []Input several.
+// A run has no inputs except those in its spec. Every field of type [Input] names one artifact; every field of type
+// []Input names several.
 type Stage[S any] struct {
 	Name    string // "paper/base"
 	Version int
 }
 
-// Input is the key of an artifact that a run is made from. It is empty if the run needs no artifact there.
+// Input is the key of an artifact that a run is made from. It is empty if a run does not need this input.
 type Input store.Key
 
 // Input returns the run's artifact as an input of another run.
 func (r *Run) Input() Input { return Input(r.key) }
 
-// Kind returns the stage as a store names it.
+// Kind returns the stage as stores identify it.
 func (s Stage[S]) Kind() store.Stage { return store.Stage{Name: s.Name, Version: s.Version} }
 
-// Add adds a run to the plan and returns it. An equal run in the plan gets another role and is returned. The runs that its
-// spec names must be in the plan.
+// Add adds a run to the plan and returns it. If the plan has an equal run, Add gives it another role and returns it.
+// The runs that the spec names must be in the plan.
 func (s Stage[S]) Add(p *Plan, title string, cost float64, spec S) *Run {
 	return s.AddAs(nil, p, title, cost, spec)
 }
 
-// AddAs is [Stage.Add] with labels of the role that the run plays.
+// AddAs is like [Stage.Add] and labels the role of the run.
 func (s Stage[S]) AddAs(role Labels, p *Plan, title string, cost float64, spec S) *Run {
 	run := Run{Title: title, Stage: s.Kind(), Cost: cost, spec: spec, roles: []Labels{role}}
 	for _, key := range inputsOf(reflect.ValueOf(spec)) {
@@ -47,7 +47,7 @@ func (s Stage[S]) AddAs(role Labels, p *Plan, title string, cost float64, spec S
 	return p.add(run)
 }
 
-// Spec returns the spec of a run, or false if the run belongs to another stage.
+// Spec returns the spec of a run. It returns false if the run belongs to another stage.
 func (s Stage[S]) Spec(run *Run) (spec S, is bool) {
 	if run.Stage != s.Kind() {
 		return spec, false
@@ -96,7 +96,7 @@ func inputsOf(spec reflect.Value) (keys []store.Key) {
 // Inputs holds the artifacts that a run is made from.
 type Inputs struct{ artifacts map[store.Key]*store.Artifact }
 
-// NewInputs returns artifacts as inputs, by their keys.
+// NewInputs returns artifacts as inputs.
 func NewInputs(artifacts ...*store.Artifact) Inputs {
 	in := Inputs{map[store.Key]*store.Artifact{}}
 	for _, artifact := range artifacts {
@@ -123,7 +123,7 @@ type Maker struct {
 	run   func(ctx context.Context, run *Run, in Inputs, w *store.Work, progress Progress) error
 }
 
-// By returns a maker of the stage's artifacts from a function.
+// By returns a maker that makes the stage's artifacts with a function.
 func (s Stage[S]) By(run func(ctx context.Context, spec S, in Inputs, w *store.Work, progress Progress) error) Maker {
 	return Maker{s.Kind(), func(ctx context.Context, r *Run, in Inputs, w *store.Work, progress Progress) error {
 		spec, is := s.Spec(r)

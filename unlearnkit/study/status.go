@@ -4,11 +4,11 @@ import "github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 
 import "time"
 
-// firstWord is the share of the work that must be done before the remaining time is estimated, because the first steps
-// of a run compile.
+// firstWord is the share of the work that must be done before the remaining time is estimated. The first steps of a run
+// are slower, because they compile.
 const firstWord = .01
 
-// report reports the progress of the plan. The caller holds the lock.
+// report reports the progress of the plan. The caller must hold the lock.
 func (e *execution) report() {
 	if e.options.Report == nil {
 		return

@@ -17,36 +17,37 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-// PaperPreset is the preset of a paper's own data and models, in the studies that have one.
+// PaperPreset is the preset with a paper's own data and models. Not every study has it.
 const PaperPreset = preset.Paper
 
-// Study describes the study of a paper: what can be asked for, what ships, and how its runs are planned.
+// Study describes the study of a paper: its presets, its tables, its published results, and how its runs are planned.
 type Study struct {
 	Paper    string   // short name
-	Text     string   // what the paper asks, and the terms of its tables: [Study.About] and [Study.Terms] read it
-	Presets  []string // sizes of the study, the smallest first
-	Beside   []string // presets that ask further questions
-	Columns  []Metric // columns of the tables: [Study.Terms] explains them
-	Flags    []Flag   // in addition to a preset and a number of repetitions
-	Tables   []Item   // of the paper
+	Text     string   // what the paper asks and what its terms mean; see [Study.About] and [Study.Terms]
+	Presets  []string // sizes of the study, smallest first
+	Beside   []string // presets that ask additional questions
+	Columns  []Metric // columns of the tables; see [Study.Terms]
+	Flags    []Flag   // flags in addition to the preset and the number of repetitions
+	Tables   []Item   // tables of the paper
 	Further  []Item   // tables that the paper lacks
 	Examples []string // command lines, without the command's name
 	Main     []string // names of the claims that matter most; a preset may lack some
 
 	Repetitions certify.Repetitions // the unit of repetition
 
-	// Shelf holds what ships of the study, nil if nothing does.
+	// Shelf returns the published results that ship with the program. It is nil without such results.
 	Shelf func() *publish.Shelf
-	// Rounding returns how far a run moves when it is made again on other processors and devices, as measured.
+	// Rounding returns measured bounds for the differences between a run and its repetition on other processors or
+	// devices.
 	Rounding func() verify.Bounds
-	// NewPlan plans a preset with a number of repetitions; 0 leaves the preset's own.
+	// NewPlan plans a preset with a number of repetitions. If the number is 0, it uses the preset's own number.
 	NewPlan func(preset string, repetitions int) (*PresetPlan, error)
 }
 
-// Item is a table or a figure that can be asked for by its name.
+// Item is a table or a figure with a name.
 type Item struct{ Name, About string }
 
-// Titled returns items of a paper with their titles.
+// Titled returns named items with their titles.
 func Titled(names []string, titles map[string]string) (items []Item) {
 	for _, name := range names {
 		items = append(items, Item{Name: name, About: titles[name]})
@@ -54,13 +55,13 @@ func Titled(names []string, titles map[string]string) (items []Item) {
 	return items
 }
 
-// Extra is a table that a paper lacks, of results of type R.
+// Extra is a table that a paper lacks. R is the type of the study's results.
 type Extra[R Results] struct {
 	Name, About string
 	Of          func(r R) (*report.Table, error)
 }
 
-// ExtraItems returns the names of tables that a paper lacks.
+// ExtraItems returns the names and descriptions of tables that a paper lacks.
 func ExtraItems[R Results](tables []Extra[R]) (items []Item) {
 	for _, t := range tables {
 		items = append(items, Item{Name: t.Name, About: t.About})
@@ -68,22 +69,22 @@ func ExtraItems[R Results](tables []Extra[R]) (items []Item) {
 	return items
 }
 
-// Flag is something that a study takes, a text.
+// Flag is a flag of a study with a text value.
 type Flag struct{ Name, About string }
 
-// Request is what a study is asked for.
+// Request asks for the plan of a study.
 type Request struct {
 	Preset      string
-	Repetitions int               // in place of the preset's; 0 leaves them
-	Flags       map[string]string // by the names of the study's flags; absent ones are empty
+	Repetitions int               // replaces the preset's number; 0 keeps it
+	Flags       map[string]string // values by flag name; missing flags are empty
 
-	// What a study of downloaded files reads them with, and tells how it goes.
+	// Context, Store and Log serve to read downloaded files and to report progress.
 	Context context.Context
 	Store   *store.Store
 	Log     io.Writer
 }
 
-// ofPaper reports whether the request is for the paper's own data and models, which the study's flags locate. They are
+// ofPaper reports whether the request is for the paper's own data and models, which the study's flags locate. They have
 // one repetition, and are planned only after the published files are found.
 func (s *Study) ofPaper(r Request) (bool, error) {
 	if !slices.Contains(s.Presets, PaperPreset) {
@@ -109,7 +110,7 @@ func (s *Study) ofPaper(r Request) (bool, error) {
 	return false, nil
 }
 
-// Check refuses a request for what the study lacks. It opens nothing.
+// Check returns an error if the study cannot plan a request. It opens no files.
 func (s *Study) Check(r Request) error {
 	if paper, err := s.ofPaper(r); paper || err != nil {
 		return err
@@ -122,7 +123,8 @@ func (s *Study) Check(r Request) error {
 	return err
 }
 
-// Plan plans the study so that it can be read. The paper's own data are planned by what computes the study.
+// Plan plans the study for reading. For the paper preset it returns an error, because the paper's package train plans
+// it from a download.
 func (s *Study) Plan(r Request) (*PresetPlan, error) {
 	if err := s.Check(r); err != nil {
 		return nil, err
@@ -130,7 +132,7 @@ func (s *Study) Plan(r Request) (*PresetPlan, error) {
 	return s.NewPlan(r.Preset, r.Repetitions)
 }
 
-// Shelves returns what ships of the study, to be read below a store.
+// Shelves returns the published results of the study, to be read in addition to a store.
 func (s *Study) Shelves() []store.Shelf {
 	if s.Shelf == nil {
 		return nil
@@ -138,51 +140,53 @@ func (s *Study) Shelves() []store.Shelf {
 	return []store.Shelf{s.Shelf()}
 }
 
-// OpenStore opens the store in a folder, with what ships of the study below it.
+// OpenStore opens the store in a folder together with the published results of the study.
 func (s *Study) OpenStore(folder string, options ...store.Option) (*store.Store, error) {
 	return store.Open(folder, append(options, store.Above(s.Shelves()...))...)
 }
 
-// PresetPlan is the runs of a study at a preset, and how their results are read.
+// PresetPlan holds the runs of a study at a preset and reads their results.
 type PresetPlan struct {
 	*Plan
 	Preset string
-	Large  bool // memory holds one of its models
+	Large  bool // memory holds only one of its models
 
-	Of func(methods ...string) ([]*Run, error) // the runs of some methods, and those beside which they stand
-	// Read reads what is found, when all runs are made; where tables are named, what these show may be enough.
+	Of func(methods ...string) ([]*Run, error) // returns the runs of some methods and of their references
+	// Read reads the results when all runs are made. With named tables, the runs that these tables show may be enough.
 	Read func(s *store.Store, tables ...string) (Results, error)
-	// Part reads those repetitions that are whole, where a study can do with some; a [study.Absent] where none is. It
-	// may be nil.
+	// Part reads the complete repetitions if some are missing. It returns [Absent] if no repetition is complete. It is
+	// nil if the study always needs all repetitions.
 	Part func(s *store.Store) (Results, error)
-	// Published is how a run is passed on; false where who wants it makes it again.
+	// Published returns the published form of a run. It returns false if the run is not published.
 	Published func(run *Run, artifact *store.Artifact) (published publish.Run, passedOn bool)
 }
 
-// Results are what a study has found.
+// Results holds what a study has found.
 type Results interface {
 	Seeds() int // the number of repetitions
-	// Table lays out a table by its name. Certified ones have intervals and verdicts; further ones are as they are.
+	// Table returns a table by its name. Certified tables have intervals and verdicts; additional tables are never
+	// certified.
 	Table(name string, certified bool) (*report.Table, error)
 	Cells(number string) ([]certify.Cell, error)
 	Claims() []certify.Judged
-	// Frame says how far the models are from the paper's: their size, what they have learnt, and what replaces what. It
-	// is empty where they are the paper's own.
+	// Frame describes how the models differ from the paper's: in size, in training, and in replaced parts. It is empty
+	// for the paper's own models.
 	Frame() string
 }
 
-// Judgeable is results with answers in words that a judge of one's own may score.
+// Judgeable is implemented by results with free-text answers that a user's own judge can score.
 type Judgeable interface {
-	// Judged are the results with scores of another judge, from 0 to 100, by the rows of the table of answers.
+	// Judged returns the results with the scores of another judge, from 0 to 100, by the rows of the table of answers.
 	Judged(scores map[string]float64) (Results, error)
 }
 
-// Lacks is the error of a table or figure that a preset cannot show.
+// Lacks is the error for a table or figure that a preset cannot show.
 type Lacks struct{ Preset, Why string }
 
 func (e *Lacks) Error() string { return fmt.Sprintf("the preset %s %s", e.Preset, e.Why) }
 
-// CheckFlags refuses flags that the study does not take; of names the studies that do.
+// CheckFlags returns an error for flags that the study does not have. The function of names the studies that have a
+// flag.
 func (s *Study) CheckFlags(r Request, of func(flag string) []string) error {
 	for _, name := range slices.Sorted(maps.Keys(r.Flags)) {
 		if r.Flags[name] == "" || slices.ContainsFunc(s.Flags, func(f Flag) bool { return f.Name == name }) {
@@ -193,14 +197,14 @@ func (s *Study) CheckFlags(r Request, of func(flag string) []string) error {
 	return nil
 }
 
-// Has reports whether the study makes a table, of the paper or in addition.
+// Has reports whether the study has a table, in the paper or in addition.
 func (s *Study) Has(table string) bool {
 	named := func(i Item) bool { return i.Name == table }
 	return slices.ContainsFunc(s.Tables, named) || slices.ContainsFunc(s.Further, named)
 }
 
-// Open reads what the study has found at a preset from the store in a folder. If some repetitions are missing, it reads
-// the others, if the study allows that. It computes nothing.
+// Open reads the results of a preset from the store in a folder. If some repetitions are missing, it reads the others,
+// provided that the study allows it. It computes nothing.
 func (s *Study) Open(folder, preset string) (Results, error) {
 	plan, err := s.Plan(Request{Preset: preset})
 	if err != nil {
@@ -220,7 +224,7 @@ func (s *Study) Open(folder, preset string) (Results, error) {
 	return found, err
 }
 
-// OpenAs is [Study.Open] with results of the study's own type.
+// OpenAs is like [Study.Open] and returns results of the study's own type.
 func OpenAs[R Results](s *Study, folder, preset string) (found R, err error) {
 	opened, err := s.Open(folder, preset)
 	if err != nil {
@@ -229,7 +233,7 @@ func OpenAs[R Results](s *Study, folder, preset string) (found R, err error) {
 	return opened.(R), nil
 }
 
-// Reader converts a function that reads results of a study's own type to one of [Plan].
+// Reader adapts a function that reads results of a study's own type to [PresetPlan].
 func Reader[R Results](read func(s *store.Store, tables ...string) (R, error)) func(*store.Store, ...string) (Results,
 	error) {
 	return func(s *store.Store, tables ...string) (Results, error) { return read(s, tables...) }

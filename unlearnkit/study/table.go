@@ -9,9 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Table lays cells out, as many in a row as there are columns: the values alone, best and second marked within a group
-// of rows, or certified. A row that every column has as its own target is a reference. What stands behind the slash of
-// a row's name is its group.
+// Table tabulates cells, with columns cells per row. Without certified, it prints values and marks the best and second
+// value within a group of rows. With certified, it prints intervals and verdicts. A row is a reference if reference
+// reports it. The group of a row is its name after the first level.
 func Table(title, corner string, cells []certify.Cell, columns int, reference func(row string) bool,
 	certified bool) *report.Table {
 	t := &report.Table{Title: title, Corner: corner}
@@ -36,11 +36,11 @@ func Table(title, corner string, cells []certify.Cell, columns int, reference fu
 	return t
 }
 
-// standings are those of verdicts.
+// standings maps verdicts to the standings that package report draws.
 var standings = map[certify.Verdict]report.Standing{certify.Matched: report.Matched,
 	certify.UnderForgotten: report.Above, certify.OverForgotten: report.Below, certify.Unresolved: report.Open}
 
-// Cell is a cell with its text, and certified with what a grid shows of it.
+// Cell returns a table cell with a text. If certified is set, it adds the verdict and the interval.
 func Cell(cell certify.Cell, text string, certified bool) report.Cell {
 	shown := report.Number(text, cell.Estimate)
 	if !certified || math.IsNaN(cell.Estimate) {
@@ -51,13 +51,14 @@ func Cell(cell certify.Cell, text string, certified bool) report.Cell {
 	return shown
 }
 
-// Text is a cell in a few words, on a page in three lines. A star marks what differs from the target.
+// Text formats a cell: the estimate, or if certified, three lines with an interval and a verdict. A star marks a
+// difference from the target.
 func Text(cell certify.Cell, certified bool) string {
 	switch {
 	case math.IsNaN(cell.Estimate) && cell.Warning != "":
 		return "diverged"
 	case math.IsNaN(cell.Estimate):
-		return "–" // none of the examples is part of the column
+		return "–" // no example counts in the column
 	}
 	if !certified {
 		return fmt.Sprintf("%.3f", cell.Estimate)
@@ -73,8 +74,8 @@ func Text(cell certify.Cell, certified bool) string {
 	return strings.TrimRight(fmt.Sprintf("%.3f%s%s\n%s", cell.Estimate, star, interval, cell.Verdict), "\n")
 }
 
-// Bases are what the comparisons with targets rest on, for the note of a table, and the number of the paper's own
-// tests.
+// Bases returns the bases of the comparisons with targets for a table's note. It also returns the number of the paper's
+// own tests.
 func Bases(cells []certify.Cell) (bases []certify.Basis, own int) {
 	for _, c := range cells {
 		if !math.IsNaN(c.DifferenceP) {
@@ -85,7 +86,7 @@ func Bases(cells []certify.Cell) (bases []certify.Basis, own int) {
 	return bases, own
 }
 
-// Warnings are those of the rows, each once, as sentences with a space before them.
+// Warnings formats the warning of each row as a sentence after a space.
 func Warnings(cells []certify.Cell) string {
 	text := ""
 	for i, cell := range cells {

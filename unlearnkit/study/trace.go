@@ -13,53 +13,53 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// FirstRows is how many rows of each run are shown where nobody asks for another number.
+// FirstRows is the default number of rows that a trace shows of each run.
 const FirstRows = 3
 
-// Trace is where a cell is from.
+// Trace shows where a cell comes from.
 type Trace struct {
 	Paper     string       `json:"paper"`
 	Table     string       `json:"table"`
 	Preset    string       `json:"preset"`
-	Plain     string       `json:"plain,omitempty"` // as the table shows it; "" where that shows certified cells alone
+	Plain     string       `json:"plain,omitempty"` // text in the table; "" if the table shows only certified cells
 	Certified string       `json:"certified"`
-	How       string       `json:"how"` // the value comes of the rows
+	How       string       `json:"how"` // how the value is computed from the rows
 	Cell      certify.Cell `json:"cell"`
 	Opened    []Opened     `json:"opened"`
 }
 
-// Opened is the rows that a cell has for one use.
+// Opened holds the rows that a cell reads for one use.
 type Opened struct {
 	For    Use         `json:"for"`
-	Values []string    `json:"columns"` // that the cell is computed from
+	Values []string    `json:"columns"` // columns that the cell is computed from
 	Runs   []TracedRun `json:"runs"`
-	SQL    []string    `json:"duckdb"` // what opens exactly these rows
+	SQL    []string    `json:"duckdb"` // queries that return exactly these rows
 
 	shown []string // columns of the first rows
 }
 
-// TracedRun is a run of which a cell reads rows.
+// TracedRun is a run from which a cell reads rows.
 type TracedRun struct {
 	certify.Run
 	Repetition *int       `json:"repetition,omitempty"`
 	Budget     int        `json:"budget,omitempty"`
 	Backend    string     `json:"backend"`
 	SIMD       string     `json:"simd"`
-	File       string     `json:"file"` // "" where the run diverged before it had scores
+	File       string     `json:"file"` // "" if the run diverged before it had scores
 	Rows       int        `json:"rows"`
 	First      []FirstRow `json:"first"`
 }
 
 // FirstRow is a row that a cell reads.
 type FirstRow struct {
-	Row    int            `json:"row"` // of the file, counted from 0
+	Row    int            `json:"row"` // index in the file, from 0
 	Values map[string]any `json:"values"`
 
 	shown []report.Cell // in the order of the table's columns
 }
 
-// TraceCell goes from a cell to its runs, their files and so many first rows of each. An error of a name that there is
-// not is [Unknown].
+// TraceCell finds the runs of a cell, their files, and the first rows of each file. If a name is unknown, the error is
+// [Unknown].
 func TraceCell(r Tracer, table, row, column string, rows int) (*Trace, error) {
 	cells, err := r.Cells(table)
 	if err != nil {
@@ -84,7 +84,7 @@ func TraceCell(r Tracer, table, row, column string, rows int) (*Trace, error) {
 	return t, t.open(origin, rows)
 }
 
-// shown is a cell as the table shows it, "" where it is not in it.
+// shown returns the cell's text in the table, or "" if the table does not have the cell.
 func shown(r Results, cell certify.Cell, table string, certified bool) (string, error) {
 	laid, err := r.Table(table, certified)
 	if err != nil {
@@ -98,7 +98,7 @@ func shown(r Results, cell certify.Cell, table string, certified bool) (string, 
 	return laid.Rows[row].Cells[column].Text, nil
 }
 
-// open reads what an origin names.
+// open reads the files that an origin names.
 func (t *Trace) open(origin *Origin, first int) error {
 	queries := map[int][]query{}
 	for _, reading := range origin.Readings {
@@ -158,7 +158,7 @@ func open(s *store.Store, reading Reading, first int) (run TracedRun, q query, e
 	return run, q, err
 }
 
-// locate finds and reads the table of a reading, [fs.ErrNotExist] where the run has none.
+// locate finds and reads the table of a reading. It returns [fs.ErrNotExist] if the run has no such table.
 func locate(s *store.Store, r Reading) (at store.Location, frame *safefile.Frame, err error) {
 	artifact, err := s.Get(r.Run.Key())
 	if err != nil {
@@ -174,10 +174,10 @@ func locate(s *store.Store, r Reading) (at store.Location, frame *safefile.Frame
 	return at, frame, err
 }
 
-// shownColumns are those of which a row is shown.
+// shownColumns returns the columns that the trace shows of each row.
 func (s Selection) shownColumns() []string { return slices.Concat(s.By, s.Values) }
 
-// look looks at a row of a table that begins at a row of its file.
+// look returns a row of a table that starts at row begins of its file.
 func (s Selection) look(frame *safefile.Frame, row, begins int) FirstRow {
 	seen := FirstRow{Row: begins + row, Values: map[string]any{}}
 	for _, name := range s.shownColumns() {

@@ -10,20 +10,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// keyColumn is the column of published tables that names the run, and keyDigits is how many of its digits do.
+// keyColumn is the column of published tables that names the run. keyDigits is the number of digits it has of the run's
+// key.
 const (
 	keyColumn = "key"
 	keyDigits = 12
 )
 
-// A query is a statement of DuckDB that opens the rows of some runs, which differ in their keys and files alone.
+// A query is a DuckDB statement that selects the rows of some runs. Its runs differ only in their keys and files.
 type query struct {
-	keys  []string // none where every run has a file of its own
+	keys  []string // empty if every run has its own file
 	files []string
 	where []string
 }
 
-// queryOf opens the rows of a reading at a place. Partial ones are without those that have no value.
+// queryOf returns the query for the rows of a reading in a file. If partial is set, it excludes rows without values.
 func queryOf(at store.Location, rows Selection, frame *safefile.Frame, partial bool, place placing) (query, error) {
 	q := query{files: []string{at.Path}}
 	for _, label := range at.Labels {
@@ -50,7 +51,7 @@ func queryOf(at store.Location, rows Selection, frame *safefile.Frame, partial b
 	return q, nil
 }
 
-// joins puts the rows of another query beside, if it differs in its key or its file alone.
+// joins merges another query into q if they differ only in their keys or their files. It reports whether it did.
 func (q *query) joins(other query) bool {
 	published := len(q.keys) > 0
 	if !slices.Equal(q.where, other.where) || published != (len(other.keys) > 0) ||
@@ -64,7 +65,7 @@ func (q *query) joins(other query) bool {
 	return true
 }
 
-// joined puts a query to others, into one of them where it can.
+// joined merges a query into one of several, or appends it.
 func joined(queries []query, q query) []query {
 	for i := range queries {
 		if queries[i].joins(q) {
@@ -74,7 +75,7 @@ func joined(queries []query, q query) []query {
 	return append(queries, q)
 }
 
-// text is the statement without what it selects, which DuckDB takes for all columns.
+// text returns the statement without a SELECT clause. DuckDB then returns all columns.
 func (q query) text() string {
 	var files []string
 	for _, file := range q.files {
@@ -98,7 +99,7 @@ func (q query) text() string {
 	return "from " + from + " where " + strings.Join(where, " and ")
 }
 
-// placing finds where a reading's file lies, and reads it.
+// placing locates and reads the file of a reading.
 type placing func(r Reading) (at store.Location, frame *safefile.Frame, err error)
 
 func (c Condition) sql(frame *safefile.Frame, place placing) (string, error) {
@@ -133,7 +134,7 @@ func (c Choice) sql(column string, place placing) (string, error) {
 	return text, nil
 }
 
-// among says that a column has one of some values.
+// among returns the SQL condition that a column has one of several values, or with not, none of them.
 func among(column string, not bool, values []string) string {
 	switch {
 	case len(values) == 1 && not:
@@ -151,7 +152,7 @@ func in(not bool) string {
 	return "in"
 }
 
-// equal says that a label has its value.
+// equal returns the SQL condition that a label has its value.
 func equal(label safefile.Column) string {
 	if label.Texts != nil {
 		return among(identifier(label.Name), false, []string{quoted(label.Texts[0])})
@@ -168,11 +169,11 @@ func numeral(number float64, as safefile.NumberType) string {
 
 func quoted(words string) string { return "'" + strings.ReplaceAll(words, "'", "''") + "'" }
 
-// reserved are words of SQL that a column may be called by.
+// reserved lists the SQL keywords that may be column names.
 var reserved = []string{"all", "end", "from", "group", "left", "limit", "order", "right", "select", "table", "using",
 	"where"}
 
-// identifier is the name of a column in a statement.
+// identifier returns the name of a column as SQL, quoted if it is a keyword.
 func identifier(name string) string {
 	if slices.Contains(reserved, name) {
 		return strconv.Quote(name)

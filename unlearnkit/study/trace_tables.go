@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// TraceTables shows what a cell was computed from. If row or column is unknown, the error is [Unknown].
+// TraceTables tabulates what a cell was computed from. If row or column is unknown, the error is [Unknown].
 func (s *Study) TraceTables(r Results, table, row, column string) ([]*report.Table, error) {
 	traced, can := r.(Tracer)
 	if !can {
@@ -24,7 +24,7 @@ func (s *Study) TraceTables(r Results, table, row, column string) ([]*report.Tab
 	return t.Tables(), nil
 }
 
-// Tables lay the trace out: the cell, then of each use its runs, what opens their rows, and the first of these.
+// Tables returns the trace as tables: the cell, and for each use its runs, its queries and its first rows.
 func (t *Trace) Tables() []*report.Table {
 	words := func(name string) report.Column { return report.Column{Name: name, Words: true} }
 	cell := &report.Table{Title: fmt.Sprintf("%s of %s, Table %s of %s (%s)", t.Cell.Column, t.Cell.Row, t.Table,
@@ -53,17 +53,17 @@ func (t *Trace) Tables() []*report.Table {
 	return tables
 }
 
-// remake says how a run is made again.
+// remake returns the command that makes a run again.
 func (t *Trace) remake() string {
 	return fmt.Sprintf("To make a run again and compare it: unlearnlab verify %s --preset %s",
 		short(t.Opened[0].Runs[0].Key), t.Preset)
 }
 
-// uses say what rows are for, at the head of a table.
+// uses are the titles of the tables for each use.
 var uses = map[Use]string{ForValue: "The value", ForTarget: "Its target",
 	ForMargin: "The margin within which it counts", ForChoice: "The choice of the rows"}
 
-// runs are a line each.
+// runs returns a table with one row per run.
 func (o Opened) runs() *report.Table {
 	t := &report.Table{Corner: "Run", Title: fmt.Sprintf("%s: %s %s of %s", uses[o.For],
 		plural("column", len(o.Values)), strings.Join(o.Values, ", "), o.files())}
@@ -93,7 +93,7 @@ func (o Opened) runs() *report.Table {
 	return t
 }
 
-// files say where the rows lie.
+// files returns the common folder or file of the rows.
 func (o Opened) files() string {
 	var known []string
 	for _, run := range o.Runs {
@@ -116,7 +116,7 @@ func (o Opened) files() string {
 	return fmt.Sprintf("%s of each run in %s", path.Base(known[0]), common)
 }
 
-// first are the first rows of each run, under their numbers in the file.
+// first returns a table of the first rows of each run, with their indices in the file.
 func (o Opened) first() *report.Table {
 	t := &report.Table{Title: "First rows", Corners: []string{"Run", "Row"}}
 	for _, run := range o.Runs {
@@ -130,7 +130,7 @@ func (o Opened) first() *report.Table {
 	return t
 }
 
-// words tells whether a column of the first rows has words.
+// words reports whether a column of the first rows has words.
 func (o Opened) words(column string) bool {
 	for _, run := range o.Runs {
 		for _, row := range run.First {

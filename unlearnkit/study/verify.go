@@ -8,10 +8,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-// StepsFile is the training log within an artifact, with one row per step.
+// StepsFile is the name of the training log in an artifact. The log has one row per step.
 const StepsFile = verify.StepsFile
 
-// Verify makes a run again from the same inputs in another store, and compares it with the stored artifact.
+// Verify makes a run again from the same inputs in another store, and compares the result with the stored artifact.
 func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store, bounds verify.Bounds,
 	progress Progress) (c verify.Comparison, err error) {
 	artifact, err := s.Local(run.Key())

@@ -10,9 +10,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other row of a table with one of them, column by column, on the examples that both have. The
-// row is named in full, "DELETE/5x", or by its method, "DELETE": then rows are compared with it at their own budget.
-// Case does not count. P-values are adjusted over all comparisons that come of it.
+// Against compares every other row of a table with one row, column by column, on the examples that both have. The row
+// is named in full, "DELETE/5x", or by its method, "DELETE"; a method is compared at each row's own budget. Case does
+// not matter. P-values are adjusted over all these comparisons.
 func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	rows, metrics, err := r.rowsOf(number)
 	if err != nil {

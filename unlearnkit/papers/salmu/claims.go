@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Claims are what the paper says, judged on the results.
+// Claims judges the paper's claims on the results.
 func (r *Results) Claims() []certify.Judged {
 	panel := &certify.Panel{}
 	for _, base := range []string{clean, compromised, independent} {
@@ -37,26 +37,26 @@ const (
 	independent = "independent"
 )
 
-// at names a method at a budget, and of a column of a model.
+// at names a method at a budget. of names a column of a model in the panel.
 func at(method string, budget int) string { return fmt.Sprintf("%s %dx", method, budget) }
 func of(model, column string) string      { return model + ": " + column }
 
-// add adds the columns of a model to the panel, if it has scores in every world.
+// add adds the columns of a model to the panel if the model has scores in every world.
 func (r *Results) add(panel *certify.Panel, model row) {
 	if slices.ContainsFunc(model.Scores, (*study.Evaluation).Lost) {
 		return
 	}
 	for _, m := range comparedWith("", r.Preset.Columns()) {
 		column := m.Column(r.references())
-		if outcomes, _ := table.Outcomes(model, column); len(outcomes[0]) > 0 { // else it is not judged
+		if outcomes, _ := table.Outcomes(model, column); len(outcomes[0]) > 0 { // else the column is not judged
 			panel.Add(of(model.Name, m.Name), table.Repeated(column, outcomes))
 		}
 	}
 }
 
-// claims are those of the paper as quantities that are above zero where they are true; has tells which means there are.
-// The headline is the abstract's: deletion that spares utility is feasible, and methods fail in distinct ways, by too
-// little or too much.
+// claims returns the paper's claims as quantities that are above zero if the claims are true. The function has reports
+// whether the panel has a mean. The headline is the abstract's: deletion that spares utility is feasible, and methods
+// fail in distinct ways, by too little or too much.
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	all := slices.Concat(
 		certify.InFamily("§9.1", r.baseClaims()),
@@ -70,16 +70,16 @@ func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	certify.Testable(all, has)
 	for i := range all {
 		if r.Preset.Download != nil {
-			all[i].Finding = "" // what was found out is of small worlds
+			all[i].Finding = "" // findings are about small worlds
 		}
 	}
 	return all
 }
 
-// contradicted says what in Table 4 contradicts the text, by column.
+// contradicted describes how Table 4 contradicts the text, by column.
 var contradicted = map[string]string{"CoreAssoc": "Table 4 prints .169, nearer to .183 than to .151"}
 
-// Captions of tables that claims are about.
+// Captions of tables that claims cite.
 const (
 	captionTable4 = "Sensitive-set efficacy metrics for the Clean, Compromised, and an independent OpenCLIP " +
 		"(LAION-400M) model."
@@ -87,7 +87,7 @@ const (
 	captionTable6 = "The first row lists the metrics of the unmodified Clean model."
 )
 
-// baseClaims are about the models that nothing was unlearned from.
+// baseClaims returns the claims about the models without unlearning.
 func (r *Results) baseClaims() []certify.Claim {
 	var all []certify.Claim
 	for _, column := range []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"} {

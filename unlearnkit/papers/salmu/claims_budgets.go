@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Sentences of §12.1 that several claims are about.
+// Sentences of §12.1 that several claims cite.
 const (
 	bestTradeOff = "it tends to represent the best trade-off across most methods: high forgetting performance " +
 		"without significant collateral damage"
@@ -24,12 +24,12 @@ const (
 // chosenBudget is the budget that the paper chose for its main text.
 const chosenBudget = 5
 
-// tradeOff is the share of the leak that a model has lost, less the share of general knowledge that it has lost.
+// tradeOff returns the share of the leak that a model has lost, less the share of general knowledge that it has lost.
 func tradeOff(model string) certify.Quantity {
 	return certify.Difference(lost(model, "RetFail"), lost(model, "GenKnow"))
 }
 
-// lost is the share of a score of Compromised that a model has lost.
+// lost returns the share of Compromised's score that a model has lost.
 func lost(model, column string) certify.Quantity {
 	return func(m certify.Means) float64 {
 		from := m(of(compromised, column))
@@ -37,7 +37,7 @@ func lost(model, column string) certify.Quantity {
 	}
 }
 
-// overMethods is the mean of a quantity over the methods that were judged at all the given budgets.
+// overMethods returns the mean of a quantity over the methods that were judged at all the given budgets.
 func (r *Results) overMethods(of func(m certify.Means, method Method) float64, budgets ...int) certify.Quantity {
 	return func(m certify.Means) float64 {
 		sum, n := 0.0, 0.0
@@ -50,12 +50,12 @@ func (r *Results) overMethods(of func(m certify.Means, method Method) float64, b
 	}
 }
 
-// judgedAt reports whether the method was judged at each of some budgets.
+// judgedAt reports whether the method was judged at every given budget.
 func (m Method) judgedAt(budgets ...int) bool {
 	return !slices.ContainsFunc(budgets, func(b int) bool { return !slices.Contains(m.Budgets, b) })
 }
 
-// tradeOffClaims returns what the paper says of the budget that it chose, over all methods.
+// tradeOffClaims returns the claim about the paper's chosen budget, over all methods.
 func (r *Results) tradeOffClaims() []certify.Claim {
 	var better [][]certify.Condition
 	others := map[int]bool{}
@@ -85,8 +85,8 @@ func (r *Results) tradeOffClaims() []certify.Claim {
 	}
 }
 
-// lowBudgetClaims returns what the paper says of Direct Similarity Minimization at low budgets, in both readings: best
-// among its own budgets, and best among the methods.
+// lowBudgetClaims returns the claims about Direct Similarity Minimization at low budgets, in both readings: it is best
+// among its own budgets, or best among the methods.
 func (r *Results) lowBudgetClaims() []certify.Claim {
 	var own, others [][]certify.Condition
 	direct := func(budget int) certify.Quantity { return tradeOff(at("direct", budget)) }
@@ -110,7 +110,7 @@ func (r *Results) lowBudgetClaims() []certify.Claim {
 	}
 }
 
-// mildGainClaims returns what the paper says of Shuffled Captions at larger budgets.
+// mildGainClaims returns the claims about Shuffled Captions at larger budgets.
 func (r *Results) mildGainClaims() []certify.Claim {
 	shuffled := func(budget int, column string) certify.Quantity { return value(at("shuffled", budget), column) }
 	return []certify.Claim{
@@ -125,8 +125,8 @@ func (r *Results) mildGainClaims() []certify.Claim {
 	}
 }
 
-// gainClaims returns the methods that know more than Compromised in the paper. DELETE and CLIPERase are among
-// retainClaims.
+// gainClaims returns the claims that methods know more than Compromised. The claims on DELETE and CLIPERase are among
+// the retainClaims.
 func gainClaims() (claims []certify.Claim) {
 	for _, m := range []struct{ name, model, source, finding string }{
 		{"Finetuning knows more than Compromised after one pass", at("finetuning", 1), ".646", rateCosts},

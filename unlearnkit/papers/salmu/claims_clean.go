@@ -20,7 +20,7 @@ const (
 		"even more extreme inversion of structure"
 )
 
-// cleanClaims are Table 6: what methods do to a model that has nothing to forget.
+// cleanClaims returns the claims about Table 6: what methods do to a model that has nothing to forget.
 func cleanClaims() []certify.Claim {
 	after := func(method, column string) certify.Quantity {
 		return value(at("clean "+method, sensitivityBudget), column)
@@ -58,10 +58,10 @@ func cleanClaims() []certify.Claim {
 	}
 }
 
-// atRate names a method at a rate in the panel.
+// atRate names a method at a learning rate in the panel.
 func atRate(m Method) string { return fmt.Sprintf("%s at rate %.3g", m.Name, m.Values["rate"]) }
 
-// addRates takes the models of Figure 8 into the panel.
+// addRates adds the models of Figure 8 to the panel.
 func (r *Results) addRates(panel *certify.Panel) {
 	for i, m := range r.Preset.Rates {
 		r.add(panel, r.row(atRate(m), false, func(w WorldScores) *study.Evaluation {
@@ -70,7 +70,7 @@ func (r *Results) addRates(panel *certify.Panel) {
 	}
 }
 
-// rateClaims are Figure 8.
+// rateClaims returns the claims about Figure 8.
 func (r *Results) rateClaims() (claims []certify.Claim) {
 	byMethod := map[string][]Method{}
 	for _, m := range r.Preset.Rates {
@@ -96,7 +96,7 @@ const (
 		"hyperparameter choice"
 )
 
-// genericRates are the claims about Generic Captions at several rates.
+// genericRates returns the claims about Generic Captions at several rates.
 func genericRates(rates []Method) []certify.Claim {
 	var above, ineffective [][]certify.Condition
 	for _, m := range rates {
@@ -115,7 +115,7 @@ func genericRates(rates []Method) []certify.Claim {
 	}
 }
 
-// negativeRates are the claims about Negative Gradient at several rates.
+// negativeRates returns the claims about Negative Gradient at several rates.
 func negativeRates(rates []Method) []certify.Claim {
 	highest := atRate(rates[len(rates)-1])
 	var imprecise [][]certify.Condition
@@ -134,7 +134,8 @@ func negativeRates(rates []Method) []certify.Claim {
 	}
 }
 
-// imprecision is above zero if a model leaves the leak, or if it is beyond a border of over-generalised forgetting.
+// imprecision returns a quantity above zero if a model still leaks, or if it exceeds a border of over-generalised
+// forgetting.
 func imprecision(model string) certify.Quantity {
 	t := metric.DefaultFailureThresholds()
 	return func(m certify.Means) float64 {
@@ -142,7 +143,7 @@ func imprecision(model string) certify.Quantity {
 	}
 }
 
-// falls is that a column is lower at the highest of rising rates than at the lowest.
+// falls requires that a column is lower at the highest of rising rates than at the lowest.
 func falls(rates []Method, column string) []certify.Condition {
 	return certify.Above(value(atRate(rates[0]), column), value(atRate(rates[len(rates)-1]), column))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// efficacyClaims are about what methods leave of the leak, by metrics of which some fall below Clean's.
+// efficacyClaims returns the claims about the remaining leak, by metrics that in part fall below Clean's.
 func efficacyClaims() (claims []certify.Claim) {
 	retain := []struct {
 		name, title, acs, idzsc string
@@ -56,7 +56,7 @@ func efficacyClaims() (claims []certify.Claim) {
 	)
 }
 
-// nearer is that a model lies nearer to one than to another.
+// nearer requires that a model is nearer to one model than to the other.
 func nearer(model, column, one, other string) []certify.Condition {
 	return certify.MoreThan(0, func(m certify.Means) float64 {
 		own := m(of(model, column))
@@ -64,7 +64,7 @@ func nearer(model, column, one, other string) []certify.Condition {
 	})
 }
 
-// labels are the types of failure that are stated of methods.
+// labels lists the failure types that the paper assigns to methods.
 var labels = []struct {
 	method, title, source, quote string
 	label                        metric.FailureType
@@ -78,10 +78,10 @@ var labels = []struct {
 	{"cliperase", "CLIPERase", withoutText, "", metric.OverGeneralised},
 }
 
-// withoutText is the source of claims that the supplement does not repeat: the study has no other text of the paper.
+// withoutText is the source of claims that the supplement does not repeat. The study has no other text of the paper.
 const withoutText = "taxonomy of failures in the main paper, of which only the project page is at hand"
 
-// typeClaims are about the types, by the borders that give all stated labels on the printed table.
+// typeClaims returns the claims about failure types. Its borders reproduce all stated labels on the printed table.
 func (r *Results) typeClaims() (claims []certify.Claim) {
 	t := metric.DefaultFailureThresholds()
 	found := r.Failures(5)
@@ -105,7 +105,8 @@ func (r *Results) typeClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// overGeneralised is how far a model is beyond the farthest of the three borders of over-generalised forgetting.
+// overGeneralised returns how far a model exceeds the most exceeded of the three borders of over-generalised
+// forgetting.
 func overGeneralised(model string) certify.Quantity {
 	border := metric.DefaultFailureThresholds().Holdout
 	return func(m certify.Means) float64 {
@@ -114,8 +115,8 @@ func overGeneralised(model string) certify.Quantity {
 	}
 }
 
-// otherType says of which type a method's failure is in place of the paper's, and what that rests on; nothing where it
-// is the paper's.
+// otherType describes a method's failure type and its evidence if the type differs from the paper's. Otherwise it
+// returns "".
 func otherType(found []Failure, title string, label metric.FailureType) string {
 	at := slices.IndexFunc(found, func(f Failure) bool { return f.Method == title })
 	if at < 0 || found[at].Type == label {

@@ -5,7 +5,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// coreClaims returns what methods do to CoreAssoc in five passes: whether it is above or below Compromised's.
+// coreClaims returns the claims about CoreAssoc after five passes: whether it is above or below Compromised's.
 func coreClaims() []certify.Claim {
 	core := func(model string) certify.Quantity { return value(model, "CoreAssoc") }
 	claim := func(name, source string, of ...[]certify.Condition) certify.Claim {
@@ -27,7 +27,7 @@ func coreClaims() []certify.Claim {
 	}
 }
 
-// genericClaims returns what Generic Captions does to pictures with generic captions, which it learns.
+// genericClaims returns the claims that Generic Captions raises the cosines with generic captions, which it learns.
 func (r *Results) genericClaims() (claims []certify.Claim) {
 	const generic = "generic"
 	for _, c := range []struct{ column, source string }{
@@ -45,7 +45,7 @@ func (r *Results) genericClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// place returns where a method is in the preset, -1 if it is missing.
+// place returns the index of a method in the preset, or -1 if it is missing.
 func (r *Results) place(method string) int {
 	for i, m := range r.Preset.Methods {
 		if m.Name == method {
@@ -55,10 +55,10 @@ func (r *Results) place(method string) int {
 	return -1
 }
 
-// structureColumns are the cosines by which §12.2 judges how stable the embedding is.
+// structureColumns are the cosines by which §12.2 judges the stability of the embedding.
 var structureColumns = []string{"AssocStr", "InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"}
 
-// structureClaims returns what §12.2 says of the embedding's structure after methods that start at Clean.
+// structureClaims returns the claims of §12.2 about the embedding's structure after methods that start from Clean.
 func structureClaims() []certify.Claim {
 	moved := func(method, column string) certify.Quantity {
 		return func(m certify.Means) float64 {

@@ -7,11 +7,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// seenAsAlike is the distance below which a hundred portraits of each style are not told apart at 5 %.
+// seenAsAlike is the distance below which a test at 5 % cannot distinguish a hundred portraits of each style.
 const seenAsAlike = .192
 
-// gapClaims returns the claims about Figures 6 and 7. The paper concludes from a test that does not reject: its null
-// hypothesis is the claim.
+// gapClaims returns the claims about Figures 6 and 7. The paper's claims are null hypotheses: it concludes from tests
+// that do not reject them.
 func (r *Results) gapClaims() (claims []certify.Claim) {
 	for _, m := range []struct {
 		title, source, quote, finding string
@@ -35,8 +35,9 @@ func (r *Results) gapClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// gapTest tests in every world whether portraits of either style have one distribution of cosines. Pictures of one
-// person depend on each other, so that it takes one of each. It is nil if a world has no portraits.
+// gapTest tests in every world whether the portraits of both styles have the same distribution of cosines. Pictures of
+// one person depend on each other, so it uses one picture per person and style. It returns nil if a world has no
+// portraits.
 func (r *Results) gapTest(scores func(w WorldScores) Scores) *certify.NullTest {
 	t := &certify.NullTest{Test: "Fisher's method over the Kolmogorov-Smirnov tests of the worlds", P: math.NaN()}
 	var p []float64
@@ -57,7 +58,7 @@ func (r *Results) gapTest(scores func(w WorldScores) Scores) *certify.NullTest {
 	return t
 }
 
-// onePerPerson returns the first score of each person in each split, and every score of nobody in particular.
+// onePerPerson returns the first score of each person in each split, and every score without a person.
 func (s Scores) onePerPerson() (first Scores) {
 	type whose struct {
 		split    string
@@ -74,8 +75,8 @@ func (s Scores) onePerPerson() (first Scores) {
 	return first
 }
 
-// distanceByChance returns the mean distance of Kolmogorov and Smirnov between large samples of one distribution,
-// √(π/2) ln 2 √(1/n + 1/m).
+// distanceByChance returns the mean Kolmogorov-Smirnov distance between large samples of one distribution: √(π/2) ln 2
+// √(1/n + 1/m).
 func distanceByChance(n, m int) float64 {
 	return math.Sqrt(math.Pi/2) * math.Ln2 * math.Sqrt(1/float64(n)+1/float64(m))
 }

@@ -6,13 +6,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// value is a column of a model as a quantity.
+// value returns the mean of a model's column as a quantity.
 func value(model, column string) certify.Quantity {
 	return certify.Mean(of(model, column))
 }
 
-// Where methods cost general knowledge that they do not cost in the paper, this was tested in the variants of the first
-// world.
+// Findings on methods that cost general knowledge here but not in the paper. They were tested in the variants of the
+// first world.
 const (
 	capacityCosts = "capacity and what is kept may be parts of it: in the one world where it was tried a wider model " +
 		"loses less, and so does one that keeps more classes (figure sizes)"
@@ -20,7 +20,7 @@ const (
 		"(figure sizes), and at a tenth of the rate it costs little and forgets little (figure price)"
 )
 
-// captionClaims are about the methods that learn other captions.
+// captionClaims returns the claims about methods that learn other captions.
 func (r *Results) captionClaims() []certify.Claim {
 	longest := r.longest()
 	last := at("generic", longest)
@@ -61,7 +61,7 @@ func (r *Results) captionClaims() []certify.Claim {
 	return claims
 }
 
-// ascentClaims are about the methods that push pictures and captions apart.
+// ascentClaims returns the claims about methods that push pictures and captions apart.
 func ascentClaims() []certify.Claim {
 	direct := func(budget int) certify.Quantity { return value(at("direct", budget), "AssocStr") }
 	return []certify.Claim{
@@ -80,10 +80,10 @@ func ascentClaims() []certify.Claim {
 	}
 }
 
-// twins is what is said of two methods that are nearly one: DELETE and CLIPERase.
+// twins names the effect that the nearly equal methods DELETE and CLIPERase share.
 const twins = "distilling what is kept"
 
-// retainClaims are about the methods that look at what is to be kept.
+// retainClaims returns the claims about methods that use data to be retained.
 func (r *Results) retainClaims() []certify.Claim {
 	longest := r.longest()
 	claims := []certify.Claim{
@@ -122,7 +122,7 @@ func (r *Results) retainClaims() []certify.Claim {
 	return claims
 }
 
-// budgetClaims are about what more passes do to the leak.
+// budgetClaims returns the claims about the effect of more passes on the leak.
 func (r *Results) budgetClaims() []certify.Claim {
 	var claims []certify.Claim
 	for _, m := range r.Preset.Methods {
@@ -144,10 +144,10 @@ func (r *Results) budgetClaims() []certify.Claim {
 	})
 }
 
-// nearBy is a little more than the farthest that the paper's cosines of holdouts are from those of the forget set.
+// nearBy slightly exceeds the largest difference between the paper's cosines of holdouts and of the forget set.
 const nearBy = .012
 
-// localityClaims are the paper's key finding: methods forget what they were not asked to, as much as what they were.
+// localityClaims returns the paper's key finding: methods forget the holdouts as much as the forget set.
 func (r *Results) localityClaims() (all []certify.Claim) {
 	for _, m := range r.Preset.Methods {
 		var parts [][]certify.Condition
@@ -166,7 +166,7 @@ func (r *Results) localityClaims() (all []certify.Claim) {
 	return all
 }
 
-// steps are conditions of each budget and the next.
+// steps returns conditions for each budget and its successor.
 func steps(budgets []int, of func(fewer, more int) []certify.Condition) [][]certify.Condition {
 	var all [][]certify.Condition
 	for i := 1; i < len(budgets); i++ {
@@ -175,7 +175,7 @@ func steps(budgets []int, of func(fewer, more int) []certify.Condition) [][]cert
 	return all
 }
 
-// budgets are those of a method; none if the preset has it not.
+// budgets returns the budgets of a method, or nil if the preset lacks the method.
 func (r *Results) budgets(method string) []int {
 	for _, m := range r.Preset.Methods {
 		if m.Name == method {
@@ -185,7 +185,7 @@ func (r *Results) budgets(method string) []int {
 	return nil
 }
 
-// longest is the largest budget of the preset.
+// longest returns the largest budget of the preset.
 func (r *Results) longest() int {
 	longest := 0
 	for _, m := range r.Preset.Methods {

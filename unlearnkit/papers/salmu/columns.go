@@ -14,29 +14,30 @@ import (
 // Worlds is the unit of repetition.
 var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
-// layout describes the score files that columns read.
+// layout describes the score files that the columns read.
 var layout = study.Layout{Examples: "examples", Repetitions: Worlds, Fields: safefile.FieldsOf[Score](),
 	Keys: []string{"id", "split", "identity"}, References: []string{clean, compromised, independent}}
 
 // table certifies rows.
 var table = study.Grid[*study.Evaluation]{Repetitions: Worlds, Lost: (*study.Evaluation).Lost}
 
-// Shares of what is at stake within which a value counts as the target's.
+// Margins within which a value matches its target.
 const (
-	forgetMargin = 0.10 // of the distance between Compromised and Clean
-	knowMargin   = 0.03 // of the target: the loss of general knowledge from which damage is called catastrophic
-	keepMargin   = 0.10 // of the target
+	forgetMargin = 0.10 // share of the distance between Compromised and Clean
+	knowMargin   = 0.03 // share of the target: damage beyond this loss of general knowledge is called catastrophic
+	keepMargin   = 0.10 // share of the target
 )
 
-// What the outcomes of a column are about. Every world has its own people, while classes of objects are the same in all
-// worlds. Pictures of the people whose cosines are fragile are told apart, the people are not.
+// Families of outcomes. Every world has its own people, while all worlds share the classes of objects. FragSim
+// distinguishes pictures and not people.
 var (
 	people   = certify.Family{Name: "people"}
 	classes  = certify.Family{Name: "classes", Crossed: true}
 	pictures = certify.Family{Name: "pictures"}
 )
 
-// Columns returns the ten metrics in the order of the paper's tables: what is to be forgotten, then what is to be kept.
+// Columns returns the ten metrics in the order of the paper's tables: first what should be forgotten, then what should
+// be kept.
 func (p Preset) Columns() []study.Metric {
 	return []study.Metric{
 		leaked(study.Metric{Name: "RetFail", Share: true, Test: wilcoxon, Rows: splits(forgotten...),
@@ -68,8 +69,8 @@ func (p Preset) Columns() []study.Metric {
 	}
 }
 
-// fragSim returns FragSim with the fragile pictures that a model chooses: the tenth of strangers' pictures that it
-// likes least. Data that name the fragile pictures choose them instead.
+// fragSim returns FragSim with the fragile pictures that a model chooses: the tenth of strangers' pictures with its
+// lowest cosines. If the data name the fragile pictures, it uses these instead.
 func (p Preset) fragSim(chooser string) study.Metric {
 	fragile := &study.Chosen{How: "the tenth of others' pictures that the compromised model likes least", Column: "id",
 		Model: chooser, Rows: splits(persona.RetainDisjoint), Lowest: "cosine", Share: 10}
@@ -81,10 +82,10 @@ func (p Preset) fragSim(chooser string) study.Metric {
 		Score: study.Mean("cosine"), About: aboutGeneric})
 }
 
-// column returns the metric of a name.
+// column returns the metric with a name.
 func (p Preset) column(name string) study.Metric { return study.Find(p.Columns(), name) }
 
-// What several columns measure.
+// Descriptions that several columns share.
 const (
 	aboutCosines  = "the mean cosine of a picture with that caption, and with its bare name and value"
 	aboutHoldouts = "cosines of sensitive rows that no method is asked to forget: of other people, and of the same " +
@@ -93,13 +94,13 @@ const (
 		"Compromised likes least"
 )
 
-// leaked completes a metric of what is to be forgotten: it should come back to Clean.
+// leaked completes a metric of forgetting, whose target is Clean.
 func leaked(m study.Metric) study.Metric {
 	m.Target, m.Margin = clean, study.Margin{Share: forgetMargin, From: clean, To: compromised}
 	return ofExamples(m)
 }
 
-// kept completes a metric of what is to be kept: it should stay where Compromised is.
+// kept completes a metric of retention, whose target is Compromised.
 func kept(m study.Metric) study.Metric {
 	m.Target = compromised
 	if m.Margin.Share == 0 {
@@ -108,7 +109,7 @@ func kept(m study.Metric) study.Metric {
 	return ofExamples(m)
 }
 
-// ofExamples completes a metric of examples that depend on each other if they are of the same person.
+// ofExamples completes a metric over examples. Examples of the same person depend on each other.
 func ofExamples(m study.Metric) study.Metric {
 	m.By, m.Unit = []string{"id", "split", "identity"}, "identity"
 	if m.Family == (certify.Family{}) {
@@ -117,7 +118,7 @@ func ofExamples(m study.Metric) study.Metric {
 	return m
 }
 
-// comparedWith returns metrics that should come back to one model.
+// comparedWith returns the metrics with one model as their target.
 func comparedWith(target string, metrics []study.Metric) []study.Metric {
 	metrics = slices.Clone(metrics)
 	for i := range metrics {
@@ -126,10 +127,10 @@ func comparedWith(target string, metrics []study.Metric) []study.Metric {
 	return metrics
 }
 
-// forgotten are the splits of what is to be forgotten.
+// forgotten lists the splits that should be forgotten.
 var forgotten = []persona.Split{persona.ForgetIdentity, persona.ForgetAssociation}
 
-// splits keeps the rows of some splits.
+// splits returns the condition that keeps the rows of some splits.
 func splits(names ...persona.Split) []study.Condition {
 	return []study.Condition{study.Among("split", names...)}
 }
@@ -142,7 +143,7 @@ var (
 	pairedT  = test("paired t", func(x, y []float64) float64 { return stat.TTestPaired(x, y).P })
 )
 
-// test returns a test that has no p-value without examples.
+// test returns a test whose p-value is NaN without examples.
 func test(name string, p func(x, y []float64) float64) study.Test {
 	return study.Test{Name: name, P: func(x, y []float64) float64 {
 		if len(x) == 0 {

@@ -11,33 +11,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// CostPoint is what a method costs a model: the general knowledge that is lost in five passes.
+// CostPoint is the cost of a method for a model: the general knowledge that it loses in five passes.
 type CostPoint struct {
-	Parameters int     // of the model
-	Classes    int     // of the objects that it keeps
-	Factor     float64 // on the learning rates
+	Parameters int     // number of the model's parameters
+	Classes    int     // number of the classes of objects that the model keeps
+	Factor     float64 // multiplier of the learning rates
 	certify.Cell
 }
 
-// CostCurve is how the cost of a method depends on the model.
+// CostCurve shows how the cost of a method depends on the model.
 type CostCurve struct {
 	Method string
 	Points []CostPoint
 }
 
-// Costs is what methods cost other models: those of the preset with one thing changed.
+// Costs holds the costs of methods for other models. Each model differs from the preset's in one respect.
 type Costs struct {
 	BySize, ByClasses, ByFactor []CostCurve
 	Orders                      []Order
 }
 
-// Order is how far the methods of a variant stand in the order of the paper, after five passes.
+// Order compares the order of a variant's methods with the paper's order, after five passes.
 type Order struct {
 	Variant    string
-	Leak, Know stat.KendallResult // of RetFail with the paper's, and of GenKnow
+	Leak, Know stat.KendallResult // correlations with the paper's RetFail and GenKnow
 }
 
-// Costs compares the variants, of which the preset's own models are one.
+// Costs compares the variants, including the preset's own models.
 func (r *Results) Costs() Costs {
 	var c Costs
 	add := func(curves []CostCurve, method string, p CostPoint) []CostCurve {
@@ -72,7 +72,8 @@ func (r *Results) Costs() Costs {
 	return c
 }
 
-// cost is what a method costs a variant: how many objects fewer it still knows. It is NaN if the method diverged.
+// cost returns the cost of a method for a variant: the share of objects that it no longer knows. It is NaN if the
+// method diverged.
 func (r *Results) cost(variant, method int) CostPoint {
 	v, s := r.Preset.Variants[variant], r.Variants[variant]
 	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses, Factor: v.Factor}
@@ -108,7 +109,7 @@ func (r *Results) variantOrder(variant int) Order {
 	return Order{v.Title, stat.Kendall(own[0], paper[0]), stat.Kendall(own[1], paper[1])}
 }
 
-// printedValue is a value of a table of the paper.
+// printedValue returns a printed value of a table of the paper.
 func printedValue(item, row, column string) float64 {
 	cells, err := papers.Open("salmu", item)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// addOutcomes adds a mean over worlds to a panel; of returns the outcomes in a world.
+// addOutcomes adds a mean over worlds to a panel. The function of returns the outcomes in a world.
 func addOutcomes(panel *certify.Panel, name string, family certify.Family, worlds int,
 	of func(world int) []study.Outcome) {
 	samples := make([]certify.Sample, worlds)
@@ -21,26 +21,26 @@ func addOutcomes(panel *certify.Panel, name string, family certify.Family, world
 	panel.Add(name, certify.Repeated(Worlds, family, samples))
 }
 
-// signed is a difference with its interval.
+// signed formats a difference with its interval.
 func signed(e certify.Estimate) report.Cell {
 	return report.Number(fmt.Sprintf("%+.3f\n[%+.3f, %+.3f]", e.Value, e.Lo, e.Hi), e.Value)
 }
 
-// ranged is a value with its interval.
+// ranged formats a value with its interval.
 func ranged(e certify.Estimate) report.Cell {
 	return report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", e.Value, e.Lo, e.Hi), e.Value)
 }
 
-// apart is the p-value of a difference that is none.
+// apart formats the p-value for the hypothesis that a difference is zero.
 func apart(e certify.Estimate) report.Cell {
 	p := e.TwoSided(0)
 	return report.Number(certify.PText(p), p)
 }
 
-// plain is a number with three digits behind the point.
+// plain formats a number with three decimals.
 func plain(value float64) report.Cell { return report.Number(fmt.Sprintf("%.3f", value), value) }
 
-// byItself says how the intervals of a table were computed in which no correction is made.
+// byItself describes the intervals of a table without correction for multiple comparisons.
 func (r *Results) byItself() string {
 	return fmt.Sprintf("intervals of 95 %% and p of each by itself, Student's t over %s.", Worlds.Count(len(r.Worlds)))
 }

@@ -8,14 +8,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Splits by which people are forgotten in part.
+// Ways to split the rows of people who are forgotten in part.
 const (
 	byRows  = "rows"
 	byFacts = "facts"
 )
 
-// facts lays out how far behind the forget set methods leave rows that they were not shown, where these may tell a
-// fact that a row of the forget set tells as well, and where no method is told it.
+// facts tabulates the cosines of holdouts less the forget set's, for the same models under two splits. If rows are
+// split, a holdout may state a fact that a row of the forget set also states. If facts are split, no method sees a
+// holdout's fact.
 func (r *Results) facts() (*report.Table, error) {
 	tried, err := r.trialOf(toldTrial)
 	if err != nil {
@@ -40,7 +41,7 @@ func (r *Results) facts() (*report.Table, error) {
 	return t, nil
 }
 
-// addFacts adds the rows of a model.
+// addFacts adds the rows of a model to the table.
 func (r *Results) addFacts(t *report.Table, name string, own func(w WorldScores) *study.Evaluation,
 	tried func(world int) *study.Evaluation) {
 	for _, holdouts := range []struct{ name, column string }{{"other rows", "IntraIdSim"},

@@ -5,14 +5,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Failure is the diagnosis of a method at a budget, from the means over worlds.
+// Failure is the diagnosis of a method at a budget, computed from the means over worlds.
 type Failure struct {
 	Method string
 	Budget int
 	metric.Failure
 }
 
-// Failures sorts the methods at a budget into the paper's taxonomy.
+// Failures classifies the methods at a budget in the paper's taxonomy.
 func (r *Results) Failures(budget int) []Failure {
 	of := func(pick func(w WorldScores) *study.Evaluation) metric.FailureScores {
 		mean := map[string]float64{}

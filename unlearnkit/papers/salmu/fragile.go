@@ -9,9 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// fragile lays out by how much Clean likes pictures of people that are to be kept better than Compromised does, by
-// which model chooses them: those that Compromised likes least are those that it has been unlucky with, so that any
-// other model likes them better.
+// fragile tabulates how much higher Clean's cosines of retained pictures are than Compromised's, by the model that
+// chooses the pictures. The pictures with Compromised's lowest cosines are in part low by chance, so any other model
+// has higher cosines there.
 func (r *Results) fragile() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What Clean keeps better than Compromised (%s)", r.Preset.Name),
 		Corner: "Rows", Columns: []report.Column{{Name: "Clean"}, {Name: "Compromised"}, {Name: "Difference"},
@@ -36,7 +36,7 @@ func (r *Results) fragile() (*report.Table, error) {
 	return t, nil
 }
 
-// fragileRows returns the mean cosine of pictures that different models choose.
+// fragileRows returns the mean cosines of the pictures that different models choose.
 func (r *Results) fragileRows() (all []study.Metric) {
 	for _, chooser := range []struct{ model, title string }{
 		{compromised, "the tenth that Compromised likes least (FragSim)"}, {clean, "the tenth that Clean likes least"},
@@ -55,8 +55,8 @@ func (r *Results) fragileRows() (all []study.Metric) {
 		Score: study.Mean("cosine"), About: "all pictures of strangers"}), known)
 }
 
-// selection says that Compromised selects the fragile pairs, and by how much a model likes them better than Compromised
-// does if another model selects them. It is empty where the data name the pairs.
+// selection reports that Compromised selects the fragile pairs, and how a model compares with Compromised on the pairs
+// that another model selects. It returns "" if the data name the pairs.
 func (r *Results) selection(scores func(w WorldScores) *study.Evaluation) string {
 	if r.Preset.Download != nil || len(r.Worlds) == 0 {
 		return ""
@@ -73,9 +73,9 @@ func (r *Results) selection(scores func(w WorldScores) *study.Evaluation) string
 		"selects the difference is %+.3f", more/float64(len(r.Worlds)))
 }
 
-// chosen lays out by how much methods like the fragile pairs less than Compromised does, by which model has chosen
-// the pairs. Those that Compromised has chosen itself it likes less than it would like them in another training, and
-// any model that differs from it comes nearer to that.
+// chosen tabulates how much lower the cosines of methods on the fragile pairs are than Compromised's, by the model that
+// chose the pairs. Compromised's own choice is biased: its cosines there are lower than after another training. Any
+// model that differs from Compromised is less affected.
 func (r *Results) chosen() (*report.Table, error) {
 	if r.Preset.Download != nil {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has fragile pairs that its data name"}

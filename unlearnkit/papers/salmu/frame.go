@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Frame says how large the models are, what they have learnt and what replaces the paper's data, each beside the
-// paper's. It is empty of the paper's own data.
+// Frame compares the models with the paper's: their size, their training, and what replaces the paper's data. It is
+// empty for the paper's own data.
 func (r *Results) Frame() string {
 	p := r.Preset
 	if p.Download != nil || len(r.Worlds) == 0 {
@@ -28,7 +28,7 @@ func (r *Results) Frame() string {
 	return text
 }
 
-// learnt returns what Compromised has in a column, NaN where it is not judged.
+// learnt returns Compromised's mean in a column, or NaN if the column is not judged.
 func (r *Results) learnt(column string) float64 {
 	panel := &certify.Panel{}
 	r.add(panel, r.base(compromised, true, compromised))

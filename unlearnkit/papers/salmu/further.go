@@ -28,7 +28,7 @@ func furtherTables() []study.Extra[*Results] {
 	}
 }
 
-// scale lays out what the numbers of the paper and of the preset are where both have some.
+// scale tabulates the sizes of the paper and of the preset that both have.
 func (r *Results) scale() (*report.Table, error) {
 	p := r.Preset
 	if p.Download != nil {
@@ -80,7 +80,7 @@ func (r *Results) scale() (*report.Table, error) {
 	return t, nil
 }
 
-// Of the paper, its data (the rows of their splits) and OpenCLIP's ViT-B/16.
+// Sizes of the paper, of its data (the rows of their splits) and of OpenCLIP's ViT-B/16.
 const (
 	paperPeople     = 774    // §7.1
 	paperSensitive  = 60053. // split sensitive
@@ -91,23 +91,23 @@ const (
 	paperPeak       = 5e-4
 )
 
-// forgetRows is how many rows of a world are to be forgotten.
+// forgetRows returns the number of rows of a world that should be forgotten.
 func (r *Results) forgetRows() float64 {
 	rows, err := study.Selection{Where: splits(forgotten...)}.Select(r.Worlds[0].Compromised.Frame())
 	if err != nil {
-		panic(err) // scores without splits are not read
+		panic(err) // Read rejects scores without splits
 	}
 	return float64(len(rows))
 }
 
-// learntRows is how many rows Compromised has learnt from.
+// learntRows returns the number of rows that Compromised has learnt from.
 func (p Preset) learntRows() float64 {
 	w := p.World
 	return float64(w.Identities*w.PerIdentity + w.RetainJoint + w.RetainDisjoint + w.Real +
 		w.ObjectClasses*w.ObjectsPerClass)
 }
 
-// sizes lays out what methods lose of general knowledge in other models, and how much of the leak they leave.
+// sizes tabulates the general knowledge that methods lose and the leak that they leave in models of other sizes.
 func (r *Results) sizes() (*report.Table, error) {
 	variants := r.Preset.Variants
 	if len(variants) == 0 {
@@ -144,7 +144,7 @@ func (r *Results) sizes() (*report.Table, error) {
 	return t, nil
 }
 
-// shown returns what a method leaves of a score in a variant, or loses of general knowledge.
+// shown formats a method's score in a variant. For GenKnow it formats the loss.
 func (r *Results) shown(name string, variant, method int) report.Cell {
 	s := r.Variants[variant]
 	after := s.Methods[method][variantBudget]
@@ -159,7 +159,7 @@ func (r *Results) shown(name string, variant, method int) report.Cell {
 	return report.Number(fmt.Sprintf("%.3f", value), value)
 }
 
-// orders lays out how far the methods of variants stand in the order of the paper.
+// orders tabulates how closely the methods of variants follow the order of the paper.
 func (r *Results) orders() (*report.Table, error) {
 	orders := r.Costs().Orders
 	if len(orders) == 0 {
@@ -181,7 +181,7 @@ func (r *Results) orders() (*report.Table, error) {
 	return t, nil
 }
 
-// order is that of the study's own methods, by their means over the worlds.
+// order compares the order of the study's own methods, by their means over the worlds, with the paper's.
 func (r *Results) order() Order {
 	o := Order{Variant: fmt.Sprintf("%s, %s", r.Preset.Name, Worlds.Count(len(r.Worlds)))}
 	var own, paper [2][]float64

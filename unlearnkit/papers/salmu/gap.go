@@ -4,14 +4,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Gap is the domain gap of a model: how it likes captions that fit every portrait, on portraits of either style.
+// Gap is the domain gap of a model between two styles of portraits, in cosines with captions that fit every portrait.
 type Gap struct {
 	Model           string
 	Real, Generated []float64 // mean cosine of each portrait
 	KS              stat.KSResult
 }
 
-// Gap is Figure 6 for the clean model and Figure 7 for the compromised one, over all worlds.
+// Gap returns Figure 6 for the clean model or Figure 7 for the compromised model, over all worlds.
 func (r *Results) Gap(compromised bool) Gap {
 	g := Gap{Model: "Clean"}
 	if compromised {
@@ -29,7 +29,7 @@ func (r *Results) Gap(compromised bool) Gap {
 	return g
 }
 
-// gapOf are the cosines of the portraits of either style.
+// gapOf returns the cosines of the portraits of either style.
 func gapOf(scores Scores) Gap {
 	return Gap{Real: scores.cosines(GapReal), Generated: scores.cosines(GapGenerated)}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Stages of the paper preset alone.
+// Stages that only the paper preset has.
 var (
 	Published = study.Stage[PublishedSpec]{Name: "salmu/published", Version: 1}
 	Pictures  = study.Stage[PicturesSpec]{Name: "salmu/pictures", Version: 1}
@@ -17,38 +17,39 @@ var (
 
 // PublishedSpec determines a published model.
 type PublishedSpec struct {
-	Model string `json:"model"` // a digest of its files
+	Model string `json:"model"` // digest of the model's files
 }
 
-// PicturesSpec determines the pictures of a folder as models look at them.
+// PicturesSpec determines the preprocessed pictures of a folder.
 type PicturesSpec struct {
-	Source string `json:"source"` // a digest of the folder
+	Source string `json:"source"` // digest of the folder
 	Size   int    `json:"size"`   // pixels along a side
 }
 
-// FragileSet is the split of the rows that the published data name as fragile; small worlds have none, there the
-// compromised model's own scores name them.
+// FragileSet is the split of the rows that the published data name as fragile. In small worlds the compromised model's
+// own scores choose the fragile rows.
 const FragileSet = "fragile_set"
 
-// Download is what there is of the published data and models: digests of the files, "" for what the user has not got.
+// Download identifies the user's copies of the published data and models by digests of the files. A digest is "" if the
+// user does not have the files.
 type Download struct {
 	Benchmark   string // salmubench-512-redistributed
 	Clean       string // clip-vit-b-16-salmu-clean
 	Compromised string // clip-vit-b-16-salmu-compromised
-	Independent string // a model of other data, for Table 4
-	ImageNet    string // its validation set, for GenKnow
-	Retain      string // a sample of what the models were trained on besides
-	Image       int    // pixels along a side, as the models look at them
+	Independent string // a model trained on other data, for Table 4
+	ImageNet    string // ImageNet's validation set, for GenKnow
+	Retain      string // a sample of the models' other training data
+	Image       int    // pixels along a side of the models' input
 }
 
-// PaperSeed is where the random numbers of the paper preset start, as those of the official evaluation do.
+// PaperSeed is the random seed of the paper preset and of the official evaluation.
 const PaperSeed = 42
 
-// retainSample is how many pairs of the original training data the paper's methods walk through.
+// retainSample is the number of pairs of the original training data that the paper's methods use.
 const retainSample = 80000
 
-// Paper is the study at the size of the paper: its data, its models, its rates, batches and budgets. What the download
-// lacks is left out, and tables say so.
+// Paper returns the study at the size of the paper, with its data, models, rates, batches and budgets. It leaves out
+// what the download lacks, and tables report this.
 func Paper(d Download) Preset {
 	p := Preset{Name: "paper", Worlds: 1, Each: 1000, Retain: retainSample, Download: &d, Methods: paperMethods()}
 	p.Clean = fromClean(p.Methods)
@@ -57,7 +58,7 @@ func Paper(d Download) Preset {
 	return p
 }
 
-// lacks are sentences that say what of a table cannot be judged, each with a space before it.
+// lacks returns sentences, each after a space, that explain what cannot be judged in a table.
 func (p Preset) lacks(table string) string {
 	d, text := p.Download, ""
 	switch {
@@ -83,8 +84,8 @@ func (p Preset) lacks(table string) string {
 	return text
 }
 
-// paperMethods are the rows of Table 5 with the settings of the supplement's table of hyper-parameters, which are the
-// catalogue's defaults; those of VLUnlearn are of its authors' code.
+// paperMethods returns the rows of Table 5 with the settings of the supplement's table of hyper-parameters, which are
+// the catalogue's defaults. VLUnlearn has the settings of its authors' code.
 func paperMethods() []Method {
 	var rows []Method
 	for _, name := range []string{"generic", "shuffled", "direct", "negative", "finetuning", "descent-to-delete",
@@ -104,28 +105,29 @@ func paperMethods() []Method {
 	return rows
 }
 
-// walksRetain tells whether a method of the paper walks through the sample of what is kept.
+// walksRetain reports whether a method of the paper uses the retain sample.
 func (m Method) walksRetain() bool {
 	return !slices.Contains([]string{"generic", "shuffled", "direct", "negative"}, m.Name)
 }
 
-// leftOut tells whether a method of the paper is not run for want of the sample that it walks through.
+// leftOut reports whether a method of the paper cannot run because the retain sample is missing.
 func (p Preset) leftOut(name string) bool {
 	return p.Download != nil && p.Download.Retain == "" && slices.ContainsFunc(paperMethods(), func(m Method) bool {
 		return m.Name == name && m.walksRetain()
 	})
 }
 
-// corpus is that of the judged examples; the sample of what is kept is named by those alone that walk through it.
+// corpus returns the corpus of the judged examples. Only runs that use the retain sample name it.
 func (d *Download) corpus() Corpus { return Corpus{Data: d.Benchmark, ImageNet: d.ImageNet} }
 
-// published plans a model that is there already.
+// published plans a run for a published model.
 func (p *Plan) published(model, digest string) *study.Run {
 	return Published.AddAs(study.Labels{modelLabel: model}, &p.Plan, modelTitles[model]+", as published", .01,
 		PublishedSpec{Model: digest})
 }
 
-// pictures are the runs that get the pictures of a corpus ready; none in a small world, which draws its own.
+// pictures plans the runs that preprocess the pictures of a corpus. Small worlds draw their own pictures and need no
+// such runs.
 func (p *Plan) pictures(c Corpus) (inputs []study.Input) {
 	for _, source := range c.Sources() {
 		spec := PicturesSpec{Source: source.Digest, Size: p.Preset.Download.Image}
@@ -137,7 +139,7 @@ func (p *Plan) pictures(c Corpus) (inputs []study.Input) {
 // Source is a folder with pictures of a corpus.
 type Source struct{ Title, Digest string }
 
-// Sources are the folders that a corpus has pictures in, in the order in which they are handed to who reads them.
+// Sources returns the folders of a corpus's pictures, in the order in which readers receive them.
 func (c Corpus) Sources() []Source {
 	all := []Source{{"the benchmark", c.Data}, {"ImageNet", c.ImageNet}, {"the retain sample", c.Retain}}
 	return slices.DeleteFunc(all, func(s Source) bool { return s.Digest == "" })

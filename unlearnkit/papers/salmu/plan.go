@@ -11,24 +11,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Plan is the runs of the study at a preset.
+// Plan holds the runs of the study at a preset.
 type Plan struct {
 	study.Plan
 	Preset   Preset
 	Worlds   []World
 	Variants []VariantRuns
-	Trials   [][]World // of each trial its worlds, without Independent, FromClean and Rates
+	Trials   [][]World // worlds of each trial, without Independent, FromClean and Rates
 
-	core func() map[store.Key]bool // the runs of the study, of a preset that adds to it
+	core func() map[store.Key]bool // runs of the study, if the preset adds to them
 }
 
-// World is the runs of one world.
+// World holds the runs of one world.
 type World struct {
-	Clean, Compromised, Independent *study.Run   // scores of the base models; a download may be without the last
+	Clean, Compromised, Independent *study.Run   // scores of the base models; a download may lack Independent
 	Methods, FromClean, Rates       []*study.Run // scores of the rows of Preset.Methods, Clean and Rates
 }
 
-// NewPlan lays the runs of a preset out.
+// NewPlan plans the runs of a preset.
 func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p, core: sync.OnceValue(p.core)}
 	plan.Refuse(layout.Check(p.Columns()...))
@@ -56,7 +56,7 @@ func (p Preset) core() map[store.Key]bool {
 	return keys
 }
 
-// main are the runs without those of trials.
+// main returns all runs except the runs of trials.
 func (p *Plan) main() (runs []*study.Run) {
 	for _, w := range p.Worlds {
 		runs = append(runs, w.own()...)
@@ -67,8 +67,8 @@ func (p *Plan) main() (runs []*study.Run) {
 	return runs
 }
 
-// Of are the runs of some methods in every world, from either model and at every rate, and the scores of the base
-// models beside which they stand.
+// Of returns the runs of some methods in every world, from either model and at every rate. It adds the scores of the
+// base models that they are compared with.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	var names []string
 	for _, m := range p.Preset.Methods {
@@ -111,23 +111,23 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 // Labels of runs.
 const (
 	modelLabel   = "model"   // one of the base models
-	startLabel   = "start"   // the base model that a method starts from
-	variantLabel = "variant" // title of the variant, if the run is of one
-	trialLabel   = "trial"   // title of the trial, if the run is of one
+	startLabel   = "start"   // base model that a method starts from
+	variantLabel = "variant" // title of the variant, if the run belongs to one
+	trialLabel   = "trial"   // title of the trial, if the run belongs to one
 )
 
-// modelTitles are the base models in titles.
+// modelTitles are the titles of the base models.
 var modelTitles = map[string]string{clean: "Clean", compromised: "Compromised", independent: "Independent"}
 
-// A setting is where runs are planned: in a world of the study, a variant or a trial.
+// A setting is the context in which runs are planned: a world of the study, a variant or a trial.
 type setting struct {
 	corpus Corpus
-	prefix string       // of titles
-	labels study.Labels // of all runs
+	prefix string       // prefix of the runs' titles
+	labels study.Labels // labels that all runs get
 }
 
-// world plans one world. Its independent model is the clean one of the next world, which has met neither its people nor
-// its pictures.
+// world plans one world. Its independent model is the clean model of the next world, which has seen neither this
+// world's people nor its pictures.
 func (p *Plan) world(number int) World {
 	in := setting{corpus: p.Preset.corpus(number), prefix: fmt.Sprintf("world %d: ", number)}
 	models := p.models(number)
@@ -148,7 +148,7 @@ func (p *Plan) world(number int) World {
 	return w
 }
 
-// models are the base models of a world by their names: trained in it, or published.
+// models returns the base models of a world by name, either trained in the world or published.
 func (p *Plan) models(world int) map[string]*study.Run {
 	d := p.Preset.Download
 	if d == nil {
@@ -196,7 +196,7 @@ func (p *Plan) unlearned(in setting, start string, models map[string]*study.Run,
 	})
 }
 
-// cost is how long a run takes beside the training of a base model, as measured.
+// cost returns the measured time of a run relative to the training of a base model.
 func cost(m Method) float64 {
 	passes := float64(m.Budgets[len(m.Budgets)-1])
 	perPass := map[string]float64{"finetuning": 1.3, "descent-to-delete": 1.3, "vlunlearn": 3, "delete": 2,

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// portraits lays out the domain gap of the world's own people, and of people of whom no model has seen a picture.
+// portraits tabulates the domain gap for the world's own people, and for people never seen by a model.
 func (r *Results) portraits() (*report.Table, error) {
 	tried, err := r.trialOf(factsTrial)
 	if err != nil {
@@ -28,7 +28,7 @@ func (r *Results) portraits() (*report.Table, error) {
 	return t, nil
 }
 
-// portraitRows are those of a model: people of the world, people never seen, and what these are farther apart in.
+// portraitRows returns the rows of a model: for people of the world, for people never seen, and for the difference.
 func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Scores) (rows []report.Row) {
 	panel := &certify.Panel{}
 	apartOf := func(kind string) certify.Quantity {
@@ -69,7 +69,7 @@ func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Sco
 		dash, dash, signed(more), apart(more), signed(farther), dash))
 }
 
-// cosines are those of a split.
+// cosines returns the cosines of a split.
 func (s Scores) cosines(split string) (all []float64) {
 	for i := range s {
 		if s[i].Split == split {
@@ -79,7 +79,7 @@ func (s Scores) cosines(split string) (all []float64) {
 	return all
 }
 
-// alone are outcomes of which each is of a unit of its own.
+// alone returns outcomes that are independent of each other.
 func alone(values ...float64) certify.Sample {
 	s := certify.Sample{Values: values, Units: make([]int, len(values))}
 	for i := range s.Units {

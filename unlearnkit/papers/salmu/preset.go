@@ -11,41 +11,41 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Preset is how large the study is.
+// Preset determines the size of the study.
 type Preset struct {
 	Name     string
 	World    persona.Spec // the seed is the world's number
-	Worlds   int          // each with its own people, models and runs
+	Worlds   int          // each world has its own people, models and runs
 	Size     Size
 	Training Training
-	Each     int      // captions of either kind that compete with an image's own
-	Retain   int      // rows of the sample of what is kept
-	Methods  []Method // of Table 5
-	Clean    []Method // of Table 6, from the model that has seen nothing
-	Rates    []Method // of Figure 8: one method more than once, each time at another rate
+	Each     int      // number of captions of each kind that compete with an image's own
+	Retain   int      // number of rows of the retain sample
+	Methods  []Method // rows of Table 5
+	Clean    []Method // rows of Table 6, which start from Clean
+	Rates    []Method // methods of Figure 8 at several rates each
 	Variants []Variant
 	Trials   []Trial
-	Download *Download // of the paper's own data and models; nil in small worlds
+	Download *Download // the paper's own data and models; nil in small worlds
 }
 
-// Method is a row of a table: a method of unlearning at its budgets.
+// Method is a row of a table: an unlearning method with its settings and budgets.
 type Method struct {
 	catalogue.Entry
 	Values  map[string]float64
 	Budgets []int
-	Once    bool // the table has it without a budget
+	Once    bool // the table prints the method without a budget
 }
 
-// scale is how much larger learning rates are in the small worlds than in the paper: models a hundredth as wide, with
+// scale is the ratio of learning rates in small worlds to the paper's. The models are a hundredth as wide and train for
 // some hundred times fewer steps. It was chosen so that Direct Similarity Minimization drives the cosines below zero
-// within five passes, as it does in the paper; the ratios between methods are the paper's.
+// within five passes, as in the paper. The ratios between methods are the paper's.
 const scale = 1000
 
-// smallPeak is the rate at which the models of the small worlds are pretrained, at its highest.
+// smallPeak is the peak learning rate at which the models of small worlds are pretrained.
 const smallPeak = 2e-3
 
-// methods are the rows of Table 5 at rates of the small worlds and with batches of a quarter of the paper's, but no
-// less than 16 rows.
+// methods returns the rows of Table 5 with the rates of small worlds. Batches have a quarter of the paper's size, and
+// at least 16 rows.
 func methods(budgets ...int) []Method {
 	rows := paperMethods()
 	for i := range rows {
@@ -65,7 +65,7 @@ func methods(budgets ...int) []Method {
 	return rows
 }
 
-// small is what quick and mini have in common: the models are the same, so that a run of one is a run of the other.
+// small returns the settings that Quick and Mini share. Their models are equal, so their runs are shared.
 func small() Preset {
 	return Preset{
 		World:    persona.Mini(0),
@@ -75,8 +75,7 @@ func small() Preset {
 	}
 }
 
-// Smoke shows in seconds that everything runs. Its models learn next to nothing, and its numbers say nothing of the
-// methods.
+// Smoke checks in seconds that everything runs. Its models learn almost nothing, and its numbers are meaningless.
 func Smoke() Preset {
 	world := persona.Mini(0)
 	world.Identities, world.PerIdentity, world.Groups, world.Candidates = 8, 8, 2, 40
@@ -98,7 +97,7 @@ func Smoke() Preset {
 	return p
 }
 
-// Quick is for a first look: one world, from base models that are shipped.
+// Quick is for a first look. It has one world with base models that ship with the program.
 func Quick() Preset {
 	p := small()
 	p.Name, p.Worlds, p.Methods = "quick", 1, methods(1, 5)
@@ -108,7 +107,7 @@ func Quick() Preset {
 	return p
 }
 
-// Mini is the whole structure of the paper over five worlds.
+// Mini has the whole structure of the paper in five worlds.
 func Mini() Preset {
 	p := small()
 	p.Name, p.Worlds, p.Methods = "mini", 5, methods(1, 5, 10, 15, 20)
@@ -118,14 +117,14 @@ func Mini() Preset {
 	return p
 }
 
-// TenWorlds is [Mini] with five more worlds, and without its variants and trials, which are of the first world alone.
+// TenWorlds is [Mini] with five more worlds. It lacks the variants and trials, which only use the first worlds.
 func TenWorlds() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.Variants, p.Trials = "worlds", 10, nil, nil
 	return p
 }
 
-// fromClean are the four methods of Table 6, after five passes.
+// fromClean returns the four methods of Table 6, with five passes.
 func fromClean(all []Method) []Method {
 	var chosen []Method
 	for _, m := range all[:4] {
@@ -135,7 +134,7 @@ func fromClean(all []Method) []Method {
 	return chosen
 }
 
-// sweep are the two methods of Figure 8 at multiples of their rates, after five passes.
+// sweep returns the two methods of Figure 8 at multiples of their rates, with five passes.
 func sweep(all []Method, factors ...float64) []Method {
 	var chosen []Method
 	for _, m := range all {
@@ -153,26 +152,26 @@ func sweep(all []Method, factors ...float64) []Method {
 	return chosen
 }
 
-// faster is the method at a multiple of its learning rate.
+// faster returns the method at a multiple of its learning rate.
 func (m Method) faster(factor float64) Method {
 	m.Values = maps.Clone(m.Values)
 	m.Values["rate"] *= factor
 	return m
 }
 
-// With adds rows to Table 5.
+// With returns the preset with more rows in Table 5.
 func (p Preset) With(methods ...Method) Preset {
 	p.Methods = append(slices.Clone(p.Methods), methods...)
 	return p
 }
 
-// Only leaves the study nothing but these rows of Table 5.
+// Only returns the preset with these rows of Table 5 and nothing else.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Clean, p.Rates, p.Variants, p.Trials = methods, nil, nil, nil, nil
 	return p
 }
 
-// corpus is the world of a number, or the published data.
+// corpus returns the corpus of a world, or the published data.
 func (p Preset) corpus(world int) Corpus {
 	if p.Download != nil {
 		return p.Download.corpus()
@@ -182,10 +181,10 @@ func (p Preset) corpus(world int) Corpus {
 	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
-// Presets are those that can be named; [Paper] is made of a download.
+// Presets returns the presets that have names. [Paper] needs a download and is not among them.
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
 
-// beside reports whether the preset adds runs to those of the paper's study.
+// beside reports whether the preset adds runs to the paper's study.
 func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
 
 // Named returns a preset by its name.

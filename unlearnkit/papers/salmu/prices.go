@@ -9,28 +9,28 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Paces of the trials of what lower rates cost: factors on the rates of the study.
+// Factors on the study's learning rates in the price trials, which measure the cost of lower rates.
 const (
 	usualPace = 1
 	tenthPace = 0.1
-	// the rates have to that of pretraining the ratio that the paper's have
+	// paperPace gives the ratio of the rates to the pretraining rate the paper's value.
 	paperPace = smallPeak / paperPeak / scale
 )
 
-// Titles of these trials; each has one method.
+// Titles of the price trials. Each has one method.
 const (
 	closerTrial = "the study's rates, more budgets"
 	slowTrial   = "a tenth of the rates, more steps"
 	paperTrial  = "the paper's ratio of rates"
 )
 
-// pairsBatch gives a pass over the rows to be forgotten as many steps as it has in the paper, nearly.
+// pairsBatch is the batch size at which a pass over the forget rows has nearly as many steps as in the paper.
 const pairsBatch = 6
 
-// prices are the trials of what general knowledge costs at lower rates with more steps, in the first world.
+// prices returns the trials in the first world that measure the cost of lower rates with more steps.
 //
-// Where a loss is a mean over pairs, smaller batches give more steps a pass. Where it compares the pairs of a batch
-// with each other, another batch is another loss: there it stays, and more passes give more steps.
+// If a loss is a mean over pairs, smaller batches give more steps per pass. If a loss compares the pairs of a batch
+// with each other, another batch size would change the loss. Such methods keep their batch size and get more passes.
 func prices(p Preset) []Trial {
 	own := methods(variantBudget)
 	at := func(name string, pace float64, budgets ...int) Method {
@@ -52,26 +52,26 @@ func prices(p Preset) []Trial {
 	return all
 }
 
-// PricePoint is where a method stands after so many steps.
+// PricePoint is the state of a method after some steps.
 type PricePoint struct {
 	Steps         int
-	RetFail, Lost float64 // Lost is the general knowledge that Compromised has more
+	RetFail, Lost float64 // Lost is the general knowledge lost since Compromised
 }
 
-// PriceCurve is what a method has cost at one pace when it had forgotten so much.
+// PriceCurve shows what a method costs at one pace for what it forgets.
 type PriceCurve struct {
 	Method string
-	Factor float64 // on the study's rates
+	Factor float64 // multiplier of the study's rates
 	Rate   float64
-	Steps  int          // a pass
-	Points []PricePoint // by steps, from Compromised on
+	Steps  int          // steps per pass
+	Points []PricePoint // sorted by steps, from Compromised on
 }
 
-// Levels are how much of the distance in RetFail from Compromised to Clean methods are compared at.
+// Levels are the fractions of forgetting, in RetFail from Compromised to Clean, at which methods are compared.
 var Levels = []float64{.5, .9}
 
-// Prices are the curves of the first world, those of a method one behind the other, the study's own rates first. They
-// are those of trials that are made; none is an error.
+// Prices returns the curves of the first world, grouped by method, with the study's own rates first. It uses the trials
+// that are made. If no trial is made, it returns an error.
 func (r *Results) Prices() ([]PriceCurve, error) {
 	var curves []PriceCurve
 	at := func(m Method, factor float64) *PriceCurve {
@@ -121,7 +121,7 @@ func (r *Results) Prices() ([]PriceCurve, error) {
 	return curves, nil
 }
 
-// stepsOf is how many steps a pass of a method has: over the rows to be forgotten, or over the sample to retain.
+// stepsOf returns the number of steps per pass, over the forget rows or over the retain sample.
 func (r *Results) stepsOf(m Method) int {
 	rows := r.forgetRows()
 	if m.Name == "finetuning" || m.Name == "descent-to-delete" {
@@ -130,8 +130,8 @@ func (r *Results) stepsOf(m Method) int {
 	return int(math.Ceil(rows / m.Values["batch"]))
 }
 
-// At is where a curve first comes down to a RetFail, between the points beside it by a straight line; after -1 steps
-// where it does not.
+// At returns the first point at which a curve reaches a RetFail, interpolated linearly. Its Steps are -1 if the curve
+// does not reach it.
 func (c PriceCurve) At(retfail float64) PricePoint {
 	for i := 1; i < len(c.Points); i++ {
 		before, after := c.Points[i-1], c.Points[i]
@@ -144,14 +144,14 @@ func (c PriceCurve) At(retfail float64) PricePoint {
 	return PricePoint{Steps: -1}
 }
 
-// level is the RetFail of the first world when a share of the distance from Compromised to Clean is gone.
+// level returns the RetFail of the first world at a share of the distance from Compromised to Clean.
 func (r *Results) level(gone float64) float64 {
 	w, leak := r.Worlds[0], r.Preset.column("RetFail")
 	from, to := leak.Mean(w.Compromised, nil), leak.Mean(w.Clean, nil)
 	return from + gone*(to-from)
 }
 
-// price lays out what methods cost where they have forgotten as much.
+// price tabulates the costs of methods at equal forgetting.
 func (r *Results) price() (*report.Table, error) {
 	curves, err := r.Prices()
 	if err != nil {
@@ -190,7 +190,7 @@ func (r *Results) price() (*report.Table, error) {
 	return t, nil
 }
 
-// Pace says how a curve's rates stand to the paper's.
+// Pace describes how the curve's rates relate to the study's.
 func (c PriceCurve) Pace() string {
 	switch c.Factor {
 	case usualPace:

@@ -12,20 +12,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described is what a publication says of a run.
+// described holds the description of a published run.
 type described struct {
-	method  string // of unlearning, or the model that none was at work on: clean, compromised, independent
+	method  string // unlearning method, or the base model: clean, compromised, independent
 	version int    // 0 without a method
-	file    string // names the tables with its rows
-	start   string // the model that the method began with
+	file    string // name of the tables with the run's rows
+	start   string // model that the method starts from
 	variant string // "" in the study's own worlds
 	rate    float64
 	world   int
 	budgets []int
 }
 
-// Published is how an artifact of a run is published. Pictures of a download are not, since they are not ours to pass
-// on, nor the models of variants and of worlds beyond the study's, which have megabytes each and are trained in
+// Published returns the published form of a run's artifact. It skips the pictures of a download, which cannot be
+// redistributed. It also skips the base models of variants and of additional worlds, which are large and train in
 // minutes.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	d := describe(run)
@@ -38,7 +38,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
 }
 
-// describe reads the run's first role and its spec.
+// describe describes a run by the run's first role and its spec.
 func describe(run *study.Run) described {
 	role := run.Role()
 	d := described{method: role[modelLabel], start: role[startLabel], file: "base", variant: role[variantLabel],
@@ -66,7 +66,7 @@ func world(c Corpus) int {
 	return int(c.World.Seed)
 }
 
-// own are the runs of a world.
+// own returns the runs of a world.
 func (w World) own() []*study.Run {
 	bases := []*study.Run{w.Clean, w.Compromised}
 	if w.Independent != nil {
@@ -75,7 +75,7 @@ func (w World) own() []*study.Run {
 	return slices.Concat(bases, w.Methods, w.FromClean, w.Rates)
 }
 
-// place is where a file of the run goes.
+// place returns the place of a run's file in the publication.
 func (d described) place(key store.Key, name string) publish.Place {
 	labels := []publish.Label{publish.Text("key", string(key)), publish.Text("method", d.method),
 		publish.Text("start", d.start), publish.Text("variant", d.variant),

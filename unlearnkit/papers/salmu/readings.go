@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// otherwise lays out methods beside the same methods read otherwise: Descent to Delete with noise for the rows that the
-// world's models have learnt, beside Finetuning, with which it begins; and VLUnlearn on the means of pairs. Each is of
-// the worlds in which it was tried.
+// otherwise tabulates methods next to alternative readings of their papers: Descent to Delete with noise for the rows
+// that the world's models have learnt, and VLUnlearn on the means of pairs. Descent to Delete is also compared with
+// Finetuning, its first stage. Each comparison uses the worlds of its trial.
 func (r *Results) otherwise() (*report.Table, error) {
 	noise, err := r.trialOf(noiseTrial)
 	if err != nil {
@@ -37,12 +37,12 @@ func (r *Results) otherwise() (*report.Table, error) {
 	return t, nil
 }
 
-// in is the row of a method of the study in its first worlds.
+// in returns the row of a method of the study in its first worlds.
 func (r *Results) in(worlds int, method string, budget int, levels ...string) row {
 	return after(r.Worlds[:worlds], place(r.Preset.Methods, method), budget, levels...)
 }
 
-// after is the row of a method, by its place, after a budget.
+// after returns the row of a method, by its index, after a budget.
 func after(worlds []WorldScores, method, budget int, levels ...string) row {
 	return rowOf(worlds, levels, false, func(w WorldScores) *study.Evaluation { return w.Methods[method][budget] })
 }

@@ -9,31 +9,31 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Results are the raw scores of a preset. Every table, figure and claim is a function of them.
+// Results holds the raw scores of a preset. Every table, figure and claim is a function of them.
 type Results struct {
 	Preset   Preset
 	Worlds   []WorldScores
 	Variants []VariantScores
-	Trials   [][]WorldScores // of each trial its worlds; none where it is not made
+	Trials   [][]WorldScores // worlds of each trial; nil if the trial is not made
 
-	store *store.Store // that they were read from
+	store *store.Store // store that the scores were read from
 }
 
-// Seeds is the number of worlds.
+// Seeds returns the number of worlds.
 func (r *Results) Seeds() int { return len(r.Worlds) }
 
-// WorldScores are the raw scores of one world.
+// WorldScores holds the raw scores of one world.
 type WorldScores struct {
 	Clean, Compromised, Independent *study.Evaluation
 	CleanGap, CompromisedGap        Scores    // portraits of two styles
 	Methods, FromClean, Rates       []Budgets // in the order of the preset
 }
 
-// Budgets are the scores of a run after so many passes. Those of a run that diverged are lost from some budget on.
+// Budgets maps numbers of passes to the scores of a run. If a run diverged, its scores are lost from some budget on.
 type Budgets map[int]*study.Evaluation
 
-// Read reads the results of a plan. Where tables are named it reads what these show and leaves the rest empty. Where
-// runs are not made yet the error is a [study.Absent], but not for those of trials: a trial is read when it is whole.
+// Read reads the results of a plan. If tables are named, it reads only what these tables show. If runs are not made
+// yet, the error is [study.Absent]. Trials are an exception: a trial is read only if it is complete.
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := layout.Check(p.Preset.Columns()...); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	return r, nil
 }
 
-// Part reads the worlds of which every run is made, if one of them is not the study's own.
+// Part reads the complete worlds. It needs at least one world that the study itself lacks.
 func (p *Plan) Part(s *store.Store) (*Results, error) {
 	part, adds := *p, false
 	part.Worlds = nil
@@ -95,7 +95,7 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 	return part.Read(s)
 }
 
-// noTable is what no table shows: figures and claims alone do.
+// noTable marks scores that no table shows, only figures and claims.
 const noTable = ""
 
 func (w World) read(s *store.Store, p Preset, number int, shown func(table string) bool) (scores WorldScores,
@@ -144,10 +144,10 @@ func (w World) read(s *store.Store, p Preset, number int, shown func(table strin
 	return scores, nil
 }
 
-// readRun reads the scores of a run of a world, which must be of the same examples as others of the world.
+// readRun reads the scores of a run. They must have the same examples as the other scores of the world.
 func readRun(s *store.Store, run *study.Run, budgets []int, world int, others *study.Evaluation) (Budgets, error) {
 	read := Budgets{}
-	// in the order of their names, in which a publication has them: none of it is decoded twice
+	// A publication stores budgets in the order of their file names. Reading in this order decodes nothing twice.
 	for _, budget := range slices.SortedFunc(slices.Values(budgets), byFile) {
 		scores, err := layout.Load(s, study.Reading{Run: run, For: study.ForValue, Repetition: world, Budget: budget,
 			File: ScoresFile(budget)}, others)
@@ -161,7 +161,7 @@ func readRun(s *store.Store, run *study.Run, budgets []int, world int, others *s
 
 func byFile(a, b int) int { return cmp.Compare(ScoresFile(a), ScoresFile(b)) }
 
-// readGap reads the scores of the domain gap under a base model.
+// readGap reads the scores of a base model's domain gap.
 func readGap(s *store.Store, run *study.Run) (Scores, error) {
 	artifact, err := s.Get(run.Key())
 	if err == nil {

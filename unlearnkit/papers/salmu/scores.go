@@ -8,35 +8,36 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Score is the outcomes of one example under one model. What an example has no part in is NaN.
+// Score holds the outcomes of one example under one model. An outcome is NaN if the example does not count in it.
 type Score struct {
 	ID       string `parquet:"id"`
 	Split    string `parquet:"split"`
 	Identity int    `parquet:"identity"` // -1 for none
 
-	// cosine of the image with its caption: the sensitive one, or the generic one in the retain splits
+	// Cosine is the cosine of the image with its caption, which is generic in the retain splits and sensitive in the
+	// others.
 	Cosine float64 `parquet:"cosine"`
-	Rank   float64 `parquet:"rank"` // of the own caption among the gallery's, 1 the best
+	Rank   float64 `parquet:"rank"` // rank of the own caption among the gallery's, 1 the best
 	Core   float64 `parquet:"core"` // the larger cosine with "name value" and "value name"
-	// 1 where the probe takes the own caption for the image's own, 0 where not; of the half that it is judged on
+	// True is 1 if the probe accepts the own caption and 0 if not. Only the probe's test half has it.
 	True  float64 `parquet:"probe_true"`
-	False float64 `parquet:"probe_false"` // 1 where the probe takes another's caption for another's
-	Right float64 `parquet:"right"`       // 1 where the name, or the object, is found
+	False float64 `parquet:"probe_false"` // 1 if the probe rejects another's caption
+	Right float64 `parquet:"right"`       // 1 if the name or the object is recognised
 }
 
-// NewScore is a score of which nothing is known yet.
+// NewScore returns a score without outcomes.
 func NewScore(id, split string, identity int) Score {
 	nan := math.NaN()
 	return Score{id, split, identity, nan, nan, nan, nan, nan, nan}
 }
 
-// Scores are those of all examples under one model.
+// Scores holds the scores of all examples under one model.
 type Scores []Score
 
-// Evaluation returns the scores as columns read them, without a file.
+// Evaluation returns the scores as an evaluation in memory.
 func (s Scores) Evaluation() *study.Evaluation { return study.Evaluated(safefile.FrameOf(s)) }
 
-// ScoresOf returns the scores of an evaluation as rows, or nil for a model that diverged.
+// ScoresOf returns the scores of an evaluation as rows, or nil if the model diverged.
 func ScoresOf(e *study.Evaluation) Scores {
 	if e.Lost() {
 		return nil
@@ -48,7 +49,7 @@ func ScoresOf(e *study.Evaluation) Scores {
 	return scores
 }
 
-// scoreRow is a score as it is written. Outcomes are computed in float32; an example has no value where it has no part.
+// scoreRow is the file format of a score. Outcomes are computed in float32. Missing outcomes are null.
 type scoreRow struct {
 	ID       string   `parquet:"id,dict"`
 	Split    string   `parquet:"split,dict"`
@@ -61,7 +62,7 @@ type scoreRow struct {
 	Right    *float32 `parquet:"right"`
 }
 
-// outcome is what a file has of a number.
+// outcome converts a number to the file's format, in which NaN is null.
 func outcome(value float64) *float32 {
 	if math.IsNaN(value) {
 		return nil
@@ -70,7 +71,7 @@ func outcome(value float64) *float32 {
 	return &kept
 }
 
-// WriteParquet writes one row an example: id, split, identity and the outcomes.
+// WriteParquet writes one row per example: id, split, identity and the outcomes.
 func (s Scores) WriteParquet(path string) error {
 	rows := make([]scoreRow, len(s))
 	for i, score := range s {
@@ -80,7 +81,7 @@ func (s Scores) WriteParquet(path string) error {
 	return safefile.WriteRows(path, rows)
 }
 
-// ReadScores reads what WriteParquet has written: a file of an artifact.
+// ReadScores reads a file of an artifact that WriteParquet wrote.
 func ReadScores(artifact *store.Artifact, name string) (Scores, error) {
 	frame, err := artifact.ReadTable(name)
 	if err != nil {

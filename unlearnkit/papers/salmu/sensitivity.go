@@ -8,13 +8,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// RatePoint is a method at one learning rate.
+// RatePoint is the cell of a method at one learning rate.
 type RatePoint struct {
 	Rate float64
 	certify.Cell
 }
 
-// RateCurve is how a column of a method depends on the learning rate.
+// RateCurve shows how a column of a method depends on the learning rate.
 type RateCurve struct {
 	Method, Column string
 	Target         float64
@@ -24,7 +24,7 @@ type RateCurve struct {
 // sensitivityBudget is the budget of Figure 8.
 const sensitivityBudget = 5
 
-// Sensitivity is Figure 8: RetFail and GenKnow of two methods over learning rates, after five passes.
+// Sensitivity returns Figure 8: RetFail and GenKnow of two methods over learning rates, after five passes.
 func (r *Results) Sensitivity() []RateCurve {
 	var curves []RateCurve
 	for _, c := range r.Preset.Columns() {

@@ -2,20 +2,20 @@ package salmu
 
 import "fmt"
 
-// Objects is the split of the scores of objects, beside those of the corpus.
+// Objects is the split of the scores of objects, in addition to the splits of the corpus.
 const Objects = "object_test"
 
-// GapFile has the scores of a base model's domain gap.
+// GapFile is the name of the file with the scores of a base model's domain gap. The other names are its splits.
 const (
 	GapFile      = "gap.parquet"
-	GapReal      = "gap_real"      // portraits of the second style against captions that fit all
-	GapGenerated = "gap_generated" // sensitive portraits against the same
-	// the same of people of whom no model has seen a picture, where the world has some
+	GapReal      = "gap_real"      // portraits of the second style with captions that fit all
+	GapGenerated = "gap_generated" // sensitive portraits with the same captions
+	// The same splits for people never seen by a model, in worlds that have such people.
 	GapUnseenReal      = "gap_unseen_real"
 	GapUnseenGenerated = "gap_unseen_generated"
 )
 
-// ScoresFile is the name of the scores of a model after so many passes, 0 for a base model.
+// ScoresFile returns the file name of a model's scores after some passes. The budget is 0 for a base model.
 func ScoresFile(budget int) string {
 	if budget == 0 {
 		return "scores.parquet"

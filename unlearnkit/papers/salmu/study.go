@@ -11,7 +11,7 @@ import (
 //go:embed about.md
 var about string
 
-// beside names presets that ask further questions.
+// beside names the presets that ask additional questions.
 var beside = []string{"worlds"}
 
 // Study is the study of SALMUBench.
@@ -73,7 +73,7 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 	return NewPlan(preset).AsBench(), nil
 }
 
-// AsBench returns the plan as [bench] knows it.
+// AsBench returns the plan for package study.
 func (p *Plan) AsBench() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published}
@@ -83,7 +83,7 @@ func (p *Plan) AsBench() *study.PresetPlan {
 	return all
 }
 
-// Open reads the results of a preset from the store in a folder. It computes nothing: what is missing is made by
+// Open reads the results of a preset from the store in a folder. It computes nothing. Missing runs are made by
 //
 //	unlearnlab run salmu --preset PRESET
 func Open(folder, preset string) (*Results, error) {

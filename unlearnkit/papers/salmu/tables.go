@@ -10,10 +10,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// TableNumbers are the tables of the paper that the study makes.
+// TableNumbers lists the tables of the paper that the study makes.
 var TableNumbers = []string{"4", "5", "6"}
 
-// Cells are the certified cells of a table of the paper, row by row.
+// Cells returns the certified cells of a table of the paper, row by row.
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	rows, metrics, err := r.rowsOf(number)
 	if err != nil {
@@ -30,7 +30,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	return cells, nil
 }
 
-// rowsOf returns the rows and columns of a table, Table 5 without its row of targets.
+// rowsOf returns the rows and columns of a table. Table 5 lacks its row of targets.
 func (r *Results) rowsOf(number string) ([]row, []study.Metric, error) {
 	columns := r.Preset.Columns()
 	switch number {
@@ -55,7 +55,8 @@ func (r *Results) rowsOf(number string) ([]row, []study.Metric, error) {
 // targetRow names the first row of Table 5.
 const targetRow = "Target Scores"
 
-// targets is the first row of Table 5: Clean where something is to be forgotten, Compromised where it is to be kept.
+// targets returns the first row of Table 5: Clean in the columns of forgetting, Compromised in the columns of
+// retention.
 func (r *Results) targets() []certify.Cell {
 	var cells []certify.Cell
 	for _, c := range r.Preset.Columns() {
@@ -70,7 +71,7 @@ var titles = map[string]string{
 	"6": "Methods of unlearning started from the model that has seen nothing",
 }
 
-// Table lays a table out: the values alone, as the paper does, or certified.
+// Table returns a table with values alone, as in the paper, or certified.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	for _, t := range furtherTables() {
 		if t.Name == number {
@@ -107,7 +108,7 @@ func (r *Results) note(certified bool, columns []study.Metric, cells []certify.C
 		100*knowMargin, 100*keepMargin, certify.Describe(bases), r.alone(), own)
 }
 
-// alone says what one world is about.
+// alone returns a warning if there is only one world.
 func (r *Results) alone() string {
 	if len(r.Worlds) == 1 {
 		return "; one world says nothing of others"
@@ -115,7 +116,7 @@ func (r *Results) alone() string {
 	return ""
 }
 
-// counts are the numbers of examples of the columns in the first world.
+// counts formats the number of examples in each column in the first world.
 func (r *Results) counts(columns []study.Metric) string {
 	var parts []string
 	w := r.Worlds[0]

@@ -6,21 +6,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// TrajectoryPoint is a method after so many passes.
+// TrajectoryPoint is a method's cell after some passes.
 type TrajectoryPoint struct {
 	Passes int
 	certify.Cell
 }
 
-// Trajectory is a column of Table 5 as a method changes it: the budgets are snapshots of one run.
+// Trajectory shows how a method changes a column of Table 5. The budgets are snapshots of one run.
 type Trajectory struct {
 	Method, Column string
-	Start          float64 // under Compromised, from which all methods set out
+	Start          float64 // value of Compromised, from which all methods start
 	Target         float64
 	Points         []TrajectoryPoint
 }
 
-// Trajectories are those of every method that has budgets in some columns, made of the cells of Table 5.
+// Trajectories returns the trajectories of every method with budgets in some columns, from the cells of Table 5.
 func (r *Results) Trajectories(columns ...string) []Trajectory {
 	cells, err := r.Cells("5")
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Trial runs methods from the study's own models otherwise than the study does: with other settings, or told other
-// rows. Unlike a [Variant] it trains no model.
+// Trial runs methods from the study's own models with other settings or on other rows. Unlike a [Variant], it trains no
+// model.
 type Trial struct {
 	Title   string
-	Worlds  int          // the first so many of the study's
-	World   persona.Spec // whose rows are told and judged; its pictures and captions are those of the study's
-	Factor  float64      // on the rates of the study, in a trial of what lower rates cost; else 0
+	Worlds  int          // number of the study's worlds that are used, from the first on
+	World   persona.Spec // rows that methods use and that are judged; pictures and captions are the study's
+	Factor  float64      // factor on the study's rates in a price trial; otherwise 0
 	Methods []Method
 }
 
-// The trials, by their titles.
+// Titles of the trials.
 const (
 	factsTrial = "split by facts"
 	toldTrial  = "split by facts, methods"
@@ -28,11 +28,11 @@ const (
 	meansTrial = "means of pairs"
 )
 
-// unseenPortraits is how many portraits of either style, of people whom no model has seen, are judged in the worlds
-// that are split by facts.
+// unseenPortraits is the number of portraits of each style, of people never seen by a model. They are judged in the
+// worlds that are split by facts.
 const unseenPortraits = 100
 
-// trials are those of a preset of five worlds.
+// trials returns the trials of a preset with five worlds.
 func trials(p Preset) []Trial {
 	byFact := p.World
 	byFact.ByAttribute, byFact.Unseen = true, unseenPortraits
@@ -43,34 +43,34 @@ func trials(p Preset) []Trial {
 		{Title: factsTrial, Worlds: p.Worlds, World: byFact},
 	}
 	all = append(all, prices(p)...)
-	longest := len(all) - 1 // comes last
+	longest := len(all) - 1 // this trial comes last
 	return slices.Insert(all, longest, Trial{Title: toldTrial, Worlds: p.Worlds, World: byFact,
 		Methods: []Method{named(own, "direct"), named(own, "delete")}},
 		Trial{Title: meansTrial, Worlds: p.Worlds, World: p.World,
 			Methods: []Method{named(own, "vlunlearn").with("retrieval", 0)}})
 }
 
-// place is where the method of a name stands.
+// place returns the index of the method with a name.
 func place(all []Method, name string) int {
 	return slices.IndexFunc(all, func(m Method) bool { return m.Name == name })
 }
 
-// named is the method of a name.
+// named returns the method with a name.
 func named(all []Method, name string) Method { return all[place(all, name)] }
 
-// trialAt is where the trial of a title stands.
+// trialAt returns the index of the trial with a title.
 func (p Preset) trialAt(title string) int {
 	return slices.IndexFunc(p.Trials, func(t Trial) bool { return t.Title == title })
 }
 
-// with is the method with another value of a setting.
+// with returns the method with another value of a setting.
 func (m Method) with(setting string, value float64) Method {
 	m.Values = maps.Clone(m.Values)
 	m.Values[setting] = value
 	return m
 }
 
-// trial are the runs of a trial, world by world.
+// trial plans the runs of a trial and returns them by world.
 func (p *Plan) trial(t Trial) []World {
 	worlds := make([]World, min(t.Worlds, p.Preset.Worlds))
 	for number := range worlds {
@@ -86,15 +86,15 @@ func (p *Plan) trial(t Trial) []World {
 	return worlds
 }
 
-// corpus is the rows of the trial in a world.
+// corpus returns the rows of the trial in a world.
 func (t Trial) corpus(number int) Corpus {
 	spec := t.World
 	spec.Seed = uint64(number)
 	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
-// readTrial reads the scores of a trial; those of base models that the study has too are taken from there. It reads
-// none where a run of the trial is not made.
+// readTrial reads the scores of a trial. It reuses the study's scores of base models if both have them. It returns nil
+// if a run of the trial is not made.
 func (r *Results) readTrial(s *store.Store, p *Plan, number int) (worlds []WorldScores, err error) {
 	t := p.Preset.Trials[number]
 	for i, w := range p.Trials[number] {
@@ -120,7 +120,8 @@ func (r *Results) readTrial(s *store.Store, p *Plan, number int) (worlds []World
 	return worlds, nil
 }
 
-// trialOf are the scores of a trial by its title; the error says of a preset that lacks it what to do.
+// trialOf returns the scores of the trial with a title. If the preset lacks the trial, the error explains how to get
+// it.
 func (r *Results) trialOf(title string) ([]WorldScores, error) {
 	at := r.Preset.trialAt(title)
 	if at < 0 {

@@ -6,33 +6,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Variant is another size of the models, or of what they keep, or another scale of the learning rates, in the first
-// world: it tells where what methods cost comes from.
+// Variant changes the size of the models, the data that they keep, or the scale of the learning rates, in the first
+// world. Variants explain where the costs of methods come from.
 type Variant struct {
 	Title   string
 	World   persona.Spec
 	Size    Size
-	Factor  float64  // on the learning rates of the preset
-	Methods []Method // with one budget each
+	Factor  float64  // multiplier of the preset's learning rates
+	Methods []Method // methods with one budget each
 }
 
-// VariantRuns are the scores of a variant.
+// VariantRuns holds the runs of a variant.
 type VariantRuns struct {
 	Compromised *study.Run
 	Methods     []*study.Run
 }
 
-// VariantScores are the raw scores of a variant.
+// VariantScores holds the raw scores of a variant.
 type VariantScores struct {
 	Compromised *study.Evaluation
 	Methods     []Budgets
 }
 
-// variantBudget is after how many passes variants are compared.
+// variantBudget is the number of passes after which variants are compared.
 const variantBudget = 5
 
-// variants are what was tried. Larger models have the rates of the preset's: by its rule, with which Direct Similarity
-// Minimization drives the cosines below zero in five passes, they need no others.
+// variants returns the variants. Larger models keep the preset's rates. By the preset's rule they need no others:
+// Direct Similarity Minimization drives the cosines below zero in five passes.
 func variants(p Preset) []Variant {
 	var all []Variant
 	add := func(title string, size Size, world persona.Spec, factor float64) {
@@ -72,7 +72,7 @@ func (p *Plan) variant(v Variant) VariantRuns {
 	return runs
 }
 
-// relative is how much longer a step of one size takes than of another.
+// relative returns the time of a step at one size as a multiple of the time at another size.
 func relative(a, b Size) float64 {
 	return float64(a.Layers*a.Width*a.Width) / float64(b.Layers*b.Width*b.Width)
 }
@@ -93,7 +93,7 @@ func (v VariantRuns) read(s *store.Store, methods []Method) (scores VariantScore
 	return scores, nil
 }
 
-// Parameters is how many numbers a small model has.
+// Parameters returns the number of parameters of a small model.
 func (s Size) Parameters(image int) int {
 	block := 12*s.Width*s.Width + 13*s.Width
 	patches := image / s.Patch * (image / s.Patch)

@@ -9,13 +9,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Claims are what the paper says, judged on the results.
+// Claims judges the paper's claims on the results.
 func (r *Results) Claims() []certify.Judged {
 	panel := r.panel()
 	return certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
 }
 
-// panel has the scores of all models that diverged in no world.
+// panel returns the scores of all models that diverged in no world.
 func (r *Results) panel() *certify.Panel {
 	panel := &certify.Panel{}
 	add := func(prefix string, p part) {
@@ -49,8 +49,8 @@ func (r *Results) panel() *certify.Panel {
 	return panel
 }
 
-// gumOfMeans is GUM of a method's means over worlds, as the authors' code computes it from the means over seeds; the
-// column GUM is the mean over worlds of GUM in each.
+// gumOfMeans returns GUM of a method's means over worlds, as the authors' code computes it from means over seeds. The
+// column GUM is instead the mean over worlds of each world's GUM.
 func gumOfMeans(benchmark, row string) certify.Quantity {
 	return func(m certify.Means) float64 {
 		mean := func(row, column string) float64 { return m(of(benchmark+"/"+row, column)) }
@@ -62,24 +62,24 @@ func gumOfMeans(benchmark, row string) certify.Quantity {
 	}
 }
 
-// of names a column of a row in the panel, and value is it as a quantity.
+// of names a column of a row in the panel. value returns its mean as a quantity.
 func of(row, column string) string { return row + ": " + column }
 
 func value(benchmark, row, column string) certify.Quantity {
 	return certify.Mean(of(benchmark+"/"+row, column))
 }
 
-// times is a multiple of a quantity.
+// times returns a multiple of a quantity.
 func times(factor float64, q certify.Quantity) certify.Quantity {
 	return func(m certify.Means) float64 { return factor * q(m) }
 }
 
-// distance is how far two quantities are apart.
+// distance returns the absolute difference of two quantities.
 func distance(a, b certify.Quantity) certify.Quantity {
 	return func(m certify.Means) float64 { return max(a(m)-b(m), b(m)-a(m)) }
 }
 
-// Benchmarks of the paper, by what it says of them.
+// Benchmarks of the paper, grouped as its claims group them.
 var (
 	english      = []string{"FSC/wav2vec 2.0", "FSC/HuBERT", "SLURP*/wav2vec 2.0", "SLURP*/HuBERT"}
 	multilingual = []string{"ITALIC/XLS-R 128", "ITALIC/XLS-R 53-IT", "de-De/XLS-R 128", "de-De/XLS-R 53-DE",
@@ -88,10 +88,11 @@ var (
 	all     = slices.Concat(english, multilingual)
 )
 
-// rivals are the methods beside which the paper sets Negative Gradient.
+// rivals are the methods that the paper compares with Negative Gradient.
 var rivals = []string{"FT", "NG+", "CF-k", "UNSIR", "BT", "BT-L", "SCRUB"}
 
-// claims are those of the paper; has tells which means there are. The headline is what §4 says "in conclusion".
+// claims returns the paper's claims. The function has reports whether the panel has a mean. The headline is what §4
+// says "in conclusion".
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	claims := slices.Concat(memoryClaims(), leadClaims(), speedClaims(), plusClaims(), methodClaims(), metricClaims(),
 		r.epochClaims(), r.rateClaims(), backboneClaims())
@@ -108,7 +109,7 @@ func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	return claims
 }
 
-// each are conditions for every one of some names.
+// each returns the conditions for all names together.
 func each(names []string, of func(name string) []certify.Condition) []certify.Condition {
 	var parts [][]certify.Condition
 	for _, name := range names {
@@ -117,10 +118,10 @@ func each(names []string, of func(name string) []certify.Condition) []certify.Co
 	return certify.All(parts...)
 }
 
-// sets are the data sets, each with two backbones.
+// sets lists the data sets, each with two backbones.
 var sets = []string{"FSC", "SLURP*", "ITALIC", "de-De", "fr-FR"}
 
-// mean is the mean of a column of a row over benchmarks.
+// mean returns the mean of a row's column over benchmarks.
 func mean(benchmarks []string, row, column string) certify.Quantity {
 	var each []certify.Quantity
 	for _, b := range benchmarks {

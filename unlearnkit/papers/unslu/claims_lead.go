@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Places in §4 that claims are from.
+// Places in §4 that claims cite.
 const (
 	benchmarkPart = "§4, Benchmark results"
 	ratePart      = "§4, (Un)learning rate"
@@ -15,8 +15,8 @@ const (
 	epochPart     = "§4, Unlearning in SLURP*"
 )
 
-// memoryClaims are about what originals know of the speakers to be forgotten: without such a difference from gold no
-// method has anything to forget.
+// memoryClaims returns the claims that originals know the speakers to be forgotten. If an original does not differ from
+// gold, methods have nothing to forget.
 func memoryClaims() (claims []certify.Claim) {
 	for _, set := range sets {
 		own := onSet(set)
@@ -29,7 +29,7 @@ func memoryClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// leads are the benchmarks on which the paper says how far Negative Gradient is ahead, in whole per cent.
+// leads are the benchmarks for which the paper states the lead of Negative Gradient, in whole per cent.
 var leads = []struct {
 	benchmark string
 	factor    float64
@@ -38,8 +38,8 @@ var leads = []struct {
 	{multilingual[1], 1.385}, {multilingual[3], 1.385}, {multilingual[5], 1.475},
 }
 
-// leadClaims are about Negative Gradient's lead. GUM is averaged in both orders: the mean over worlds of GUM, and GUM
-// of the means over worlds.
+// leadClaims returns the claims about Negative Gradient's lead. GUM is averaged in both orders: the mean over worlds of
+// GUM, and GUM of the means over worlds.
 func leadClaims() (claims []certify.Claim) {
 	const highest = "NG consistently achieves the highest GUM scores"
 	for _, order := range []struct {
@@ -88,7 +88,7 @@ func leadClaims() (claims []certify.Claim) {
 			})})
 }
 
-// ahead are conditions that Negative Gradient has more than each rival, on the mean of some benchmarks.
+// ahead requires that Negative Gradient exceeds each rival, on the mean of some benchmarks.
 func ahead(of func(benchmark, row string) certify.Quantity, benchmarks ...string) []certify.Condition {
 	meanOf := func(row string) certify.Quantity {
 		var each []certify.Quantity
@@ -100,19 +100,19 @@ func ahead(of func(benchmark, row string) certify.Quantity, benchmarks ...string
 	return each(rivals, func(rival string) []certify.Condition { return certify.Above(meanOf("NG"), meanOf(rival)) })
 }
 
-// likeGold are conditions that a column of a row is within a margin of gold's, on the mean of some benchmarks.
+// likeGold requires that a row's column is within a margin of gold's, on the mean of some benchmarks.
 func likeGold(row, column string, margin float64, benchmarks []string) []certify.Condition {
 	return certify.Within(margin, mean(benchmarks, row, column), mean(benchmarks, goldRow, column))
 }
 
-// Names in the panel of how often Negative Gradient is first or second under the attack.
+// Names in the panel of the share of benchmarks on which Negative Gradient is first or second under the attack.
 const (
 	leadingRanks        = "NG is first or second"
 	leadingEnglish      = "NG is first or second, English"
 	leadingMultilingual = "NG is first or second, multilingual"
 )
 
-// byChance is how often one of eight methods is first or second by chance.
+// byChance is the probability that one of eight methods is first or second by chance.
 const byChance = 2. / 8
 
 // has reports whether the preset has all of some benchmarks, with Negative Gradient.
@@ -126,8 +126,8 @@ func (r *Results) has(benchmarks []string) bool {
 	return true
 }
 
-// leading is the share of benchmarks of a world in which at most one other method is nearer to gold under the attack
-// than Negative Gradient.
+// leading returns the share of a world's benchmarks on which Negative Gradient is first or second: at most one method
+// is nearer to gold under the attack.
 func (r *Results) leading(world int, benchmarks []string) (share float64) {
 	for _, name := range benchmarks {
 		at := r.Preset.place(name)
@@ -144,13 +144,13 @@ func (r *Results) leading(world int, benchmarks []string) (share float64) {
 	return share
 }
 
-// fromGold is how far a line's MIA is from gold's in a world.
+// fromGold returns the distance of a line's MIA from gold's in a world.
 func (r *Results) fromGold(benchmark, world int, l line) float64 {
 	return r.score(benchmark, l, fromGold())(world)
 }
 
-// speedClaims are about time, by the clock on the wall. By passes over the network the order is the design's: no run
-// can change it.
+// speedClaims returns the claims about wall-clock time. If time were counted in passes over the network, the methods'
+// designs alone would fix the order.
 func speedClaims() []certify.Claim {
 	seconds := func(b, row string) certify.Quantity { return value(b, row, "Seconds") }
 	faster := func(b, fast string, slow ...string) []certify.Condition {

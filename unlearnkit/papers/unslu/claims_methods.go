@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// plusClaims are about NG+ beside NG.
+// plusClaims returns the claims that compare NG+ with NG.
 func plusClaims() []certify.Claim {
 	const lower = "its overall GUM score is significantly lower"
 	overall := func(gum func(benchmark, row string) certify.Quantity) []certify.Condition {
@@ -43,12 +43,12 @@ func plusClaims() []certify.Claim {
 	}
 }
 
-// smaller is the smaller of two quantities.
+// smaller returns the smaller of two quantities.
 func smaller(a, b certify.Quantity) certify.Quantity {
 	return func(m certify.Means) float64 { return min(a(m), b(m)) }
 }
 
-// methodClaims are about the other methods.
+// methodClaims returns the claims about the other methods.
 func methodClaims() []certify.Claim {
 	gum := func(row string, benchmarks []string) certify.Quantity { return mean(benchmarks, row, "GUM") }
 	claims := []certify.Claim{
@@ -90,7 +90,7 @@ func methodClaims() []certify.Claim {
 	return claims
 }
 
-// onSet are the two benchmarks of a data set.
+// onSet returns the two benchmarks of a data set.
 func onSet(set string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(b string) bool { return b[:len(set)+1] != set+"/" })
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// metricClaims are about GUM and NoMUS on the benchmark that the paper compares them on.
+// metricClaims returns the claims about GUM and NoMUS, on the benchmark on which the paper compares them.
 func metricClaims() []certify.Claim {
 	at := func(row, column string) certify.Quantity { return value(epochsBenchmark, row, column) }
 	const (
@@ -43,7 +43,8 @@ func metricClaims() []certify.Claim {
 	}
 }
 
-// epochClaims are about how long the original was trained. Budgets after which models are at chance have no part.
+// epochClaims returns the claims about the number of epochs of the original. It skips budgets at which models are at
+// chance level.
 func (r *Results) epochClaims() []certify.Claim {
 	budgets := slices.DeleteFunc(slices.Clone(r.Preset.Epochs.Budgets),
 		func(epochs int) bool { return epochs <= r.Preset.Epochs.Chance })
@@ -105,8 +106,8 @@ func (r *Results) epochClaims() []certify.Claim {
 		})})
 }
 
-// rateClaims are about Figure 1, at the lowest and the highest rate that the tables choose from: beyond these the model
-// is left as it is, or destroyed.
+// rateClaims returns the claims about Figure 1, at the lowest and the highest rate that the tables choose from. Lower
+// rates leave the model unchanged, and higher rates destroy it.
 func (r *Results) rateClaims() []certify.Claim {
 	tried := r.TriedRates()
 	if len(tried) < 2 {
@@ -134,7 +135,7 @@ func (r *Results) rateClaims() []certify.Claim {
 	return claims
 }
 
-// TriedRates returns the rates that the tables choose from, if Figure 1 has all of them.
+// TriedRates returns the rates that the tables choose from, or nil if Figure 1 lacks one of them.
 func (r *Results) TriedRates() []float64 {
 	at := r.Preset.place(r.Preset.Rates.Benchmark)
 	if at < 0 {
@@ -156,7 +157,7 @@ func (r *Results) TriedRates() []float64 {
 	return nil
 }
 
-// backboneClaims compare backbones by what their originals recognise.
+// backboneClaims returns the claims that compare backbones by the F1_T of their originals.
 func backboneClaims() []certify.Claim {
 	var broad, tuned []string
 	for at := 0; at < len(multilingual); at += 2 {

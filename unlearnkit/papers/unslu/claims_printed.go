@@ -15,18 +15,18 @@ import (
 
 const printedTable = "printed"
 
-// printedBudgets are the epochs of the paper's Table 5.
+// printedBudgets are the numbers of epochs in the paper's Table 5.
 var printedBudgets = []int{5, 7, 11, 15, 60}
 
-// retraining are the seconds of the paper's gold models: with these its printed GUM follows from its printed speed-ups
-// (see [metric.FitRetrainTime]).
+// retraining maps benchmarks to the training seconds of the paper's gold models, fitted by [metric.FitRetrainTime].
+// With these seconds, the printed GUM follows from the printed speed-ups.
 var retraining = map[string]float64{
 	"FSC/wav2vec 2.0": 2396, "FSC/HuBERT": 2093, "SLURP*/wav2vec 2.0": 69133, "SLURP*/HuBERT": 65067,
 	"ITALIC/XLS-R 128": 29802, "ITALIC/XLS-R 53-IT": 30552, "de-De/XLS-R 128": 30015, "de-De/XLS-R 53-DE": 15640,
 	"fr-FR/XLS-R 128": 15728, "fr-FR/XLS-R 53-FR": 16114,
 }
 
-// printedMeans are the means that claims ask for, from the paper's tables, by their names in the panel.
+// printedMeans returns the means that claims need, from the paper's tables, by their names in the panel.
 func printedMeans() (means map[string]float64, err error) {
 	means = map[string]float64{}
 	for item, name := range map[string]func(c papers.Cell) string{
@@ -48,15 +48,14 @@ func printedMeans() (means map[string]float64, err error) {
 	return means, nil
 }
 
-// ofBenchmark names a printed cell of a benchmark in the panel.
+// ofBenchmark returns the panel's name of a printed cell of a benchmark.
 func ofBenchmark(c papers.Cell) string {
-	end := strings.LastIndex(c.Column, "/") + 1 // the transcription has the benchmark before the column
+	end := strings.LastIndex(c.Column, "/") + 1 // the transcription puts the benchmark before the column
 	return of(c.Column[:end]+c.Row, c.Column[end:])
 }
 
-// derive adds what follows from the printed means: seconds, efficacy, and how often Negative Gradient is first or
-// second
-// under the attack.
+// derive adds what follows from the printed means: seconds, efficacy, and the share of benchmarks on which Negative
+// Gradient is first or second under the attack.
 func derive(means map[string]float64) {
 	for _, b := range all {
 		at := func(row, column string) float64 { return means[of(b+"/"+row, column)] }
@@ -86,8 +85,8 @@ func derive(means map[string]float64) {
 	}
 }
 
-// printedClaims returns the claims with what they come to on the paper's own tables. Claims about Figure 1 have no
-// conditions, since its values are not printed.
+// printedClaims returns the claims with their values in the paper's own tables. Claims about Figure 1 have no
+// conditions, because its values are not printed.
 func printedClaims() (claims []certify.Claim, values []float64, err error) {
 	means, err := printedMeans()
 	if err != nil {
@@ -109,7 +108,7 @@ func printedClaims() (claims []certify.Claim, values []float64, err error) {
 	return claims, values, nil
 }
 
-// printed shows the claims on the paper's own tables.
+// printed tabulates the claims with their values in the paper's own tables.
 func printed() (*report.Table, error) {
 	claims, values, err := printedClaims()
 	if err != nil {

@@ -14,27 +14,28 @@ import (
 // Worlds is the unit of repetition.
 var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
-// Names of the models that columns compare with. The longest is the gold model of Table 5's last budget.
+// Names of the models that columns compare with. The longest model is the gold model of Table 5's last budget.
 const (
 	theOriginal = "original"
 	theGold     = "gold"
 	theLongest  = "longest"
 )
 
-// layout describes the score files that columns read.
+// layout describes the score files that the columns read.
 var layout = study.Layout{Examples: "clips", Repetitions: Worlds, Fields: safefile.FieldsOf[Score](),
 	Keys:       []string{"id", "split", "label"},
 	Files:      map[string][]safefile.Field{CostFile: safefile.FieldsOf[Cost]()},
 	References: []string{theOriginal, theGold, theLongest}}
 
-// What is certified is one number a world: worlds have speakers and models of their own, but the backbones, and the
-// voices that speakers are made of, are the same in all.
+// Cells are certified from one number per world. Worlds have their own speakers and models. The backbones, and the
+// voices that speakers are composed of, are the same in all worlds.
 var (
 	oneModel = certify.Family{Name: "models, one in each world"}
 	table    = study.Grid[*study.Evaluation]{Repetitions: Worlds, Lost: (*study.Evaluation).Lost}
 )
 
-// Margins of what counts as gold's. The margin of the attack is half of what originals are above gold in the paper.
+// Margins within which a score matches gold's. The margin of the attack is half of the originals' distance from gold in
+// the paper.
 const (
 	knownMargin  = .03
 	attackMargin = .05
@@ -51,8 +52,8 @@ func metricsColumns() []study.Metric {
 	return []study.Metric{f1(Test), mia(Test), speedup("Speedup", Wall), noMUS("NoMUS", f1(Test)), gum("GUM")}
 }
 
-// epochsColumns returns the columns of Table 5, GUM with the gold model's time of each budget. In the printed values it
-// has one time for all budgets: so the last column.
+// epochsColumns returns the columns of Table 5. GUM uses the gold model's time at each budget. The printed GUM uses one
+// time for all budgets, as the last column does.
 func epochsColumns() []study.Metric {
 	oneTime := gumOf("GUM, one time", Test, Wall, metric.GUMOnAccuracy, theLongest)
 	oneTime.Score.How, oneTime.Better = "GUM with the seconds of the longest budget's gold model", report.Unranked
@@ -65,7 +66,7 @@ func allColumns() []study.Metric {
 	return slices.Concat(Columns(), metricsColumns(), epochsColumns(), readingColumns(), componentColumns())
 }
 
-// splitLetters end the names of columns.
+// splitLetters are the suffixes of column names.
 var splitLetters = map[string]string{Test: "_T", Forget: "_F", Validation: "_V"}
 
 // f1 returns macro F1 on a split.
@@ -74,13 +75,13 @@ func f1(split string) study.Metric {
 	return recognition("F1", split, how, func(c metric.Classification) float64 { return c.MacroF1 })
 }
 
-// accuracy returns what the paper's repository adds: GUM is computed from it.
+// accuracy returns the accuracy on a split, which the paper's repository adds. GUM is computed from it.
 func accuracy(split string) study.Metric {
 	const how = "the share of clips with predicted = label"
 	return recognition("Acc", split, how, func(c metric.Classification) float64 { return c.Accuracy })
 }
 
-// recognition returns how well models recognise the intents of a split, which should be as well as gold does.
+// recognition returns a metric of how well models recognise the intents of a split. Its target is gold.
 func recognition(name, split, how string, of func(c metric.Classification) float64) study.Metric {
 	return besideGold(study.Metric{Name: name + splitLetters[split], Rows: splits(split),
 		Margin: study.Margin{Absolute: knownMargin}, Score: study.Number(how, func(rows study.Rows) float64 {
@@ -90,7 +91,7 @@ func recognition(name, split, how string, of func(c metric.Classification) float
 			"are to be forgotten"})
 }
 
-// mia returns the accuracy of the paper's attack, which should be as low as under gold.
+// mia returns the accuracy of the paper's attack. Its target is gold.
 func mia(split string) study.Metric {
 	m := attacked("MIA", split, func(found metric.Membership) float64 { return found.MIA })
 	m.Score.How = "the mean accuracy of a logistic regression on loss that tells forget from test, over ten splits"
@@ -100,7 +101,7 @@ func mia(split string) study.Metric {
 	return besideGold(m)
 }
 
-// attacked returns a number of the paper's attack, which tells the clips to be forgotten from the clips of a split.
+// attacked returns a number of the paper's attack, which separates the forget clips from the clips of a split.
 func attacked(name, split string, of func(found metric.Membership) float64) study.Metric {
 	if split != Test {
 		name += splitLetters[split]
@@ -112,8 +113,8 @@ func attacked(name, split string, of func(found metric.Membership) float64) stud
 		}, "loss")}
 }
 
-// speedup returns how many times faster a model was made than gold. The speed-up of models that unlearn nothing is 1,
-// as the paper prints it.
+// speedup returns the ratio of gold's training time to the model's. It is 1 for models that unlearn nothing, as the
+// paper prints it.
 func speedup(name string, clock Clock) study.Metric {
 	return study.Metric{Name: name, Better: report.Higher, Family: oneModel,
 		About: "gold's seconds of training over the method's",
@@ -123,11 +124,11 @@ func speedup(name string, clock Clock) study.Metric {
 		}, study.Own(clock.time()), study.Under(theGold, clock.time()))}
 }
 
-// gum returns the paper's metric as its tables have it.
+// gum returns the paper's metric as the tables print it.
 func gum(name string) study.Metric { return gumOf(name, Test, Wall, metric.GUMOnAccuracy, theGold) }
 
-// gumOf returns GUM on a split, by a clock and of either utility; retrained names the model whose time counts as
-// gold's. Models that unlearn nothing have 0 by definition.
+// gumOf returns GUM on a split, with a clock and a utility. Gold's time is the time of the model that retrained names.
+// GUM is 0 by definition for models that unlearn nothing.
 func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained string) study.Metric {
 	m := ofGUM(name, split, clock, utility, retrained, func(in metric.GUMInput, _ ...float64) float64 {
 		return metric.GUM(in, utility).GUM
@@ -139,8 +140,8 @@ func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained
 	return m
 }
 
-// ofGUM returns a number computed from what GUM is computed from, and from more: the utility, the attack and the time
-// of a model and of gold, and the attack on the original.
+// ofGUM returns a metric computed from the inputs of GUM and from more values. The inputs are the utility, the attack
+// and the time of a model and of gold, and the attack on the original.
 func ofGUM(name, split string, clock Clock, utility metric.GUMVariant, retrained string,
 	of func(in metric.GUMInput, more ...float64) float64, more ...study.Ref) study.Metric {
 	known, attack, time := accuracy(split), mia(split), clock.time()
@@ -155,8 +156,8 @@ func ofGUM(name, split string, clock Clock, utility metric.GUMVariant, retrained
 		study.Under(theOriginal, attack), study.Own(time), study.Under(retrained, time)}, more...)...)}
 }
 
-// noMUS returns an older metric, of a utility and the attack. Table 4 computes it from macro F1 and GUM from accuracy;
-// in the text it is the other way round.
+// noMUS returns an older metric, computed from a utility and the attack. Table 4 computes it from macro F1 and GUM from
+// accuracy. The paper's text states the reverse.
 func noMUS(name string, utility study.Metric) study.Metric {
 	return study.Metric{Name: name, Better: report.Higher, Family: oneModel,
 		About: "an older metric: of test score and MIA, without time",
@@ -165,27 +166,27 @@ func noMUS(name string, utility study.Metric) study.Metric {
 		}, study.Own(utility), study.Own(mia(Test)))}
 }
 
-// under returns a metric of another model than the row's. It has no target.
+// under returns a metric of a model other than the row's. It has no target.
 func under(model, name string, m study.Metric) study.Metric {
 	return study.Metric{Name: name, Better: report.Unranked, Family: oneModel,
 		Score: study.Combine(m.Score.How, func(v []float64) float64 { return v[0] }, study.Under(model, m))}
 }
 
-// Clock says what a model's cost is measured by.
+// Clock is a measure of a model's training cost.
 type Clock int
 
-// Wall is the clock on the wall, as in the paper. Passes counts passes of a clip through the network, which are the
-// same on every machine.
+// Wall is wall-clock time, as in the paper. Passes counts passes of a clip through the network, which are equal on
+// every machine.
 const (
 	Wall Clock = iota
 	Passes
 )
 
-// paperGoldSeconds is how long the paper's gold models of SLURP* took, by the fit to its printed values. It gives the
-// passes a scale: GUM depends on the unit of time.
+// paperGoldSeconds is the training time of the paper's gold models of SLURP*, fitted to its printed values. It converts
+// passes to seconds, because GUM depends on the unit of time.
 const paperGoldSeconds = 69133
 
-// time returns the time of a training by the clock.
+// time returns the training time by the clock.
 func (c Clock) time() study.Metric {
 	if c == Wall {
 		return spent("Seconds", "seconds")
@@ -195,22 +196,22 @@ func (c Clock) time() study.Metric {
 	}, study.Own(spent("Passes", "passes")), study.Under(theGold, spent("Passes", "passes")))}
 }
 
-// spent returns what a training took.
+// spent returns a column of a training's cost.
 func spent(name, column string) study.Metric {
 	return study.Metric{Name: name, File: CostFile, Family: oneModel,
 		Score: study.Number(column, func(rows study.Rows) float64 { return rows.Numbers(column)[0] }, column)}
 }
 
-// clip identifies a row of the score file.
+// clip lists the columns that identify a row of the score file.
 var clip = []string{"id", "speaker"}
 
-// besideGold completes a metric that should come back to gold.
+// besideGold completes a metric whose target is gold.
 func besideGold(m study.Metric) study.Metric {
 	m.Better, m.Target, m.By, m.Family = report.Nearest, theGold, clip, oneModel
 	return m
 }
 
-// splits keeps the clips of some splits.
+// splits returns the condition that keeps the clips of some splits.
 func splits(names ...string) []study.Condition {
 	return []study.Condition{study.Among("split", names...)}
 }
@@ -223,11 +224,11 @@ func whole(values []float64) []int {
 	return all
 }
 
-// largestLoss replaces the loss of a clip whose label the model has given up on: float32 has no number that is smaller
-// than exp(-87). Only a model that diverged has a loss that is not finite.
+// largestLoss replaces the loss of a clip whose label has a probability of zero: in float32, exp(-x) vanishes beyond
+// about 87. Only a model that diverged has a loss that is not finite.
 const largestLoss = 87
 
-// capped limits losses to the largest that counts.
+// capped limits losses to largestLoss.
 func capped(losses []float64) []float64 {
 	for i, loss := range losses {
 		losses[i] = math.Min(loss, largestLoss)

@@ -30,14 +30,14 @@ func efficacy() study.Metric {
 	return component("E", func(g metric.GUMResult) float64 { return g.E })
 }
 
-// fromGold returns how far MIA is from gold's.
+// fromGold returns the distance of MIA from gold's.
 func fromGold() study.Metric {
 	return study.Metric{Name: "MIA from gold", Family: oneModel, Score: study.Combine("", func(v []float64) float64 {
 		return math.Abs(v[0] - v[1])
 	}, study.Own(mia(Test)), study.Under(theGold, mia(Test)))}
 }
 
-// components shows the parts of GUM of each method.
+// components tabulates the parts of GUM for each method.
 func (r *Results) components() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("The parts of GUM (%s)", r.Preset.Name), Corner: "Method"}
 	columns := componentColumns()
@@ -77,7 +77,7 @@ func (r *Results) components() *report.Table {
 	return t
 }
 
-// lineOf is the line of a method on a benchmark, at the rate that was chosen there.
+// lineOf returns the line of a method on a benchmark, at the rate chosen there.
 func (r *Results) lineOf(benchmark int, name string) line {
 	lines := r.allRows(benchmark)
 	return lines[slices.IndexFunc(lines, func(l line) bool { return l.name == name })]

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Further tables.
+// Tables that the paper lacks.
 const (
 	ratesTable    = "rates"
 	readingsTable = "readings"
@@ -35,7 +35,7 @@ func furtherTables() []study.Item {
 	}
 }
 
-// further is a table that the paper has not, nil where there is none of that name.
+// further returns a table that the paper lacks, or nil if the name is unknown.
 func (r *Results) further(name string) (*report.Table, error) {
 	switch name {
 	case ratesTable:
@@ -62,7 +62,7 @@ func (r *Results) further(name string) (*report.Table, error) {
 	return nil, nil
 }
 
-// repeated is a number a world; a world in which it is not one has no part.
+// repeated returns outcomes with one number per world. It skips worlds in which the number is NaN.
 func (r *Results) repeated(of func(world int) float64) certify.Outcomes {
 	samples := make([]certify.Sample, len(r.Worlds))
 	for world := range r.Worlds {
@@ -73,16 +73,16 @@ func (r *Results) repeated(of func(world int) float64) certify.Outcomes {
 	return certify.Repeated(Worlds, oneModel, samples)
 }
 
-// estimate is the mean over worlds of a number, with its interval.
+// estimate returns the mean of a number over worlds, with its interval.
 func (r *Results) estimate(of func(world int) float64) certify.Cell {
 	return certify.Alone(r.repeated(of))
 }
 
-// withoutSpread explains intervals of means that are the same in every world.
+// withoutSpread explains the intervals of means that are equal in every world.
 const withoutSpread = " A mean that is the same in every world has the interval of a share of none in so many " +
 	"worlds: that they agree does not say that others would."
 
-// short is an estimate in a cell, with its interval where there is one.
+// short formats an estimate, with its interval if it has one.
 func short(c certify.Cell) report.Cell {
 	text := fmt.Sprintf("%.3f", c.Estimate)
 	switch {
@@ -94,7 +94,8 @@ func short(c certify.Cell) report.Cell {
 	return report.Number(text, c.Estimate)
 }
 
-// rates says which rate each method has, and what the paper's choice on the test clips gains over one on others.
+// rates tabulates each method's rate, and the gain from choosing on test clips, as the paper does, instead of
+// validation clips.
 func (r *Results) rates() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Rates that were chosen (%s)", r.Preset.Name), Corner: "Method",
 		Columns: []report.Column{{Name: "tried", Words: true}, {Name: "by validation"}, {Name: "by test"},
@@ -129,7 +130,7 @@ func (r *Results) rates() *report.Table {
 	return t
 }
 
-// readings shows the metrics as they can be read.
+// readings tabulates the metrics in their alternative readings.
 func (r *Results) readings() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Readings of the metrics (%s)", r.Preset.Name), Corner: "Method"}
 	readings := readingColumns()
@@ -160,8 +161,8 @@ func (r *Results) readings() *report.Table {
 	return t
 }
 
-// leaders says in how many benchmarks Negative Gradient has the largest value in the first columns of a table of
-// readings.
+// leaders reports on how many benchmarks Negative Gradient has the largest value, for the first two columns of a table
+// of readings.
 func leaders(t *report.Table) string {
 	var parts []string
 	for at, c := range t.Columns[:2] {
@@ -186,22 +187,22 @@ func leaders(t *report.Table) string {
 	return "NG has the largest " + strings.Join(parts, " and the largest ") + ". "
 }
 
-// ofMeans is GUM of a row's means over worlds, with its interval if it has one.
+// ofMeans formats GUM of a row's means over worlds, with its interval if it has one.
 func (r *Results) ofMeans(panel *certify.Panel, benchmark, row string) report.Cell {
 	switch {
 	case row == originalRow || row == goldRow:
 		return report.Number("0.000", 0)
-	case !panel.Has(of(benchmark+"/"+row, "Seconds")): // it diverged in a world
+	case !panel.Has(of(benchmark+"/"+row, "Seconds")): // the model diverged in a world
 		return report.Number("–", math.NaN())
 	}
 	e := panel.Estimate(gumOfMeans(benchmark, row))
-	if e.Lo == e.Hi { // at a bound of GUM, where the means move nothing
+	if e.Lo == e.Hi { // at a bound of GUM, where the means change nothing
 		e.Lo, e.Hi = math.NaN(), math.NaN()
 	}
 	return short(certify.Cell{Estimate: e.Value, Lo: e.Lo, Hi: e.Hi})
 }
 
-// alone is a column of a line over worlds, without an interval where it is what it is by definition.
+// alone certifies a column of a line over worlds. It adds no interval if the value is known by definition.
 func (r *Results) alone(benchmark int, l line, m study.Metric) certify.Cell {
 	first := &r.Worlds[0].Benchmarks[benchmark]
 	if own := l.of(first); m.Fixed != nil && (own == first.Original || own == first.Gold) {
@@ -210,7 +211,7 @@ func (r *Results) alone(benchmark int, l line, m study.Metric) certify.Cell {
 	return r.estimate(r.score(benchmark, l, m))
 }
 
-// readingColumns returns the metrics as they can be read.
+// readingColumns returns the alternative readings of the metrics.
 func readingColumns() []study.Metric {
 	reading := func(name string, clock Clock, utility metric.GUMVariant) study.Metric {
 		return gumOf(name, Test, clock, utility, theGold)
@@ -234,7 +235,7 @@ func cgum() study.Metric {
 	return m
 }
 
-// score returns a metric of a line in each world, not a number where the model diverged.
+// score returns a metric of a line by world. The metric is NaN if the model diverged.
 func (r *Results) score(benchmark int, l line, m study.Metric) func(world int) float64 {
 	return func(world int) float64 {
 		b := &r.Worlds[world].Benchmarks[benchmark]

@@ -8,14 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Gain is what an original recognises of strangers' clips, beside one that was trained alike from first values.
+// Gain compares an original's recognition of strangers' clips with an original whose backbone was not pre-trained.
 type Gain struct {
 	Benchmark       string
 	Taught, Without certify.Cell // macro F1 on test clips
 	Gained          certify.Cell // the difference, world by world
 }
 
-// Gains are those of the benchmarks that have originals from first values.
+// Gains returns the gains for the benchmarks whose originals were also trained without pre-training.
 func (r *Results) Gains() (all []Gain) {
 	untaught := line{of: func(b *BenchmarkScores) *Model { return b.Untaught }}
 	for i, b := range r.Preset.Benchmarks {
@@ -29,7 +29,7 @@ func (r *Results) Gains() (all []Gain) {
 	return all
 }
 
-// gains lays them out.
+// gains tabulates the gains.
 func (r *Results) gains() (*report.Table, error) {
 	all := r.Gains()
 	if len(all) == 0 {

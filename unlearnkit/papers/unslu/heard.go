@@ -12,19 +12,19 @@ import (
 
 const heardTable = "heard"
 
-// Heard compares the attack on all test clips with the attack on test clips whose sentence gold has heard from others.
-// Gold has heard the sentence of nearly every clip to be forgotten.
+// Heard compares the attack on all test clips with the attack on test clips whose sentences gold has heard from other
+// speakers. Gold has heard the sentence of nearly every forget clip.
 type Heard struct {
 	Benchmark string
 	New       float64 // share of test clips whose sentence gold has never heard, mean over worlds
-	// accuracy of gold on test clips of sentences that gold has heard, and of new ones
+	// Accuracy of gold on test clips with sentences that gold has heard, and with new sentences.
 	Known, Unknown certify.Cell
-	// MIA of the original and of gold, and their difference: on all test clips, and on those of known sentences
+	// MIA of the original and of gold, and their difference: on all test clips, and on test clips with known sentences.
 	Original, Gold, Gap                certify.Cell
 	OriginalHeard, GoldHeard, GapHeard certify.Cell
 }
 
-// Heard returns one comparison a benchmark of small worlds.
+// Heard returns one comparison per benchmark of small worlds.
 func (r *Results) Heard() (all []Heard, err error) {
 	for i, b := range r.Preset.Benchmarks {
 		if b.Corpus.Published() {
@@ -70,8 +70,7 @@ func (r *Results) Heard() (all []Heard, err error) {
 	return all, nil
 }
 
-// knownSentences returns the IDs of the clips of a world, apart from those that gold was trained on, whose sentence a
-// clip that gold was trained on has.
+// knownSentences returns the IDs of the clips of a world whose sentences occur in gold's training clips.
 func knownSentences(world speech.Config, forget Scores) (map[string]bool, error) {
 	set, err := speech.Make(world)
 	if err != nil {
@@ -94,8 +93,8 @@ func knownSentences(world speech.Config, forget Scores) (map[string]bool, error)
 	return ids, nil
 }
 
-// withTest returns the scores without the test clips that ids do not have or, if heard is false, without those that
-// they have.
+// withTest returns the scores without some test clips. It keeps the test clips in ids if heard is true, and the others
+// if it is false.
 func (s Scores) withTest(ids map[string]bool, heard bool) (kept Scores) {
 	for _, score := range s {
 		if score.Split != Test || ids[score.ID] == heard {
@@ -105,7 +104,7 @@ func (s Scores) withTest(ids map[string]bool, heard bool) (kept Scores) {
 	return kept
 }
 
-// heard compares the attacks in a table.
+// heard tabulates the comparisons of attacks.
 func (r *Results) heard() (*report.Table, error) {
 	all, err := r.Heard()
 	if err != nil {

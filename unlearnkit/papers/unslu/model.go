@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Model is the scores of a model in one world, and what its training cost.
+// Model holds the scores of a model in one world, and its training cost.
 type Model struct {
 	*study.Evaluation
 	Scores Scores // nil if the model diverged
@@ -18,7 +18,7 @@ type Model struct {
 	counted bool    // the seconds include what the run computed ahead of its steps
 }
 
-// readModel reads the scores of a run, which must be of the same clips as others of the world.
+// readModel reads the scores of a run. They must have the same clips as the other scores of the world.
 func readModel(s *store.Store, run *study.Run, world int, others *Model) (*Model, error) {
 	var pair *study.Evaluation
 	if others != nil {
@@ -46,9 +46,9 @@ func readModel(s *store.Store, run *study.Run, world int, others *Model) (*Model
 
 // Measured holds the measures of a model on a split that no model has heard.
 type Measured struct {
-	Known  metric.Classification // on that split
+	Known  metric.Classification // on the forget clips
 	Forget metric.Classification // on the clips to be forgotten
-	Attack metric.Membership     // separates the clips to be forgotten from that split
+	Attack metric.Membership     // separates the forget clips from the split
 }
 
 // On measures the model on the validation or the test split.
@@ -57,11 +57,11 @@ func (m *Model) On(split string) Measured {
 	return Measured{others.classified(), forget.classified(), attack(forget.losses(), others.losses(), split)}
 }
 
-// Cost returns what the training of a model cost that has not diverged.
+// Cost returns the training cost of a model that has not diverged.
 func (m *Model) Cost() Cost {
 	cost, err := costOf(m.FrameOf(CostFile))
 	if err != nil {
-		panic(err) // readModel has refused it
+		panic(err) // readModel has checked the file
 	}
 	return cost
 }
@@ -73,19 +73,19 @@ func (m *Model) count(seconds float64) {
 	m.SetFrame(CostFile, safefile.FrameOf([]Cost{cost}))
 }
 
-// Cost is what a training took.
+// Cost is the cost of a training.
 type Cost struct {
-	Seconds float64 `parquet:"seconds"` // by the clock on the wall, of the training alone
-	Passes  float64 `parquet:"passes"`  // of a clip through the network: 1 forward, 2 backward
+	Seconds float64 `parquet:"seconds"` // wall-clock time of the training alone
+	Passes  float64 `parquet:"passes"`  // passes of a clip through the network: 1 forward, 2 backward
 }
 
-// CostFile is the name of what a training cost, one row.
+// CostFile is the name of the file with the training cost, in one row.
 const CostFile = "cost.parquet"
 
 // WriteParquet writes one row: seconds and passes.
 func (c Cost) WriteParquet(path string) error { return safefile.WriteRows(path, []Cost{c}) }
 
-// ReadCost reads what WriteParquet has written: a file of an artifact.
+// ReadCost reads a file of an artifact that WriteParquet wrote.
 func ReadCost(artifact *store.Artifact) (cost Cost, err error) {
 	frame, err := artifact.ReadTable(CostFile)
 	if err != nil {
@@ -105,10 +105,10 @@ func costOf(frame *safefile.Frame) (cost Cost, err error) {
 	return rows[0], nil
 }
 
-// EpochsFile is the name of what was observed after each epoch of a training.
+// EpochsFile is the name of the file with the observations after each epoch of a training.
 const EpochsFile = "epochs.parquet"
 
-// Epoch is what was observed after an epoch: on validation clips.
+// Epoch holds observations on validation clips after an epoch.
 type Epoch struct {
 	Number   int     `parquet:"epoch" json:"epoch"`
 	Rate     float64 `parquet:"rate" json:"rate"`

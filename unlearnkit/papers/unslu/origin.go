@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Origin says what a cell of a table was computed from.
+// Origin returns what a cell of a table was computed from.
 func (r *Results) Origin(number, name, columnName string) (*study.Origin, error) {
 	parts, err := r.parts(number)
 	if err != nil {
@@ -18,7 +18,7 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 	}
 	m := columnsOf(number)[at]
 	how := "in each world " + m.How() + ", then the mean of the worlds"
-	if _, method := apart(study.RowNamed(parts, name).Levels); method == aheadTitle && m.Fixed != nil { // it depends on seconds
+	if _, method := apart(study.RowNamed(parts, name).Levels); method == aheadTitle && m.Fixed != nil { // uses seconds
 		how = strings.TrimSuffix(how+"."+r.aheadNote(), ".")
 	}
 	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil

@@ -12,12 +12,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Published is a stage of the paper preset alone: a backbone that is there already.
+// Published is the stage of published backbones, which only the paper preset has.
 var Published = study.Stage[PublishedSpec]{Name: "unslu/published", Version: 1}
 
 // PublishedSpec determines a published backbone.
 type PublishedSpec struct {
-	Model string `json:"model"` // a digest of its files
+	Model string `json:"model"` // digest of the model's files
 }
 
 // Names of the published backbones and their folders.
@@ -30,20 +30,20 @@ const (
 	XLSR53French  = "wav2vec2-large-xlsr-53-french"
 )
 
-// Models are the names of the published backbones.
+// Models lists the names of the published backbones.
 var Models = []string{Wav2Vec2Base, HuBERTBase, XLSR128, XLSR53Italian, XLSR53German, XLSR53French}
 
-// Download is what there is of the published data and models: digests of the files. What the user has not got is not in
-// it.
+// Download identifies the user's copies of the published data and models by digests of the files. It lacks what the
+// user does not have.
 type Download struct {
 	Data   map[speechfolder.Kind]string
-	Models map[string]string // by the names of [Models]
+	Models map[string]string // by the names in [Models]
 }
 
-// PaperSamples is how long a clip is at most: ten seconds.
+// PaperSamples is the largest length of a clip: ten seconds.
 const PaperSamples = 10 * speechfolder.Rate
 
-// paperBenchmark is one of the paper's, in its places in the paper and among the downloads.
+// paperBenchmark is a benchmark of the paper, with its names in the paper and in the download.
 type paperBenchmark struct {
 	table, set, model string
 	data              speechfolder.Kind
@@ -65,7 +65,7 @@ var paperBenchmarks = []paperBenchmark{
 
 func (b paperBenchmark) name() string { return b.set + "/" + b.model }
 
-// needs are what of a benchmark a download has not got.
+// needs returns what a download lacks for the benchmark.
 func (b paperBenchmark) needs(d *Download) (missing []string) {
 	if d.Data[b.data] == "" {
 		missing = append(missing, b.data.Title())
@@ -76,7 +76,7 @@ func (b paperBenchmark) needs(d *Download) (missing []string) {
 	return missing
 }
 
-// Seeds of the released code's draws of speakers.
+// Seeds of the released code for drawing speakers.
 const (
 	drawSeed      = 42
 	drawSeedSLURP = 0
@@ -91,9 +91,9 @@ func (b paperBenchmark) corpus(digest string) Corpus {
 	return c
 }
 
-// training is that of originals and gold models. Batches of 32 are the paper's of 8 whose gradients are summed up over
-// four steps. The paper says neither how often it looks at validation clips nor for how long it waits for them to be
-// recognised better; here it is after each epoch, of which the steps are four to seventeen.
+// training returns the training of originals and gold models. Batches of 32 are the paper's batches of 8 with gradients
+// accumulated over four steps. The paper states neither how often it evaluates on validation clips nor its patience.
+// Here the evaluation follows each epoch, and the steps make four to seventeen epochs.
 func (b paperBenchmark) training() Training {
 	t := Training{Steps: 15000, Batch: 8, Rate: 1e-4, Warmup: .1, Decay: .01, Patience: 2, Stop: 5}
 	switch b.data {
@@ -105,11 +105,11 @@ func (b paperBenchmark) training() Training {
 	return t
 }
 
-// epochsOfSteps is about how many epochs the steps of the paper's trainings are.
+// epochsOfSteps is the approximate number of epochs in the steps of the paper's trainings.
 const epochsOfSteps = 10
 
-// Paper is the study at the size of the paper: its data, its models, its rates, batches and budgets. Benchmarks whose
-// data set or backbone the download lacks are left out, and tables say so.
+// Paper returns the study at the size of the paper, with its data, models, rates, batches and budgets. It leaves out
+// benchmarks whose data set or backbone the download lacks, and tables report this.
 func Paper(d Download) Preset {
 	p := Preset{Name: "paper", Worlds: 1, Download: &d}
 	for _, name := range Models {
@@ -138,7 +138,7 @@ func Paper(d Download) Preset {
 	return p
 }
 
-// paperMethods are all methods at the paper's rates.
+// paperMethods returns all methods at the paper's rates.
 func paperMethods() (all []Method) {
 	for _, entry := range catalogue.Classifying.Entries() {
 		all = append(all, Method{Entry: entry, Rates: slices.Clone(entry.Rates)})
@@ -150,10 +150,10 @@ func (b Benchmark) method(name string) Method {
 	return b.Methods[slices.IndexFunc(b.Methods, func(m Method) bool { return m.Name == name })]
 }
 
-// Published tells whether the clips are those of a download.
+// Published reports whether the clips come from a download.
 func (c Corpus) Published() bool { return c.Data != "" }
 
-// cost is how long a training takes, as measured on small worlds, where a method's pass has 12.
+// cost returns the time of a training, as measured on small worlds. A method's pass costs 12 in this unit.
 func (t Training) cost() float64 {
 	epochs := t.Epochs
 	if t.Steps > 0 {
@@ -162,7 +162,7 @@ func (t Training) cost() float64 {
 	return 20 + 8*float64(epochs)
 }
 
-// lacks is a sentence that says what of a table is left out for want of a download, with a space before it.
+// lacks returns a sentence, after a space, that names what the download lacks for a table.
 func (p Preset) lacks(table string) string {
 	if left := p.leftOut(table); left != "" {
 		return " Left out: " + left + "."
@@ -170,7 +170,7 @@ func (p Preset) lacks(table string) string {
 	return ""
 }
 
-// why is the same of a table of which nothing is left.
+// why returns the same as lacks, for tables without benchmarks.
 func (p Preset) why(table string) string {
 	if left := p.leftOut(table); left != "" {
 		return ": " + left
@@ -178,7 +178,7 @@ func (p Preset) why(table string) string {
 	return ""
 }
 
-// leftOut names the benchmarks of a table that the download is not enough for, and what it lacks.
+// leftOut names the benchmarks of a table that the download cannot serve, and what the download lacks.
 func (p Preset) leftOut(table string) string {
 	if p.Download == nil {
 		return ""

@@ -9,26 +9,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Plan is the runs of the study at a preset.
+// Plan holds the runs of the study at a preset.
 type Plan struct {
 	study.Plan
 	Preset    Preset
-	Backbones map[string]*study.Run // by the name that the preset has for them
+	Backbones map[string]*study.Run // by the preset's names
 	Worlds    []World
 }
 
-// World is the runs of one world.
+// World holds the runs of one world.
 type World struct {
 	Benchmarks []BenchmarkRuns
-	Epochs     []BenchmarkRuns // of Table 5, with one method at one rate
-	Rates      []*study.Run    // of Figure 1
+	Epochs     []BenchmarkRuns // runs of Table 5, with one method at one rate
+	Rates      []*study.Run    // runs of Figure 1
 }
 
-// BenchmarkRuns are the runs of one data set and backbone.
+// BenchmarkRuns holds the runs of one data set and backbone.
 type BenchmarkRuns struct {
 	OriginalTraining, GoldTraining *study.Run
 	Original, Gold                 *study.Run     // scores
-	Untaught                       *study.Run     // scores of an original without pre-training; nil of none
+	Untaught                       *study.Run     // scores of an original without pre-training; nil for none
 	Methods                        [][]*study.Run // by method and rate
 	Shadows                        []*study.Run
 }
@@ -36,17 +36,17 @@ type BenchmarkRuns struct {
 // Labels of runs.
 const (
 	benchmarkLabel = "benchmark" // data set and backbone
-	modelLabel     = "model"     // one of the models that nothing is unlearned in
+	modelLabel     = "model"     // one of the models that unlearn nothing
 )
 
-// Models that nothing is unlearned in.
+// Models that unlearn nothing.
 const (
 	originalModel = "original"
 	goldModel     = "gold"
 	untaughtModel = "untaught"
 )
 
-// NewPlan lays the runs of a preset out.
+// NewPlan plans the runs of a preset.
 func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p, Backbones: map[string]*study.Run{}}
 	plan.Refuse(layout.Check(allColumns()...))
@@ -106,7 +106,7 @@ func (w World) scored() []*study.Run {
 	return runs
 }
 
-// benchmark lays the models of one data set and backbone out; name tells them from those of others.
+// benchmark plans the models of one data set and backbone. The name distinguishes their titles from others.
 func (p *Plan) benchmark(b Benchmark, world int, name string) (runs BenchmarkRuns) {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s, %s", world, name, what) }
 	base := func(model, backbone string, seed int, what string) (training, scores *study.Run) {
@@ -133,7 +133,7 @@ func (p *Plan) benchmark(b Benchmark, world int, name string) (runs BenchmarkRun
 	return runs
 }
 
-// unlearned are the runs of a method, one a rate.
+// unlearned plans the runs of a method, one per rate.
 func (p *Plan) unlearned(b Benchmark, m Method, world int, start *study.Run, name string) (runs []*study.Run) {
 	for _, rate := range m.Rates {
 		values := maps.Clone(m.Values)
@@ -152,14 +152,14 @@ func (p *Plan) unlearned(b Benchmark, m Method, world int, start *study.Run, nam
 	return runs
 }
 
-// corpus is the world of a number.
+// corpus returns the corpus of a world.
 func (b Benchmark) corpus(world int) Corpus {
 	c := b.Corpus
 	c.World.Seed = uint64(world)
 	return c
 }
 
-// Of are the runs of some methods in every world, and the scores of the models beside which they stand.
+// Of returns the runs of some methods in every world, and the scores of the models that they are compared with.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	known := p.Preset.methods()
 	for _, name := range methods {

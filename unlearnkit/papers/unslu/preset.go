@@ -9,20 +9,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Preset is how large the study is.
+// Preset determines the size of the study.
 type Preset struct {
 	Name       string
-	Worlds     int // each with its own speakers, models and runs
+	Worlds     int // each world has its own speakers, models and runs
 	Backbones  []BackbonePreset
 	Benchmarks []Benchmark
 	Epochs     EpochSweep // Table 5
 	Rates      RateSweep  // Figure 1
-	ByPasses   bool       // seconds are counted in passes: the runs shared their machine with others
-	Download   *Download  // of the paper's own data and models; nil in small worlds
+	ByPasses   bool       // count seconds in passes, because the runs shared their machine with others
+	Download   *Download  // the paper's own data and models; nil in small worlds
 }
 
-// BackbonePreset is a backbone by a name; After names the one that it starts from. One that is published has the digest
-// of its files in place of all that determines a small one.
+// BackbonePreset is a backbone with a name. After names the backbone that it starts from. Published is the digest of a
+// published backbone's files, which have no spec.
 type BackbonePreset struct {
 	Name, After string
 	BackboneSpec
@@ -31,38 +31,38 @@ type BackbonePreset struct {
 
 // Benchmark is a data set and a backbone: a column of the paper's tables.
 type Benchmark struct {
-	Table      string // of the paper
+	Table      string // table of the paper
 	Set, Model string // as the paper prints them
-	Corpus     Corpus // of world 0
+	Corpus     Corpus // corpus of world 0
 	Backbone   string
-	Untaught   string // the backbone of first values, beside which the pre-trained one is held; "" of none
+	Untaught   string // backbone without pre-training to compare with; "" for none
 	Training   Training
 	Methods    []Method
-	Shadows    int // further gold models, which tell what a model makes of clips that it has not heard
+	Shadows    int // further gold models, which show a model's scores on clips it has not heard
 }
 
-// Name is the benchmark's as the paper's columns begin.
+// Name returns the benchmark's name as the paper's columns begin.
 func (b Benchmark) Name() string { return b.Set + "/" + b.Model }
 
 func (b Benchmark) levels(more ...string) []string { return append([]string{b.Set, b.Model}, more...) }
 
-// shown tells whether one of the tables shows the benchmark.
+// shown reports whether one of the tables shows the benchmark.
 func (b Benchmark) shown(tables []string) bool {
 	return showsAll(tables, b.Table) || b.Name() == epochsBenchmark && slices.Contains(tables, metricsTable)
 }
 
-// Method is a row of a table: a method of unlearning at the rates that are tried.
+// Method is a row of a table: an unlearning method with the rates that are tried.
 type Method struct {
 	catalogue.Entry
 	Values map[string]float64
-	Rates  []float64 // rising
+	Rates  []float64 // ascending
 }
 
-// EpochSweep is Table 5: originals of so many epochs, and what a method at one rate makes of them.
+// EpochSweep is Table 5: originals after different numbers of epochs, and a method at one rate that starts from them.
 type EpochSweep struct {
 	Benchmark string
 	Budgets   []int
-	Chance    int // models of at most so many epochs are at chance
+	Chance    int // models of at most so many epochs are at chance level
 	Method    Method
 }
 
@@ -72,23 +72,23 @@ type RateSweep struct {
 	Method    Method
 }
 
-// Benchmarks on which the paper looks more closely.
+// Benchmarks that the paper examines in more detail.
 const (
 	epochsBenchmark = "SLURP*/wav2vec 2.0"
 	ratesBenchmark  = "ITALIC/XLS-R 53-IT"
 )
 
-// place is that of the benchmark of a name; negative where the preset has none.
+// place returns the index of the benchmark with a name, negative if the preset lacks it.
 func (p Preset) place(name string) int {
 	return slices.IndexFunc(p.Benchmarks, func(b Benchmark) bool { return b.Name() == name })
 }
 
-// levels returns the name of a row of a benchmark: its data set, its backbone, and more.
+// levels returns the levels of a row's name on a benchmark: the data set, the backbone, and more.
 func (p Preset) levels(benchmark string, more ...string) []string {
 	return p.Benchmarks[p.place(benchmark)].levels(more...)
 }
 
-// methods are those of any benchmark.
+// methods returns the distinct methods of all benchmarks.
 func (p Preset) methods() (entries []catalogue.Entry) {
 	for _, b := range p.Benchmarks {
 		for _, m := range b.Methods {
@@ -100,7 +100,7 @@ func (p Preset) methods() (entries []catalogue.Entry) {
 	return entries
 }
 
-// Only leaves the study nothing but these methods.
+// Only returns the preset with these methods and nothing else.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Benchmarks = slices.Clone(p.Benchmarks)
 	for i := range p.Benchmarks {
@@ -110,7 +110,7 @@ func (p Preset) Only(methods ...Method) Preset {
 	return p
 }
 
-// With adds methods to every benchmark.
+// With returns the preset with more methods in every benchmark.
 func (p Preset) With(methods ...Method) Preset {
 	p.Benchmarks = slices.Clone(p.Benchmarks)
 	for i := range p.Benchmarks {
@@ -119,7 +119,7 @@ func (p Preset) With(methods ...Method) Preset {
 	return p
 }
 
-// methods are the paper's at its rates, times a factor.
+// methods returns the paper's methods at the paper's rates, times a factor.
 func methods() []Method {
 	var all []Method
 	for _, entry := range catalogue.Classifying.Entries() {
@@ -132,19 +132,19 @@ func methods() []Method {
 	return all
 }
 
-// learnsFromUntrained tells whether the method learns from a model that has not learnt intents.
+// learnsFromUntrained reports whether the method learns from a model that has not learnt intents.
 func (m Method) learnsFromUntrained() bool { return m.Name == "bad-teaching" }
 
-// at is a method at other rates.
+// at returns the method at other rates.
 func (m Method) at(rates ...float64) Method {
 	m.Rates, m.Values = rates, maps.Clone(m.Values)
 	return m
 }
 
-// Presets are those that can be named; [Paper] is made of a download.
+// Presets returns the presets that have names. [Paper] needs a download and is not among them.
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Wider()} }
 
-// beside reports whether the preset adds runs to those of the paper's study.
+// beside reports whether the preset adds runs to the paper's study.
 func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
 
 // Named returns a preset by its name.

@@ -19,7 +19,8 @@ const (
 // tuned names the backbone that was tuned to the letters of a language.
 func tuned(language string) string { return "four languages, letters of " + language }
 
-// backbones are those of the paper's roles: wav2vec 2.0, HuBERT, XLS-R, and XLSR-53 tuned to three languages.
+// backbones returns the backbones in the paper's roles: wav2vec 2.0, HuBERT, XLS-R, and XLSR-53 tuned to three
+// languages.
 func backbones(shallow, deep Size, learning BackboneSpec) []BackbonePreset {
 	languages := []string{"en", "it", "de", "fr"}
 	spec := func(o Objective, s Size, languages ...string) BackboneSpec {
@@ -40,11 +41,11 @@ func backbones(shallow, deep Size, learning BackboneSpec) []BackbonePreset {
 	return all
 }
 
-// benchmarks are the paper's ten, each in the role that its data set and backbone have there.
+// benchmarks returns the paper's ten benchmarks, each with its data set and backbone in their roles.
 func benchmarks(training Training, samples, moreThan int, share float64) []Benchmark {
 	of := func(table, set, model, backbone string, world speech.Config) Benchmark {
-		// Wrong labels are as frequent in what models are tested on, as in a data set that is split afterwards:
-		// otherwise they would tell the clips to be forgotten from those.
+		// Test clips have wrong labels as often as training clips do, as if one data set were split afterwards.
+		// Otherwise wrong labels would distinguish the forget clips from the test clips.
 		world.NoisyTest = true
 		return Benchmark{Table: table, Set: set, Model: model, Backbone: backbone, Training: training,
 			Corpus:  Corpus{World: world, Revision: 1, MoreThan: moreThan, Share: share, Samples: samples},
@@ -64,15 +65,15 @@ func benchmarks(training Training, samples, moreThan int, share float64) []Bench
 	}
 }
 
-// Rates of methods are larger than the paper's: models are a thousandth as large, trained at up to twenty times the
-// rate, and there is a tenth of the clips, so a tenth of the steps. Methods that do nothing but learn are tried up to
-// the rate of the training, as in the paper. The others, of which some take but a dozen steps, need more.
+// Factors on the paper's rates. The models are a thousandth as large and train at up to twenty times the rate. They
+// have a tenth of the clips, hence a tenth of the steps. Methods that only learn are tried up to the training's rate,
+// as in the paper. The others need more, because some of them take only a dozen steps.
 const (
 	learningFactor = 20
 	factor         = 100
 )
 
-// factorOf is that of a method: those that the paper tries at the higher rates do nothing but learn.
+// factorOf returns the factor of a method. The methods with the paper's higher rates are the methods that only learn.
 func factorOf(e catalogue.Entry) float64 {
 	if e.Rates[0] >= 1e-5 {
 		return learningFactor
@@ -80,7 +81,7 @@ func factorOf(e catalogue.Entry) float64 {
 	return factor
 }
 
-// small is what quick and mini have in common: the models are the same, so that a run of one is a run of the other.
+// small returns the settings that Quick and Mini share. Their models are equal, so their runs are shared.
 func small() Preset {
 	shallow := Size{Hidden: 64, Layers: 2, Heads: 4, Channels: 32, Kernels: []int{32, 10, 8}, Strides: []int{16, 5, 4},
 		Projected: 64}
@@ -91,15 +92,15 @@ func small() Preset {
 	p := Preset{Backbones: backbones(shallow, deep, learning), Benchmarks: benchmarks(training, 18000, 50, .05)}
 	for i := range p.Benchmarks {
 		if b := &p.Benchmarks[i]; b.Set == "FSC" {
-			// As many steps on more clips: each is heard a few times, as in the paper, so hardly one is known by heart.
+			// The number of steps is the same with more clips. Each clip is heard a few times, as in the paper, and
+			// hardly any is memorised.
 			b.Corpus.World.TrainSpeakers, b.Corpus.Share, b.Training.Epochs = 64, .025, 6
 		}
 	}
 	return p
 }
 
-// Smoke shows in seconds that everything runs. Its models learn next to nothing, and its numbers say nothing of the
-// methods.
+// Smoke checks in seconds that everything runs. Its models learn almost nothing, and its numbers are meaningless.
 func Smoke() Preset {
 	size := Size{Hidden: 16, Layers: 1, Heads: 2, Channels: 8, Kernels: []int{10, 8, 4}, Strides: []int{8, 8, 4},
 		Projected: 8}
@@ -127,7 +128,7 @@ func Smoke() Preset {
 	return p.untaught("SLURP*").sweeps([]int{1, 3}, 2)
 }
 
-// Quick is for a first look: one world of two benchmarks, from models that are shipped.
+// Quick is for a first look. It has one world of two benchmarks, with models that ship with the program.
 func Quick() Preset {
 	p := small()
 	p.Name, p.Worlds = "quick", 1
@@ -136,7 +137,7 @@ func Quick() Preset {
 	return p
 }
 
-// Mini is the whole structure of the paper over five worlds.
+// Mini has the whole structure of the paper in five worlds.
 func Mini() Preset {
 	p := small()
 	p.Name, p.Worlds = "mini", 5
@@ -150,10 +151,10 @@ func Mini() Preset {
 	return p
 }
 
-// Wider is ten worlds in which one speaker of 24 is to be forgotten, which is a share as in the paper, and with further
-// rates where those of [Mini] were chosen at an end of the grid: the next lower of NG+, the next higher of FT, BT, BT-L
-// and SCRUB, in the paper's steps of 1, 5 and 10, and one of NG between the two highest. It has nothing but Tables 1 to
-// 3, and its clock is that of passes.
+// Wider has ten worlds in which one speaker of 24 is forgotten, a share as in the paper. It adds rates to methods whose
+// rate in [Mini] is at an end of the grid. NG+ gets the next lower rate; FT, BT, BT-L and SCRUB get the next higher
+// one, in the paper's steps of 1, 5 and 10. NG gets one rate between its two highest. It has only Tables 1 to 3, and it
+// measures time in passes.
 func Wider() Preset {
 	p := small()
 	p.Name, p.Worlds, p.ByPasses = "wider", 10, true
@@ -173,7 +174,7 @@ func Wider() Preset {
 	return p
 }
 
-// untaught adds originals without pre-training on some data sets: what has it gained?
+// untaught adds originals without pre-training on some data sets, to measure the gain from pre-training.
 func (p Preset) untaught(sets ...string) Preset {
 	for i := range p.Benchmarks {
 		b := &p.Benchmarks[i]
@@ -209,5 +210,5 @@ func (p Preset) sweeps(budgets []int, rates int) Preset {
 	return p
 }
 
-// sweptRates are those of Figure 1, as many to a factor of ten.
+// sweptRates are the rates of Figure 1, equally many per decade.
 var sweptRates = []float64{1e-7, 2e-7, 5e-7, 1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5}

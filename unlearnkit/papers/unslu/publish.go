@@ -12,21 +12,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described is what a publication says of a run.
+// described holds the description of a published run.
 type described struct {
-	benchmark string // the data set and backbone
-	method    string // of unlearning, or the model that none was at work on: original, gold, untaught
+	benchmark string // data set and backbone
+	method    string // unlearning method, or the model: original, gold, untaught
 	version   int    // 0 without a method
-	file      string // names the tables with its rows
+	file      string // name of the tables with the run's rows
 	rate      float64
-	epochs    int // of the training
-	world     int // -1 of a backbone
+	epochs    int // epochs of the training
+	world     int // -1 for a backbone
 	seed      uint64
 }
 
-// Published is how an artifact of a run is published. The models of worlds are not, which have half a megabyte each and
-// are trained in a minute or two; backbones are, since all else stands on them, and the originals that a first look
-// begins with. Both ship with the study.
+// Published returns the published form of a run's artifact. It skips the trained models of worlds, which have half a
+// megabyte each and train in a minute or two. It keeps the backbones, which all other runs need, and the originals that
+// the preset quick starts from.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if Base.Made(run) && !first(run) || Backbone.Made(run) && p.Preset.beside() {
 		return published, false
@@ -37,12 +37,12 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
 }
 
-// first tells whether a run is the training of an original that a first look begins with.
+// first reports whether a run is the training of an original that the preset quick starts from.
 func first(run *study.Run) bool {
 	return slices.Contains(firstLook(), run.Key())
 }
 
-// firstLook are the keys of those trainings.
+// firstLook returns the keys of these trainings.
 var firstLook = sync.OnceValue(func() (keys []store.Key) {
 	for _, world := range NewPlan(Quick()).Worlds {
 		for _, b := range world.Benchmarks {
@@ -52,7 +52,7 @@ var firstLook = sync.OnceValue(func() (keys []store.Key) {
 	return keys
 })
 
-// describe reads the run's first role, its spec and the spec of the training that it begins with.
+// describe describes a run by the run's first role, its spec, and the spec of the training that it starts from.
 func describe(run *study.Run) described {
 	role, training := run.Role(), run
 	d := described{benchmark: role[benchmarkLabel], method: role[modelLabel], file: role[modelLabel]}
@@ -71,7 +71,7 @@ func describe(run *study.Run) described {
 	return d
 }
 
-// place is where a file of the run goes.
+// place returns the place of a run's file in the publication.
 func (d described) place(key store.Key, name string) publish.Place {
 	labels := []publish.Label{publish.Text("key", string(key)), publish.Text("benchmark", d.benchmark),
 		publish.Text("method", d.method), publish.Number("learning_rate", d.rate),

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// ratesPart are the models of Figure 1, one a rate; none of a preset without them.
+// ratesPart returns the models of Figure 1, one per rate. It returns false if the preset has none.
 func (r *Results) ratesPart() (part, bool) {
 	sweep := r.Preset.Rates
 	at := r.Preset.place(sweep.Benchmark)
@@ -28,15 +28,15 @@ func (r *Results) ratesPart() (part, bool) {
 
 func rateName(rate float64) string { return strconv.FormatFloat(rate, 'g', 3, 64) }
 
-// Curve is a score over learning rates, beside those of the models that unlearn nothing.
+// Curve is a score over learning rates, with the scores of the models that unlearn nothing.
 type Curve struct {
 	Column         string
 	Original, Gold float64
 	Rates          []float64
-	Cells          []certify.Cell // of each rate; not a number where the method diverged in every world
+	Cells          []certify.Cell // by rate; NaN if the method diverged in every world
 }
 
-// Curves are those of Figure 1; none of a preset without it.
+// Curves returns the curves of Figure 1, or nil if the preset lacks it.
 func (r *Results) Curves() (curves []Curve) {
 	p, swept := r.ratesPart()
 	if !swept {

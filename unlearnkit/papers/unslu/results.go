@@ -10,16 +10,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Results are the raw scores of a preset. Every table, figure and claim is a function of them.
+// Results holds the raw scores of a preset. Every table, figure and claim is a function of them.
 type Results struct {
 	Preset Preset
 	Worlds []WorldScores
 
-	store   *store.Store            // that they were read from
-	choices memo.Map[choice, []int] // of rates, which every table makes
+	store   *store.Store            // store that the scores were read from
+	choices memo.Map[choice, []int] // choices of rates, which every table needs
 }
 
-// choice is how a rate is chosen.
+// choice identifies a choice of rates.
 type choice struct {
 	benchmark int
 	split     string
@@ -27,29 +27,29 @@ type choice struct {
 	without   int
 }
 
-// Seeds is the number of worlds.
+// Seeds returns the number of worlds.
 func (r *Results) Seeds() int { return len(r.Worlds) }
 
-// WorldScores are the models of one world.
+// WorldScores holds the models of one world.
 type WorldScores struct {
-	Benchmarks []BenchmarkScores // in the order of the preset; those that no shown table needs are empty
-	Epochs     []BenchmarkScores // of Table 5, by budget, each with one method at one rate
-	Rates      []*Model          // of Figure 1
+	Benchmarks []BenchmarkScores // in the order of the preset; empty if no shown table needs them
+	Epochs     []BenchmarkScores // models of Table 5, by budget, each with one method at one rate
+	Rates      []*Model          // models of Figure 1
 }
 
-// BenchmarkScores are the models of one data set and backbone.
+// BenchmarkScores holds the models of one data set and backbone.
 type BenchmarkScores struct {
 	Original, Gold *Model
 	Methods        [][]*Model // by method and rate
-	Shadows        []*Model   // further gold models, of other seeds
-	Untaught       *Model     // an original without pre-training; nil of none
+	Shadows        []*Model   // further gold models, with other seeds
+	Untaught       *Model     // an original without pre-training; nil for none
 
 	longest *Model  // the gold model of Table 5's last budget; nil in other tables
-	ahead   float64 // seconds that were added to runs whose clock left them out
+	ahead   float64 // seconds added to runs whose clock had missed them
 }
 
-// Read reads the results of a plan. Where tables are named it reads what these show and leaves the rest empty. Where
-// runs are not made yet the error is a [study.Absent].
+// Read reads the results of a plan. If tables are named, it reads only what these tables show. If runs are not made
+// yet, the error is [study.Absent].
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (p *Plan) read(s *store.Store, tables []string) (*Results, error) {
 	return r, nil
 }
 
-// Part reads the worlds of which every run is made.
+// Part reads the complete worlds.
 func (p *Plan) Part(s *store.Store) (*Results, error) {
 	part := *p
 	part.Worlds = nil
@@ -123,7 +123,7 @@ func (w *World) read(s *store.Store, p Preset, number int, tables []string) (sco
 	return scores, err
 }
 
-// showsAll tells whether a table is among those that are shown, which are all where none is named.
+// showsAll reports whether a table is shown. Without named tables, all tables are shown.
 func showsAll(tables []string, table string) bool {
 	return len(tables) == 0 || slices.Contains(tables, table)
 }
@@ -167,17 +167,17 @@ func readModels(s *store.Store, runs []*study.Run, world int, others *Model) (mo
 	return models, nil
 }
 
-// Chosen returns for every method of a benchmark the place of the rate that is best by the mean of the metric over
-// worlds on a split: we choose on validation clips, the paper on test clips. A model that diverged counts as nothing.
-// Where several are as good the lowest rate is taken, which does the least.
+// Chosen returns the index of the best rate of every method of a benchmark, by the metric's mean over worlds on a
+// split. We choose on validation clips; the paper chooses on test clips. A model that diverged counts as 0. Among equal
+// rates it chooses the lowest, which changes the model least.
 func (r *Results) Chosen(benchmark int, split string, variant metric.GUMVariant) []int {
 	return r.chosen(benchmark, split, variant, everyWorld)
 }
 
-// everyWorld leaves no world out of a choice.
+// everyWorld includes all worlds in a choice.
 const everyWorld = -1
 
-// chosen is [Results.Chosen] without one of the worlds.
+// chosen is like [Results.Chosen] and leaves out one world.
 func (r *Results) chosen(benchmark int, split string, variant metric.GUMVariant, without int) []int {
 	c := choice{benchmark, split, variant, without}
 	chosen, _ := r.choices.Get(c, func() ([]int, error) { return r.choose(c), nil })
@@ -206,7 +206,7 @@ func (r *Results) choose(c choice) []int {
 	return chosen
 }
 
-// measure attacks all models of a benchmark, on as many processors as there are: each fits attacks of its own.
+// measure attacks all models of a benchmark, on all processors. Each model needs its own fitted attacks.
 func (r *Results) measure(benchmark int, split string) {
 	var models []*study.Evaluation
 	for _, w := range r.Worlds {

@@ -15,19 +15,19 @@ import (
 
 const scaleTable = "scale"
 
-// Scale is the size of a benchmark's first world, and what is wrong with its training clips.
+// Scale is the size of a benchmark's first world, with the defects of its training clips.
 type Scale struct {
 	Benchmark           string
-	Parameters          int // of the backbone; 0 if it is not known
-	Speakers, Forgotten int // in training, and those to be forgotten
+	Parameters          int // parameters of the backbone; 0 if unknown
+	Speakers, Forgotten int // speakers in training, and the forget speakers among them
 	Clips               int
-	Share               float64 // of the training clips that are to be forgotten
+	Share               float64 // share of training clips that should be forgotten
 	Wrong               float64 // share of training clips with a wrong label
-	Cut                 float64 // share of training clips whose end models do not hear
+	Cut                 float64 // share of training clips that are cut at the end
 	Epochs              int
 }
 
-// Scales returns one a benchmark of small worlds.
+// Scales returns one scale per benchmark of small worlds.
 func (r *Results) Scales() (all []Scale, err error) {
 	plan := NewPlan(r.Preset)
 	for i, b := range r.Preset.Benchmarks {
@@ -51,15 +51,15 @@ type listened struct {
 	samples int
 }
 
-// sizes keeps what sizeOf returned, which takes seconds: all clips of a world are rendered.
+// sizes caches the results of sizeOf, which renders all clips of a world and takes seconds.
 var sizes memo.Map[listened, Scale]
 
-// knownSize returns sizeOf, computed once a process.
+// knownSize returns the result of sizeOf, computed once per process.
 func knownSize(config speech.Config, samples int) (Scale, error) {
 	return sizes.Get(listened{config, samples}, func() (Scale, error) { return sizeOf(config, samples) })
 }
 
-// sizeOf looks at the training clips of a world, of which models hear so many samples.
+// sizeOf measures the training clips of a world. The number of samples is the length that models hear.
 func sizeOf(config speech.Config, samples int) (s Scale, err error) {
 	set, err := speech.Make(config)
 	if err != nil {
@@ -81,7 +81,7 @@ func sizeOf(config speech.Config, samples int) (s Scale, err error) {
 	return s, nil
 }
 
-// parameters is how many the backbone of a benchmark has, by the manifest of its run.
+// parameters returns the number of parameters of a benchmark's backbone, from the manifest of its run.
 func (r *Results) parameters(plan *Plan, b Benchmark) (n int) {
 	artifact, err := r.store.Get(plan.Backbones[b.Backbone].Key())
 	if err != nil || json.Unmarshal(artifact.Manifest.Notes["parameters"], &n) != nil {
@@ -90,7 +90,7 @@ func (r *Results) parameters(plan *Plan, b Benchmark) (n int) {
 	return n
 }
 
-// speakers is the number of speakers of clips.
+// speakers returns the number of speakers of the clips.
 func (s Scores) speakers() int {
 	met := map[string]bool{}
 	for _, score := range s {
@@ -99,10 +99,10 @@ func (s Scores) speakers() int {
 	return len(met)
 }
 
-// scaleColumns are scores of gold that are shown next to the paper's.
+// scaleColumns are the scores of gold that are shown next to the paper's.
 var scaleColumns = []study.Metric{f1(Test), f1(Forget), mia(Test)}
 
-// scale shows sizes here, and what gold learns here and in the paper.
+// scale tabulates the sizes of the study, and gold's scores here and in the paper.
 func (r *Results) scale() (*report.Table, error) {
 	all, err := r.Scales()
 	if err != nil {
@@ -146,7 +146,7 @@ func (r *Results) scale() (*report.Table, error) {
 	return t, nil
 }
 
-// printedGold are the paper's scores of gold, by benchmark and column: "FSC/HuBERT/MIA".
+// printedGold returns the paper's scores of gold, by benchmark and column: "FSC/HuBERT/MIA".
 func printedGold() (map[string]string, error) {
 	scores := map[string]string{}
 	for _, item := range []string{"table1", "table2", "table3"} {

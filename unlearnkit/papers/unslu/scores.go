@@ -15,29 +15,29 @@ import (
 
 // Splits of the clips that models are judged on.
 const (
-	Forget     = "forget"     // all clips of the speakers to be forgotten
-	Validation = "validation" // of speakers that no model has heard
-	Test       = "test"       // of others that no model has heard
+	Forget     = "forget"     // all clips of the forget speakers
+	Validation = "validation" // clips of speakers that no model has heard
+	Test       = "test"       // clips of other speakers that no model has heard
 )
 
-// ScoresFile is the name of the scores of a model.
+// ScoresFile is the name of the file with the scores of a model.
 const ScoresFile = "scores.parquet"
 
-// Score is what a model makes of one clip.
+// Score holds the outcomes of one clip under one model.
 type Score struct {
 	ID      string `parquet:"id"`
 	Split   string `parquet:"split"`
 	Speaker string `parquet:"speaker"`
 
-	Label     int     `parquet:"label"` // intents
+	Label     int     `parquet:"label"` // intent
 	Predicted int     `parquet:"predicted"`
 	Loss      float64 `parquet:"loss"` // cross-entropy
 }
 
-// Scores are those of all clips under one model.
+// Scores holds the scores of all clips under one model.
 type Scores []Score
 
-// scoreRow is a score in a file. Losses are computed in float32.
+// scoreRow is the file format of a score. Losses are computed in float32.
 type scoreRow struct {
 	ID        string  `parquet:"id,dict"`
 	Split     string  `parquet:"split,dict"`
@@ -47,7 +47,7 @@ type scoreRow struct {
 	Loss      float32 `parquet:"loss"`
 }
 
-// WriteParquet writes one row a clip.
+// WriteParquet writes one row per clip.
 func (s Scores) WriteParquet(path string) error {
 	rows := make([]scoreRow, len(s))
 	for i, score := range s {
@@ -57,7 +57,7 @@ func (s Scores) WriteParquet(path string) error {
 	return safefile.WriteRows(path, rows)
 }
 
-// ReadScores reads what WriteParquet has written: a file of an artifact.
+// ReadScores reads a file of an artifact that WriteParquet wrote.
 func ReadScores(artifact *store.Artifact, name string) (Scores, error) {
 	frame, err := artifact.ReadTable(name)
 	if err != nil {
@@ -66,7 +66,7 @@ func ReadScores(artifact *store.Artifact, name string) (Scores, error) {
 	return scoresOf(frame)
 }
 
-// scoresOf returns the rows of a score file, with losses up to the largest that counts.
+// scoresOf returns the rows of a score file, with losses capped at largestLoss.
 func scoresOf(frame *safefile.Frame) (Scores, error) {
 	scores, err := safefile.RowsOf[Score](frame)
 	for i := range scores {
@@ -75,12 +75,12 @@ func scoresOf(frame *safefile.Frame) (Scores, error) {
 	return scores, err
 }
 
-// of are the scores of a split.
+// of returns the scores of a split.
 func (s Scores) of(split string) Scores {
 	return slices.DeleteFunc(slices.Clone(s), func(score Score) bool { return score.Split != split })
 }
 
-// losses are those of all clips.
+// losses returns the losses of all clips.
 func (s Scores) losses() []float64 {
 	losses := make([]float64, len(s))
 	for i := range s {
@@ -89,7 +89,7 @@ func (s Scores) losses() []float64 {
 	return losses
 }
 
-// classified compares what a model recognises with the labels.
+// classified compares a model's predictions with the labels.
 func (s Scores) classified() metric.Classification {
 	truth, predicted := make([]int, len(s)), make([]int, len(s))
 	for i := range s {
@@ -98,7 +98,7 @@ func (s Scores) classified() metric.Classification {
 	return metric.Classify(truth, predicted)
 }
 
-// mostFrequent is the share of the most frequent label: what a model would recognise that always gives it.
+// mostFrequent returns the share of the most frequent label, which is the accuracy of always predicting it.
 func (s Scores) mostFrequent() (share float64) {
 	counts := map[int]int{}
 	for _, score := range s {
@@ -108,11 +108,12 @@ func (s Scores) mostFrequent() (share float64) {
 	return share
 }
 
-// attacks keeps the fitted attacks by a sum of their losses: fitting those of five worlds takes seconds.
+// attacks caches fitted attacks by a hash of their losses, because fitting the attacks of five worlds takes seconds.
 var attacks memo.Map[[sha256.Size]byte, metric.Membership]
 
-// attack fits the paper's attack on losses: from the loss alone, was a clip one of those to be forgotten, or of a split
-// that no model has heard? Models of a world are attacked alike, so that they differ by their losses alone.
+// attack fits the paper's attack on losses. From the loss alone, it decides whether a clip is a forget clip or belongs
+// to a split that no model has heard. Models of a world get the same random splits, so they differ only in their
+// losses.
 func attack(members, others []float64, against string) metric.Membership {
 	key := sha256.Sum256(fmt.Appendf(nil, "%s %x %x", against, members, others))
 	found, _ := attacks.Get(key, func() (metric.Membership, error) {

@@ -4,8 +4,7 @@ import (
 	"slices"
 )
 
-// SecondsAhead is the measure of a run that says how many of its seconds were spent on what it computed once, ahead of
-// its steps.
+// SecondsAhead is the note of a run that records the seconds spent on computing features ahead of its steps.
 const SecondsAhead = "seconds_ahead"
 
 // The method that computes features ahead of its steps, and its row.
@@ -14,11 +13,10 @@ const (
 	aheadTitle  = "CF-k"
 )
 
-// countAhead adds what the clock left out of runs that computed features ahead of their steps before [SecondsAhead] was
-// measured. The clock took their first step, which held all features, for the building of a graph. Each gets the median
-// over these runs of the time outside of their counted steps, less the median of that over the runs of other methods,
-// which load the same model and judge the same clips. All runs are on the same clips, so that the rate has no part in
-// it.
+// countAhead adds seconds to runs that computed features ahead of their steps before [SecondsAhead] was recorded. Their
+// clock mistook the first step, which computed all features, for the building of a graph. Each run gets the median of
+// these runs' time outside their counted steps. The same median for the runs of other methods, which load the same
+// model and judge the same clips, is subtracted. All runs use the same clips, so the rate does not matter.
 func (b *BenchmarkScores) countAhead(methods []Method) {
 	var uncounted []*Model
 	var own, others []float64
@@ -46,7 +44,7 @@ func (b *BenchmarkScores) countAhead(methods []Method) {
 	}
 }
 
-// countPasses replaces all seconds by those of the clock of passes.
+// countPasses replaces all seconds by passes, scaled to seconds.
 func (b *BenchmarkScores) countPasses() {
 	passes := b.Gold.Cost().Passes
 	for _, m := range append(slices.Concat(b.Methods...), b.Original, b.Gold) {
@@ -57,7 +55,7 @@ func (b *BenchmarkScores) countPasses() {
 	b.ahead = 0
 }
 
-// passesNote says that seconds are those of passes, with a space before it; it is empty if they are not.
+// passesNote returns a sentence, after a space, if seconds are counted in passes. Otherwise it returns "".
 func (r *Results) passesNote() string {
 	if !r.Preset.ByPasses {
 		return ""
@@ -66,7 +64,7 @@ func (r *Results) passesNote() string {
 		"in which gold takes as long as the paper's on SLURP*."
 }
 
-// aheadNote says what was added to recorded seconds, with a space before it; it is empty if nothing was.
+// aheadNote returns a sentence, after a space, if seconds were added to recorded ones. Otherwise it returns "".
 func (r *Results) aheadNote() string {
 	for _, w := range r.Worlds {
 		for _, b := range w.Benchmarks {
@@ -81,7 +79,7 @@ func (r *Results) aheadNote() string {
 	return ""
 }
 
-// median returns the middle of values, the mean of two of an even number.
+// median returns the median of values. For an even number it averages the middle two.
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)

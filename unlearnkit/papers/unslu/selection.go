@@ -11,17 +11,17 @@ import (
 
 const selectionTable = "selection"
 
-// Selection is how the rates of a method were chosen on all benchmarks.
+// Selection reports how the rates of a method were chosen on all benchmarks.
 type Selection struct {
 	Method string
-	// benchmarks whose chosen rate is the lowest of the grid, the highest, or between
+	// Lowest, Between and Highest count the benchmarks by the place of the chosen rate in the grid.
 	Lowest, Between, Highest int
-	GUM                      certify.Cell // mean of the benchmarks, at the rates that all worlds choose
+	GUM                      certify.Cell // mean over the benchmarks, at the rates that all worlds choose
 	Without                  certify.Cell // the same, at the rates that the other worlds choose for each world
 	Added                    certify.Cell // GUM less Without
 }
 
-// Selections returns one a method. One world leaves no others that could choose for it.
+// Selections returns one selection per method. With a single world, no other world can choose for it.
 func (r *Results) Selections() (all []Selection) {
 	together := make([][]int, len(r.Preset.Benchmarks)) // rates by benchmark and method
 	others := make([][][]int, len(r.Preset.Benchmarks)) // by benchmark, world and method
@@ -48,7 +48,7 @@ func (r *Results) Selections() (all []Selection) {
 	return all
 }
 
-// count adds the place of a chosen rate among so many.
+// count counts the place of a chosen rate in a grid.
 func (s *Selection) count(place, rates int) {
 	switch place {
 	case 0:
@@ -60,8 +60,8 @@ func (s *Selection) count(place, rates int) {
 	}
 }
 
-// meanGUM returns a method's mean GUM over benchmarks in a world, at the rates that are given by their places. A model
-// that diverged counts as nothing.
+// meanGUM returns a method's mean GUM over benchmarks by world. The function rate returns the index of the rate. A
+// model that diverged counts as 0.
 func (r *Results) meanGUM(method int, rate func(benchmark, world int) int) func(world int) float64 {
 	return func(world int) (mean float64) {
 		for i := range r.Preset.Benchmarks {
@@ -74,7 +74,7 @@ func (r *Results) meanGUM(method int, rate func(benchmark, world int) int) func(
 	}
 }
 
-// selectionTable shows the selections.
+// selectionTable tabulates the selections.
 func (r *Results) selectionTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("How rates were chosen (%s)", r.Preset.Name), Corner: "Method"}
 	for _, name := range []string{"lowest", "between", "highest", "GUM", "GUM, world left out", "added"} {

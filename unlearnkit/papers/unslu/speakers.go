@@ -9,18 +9,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Surer is how much surer than gold a model is of what a speaker said: gold's loss less the model's, clip by clip.
+// Surer compares a model's loss on a speaker's clips with gold's: gold's loss less the model's, clip by clip.
 type Surer struct {
 	Benchmark string
 	World     int
 	Speaker   string
-	Model     string // row of the tables
+	Model     string // name of the model's row in the tables
 	Clips     int
 	Mean      float64 // nats
-	Lo, Hi    float64 // of 95 %, by clips
+	Lo, Hi    float64 // 95 % interval, over clips
 }
 
-// Speakers are those to be forgotten, under the original and every method.
+// Speakers compares the original and every method with gold on each forget speaker.
 func (r *Results) Speakers() (all []Surer) {
 	for i, b := range r.Preset.Benchmarks {
 		for world := range r.Worlds {
@@ -61,7 +61,8 @@ func surer(m, gold *Model) (all []Surer) {
 	return all
 }
 
-// speakers lays them out: a row a speaker, those first of whom most is left by the original.
+// speakers tabulates the comparisons with one row per speaker. The speakers that the original remembers best come
+// first.
 func (r *Results) speakers() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Speakers to be forgotten (%s)", r.Preset.Name), Corner: "Speaker",
 		Columns: []report.Column{{Name: "clips"}}}

@@ -1,8 +1,8 @@
-// Package unslu is the study of UnSLU-BENCH: which methods make models of spoken commands forget a speaker, how fast,
-// and at what price for what they recognise.
+// Package unslu is the study of UnSLU-BENCH. It asks which methods make models of spoken commands forget a speaker, how
+// fast they are, and what this costs in recognition.
 //
-// Package train makes its raw scores, one row a clip; everything here is a function of those rows and of what the
-// trainings cost.
+// Package train computes its raw scores, one row per clip. All tables, figures and claims are functions of these rows
+// and of the trainings' costs.
 package unslu
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Stages of the study. A version changes when what the stage computes does.
+// Stages of the study. A stage's version is increased when its computation changes.
 var (
 	Backbone  = study.Stage[BackboneSpec]{Name: "unslu/backbone", Version: 1}
 	Base      = study.Stage[BaseSpec]{Name: "unslu/base", Version: 1}
@@ -19,18 +19,18 @@ var (
 	Unlearned = study.Stage[UnlearnedSpec]{Name: "unslu/unlearned", Version: 1}
 )
 
-// Corpus says which clips, and which speakers of them are to be forgotten.
+// Corpus determines the clips and the speakers to be forgotten.
 type Corpus struct {
-	World    speech.Config `json:"world,omitzero"` // absent of published clips
+	World    speech.Config `json:"world,omitzero"` // empty for published clips
 	Revision int           `json:"revision"`
-	MoreThan int           `json:"more_than"` // clips that a speaker has in training who can be drawn to be forgotten
-	Share    float64       `json:"share"`     // of the training clips that are to be forgotten at least
-	Samples  int           `json:"samples"`   // of every clip, cut or filled up with silence
+	MoreThan int           `json:"more_than"` // forget speakers have more training clips than this
+	Share    float64       `json:"share"`     // smallest share of training clips to be forgotten
+	Samples  int           `json:"samples"`   // length of every clip, cut or padded with silence
 
-	// Of published clips alone:
-	Data  string             `json:"data,omitempty"`  // a digest of the files
-	Parts speechfolder.Parts `json:"parts,omitempty"` // how the parts are made of the published ones
-	Seed  uint64             `json:"seed,omitempty"`  // of the draw of speakers, which in a world is the world's
+	// Only for published clips:
+	Data  string             `json:"data,omitempty"`  // digest of the files
+	Parts speechfolder.Parts `json:"parts,omitempty"` // how the parts are made from the published ones
+	Seed  uint64             `json:"seed,omitempty"`  // seed for drawing speakers; small worlds use their own
 }
 
 // Size is the shape of a small model.
@@ -38,53 +38,53 @@ type Size struct {
 	Hidden    int   `json:"hidden"`
 	Layers    int   `json:"layers"`
 	Heads     int   `json:"heads"`
-	Channels  int   `json:"channels"` // of the convolutions
+	Channels  int   `json:"channels"` // channels of the convolutions
 	Kernels   []int `json:"kernels"`
 	Strides   []int `json:"strides"`
 	Projected int   `json:"projected"` // width between encoder and intents
-	// Deep has norms before each part of a layer and in every convolution, as XLS-R and XLSR do; wav2vec 2.0 and HuBERT
-	// have them after each part and in the first convolution.
+	// Deep selects a norm before each part of a layer and in every convolution, as in XLS-R and XLSR. Without it, norms
+	// follow each part and only the first convolution has one, as in wav2vec 2.0 and HuBERT.
 	Deep bool `json:"deep"`
 }
 
-// Objective is what a backbone is pre-trained for.
+// Objective is the objective of a backbone's pre-training.
 type Objective string
 
 // Objectives of pre-training.
 const (
-	Nothing     Objective = "nothing"     // first values
-	Contrastive Objective = "contrastive" // wav2vec 2.0's, XLS-R's: which quantised frame stood behind a mask
-	Clusters    Objective = "clusters"    // HuBERT's: of which cluster was it
-	Letters     Objective = "letters"     // XLSR-53's in its forms for one language: what is said, letter by letter
+	Nothing     Objective = "nothing"     // initial weights
+	Contrastive Objective = "contrastive" // wav2vec 2.0's, XLS-R's: which quantised frame was masked
+	Clusters    Objective = "clusters"    // HuBERT's: which cluster the masked frame belongs to
+	Letters     Objective = "letters"     // XLSR-53's in one language: transcription, letter by letter
 )
 
-// BackboneSpec determines a backbone. There is one of each kind, as of the published ones, and it has heard no voice of
-// any world.
+// BackboneSpec determines a backbone. As with the published backbones, there is one of each kind, and it has heard no
+// voice of any world.
 type BackboneSpec struct {
 	Objective Objective   `json:"objective"`
 	Languages []string    `json:"languages,omitempty"`
-	Start     study.Input `json:"start,omitempty"` // the backbone that is trained on
+	Start     study.Input `json:"start,omitempty"` // backbone whose training is continued
 	Size      Size        `json:"size"`
-	Steps     int         `json:"steps,omitempty"` // none where it is trained for nothing
+	Steps     int         `json:"steps,omitempty"` // 0 without pre-training
 	Batch     int         `json:"batch,omitempty"`
 	Rate      float64     `json:"rate,omitempty"`
-	Clips     int         `json:"clips,omitempty"` // of each language
-	Samples   int         `json:"samples"`         // of every clip
+	Clips     int         `json:"clips,omitempty"` // clips per language
+	Samples   int         `json:"samples"`         // length of every clip
 	Seed      uint64      `json:"seed"`
-	Revision  int         `json:"revision"` // of the recordings
+	Revision  int         `json:"revision"` // revision of the recordings
 }
 
-// Training is how models learn intents.
+// Training determines the training of models on intents.
 type Training struct {
 	Epochs int     `json:"epochs"`          // at most
-	Steps  int     `json:"steps,omitempty"` // at most, where they are counted in place of epochs
+	Steps  int     `json:"steps,omitempty"` // at most; counted instead of epochs
 	Batch  int     `json:"batch"`
 	Rate   float64 `json:"rate"`   // after the warm-up
-	Warmup float64 `json:"warmup"` // part of the steps in which the rate rises
-	Decay  float64 `json:"decay"`  // of weights
+	Warmup float64 `json:"warmup"` // share of the steps in which the rate rises
+	Decay  float64 `json:"decay"`  // weight decay
 	// Patience is the number of epochs without a better validation accuracy after which the rate falls to a tenth.
 	Patience int `json:"patience"`
-	Stop     int `json:"stop"` // such epochs after which the training ends; 0 is never
+	Stop     int `json:"stop"` // number of such epochs after which the training ends; 0 for never
 }
 
 // BaseSpec determines a model that has learnt intents.
@@ -92,11 +92,11 @@ type BaseSpec struct {
 	Corpus   Corpus      `json:"corpus"`
 	Backbone study.Input `json:"backbone"`
 	Training Training    `json:"training"`
-	Gold     bool        `json:"gold"` // it has not heard the speakers who are to be forgotten
+	Gold     bool        `json:"gold"` // the model has not heard the forget speakers
 	Seed     uint64      `json:"seed"`
 }
 
-// JudgementSpec determines the raw scores of such a model.
+// JudgementSpec determines the raw scores of a model that has learnt intents.
 type JudgementSpec struct {
 	Corpus Corpus      `json:"corpus"`
 	Model  study.Input `json:"model"`

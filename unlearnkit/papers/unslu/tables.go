@@ -14,13 +14,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Tables of the paper beside those of benchmarks.
+// Tables of the paper in addition to the tables of benchmarks.
 const (
 	metricsTable = "4"
 	epochsTable  = "5"
 )
 
-// TableNumbers are the tables of the paper that the study makes.
+// TableNumbers lists the tables of the paper that the study makes.
 var TableNumbers = []string{"1", "2", "3", metricsTable, epochsTable}
 
 var titles = map[string]string{
@@ -37,7 +37,7 @@ const (
 	goldRow     = "Gold"
 )
 
-// Cells are the certified cells of a table, row by row: "SLURP*/HuBERT/NG" names a row.
+// Cells returns the certified cells of a table, row by row. A row's name is like "SLURP*/HuBERT/NG".
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	parts, err := r.parts(number)
 	if err != nil {
@@ -51,7 +51,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	return cells, printedIn(cells, number)
 }
 
-// printedIn fills in what the paper has in the same places, where benchmarks stand side by side.
+// printedIn sets the printed values of cells. The paper prints benchmarks side by side.
 func printedIn(cells []certify.Cell, number string) error {
 	there, err := papers.Open("unslu", "table"+number)
 	if err != nil {
@@ -68,16 +68,17 @@ func printedIn(cells []certify.Cell, number string) error {
 	return nil
 }
 
-// apart returns the benchmark with a slash after it, "" if a table has just one, and the model of a row.
+// apart splits the levels of a row's name into the benchmark and the model. The benchmark ends with a slash, or is ""
+// if the table has only one.
 func apart(levels []string) (benchmark, model string) {
 	last := len(levels) - 1
 	return strings.Join(append(slices.Clone(levels[:last]), ""), "/"), levels[last]
 }
 
-// part is rows of a table that are compared with the same gold model.
+// part holds rows of a table that are compared with the same gold model.
 type part = study.Part[*study.Evaluation]
 
-// parts are those of a table, one below the other.
+// parts returns the parts of a table, from top to bottom.
 func (r *Results) parts(number string) (parts []part, err error) {
 	switch number {
 	case metricsTable:
@@ -100,7 +101,7 @@ func (r *Results) parts(number string) (parts []part, err error) {
 	return parts, nil
 }
 
-// line is a row before it is laid out: one model of every world.
+// line is a row before its scores are collected: one model in every world.
 type line struct {
 	name string
 	of   func(b *BenchmarkScores) *Model
@@ -112,7 +113,7 @@ var (
 	gold     = line{goldRow, func(b *BenchmarkScores) *Model { return b.Gold }}
 )
 
-// allRows are those of a benchmark: the models that unlearn nothing, and the methods at the rates that were chosen.
+// allRows returns the lines of a benchmark: the models that unlearn nothing, and the methods at their chosen rates.
 func (r *Results) allRows(benchmark int) []line {
 	lines := []line{original, gold}
 	chosen := r.Chosen(benchmark, Validation, metric.GUMOnAccuracy)
@@ -122,17 +123,17 @@ func (r *Results) allRows(benchmark int) []line {
 	return lines
 }
 
-// methodRows are the methods of a benchmark at the rates that were chosen.
+// methodRows returns the methods of a benchmark at their chosen rates.
 func (r *Results) methodRows(benchmark int) []line { return r.allRows(benchmark)[2:] }
 
-// part lays lines of a benchmark out.
+// part returns the rows for lines of a benchmark.
 func (r *Results) part(benchmark int, prefix []string, metrics []study.Metric, lines ...line) part {
 	return r.partOf(prefix, metrics, lines, func(world int) *BenchmarkScores {
 		return &r.Worlds[world].Benchmarks[benchmark]
 	})
 }
 
-// partOf lays lines out; beside gives the models of a world that they stand beside.
+// partOf returns the rows for lines. Its callback returns the models of a world, including the references.
 func (r *Results) partOf(prefix []string, metrics []study.Metric, lines []line,
 	beside func(world int) *BenchmarkScores) (p part) {
 	var refs []study.References
@@ -150,7 +151,7 @@ func (r *Results) partOf(prefix []string, metrics []study.Metric, lines []line,
 	return p
 }
 
-// metricsRows are the methods that the paper compares metrics on.
+// metricsRows names the rows on which the paper compares metrics.
 var metricsRows = []string{originalRow, goldRow, "NG", "UNSIR", "SCRUB"}
 
 func (r *Results) metricsParts() []part {
@@ -162,7 +163,7 @@ func (r *Results) metricsParts() []part {
 	return []part{r.part(at, nil, metricsColumns(), lines...)}
 }
 
-// epochsParts are those of Table 5: each row has originals and gold models of its own.
+// epochsParts returns the parts of Table 5. Each row has its own originals and gold models.
 func (r *Results) epochsParts() (parts []part) {
 	for i, budget := range r.Preset.Epochs.Budgets {
 		unlearned := line{strconv.Itoa(budget), func(b *BenchmarkScores) *Model { return b.Methods[0][0] }}
@@ -173,7 +174,7 @@ func (r *Results) epochsParts() (parts []part) {
 	return parts
 }
 
-// Table lays a table out: the values alone, best and second marked as the paper does, or certified.
+// Table returns a table with values alone, the best and second marked as in the paper, or certified.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if t, err := r.further(number); t != nil || err != nil {
 		return t, err
@@ -219,7 +220,7 @@ func columnsOf(number string) []study.Metric {
 	return Columns()
 }
 
-// note says what a table rests on.
+// note returns the note of a table: its numbers of worlds and clips, and how its values are computed.
 func (r *Results) note(number string, certified bool, cells []certify.Cell) string {
 	text := fmt.Sprintf("n: %s; %s. ", Worlds.Count(len(r.Worlds)), r.counts(number))
 	if number != epochsTable {
@@ -244,7 +245,7 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 		r.differing(cells), r.basis(bases))
 }
 
-// differing counts the differences from gold before and after the correction; one world has none.
+// differing counts the differences from gold before and after the correction. With one world there are no tests.
 func (r *Results) differing(cells []certify.Cell) string {
 	before, after, tested := 0, 0, 0
 	for _, c := range cells {
@@ -265,7 +266,7 @@ func (r *Results) differing(cells []certify.Cell) string {
 	return fmt.Sprintf(" Of %d differences %d have p < .05 before the correction and %d after.", tested, before, after)
 }
 
-// seconds says what was added to the seconds of a table's rows.
+// seconds describes what was added to the seconds of a table's rows.
 func (r *Results) seconds(number string) string {
 	if number == metricsTable || number == epochsTable { // without CF-k
 		return ""
@@ -273,7 +274,7 @@ func (r *Results) seconds(number string) string {
 	return r.aheadNote()
 }
 
-// basis says what tests rest on; one world is no basis for any.
+// basis describes the tests of a table. One world allows no tests.
 func (r *Results) basis(of []certify.Basis) string {
 	if len(r.Worlds) == 1 {
 		return " One world says nothing of others."
@@ -281,7 +282,7 @@ func (r *Results) basis(of []certify.Basis) string {
 	return " " + certify.Describe(of) + "."
 }
 
-// counts says how many clips the benchmarks of a table have in each world.
+// counts reports the number of clips of a table's benchmarks in each world.
 func (r *Results) counts(number string) string {
 	var texts []string
 	utterances := ""

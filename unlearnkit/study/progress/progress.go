@@ -4,10 +4,10 @@ import "time"
 
 // Status is the progress of a plan.
 type Status struct {
-	Runs, Made, Found int // in all; made now; found in the store
+	Runs, Made, Found int // total; made now; found in the store
 	Running           []Running
 	Elapsed           time.Duration
-	Left              time.Duration // remaining time, estimated by the runs' costs; negative if unknown
+	Left              time.Duration // estimated remaining time; negative if unknown
 	Failed            []string      // titles of failed runs
 }
 

@@ -7,14 +7,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Corpora keep the corpora that were asked for last, so that the runs of one open it once. The zero value has none
-// open.
+// Corpora caches the most recently used corpora, so that runs with the same corpus open it once. The zero value is
+// empty.
 type Corpora[C any] struct {
 	mu     sync.Mutex
-	opened []openCorpus[C] // that asked for last stands last
+	opened []openCorpus[C] // most recently used last
 }
 
-// mostCorpora is how many are kept: each can take half a gigabyte, and there are dozens in a study of several worlds.
+// mostCorpora limits the cache. Each corpus can take half a gigabyte, and a study of several worlds has dozens.
 const mostCorpora = 3
 
 type openCorpus[C any] struct {
@@ -22,7 +22,7 @@ type openCorpus[C any] struct {
 	of  C
 }
 
-// Of is the corpus of a spec, which open opens where it is not kept. One that fails is opened again.
+// Of returns the corpus of a spec from the cache, or opens it. Failures are not cached.
 func (c *Corpora[C]) Of(spec any, open func() (C, error)) (C, error) {
 	var none C
 	key, err := store.KeyOf(store.Stage{Name: "corpus"}, spec)

@@ -12,23 +12,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// digestStage keeps digests of files for as long as their sizes and times stay what they were: published data are too
-// large to be read by every command.
+// digestStage stores digests of files that are valid while the files' sizes and times stay the same. Published data are
+// too large to be read by every command.
 var digestStage = store.Stage{Name: "lab/digest", Version: 1}
 
-// digestFile is the file of a digest's artifact.
+// digestFile is the name of the file with the digest.
 const digestFile = "sha256.txt"
 
-// Digests names folders of downloads by what is in them.
+// Digests identifies folders of downloads by their content.
 type Digests struct {
 	Store    *store.Store
-	Progress io.Writer // is told of folders that are read
+	Progress io.Writer // receives the names of folders that are read
 
 	folders map[string]string
 }
 
-// Of is the SHA-256 of some files of a folder with their names, wherever the folder lies. Before files are read that
-// were not seen as they are, check looks at them; it may be nil.
+// Of returns the SHA-256 of some files of a folder and their names. The folder's path does not matter. If the files are
+// new or have changed, it first calls check, which may be nil.
 func (d *Digests) Of(ctx context.Context, folder string, files []string, check func() error) (string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -45,7 +45,7 @@ func (d *Digests) Of(ctx context.Context, folder string, files []string, check f
 	}
 	spec := struct {
 		Folder  string `json:"folder"`
-		Listing string `json:"listing"` // of names, sizes and times
+		Listing string `json:"listing"` // digest of names, sizes and times
 	}{folder, hex.EncodeToString(listing.Sum(nil))}
 	artifact, err := d.Store.Do(ctx, digestStage, spec, nil, func(ctx context.Context, w *store.Work) error {
 		fmt.Fprintf(d.Progress, "reading %s, %.2f GB, which was not seen before\n", folder, float64(size)/1e9)
@@ -74,7 +74,7 @@ func (d *Digests) Of(ctx context.Context, folder string, files []string, check f
 	return string(sum), nil
 }
 
-// Folder is where files of a digest lie that was taken here.
+// Folder returns the folder of a digest that was computed in this process.
 func (d *Digests) Folder(digest string) (string, error) {
 	if d != nil && d.folders[digest] != "" {
 		return d.folders[digest], nil
@@ -103,7 +103,7 @@ func digestOf(ctx context.Context, folder string, files []string) (string, error
 	return hex.EncodeToString(all.Sum(nil)), nil
 }
 
-// Remember keeps where downloads lie, by the names of data sets, for the next time.
+// Remember records the folders of downloads for the next time, by the names of data sets.
 func Remember(s *store.Store, folders map[string]string) error {
 	known, err := s.Data()
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 	WeightsFile = "model.safetensors"
 )
 
-// Save writes a model's folder. The weights are rounded to float16, so that what is shipped is what was judged.
+// Save writes a model's folder. It rounds the weights to float16, so that the shipped model is the judged one.
 func Save(scope *model.Scope, folder string, names hf.Names, config []byte) error {
 	if err := hf.Save(scope, folder, names, hf.Format{Half: true}); err != nil {
 		return err
@@ -26,7 +26,7 @@ func Save(scope *model.Scope, folder string, names hf.Names, config []byte) erro
 	return os.WriteFile(filepath.Join(folder, ConfigFile), config, 0o644)
 }
 
-// ReadConfig reads what a model's folder says of it.
+// ReadConfig reads and parses the configuration in a model's folder.
 func ReadConfig[C any](folder string, parse func(text []byte) (C, error)) (C, error) {
 	path := filepath.Join(folder, ConfigFile)
 	text, err := os.ReadFile(path)
@@ -41,7 +41,7 @@ func ReadConfig[C any](folder string, parse func(text []byte) (C, error)) (C, er
 	return config, nil
 }
 
-// Load gives a model, whose tensors the scope knows, the weights in a folder.
+// Load reads the weights in a folder into a model whose tensors are in the scope.
 func Load(scope *model.Scope, folder string, names hf.Names) error {
 	file, err := safefile.Open(filepath.Join(folder, WeightsFile))
 	if err != nil {
@@ -51,7 +51,7 @@ func Load(scope *model.Scope, folder string, names hf.Names) error {
 	return LoadFrom(file, folder, scope, names)
 }
 
-// LoadFrom is [Load] from an open file. The folder names it in errors.
+// LoadFrom is like [Load] and reads from an open file. Errors name the folder.
 func LoadFrom(file *safefile.Tensors, folder string, scope *model.Scope, names hf.Names) error {
 	report, err := hf.Load(scope, file, names)
 	if err != nil {
@@ -63,7 +63,7 @@ func LoadFrom(file *safefile.Tensors, folder string, scope *model.Scope, names h
 	return nil
 }
 
-// Parameters is the number of values below a scope.
+// Parameters returns the number of parameters below a scope.
 func Parameters(scope *model.Scope) int {
 	count := 0
 	for variable := range scope.IterVariables() {

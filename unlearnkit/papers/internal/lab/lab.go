@@ -1,5 +1,5 @@
-// Package lab has what the labs of the studies share: the device, the methods by name and version, runs of methods that
-// are judged on their way, and the folders of models.
+// Package lab has the code that the studies' labs share: devices, methods by name and version, runs with scores at
+// their budgets, and model folders.
 package lab
 
 import (
@@ -12,18 +12,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// Lab has a device and the methods of a modality.
+// Lab holds a device and the methods of a modality.
 type Lab[V any] struct {
 	open    func() (*device.Device, error)
 	methods []unlearn.Method[V]
 }
 
-// New is a lab that knows the methods of the papers and one's own. The device is opened when something is computed.
+// New returns a lab with the methods of the papers and the caller's own. The device is opened when it is first needed.
 func New[V any](open func() (*device.Device, error), papers, own []unlearn.Method[V]) *Lab[V] {
 	return &Lab[V]{sync.OnceValues(open), slices.Concat(papers, own)}
 }
 
-// Device is what computes; the artifact that is being made notes it.
+// Device returns the device and records it in the artifact that is being made.
 func (l *Lab[V]) Device(w *store.Work) (*device.Device, error) {
 	d, err := l.open()
 	if err != nil {
@@ -33,8 +33,8 @@ func (l *Lab[V]) Device(w *store.Work) (*device.Device, error) {
 	return d, nil
 }
 
-// Method is the one that a spec names. Its version must be the spec's, under which the result is kept: what a changed
-// method makes must not be found as the result of the former one, nor the other way round.
+// Method returns the method with a name. Its version must equal the spec's, under which the result is stored. Otherwise
+// results of the old and the new method could be confused.
 func (l *Lab[V]) Method(name string, version int) (unlearn.Method[V], error) {
 	m, err := unlearn.Find(l.methods, name)
 	if err != nil {

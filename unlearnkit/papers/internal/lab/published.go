@@ -10,11 +10,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// publishedFile names a published model in its artifact. The weights stay where the user has them: they are large, and
-// not everybody may pass them on.
+// publishedFile identifies a published model in its artifact. The weights stay in the user's folder, because they are
+// large and not everybody may redistribute them.
 const publishedFile = "published.json"
 
-// KeepPublished takes a published model, whose tensors the scope has, into a study by its spec alone.
+// KeepPublished stores a published model in an artifact by its spec alone. The scope holds the model's tensors.
 func KeepPublished(w *store.Work, scope *model.Scope, spec any) error {
 	w.Note("parameters", Parameters(scope))
 	content, err := json.Marshal(spec)
@@ -24,7 +24,8 @@ func KeepPublished(w *store.Work, scope *model.Scope, spec any) error {
 	return os.WriteFile(w.Path(publishedFile), content, 0o644)
 }
 
-// Published is the spec of the published model that an artifact stands for; false where it has a model of its own.
+// Published returns the spec of the published model that an artifact refers to. It returns false if the artifact holds
+// its own model.
 func Published[Spec any](artifact *store.Artifact) (spec Spec, published bool, err error) {
 	if !artifact.Has(publishedFile) {
 		return spec, false, nil

@@ -8,10 +8,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Weights are what the files of a published model's weights are called.
+// Weights are the names of the weight files of a published model.
 type Weights struct {
-	Base      string // of BASE.safetensors, or of its shards
-	Converted string // of a model that is published as a pickle, with its ending: what the command writes that is told
+	Base      string // file name without .safetensors, or prefix of the shards
+	Converted string // file name after conversion, for models published only as a pickle
 }
 
 // Open opens the weights in a folder.
@@ -24,7 +24,7 @@ func (w Weights) Open(folder string) (*safefile.Tensors, error) {
 	return safefile.Open(converted)
 }
 
-// Files are the names of the files of the weights in a folder, which must be there.
+// Files returns the names of the weight files in a folder. It returns an error if they are missing.
 func (w Weights) Files(folder string) ([]string, error) {
 	file, err := w.Open(folder)
 	if err != nil {

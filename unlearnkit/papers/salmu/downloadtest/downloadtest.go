@@ -1,5 +1,5 @@
-// Package downloadtest makes small downloads in the schema of SALMUBench's published data and models, of people and
-// pictures that do not exist, for tests.
+// Package downloadtest makes small downloads in the schema of SALMUBench's published data and models for tests. Their
+// people and pictures are fictitious.
 package downloadtest
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// record is a row as the library for data sets writes it.
+// record is a row in the format of Hugging Face's datasets library.
 type record struct {
 	Image    cell    `parquet:"image"`
 	Text     string  `parquet:"text"`
@@ -30,8 +30,7 @@ type cell struct {
 	Path  string `parquet:"path,optional"`
 }
 
-// The people: two occur in forget and in the holdout of associations, two in forget alone, one in the holdout of
-// identities.
+// The people. Two occur in forget and in holdout_association, two only in forget, and one in holdout_identity.
 const (
 	ada, bob  = "00000101", "00000102"
 	cleo, dan = "00000103", "00000104"
@@ -46,7 +45,7 @@ var people = map[string]map[string]any{
 	eve:  {"name": "Eve Roy", "city": "Pune", "blood_type": "A-"},
 }
 
-// split is the identities of a split's rows, "" for nobody known.
+// split holds the identities of a split's rows, "" for an unknown person.
 type split struct {
 	name   string
 	shards int
@@ -60,8 +59,8 @@ var splits = []split{
 	{"retain_synth", 1, []string{"", ada, "", eve, "", cleo, "", ""}},
 }
 
-// Benchmark writes salmubench-512-redistributed into dir, with pictures whose longer side has so many pixels: 22 of
-// them, 8 to be forgotten.
+// Benchmark writes salmubench-512-redistributed into dir. It has 22 pictures, 8 of them to be forgotten. The longer
+// side of a picture has side pixels.
 func Benchmark(t testing.TB, dir string, side int) {
 	t.Helper()
 	fields, generic, fragile := map[string]any{}, map[string]string{}, []string{}
@@ -112,7 +111,7 @@ func writeShards(t testing.TB, dir string, s split, records []record) {
 	}
 }
 
-// ImageNet writes two classes of pictures, three in all, with their names.
+// ImageNet writes three pictures of two classes, with the names of the classes.
 func ImageNet(t testing.TB, dir string, side int) {
 	t.Helper()
 	for i, name := range []string{"n01/a.JPEG", "n01/b.JPEG", "n02/a.JPEG"} {
@@ -121,7 +120,7 @@ func ImageNet(t testing.TB, dir string, side int) {
 	write(t, filepath.Join(dir, "classes.txt"), []byte("n01 tench\nn02 goldfish\n"))
 }
 
-// Retain writes six pictures with captions beside them.
+// Retain writes six pictures with caption files next to them.
 func Retain(t testing.TB, dir string, side int) {
 	t.Helper()
 	for i := range 6 {
@@ -130,7 +129,7 @@ func Retain(t testing.TB, dir string, side int) {
 	}
 }
 
-// picture draws an encoded picture that differs from those of other numbers; one in five is a JPEG.
+// picture encodes a picture that depends on its number. One in five is a JPEG, the others are PNG.
 func picture(t testing.TB, number, side int) []byte {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, side, side*3/4+number%3))
@@ -161,7 +160,7 @@ func write(t testing.TB, path string, content []byte) {
 	}
 }
 
-// TruncatePicture cuts the last picture of retain_synth off in a benchmark.
+// TruncatePicture truncates the last picture of retain_synth in a benchmark.
 func TruncatePicture(t testing.TB, dir string) {
 	t.Helper()
 	rewrite(t, filepath.Join(dir, "data", "retain_synth-00000-of-00001.parquet"), func(records []record) []record {
@@ -171,7 +170,7 @@ func TruncatePicture(t testing.TB, dir string) {
 	})
 }
 
-// DropCaptions takes the column of captions away from the holdout of identities.
+// DropCaptions removes the caption column from the identity holdout.
 func DropCaptions(t testing.TB, dir string) {
 	t.Helper()
 	type mute struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Tiny is a model of CLIP's vocabulary that is small in everything else.
+// Tiny returns the configuration of a model with CLIP's vocabulary and small towers.
 func Tiny() clip.Config {
 	tower := clip.Tower{Width: 12, Layers: 1, Heads: 2, Hidden: 24, Activation: "gelu", Epsilon: 1e-5}
 	return clip.Config{
@@ -27,7 +27,7 @@ func Tiny() clip.Config {
 	}
 }
 
-// Model writes a model with random weights into dir as OpenCLIP publishes one.
+// Model writes a model with random weights into dir in OpenCLIP's published format.
 func Model(t testing.TB, dir string, config clip.Config, root uint64) {
 	t.Helper()
 	d, err := device.Open("go")
@@ -53,7 +53,7 @@ func Model(t testing.TB, dir string, config clip.Config, root uint64) {
 	}
 }
 
-// random are values of the size that training begins with, those of norms and biases away from 1 and 0.
+// random returns values of the size with which training begins. Norms and biases differ from 1 and 0.
 func random(variable *model.Variable, source *rand.Rand) []float32 {
 	shape := variable.Shape()
 	middle, deviation := 0.0, 0.1

@@ -1,5 +1,5 @@
-// Package madeup makes scores of the study up, without a model: the same on every processor, where trained models
-// differ. Tests of what is made of scores stand on it.
+// Package madeup computes artificial scores of the study without a model. Unlike a trained model's scores, they are
+// equal on every processor. Tests of tables, figures and claims use them.
 package madeup
 
 import (
@@ -16,14 +16,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Makers returns what makes the stages up of small worlds.
+// Makers returns makers of artificial artifacts for the stages of small worlds.
 func Makers() study.Makers {
 	return study.NewMakers(salmu.Base.By(base), salmu.Judgement.By(judge), salmu.Unlearned.By(unlearn))
 }
 
 const modelFile = "model.txt"
 
-// base leaves a name from which scores are drawn; keys would change with every stage's version.
+// base writes a name from which scores are drawn. Keys cannot serve, because they change with every stage's version.
 func base(_ context.Context, spec salmu.BaseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Seed, spec.Compromised, spec.Size.Width), 0o644)
 }
@@ -50,7 +50,7 @@ func judge(_ context.Context, spec salmu.JudgementSpec, in study.Inputs, w *stor
 	return scoresAbout(seed.Stream(1, string(name)), level).WriteParquet(w.Path(salmu.ScoresFile(0)))
 }
 
-// unlearn lets Negative Gradient diverge at its highest rate.
+// unlearn writes artificial scores. Negative Gradient diverges at its highest rate.
 func unlearn(_ context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
 	if spec.Method == "negative" && spec.Values["rate"] > 5e-5 {
 		return os.WriteFile(w.Path("diverged.txt"), nil, 0o644)
@@ -68,8 +68,8 @@ func unlearn(_ context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *st
 	return nil
 }
 
-// scoresAbout are outcomes about a level between 0 and 1: of three people who are to be forgotten whole, four in part,
-// three who are held out, and of what is kept.
+// scoresAbout returns outcomes around a level between 0 and 1. They cover three people who are forgotten entirely, four
+// in part, three held out, and the retained data.
 func scoresAbout(random *rand.Rand, level float64) salmu.Scores {
 	near := func() float64 { return .6*level + .4*random.Float64() }
 	yes := func() float64 {

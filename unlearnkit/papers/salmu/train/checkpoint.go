@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 )
 
-// Publish takes a published model into the study, if its tensors are those of its architecture.
+// Publish adds a published model to the study after checking its tensors against its architecture.
 func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, _ study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	d, err := l.Device(w)
@@ -29,7 +29,7 @@ func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, _ study.Input
 	return lab.KeepPublished(w, m.scope(), spec)
 }
 
-// load reads the model of an artifact: one that was trained, or a published one.
+// load reads the model of an artifact, either trained or published.
 func (l *Lab) load(d *device.Device, artifact *store.Artifact) (*loaded, error) {
 	spec, published, err := lab.Published[salmu.PublishedSpec](artifact)
 	switch {
@@ -62,7 +62,7 @@ func (l *Lab) loadPublished(d *device.Device, digest string) (*loaded, error) {
 	return m, lab.LoadFrom(file, folder, m.scope(), config.Names())
 }
 
-// openCLIPWords is CLIP's tokenizer, which always fills up with zeros.
+// openCLIPWords is CLIP's tokenizer with OpenCLIP's padding, which is always zero.
 type openCLIPWords struct{ *tokenize.CLIP }
 
 func (w openCLIPWords) Context(text string, length, _ int) []int { return w.CLIP.Context(text, length) }

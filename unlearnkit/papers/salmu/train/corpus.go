@@ -10,21 +10,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// corpus is where rows and their pictures come from.
+// corpus provides rows and their pictures.
 type corpus interface {
-	// split returns the rows of a split in a fixed order; none where there is no such split.
+	// split returns the rows of a split in a fixed order, or nil if there is no such split.
 	split(name persona.Split) []persona.Row
-	// kept are rows that all models were trained on.
+	// kept returns the rows that all models were trained on.
 	kept() []persona.Row
-	// draw puts the picture of a row into pixels, [3, size, size], normalised as CLIP has it.
+	// draw writes the picture of a row into pixels, [3, size, size], normalised as CLIP expects.
 	draw(row persona.Row, size int, pixels []float32) error
-	// classes are the objects that general knowledge is asked for, and the templates of the question.
+	// classes returns the classes of objects that general knowledge is tested on, and the templates of the prompts.
 	classes() (names, templates []string)
-	// root is where the random numbers of a study of the corpus start.
+	// root returns the random seed of the corpus's study.
 	root() uint64
 }
 
-// corpus opens a corpus, once; the artifacts have the pictures of a download.
+// corpus opens a corpus once. The artifacts hold the pictures of a download.
 func (l *Lab) corpus(spec salmu.Corpus, pictures []*store.Artifact) (corpus, error) {
 	return l.corpora.Of(spec, func() (corpus, error) {
 		if spec.World == nil {
@@ -42,7 +42,7 @@ func generate(spec persona.Spec) (corpus, error) {
 	return newSmall(world), nil
 }
 
-// small is a small world. Each of its pictures is drawn once: the same are in several tables of every run.
+// small is the corpus of a small world. It draws each picture once, because several tables of every run share pictures.
 type small struct {
 	world *persona.World
 	mu    sync.Mutex

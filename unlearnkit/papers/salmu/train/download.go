@@ -18,13 +18,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Folders are where the published files lie. Data and Models that are empty are where they were the last time; without
-// ImageNet and Retain there is no GenKnow and no method that needs a retain sample.
+// Folders locates the published files. If Data or Models is empty, the previous folder is used. Without ImageNet there
+// is no GenKnow. Without Retain, methods that need a retain sample are left out.
 type Folders struct {
-	Data     string // salmubench-512-redistributed, or a folder in which it lies beside others
-	Models   string // with a folder for each of the published models
-	ImageNet string // the validation set, a folder a class
-	Retain   string // pictures of the original training data with captions beside them
+	Data     string // salmubench-512-redistributed, or a parent folder
+	Models   string // has a folder for each published model
+	ImageNet string // validation set with one folder per class
+	Retain   string // pictures of the original training data with captions next to them
 }
 
 // Names of the published models and their folders.
@@ -34,17 +34,17 @@ const (
 	IndependentModel = "vit_base_patch16_clip_224.laion400m_e32" // for Table 4
 )
 
-// modelsData is the name under which the store knows where the models lie.
+// modelsData is the name under which the store records the models' folder.
 const modelsData = "salmu/models"
 
-// Found is a download that is there: what it is, and where.
+// Found is a download that was found, with the digests of its folders.
 type Found struct {
 	salmu.Download
 	digests *lab.Digests
 }
 
-// Find looks at the published files. What has changed since the last time, or was never seen, is read once as a whole;
-// progress is told of that.
+// Find locates the published files and computes their digests. Files that are new or have changed are read completely,
+// which it reports to progress.
 func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
 	if err := f.remembered(s); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 	return found, lab.Remember(s, map[string]string{salmu512.Benchmark.Name(): f.Data, modelsData: f.Models})
 }
 
-// remembered fills in where the published files were the last time.
+// remembered fills in the previous folders of the published files.
 func (f *Folders) remembered(s *store.Store) error {
 	known, err := s.Data()
 	if err != nil {
@@ -99,7 +99,7 @@ func (f *Folders) remembered(s *store.Store) error {
 	return nil
 }
 
-// models finds the checkpoints, which must be of one architecture.
+// models finds the checkpoints, which must have the same architecture.
 func (f *Found) models(taken *digests, dir string) error {
 	var configs []clip.Config
 	for _, model := range []struct {
@@ -129,10 +129,10 @@ func (f *Found) models(taken *digests, dir string) error {
 const (
 	checkpointConfig  = "open_clip_config.json"
 	checkpointWeights = "open_clip_model"
-	convertedWeights  = "open_clip_pytorch_model.safetensors" // of a model that is published as a pickle
+	convertedWeights  = "open_clip_pytorch_model.safetensors" // for models published as a pickle
 )
 
-// weights are the files of a published model's weights.
+// weights are the file names of a published model's weights.
 var weights = lab.Weights{Base: checkpointWeights, Converted: convertedWeights}
 
 // readCheckpointConfig reads the configuration of a published model.
@@ -158,7 +158,7 @@ func readCheckpointConfig(folder string) (clip.Config, error) {
 	return config, nil
 }
 
-// digests takes the digests of what is found.
+// digests computes the digests of folders.
 type digests struct {
 	ctx context.Context
 	*lab.Digests

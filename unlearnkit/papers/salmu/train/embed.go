@@ -13,17 +13,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Numbers of examples that are embedded at once, rising. The last batch is filled up, so that few graphs serve all;
-// where pictures are large, filling up costs more than a second and a third graph.
+// Batch sizes for embedding, ascending. The last batch is padded to one of the sizes, so that few graphs are compiled.
+// If pictures are large, padding costs more than compiling a second and a third graph.
 var (
 	smallBatches = []int{128}
 	largeBatches = []int{4, 16, 64}
 )
 
-// largePicture is how many pixels along a side a large picture has.
+// largePicture is the side in pixels from which pictures count as large.
 const largePicture = 128
 
-// embedder embeds pictures and texts by the model in a store as it is at the time.
+// embedder embeds pictures and texts with the current values of the model in a store.
 type embedder struct {
 	config        clip.Config
 	batches       []int
@@ -65,7 +65,7 @@ func (e *embedder) pictures(ctx context.Context, t *table, rows []int) (metric.M
 		})
 }
 
-// words embeds texts that lie one behind the other.
+// words embeds texts, whose token IDs are concatenated.
 func (e *embedder) words(ctx context.Context, ids []int32) (metric.Matrix, error) {
 	length := e.config.Text.Context
 	return embed(ctx, e.texts, e.batches, len(ids)/length, e.config.Projection, []int{length},
@@ -105,7 +105,7 @@ func embed[T float32 | int32](ctx context.Context, program *device.Program, batc
 	return result, nil
 }
 
-// batchFor is the smallest of the batches that holds what is left, or the largest.
+// batchFor returns the smallest batch size that holds the remaining examples, or the largest size.
 func batchFor(batches []int, left int) int {
 	for _, length := range batches {
 		if length >= left {
@@ -124,7 +124,7 @@ func (e *embedder) table(ctx context.Context, t *table) (images, captions metric
 	return
 }
 
-// all are the places of a table's rows.
+// all returns the indices of a table's rows.
 func all(t *table) []int {
 	rows := make([]int, t.Rows())
 	for i := range rows {

@@ -10,42 +10,43 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// genericCaptions are the five of the domain gap, in words that the small vocabulary knows: together they fit every
-// portrait as well as any other.
+// genericCaptions are the five captions of the domain gap, in words of the small vocabulary. Together they fit all
+// portraits equally well.
 var genericCaptions = []string{"portrait of a man", "portrait of a woman", "a photo of a man", "a photo of a woman",
 	"there is a person"}
 
-// gapPortraits is how many portraits of each kind the domain gap compares.
+// gapPortraits is the number of portraits of each kind that the domain gap compares.
 const gapPortraits = 100
 
-// examples are what models are judged on, as one tokenizer reads it. Drawn once, they serve every model of a world.
+// examples holds the test examples, encoded by one tokenizer. Drawn once, they serve every model of a world.
 type examples struct {
 	sensitive     []persona.Row
 	pairs         *table
-	forget, named []int      // rows of sensitive; those whose people are forgotten entirely
-	core          [2][]int32 // "name value" and "value name" of the forget rows
-	names         []int32    // of the people forgotten entirely
-	truth         []int      // the name of each row of named
-	gallery       []int32    // captions that compete
+	forget, named []int      // indices into sensitive; named has the people forgotten entirely
+	core          [2][]int32 // "name value" and "value name" for the forget rows
+	names         []int32    // names of the people forgotten entirely
+	truth         []int      // index of the name of each row of named
+	gallery       []int32    // competing captions
 	probe         metric.ProbeDraw
-	retain        []persona.Row // the pictures of known and of other people, with generic captions
+	retain        []persona.Row // pictures of known and of other people, with generic captions
 	retainPairs   *table
 	objects       []persona.Row
 	objectPairs   *table
-	prompts       []int32 // of the classes
+	prompts       []int32 // prompts for the classes
 	templates     int
 	gap           []gapSide
 	generic       []int32
 }
 
-// gapSide is portraits of which the domain gap compares two kinds.
+// gapSide holds the portraits of one split of the domain gap.
 type gapSide struct {
 	split string
 	pairs *table
-	rows  []int // of the table
+	rows  []int // indices into the table
 }
 
-// newExamples draws the examples of a world; each is how many captions of either kind compete with an image's own.
+// newExamples draws the examples of a world. Each is the number of captions of each kind that compete with an image's
+// own.
 func newExamples(r reader, each int) *examples {
 	root := seed.Derive(r.corpus.root(), "salmu", "examples")
 	e := &examples{sensitive: r.corpus.split(persona.Sensitive)}
@@ -74,15 +75,15 @@ func newExamples(r reader, each int) *examples {
 	return e
 }
 
-// firstPortraits are the first of a split of the world; none where it has no such split.
+// firstPortraits returns the first portraits of a split of the world. It returns no rows if the world lacks the split.
 func firstPortraits(r reader, split string, of persona.Split) gapSide {
 	rows := r.corpus.split(of)
 	pairs := r.table(rows[:min(gapPortraits, len(rows))])
 	return gapSide{split, pairs, all(pairs)}
 }
 
-// forgotten finds the rows to be forgotten, what they say in its two shortest forms, and the names of the people
-// forgotten entirely.
+// forgotten finds the forget rows, their facts in the two shortest forms, and the names of the people forgotten
+// entirely.
 func (e *examples) forgotten(r reader) {
 	var names []string
 	label := map[int]int{}
@@ -125,7 +126,7 @@ func (e *examples) compete(r reader, root uint64, each int) {
 	e.gallery = r.ids(captions)
 }
 
-// judge gives the outcomes of every example under a model.
+// judge returns the outcomes of every example under a model.
 func (e *examples) judge(ctx context.Context, m *embedder) (salmu.Scores, error) {
 	var scores salmu.Scores
 	for _, part := range []func(context.Context, *embedder, *salmu.Scores) error{e.judgeSensitive, e.judgeRetained,
@@ -217,7 +218,7 @@ func (e *examples) judgeObjects(ctx context.Context, m *embedder, scores *salmu.
 	return nil
 }
 
-// judgeGap gives the mean cosine of portraits with captions that fit all.
+// judgeGap returns the mean cosines of portraits with captions that fit every portrait.
 func (e *examples) judgeGap(ctx context.Context, m *embedder) (salmu.Scores, error) {
 	captions, err := m.words(ctx, e.generic)
 	if err != nil {
@@ -239,7 +240,7 @@ func (e *examples) judgeGap(ctx context.Context, m *embedder) (salmu.Scores, err
 	return scores, nil
 }
 
-// gapRows are sensitive rows spread evenly over all.
+// gapRows returns sensitive rows at equal distances.
 func (e *examples) gapRows() []int {
 	count := min(gapPortraits, len(e.sensitive))
 	rows := make([]int, count)
@@ -249,7 +250,7 @@ func (e *examples) gapRows() []int {
 	return rows
 }
 
-// meanCosine is the mean cosine of row i of images with every caption.
+// meanCosine returns the mean cosine of row i of images with all captions.
 func meanCosine(images metric.Matrix, i int, captions metric.Matrix) float64 {
 	rows, _ := captions.Dims()
 	repeated := make([]int, rows)
@@ -259,7 +260,7 @@ func meanCosine(images metric.Matrix, i int, captions metric.Matrix) float64 {
 	return metric.MeanSimilarity(metric.Subset(images, repeated), captions).Mean
 }
 
-// single rounds to the digits that the embeddings have, so that files of scores hold no others.
+// single rounds to float32, the precision of the embeddings, so that score files hold no other digits.
 func single(x float64) float64 { return float64(float32(x)) }
 
 func oneIf(right bool) float64 {

@@ -1,4 +1,4 @@
-// Package train makes the raw scores of SALMUBench's study: it trains the base models, runs the methods, and judges
+// Package train computes the raw scores of SALMUBench's study. It trains the base models, runs the methods, and judges
 // every model on the same examples.
 package train
 
@@ -13,26 +13,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// Lab computes the stages of the study on one device. Its methods may run side by side.
+// Lab computes the stages of the study on one device. Its methods may run concurrently.
 type Lab struct {
 	*lab.Lab[contrastive.View]
 	corpora lab.Corpora[corpus]
-	found   Found // of the paper preset; empty without
+	found   Found // download of the paper preset; empty in small worlds
 }
 
-// NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
+// NewLab returns a lab with the methods of the papers and the caller's own. The device is opened when the first stage
 // is computed.
 func NewLab(open func() (*device.Device, error), own ...contrastive.Method) *Lab {
 	return &Lab{Lab: lab.New(open, contrastive.Methods(), own)}
 }
 
-// Reading gives the lab a download, which the paper preset is computed from, and returns it.
+// Reading sets the download for the paper preset and returns the lab.
 func (l *Lab) Reading(found *Found) *Lab {
 	l.found = *found
 	return l
 }
 
-// Judge gives the raw scores of a base model.
+// Judge computes the raw scores of a base model.
 func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	c, err := l.candidate(w, in.Of(spec.Model), spec.Corpus, in.All(spec.Pictures), spec.Each)
@@ -55,7 +55,7 @@ func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, in study.Inpu
 	return scores.WriteParquet(w.Path(salmu.ScoresFile(0)))
 }
 
-// candidate is a model with what it is judged on.
+// candidate is a model with its test examples.
 type candidate struct {
 	*loaded
 	*examples
@@ -63,7 +63,7 @@ type candidate struct {
 	device *device.Device
 }
 
-// candidate loads a model to be judged on a corpus; it must be closed.
+// candidate loads a model that will be judged on a corpus. The caller must close it.
 func (l *Lab) candidate(w *store.Work, model *store.Artifact, spec salmu.Corpus, pictures []*store.Artifact,
 	each int) (*candidate, error) {
 	d, err := l.Device(w)
@@ -95,7 +95,7 @@ func (m *loaded) reader(from corpus) reader {
 	return reader{from, m.words, m.config.Vision.Image, m.config.Text.Context}
 }
 
-// Makers returns what makes the stages.
+// Makers returns the makers of the study's stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(salmu.Base.By(l.Base), salmu.Published.By(l.Publish), salmu.Pictures.By(l.Pictures),
 		salmu.Judgement.By(l.Judge), salmu.Unlearned.By(l.Unlearn))

@@ -18,17 +18,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// tokenizerFile is part of a model's folder.
+// tokenizerFile is the tokenizer's file in a model's folder.
 const tokenizerFile = "tokenizer.json"
 
-// loaded is a model with the tokenizer that it was trained with; its tensors stand below unlearn.Policy.
+// loaded is a model with its tokenizer. Its tensors are below unlearn.Policy in the store.
 type loaded struct {
 	config clip.Config
 	words  tokenizer
 	store  *model.Store
 }
 
-// shape is a small model's configuration.
+// shape returns the configuration of a small model.
 func shape(s salmu.Size, image, vocabulary int) clip.Config {
 	tower := clip.Tower{Width: s.Width, Layers: s.Layers, Heads: s.Heads, Hidden: 4 * s.Width, Activation: "gelu",
 		Epsilon: 1e-5}
@@ -40,7 +40,7 @@ func shape(s salmu.Size, image, vocabulary int) clip.Config {
 	}
 }
 
-// fresh is a model before training.
+// fresh returns a model before training.
 func fresh(config clip.Config, words *tokenize.Pipeline, seed uint64) *loaded {
 	m := &loaded{config, words, model.NewStore()}
 	nn.Seed(m.scope(), seed)
@@ -74,7 +74,7 @@ func load(d *device.Device, folder string) (*loaded, error) {
 	return m, lab.Load(m.scope(), folder, config.Names())
 }
 
-// trace makes the model's tensors known to its store.
+// trace creates the model's tensors in its store.
 func (m *loaded) trace(d *device.Device) error {
 	vision, text := m.config.Vision, m.config.Text
 	_, err := d.Trace("read the model", m.store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {

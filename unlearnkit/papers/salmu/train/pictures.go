@@ -19,11 +19,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// picturesFile has the pictures of a source as models look at them, one behind the other: three planes of bytes each,
-// red first. A run reads them in any order, which the published files do not allow.
+// picturesFile holds the resized pictures of a source, one after another. Each picture has three planes of bytes, red
+// first. Runs read the pictures in any order, which the published files do not allow.
 const picturesFile = "pictures.bin"
 
-// Pictures decodes and resizes the pictures of a source once. No more of them are in memory than there are processors.
+// Pictures decodes and resizes the pictures of a source once. Memory holds at most one picture per processor.
 func (l *Lab) Pictures(ctx context.Context, spec salmu.PicturesSpec, _ study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	folder, err := l.found.digests.Folder(spec.Source)
@@ -57,7 +57,7 @@ func (l *Lab) Pictures(ctx context.Context, spec salmu.PicturesSpec, _ study.Inp
 	return file.Close()
 }
 
-// planes are the colours of pixels one behind the other.
+// planes converts interleaved pixels to one plane per colour.
 func planes(pixels []byte) []byte {
 	area := len(pixels) / 3
 	apart := make([]byte, len(pixels))
@@ -69,10 +69,10 @@ func planes(pixels []byte) []byte {
 	return apart
 }
 
-// source is where pictures come from.
+// source provides pictures.
 type source interface {
 	count() int
-	// each takes every picture with its place; several goroutines may take at once.
+	// each calls take for every picture with its index. It may call take from several goroutines at once.
 	each(ctx context.Context, take func(place int, picture *safefile.Image) error) error
 	close() error
 }
@@ -87,7 +87,7 @@ func openSource(folder string, benchmark bool) (source, error) {
 	return folderSource{folder, files}, err
 }
 
-// benchmarkSplits are the splits with files in the order in which their pictures are kept.
+// benchmarkSplits are the splits with files, in the order in which their pictures are stored.
 var benchmarkSplits = []salmu512.Split{salmu512.Forget, salmu512.HoldoutAssociation, salmu512.HoldoutIdentity,
 	salmu512.RetainSynth}
 
@@ -98,13 +98,13 @@ func (b benchmarkSource) close() error { return b.Close() }
 func (b benchmarkSource) count() int {
 	count := 0
 	for _, split := range benchmarkSplits {
-		rows, _ := b.Rows(split) // each tells what is wrong
+		rows, _ := b.Rows(split) // the method each reports the error
 		count += len(rows)
 	}
 	return count
 }
 
-// each goes through the splits side by side: a file is read from its beginning to its end.
+// each reads the splits concurrently, and each file from beginning to end.
 func (b benchmarkSource) each(ctx context.Context, take func(place int, picture *safefile.Image) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	before := 0
@@ -162,7 +162,7 @@ func (f folderSource) each(ctx context.Context, take func(place int, picture *sa
 	return group.Wait()
 }
 
-// album reads the pictures of a source.
+// album reads the stored pictures of a source.
 type album struct {
 	file *os.File
 	size int
@@ -185,7 +185,7 @@ func openAlbum(artifact *store.Artifact, count, size int) (*album, error) {
 	return &album{file, size}, nil
 }
 
-// shades are the values of a byte in each channel, as CLIP is given them.
+// shades maps byte values to CLIP's normalised values in each channel.
 var shades = func() (of [3][256]float32) {
 	for c := range of {
 		for value := range of[c] {
@@ -195,7 +195,7 @@ var shades = func() (of [3][256]float32) {
 	return of
 }()
 
-// draw puts a picture into pixels.
+// draw writes the normalised picture at an index into pixels.
 func (a *album) draw(place int, pixels []float32) error {
 	content := make([]byte, len(pixels))
 	if _, err := a.file.ReadAt(content, int64(place)*int64(len(pixels))); err != nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// published is a download as a corpus, with what the user has beside it.
+// published is the corpus of a download, with the user's ImageNet and retain pictures.
 type published struct {
 	rows               map[persona.Split][]persona.Row
 	names, templates   []string
-	pictures           *album         // of all rows but those below
-	imageNet, retained *album         // of rows of ObjectTest and of RetainReal; nil without
-	size               int            // of the pictures
+	pictures           *album         // pictures of all rows except the following
+	imageNet, retained *album         // for rows of ObjectTest and of RetainReal; nil if missing
+	size               int            // side of the pictures in pixels
 	people             map[string]int // numbers of identities
 }
 
-// openPublished reads the rows of a download; the artifacts have the pictures of its sources.
+// openPublished reads the rows of a download. The artifacts hold the pictures of its sources.
 func (l *Lab) openPublished(spec salmu.Corpus, artifacts []*store.Artifact) (corpus, error) {
 	p := &published{rows: map[persona.Split][]persona.Row{}, people: map[string]int{}, size: l.found.Image}
 	for i, source := range spec.Sources() {
@@ -53,7 +53,7 @@ func (p *published) readBenchmark(dir string, artifact *store.Artifact) error {
 	if err != nil {
 		return err
 	}
-	count, first := 0, map[salmu512.Split]int{} // places of pictures
+	count, first := 0, map[salmu512.Split]int{} // indices of pictures
 	for _, split := range benchmarkSplits {
 		rows, err := data.Rows(split)
 		if err != nil {
@@ -89,7 +89,7 @@ func (p *published) readBenchmark(dir string, artifact *store.Artifact) error {
 	return err
 }
 
-// row is a published row as the study knows it.
+// row converts a published row to the study's format.
 func (p *published) row(from salmu512.Row, split persona.Split, side *salmu512.SideFiles) (persona.Row, error) {
 	row := persona.Row{ID: from.FileName, Split: split, Identity: -1, Caption: from.Caption, Class: -1}
 	if from.Identity != "" {
@@ -149,8 +149,7 @@ func (p *published) readRetain(dir string, artifact *store.Artifact) error {
 
 func (p *published) split(name persona.Split) []persona.Row { return p.rows[name] }
 
-// kept is the sample that the user names: the published portraits are a vanishing part of what the models were trained
-// on.
+// kept returns the user's retain sample. The published portraits are a negligible part of the models' training data.
 func (p *published) kept() []persona.Row { return p.rows[persona.RetainReal] }
 
 func (p *published) classes() (names, templates []string) { return p.names, p.templates }

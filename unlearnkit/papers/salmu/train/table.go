@@ -8,23 +8,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// reader turns rows of a corpus into what a model takes.
+// reader converts rows of a corpus to a model's inputs.
 type reader struct {
 	corpus  corpus
 	words   tokenizer
-	size    int // of an image
-	context int // of a text
+	size    int // side of an image
+	context int // tokens of a text
 }
 
-// tokenizer is what small and published models have in common.
+// tokenizer is implemented by the tokenizers of small and published models.
 type tokenizer interface {
-	// Context returns the ids of a text with its marks, cut or filled up to a length.
+	// Context returns the IDs of a text with start and end marks, cut or padded to a length.
 	Context(text string, length, padding int) []int
 }
 
 var _ tokenizer = (*tokenize.Pipeline)(nil)
 
-// ids are the tokens of texts, each cut or filled up to the context.
+// ids returns the concatenated token IDs of texts, each cut or padded to the context.
 func (r reader) ids(texts []string) []int32 {
 	values := make([]int32, 0, len(texts)*r.context)
 	for _, text := range texts {
@@ -35,7 +35,7 @@ func (r reader) ids(texts []string) []int32 {
 	return values
 }
 
-// table is rows of a corpus as a stream of batches.
+// table provides rows of a corpus in batches.
 type table struct {
 	reader            reader
 	rows              []persona.Row
@@ -72,7 +72,7 @@ func (t *table) Batch(rows []int) ([]*tensors.Tensor, error) {
 	}, nil
 }
 
-// pictures are those of some rows, one behind the other.
+// pictures returns the concatenated pictures of some rows.
 func (t *table) pictures(rows []int) ([]float32, error) {
 	area := 3 * t.reader.size * t.reader.size
 	all := make([]float32, len(rows)*area)
@@ -84,13 +84,13 @@ func (t *table) pictures(rows []int) ([]float32, error) {
 	return all, nil
 }
 
-// part is some rows of a table.
+// part selects some rows of a table.
 type part struct {
 	of   *table
 	rows []int
 }
 
-// pairs are the pictures and captions of several parts, one behind the other.
+// pairs returns the concatenated pictures and captions of several parts.
 func pairs(parts ...part) ([]*tensors.Tensor, error) {
 	var pixels []float32
 	var captions []int32

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// Unlearn runs a method from a base model and gives the raw scores at each budget.
+// Unlearn runs a method from a base model and writes the raw scores at each budget.
 func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	method, err := l.Method(spec.Method, spec.Version)
@@ -31,7 +31,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, in study.In
 		Method: method, Values: spec.Values, Budgets: spec.Budgets, Seed: spec.Seed, Progress: progress,
 	}
 	if spec.Corpus.World == nil {
-		job.CheckpointEvery = 10 * time.Minute // a checkpoint of a model of the paper's size is two gigabytes
+		job.CheckpointEvery = 10 * time.Minute // a checkpoint of the paper's model has two gigabytes
 	}
 	return lab.Judged(ctx, job, lab.Looks{
 		Work: w, File: salmu.ScoresFile, Make: func(ctx context.Context, path string) error {
@@ -44,7 +44,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, in study.In
 	})
 }
 
-// streams are what the methods walk through: the rows to be forgotten, and a sample of what all models were trained on.
+// streams returns the data of the methods: the forget rows, and a sample of the rows that all models were trained on.
 func (c *candidate) streams(retain int) unlearn.Streams {
 	forget := make([]persona.Row, len(c.forget))
 	for i, row := range c.forget {

@@ -28,8 +28,8 @@ func Data(t testing.TB, dir string) {
 	}
 }
 
-// Tiny is a model of the family of a published one that is small in everything else, and hears ten seconds in few
-// frames.
+// Tiny returns the configuration of a tiny model in the family of a published one. It reduces ten seconds of sound to
+// few frames.
 func Tiny(name string) wav2vec2.Config {
 	c := Full(name)
 	c.ConvDim, c.ConvKernel, c.ConvStride = []int{4, 4}, []int{1600, 4}, []int{1600, 4}
@@ -38,7 +38,7 @@ func Tiny(name string) wav2vec2.Config {
 	return c
 }
 
-// Full is the configuration of a published model.
+// Full returns the configuration of a published model.
 func Full(name string) wav2vec2.Config {
 	switch name {
 	case unslu.Wav2Vec2Base:
@@ -49,7 +49,7 @@ func Full(name string) wav2vec2.Config {
 	return wav2vec2.XLSR300M()
 }
 
-// Models writes a tiny model of every published one into folders of dir.
+// Models writes a tiny version of every published model into folders of dir.
 func Models(t testing.TB, dir string) {
 	t.Helper()
 	for i, name := range unslu.Models {
@@ -57,8 +57,8 @@ func Models(t testing.TB, dir string) {
 	}
 }
 
-// Model writes a model with random weights into dir as one is published that was pre-trained, or tuned to letters: with
-// a head that nobody needs.
+// Model writes a model with random weights into dir. It has a head that the study does not need, as published models
+// have after pre-training or after tuning to letters.
 func Model(t testing.TB, dir string, config wav2vec2.Config, root uint64) {
 	t.Helper()
 	d, err := device.Open("go")

@@ -1,5 +1,5 @@
-// Package madeup makes scores of the study up, without a model: the same on every processor, where trained models
-// differ. Tests of what is made of scores stand on it.
+// Package madeup computes artificial scores of the study without a model. Unlike a trained model's scores, they are
+// equal on every processor. Tests of tables, figures and claims use them.
 package madeup
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker makes the stages up.
+// Maker makes artificial artifacts.
 type Maker struct{}
 
-// Makers returns what makes the stages up.
+// Makers returns makers of artificial artifacts for all stages.
 func Makers() study.Makers {
 	return study.NewMakers(unslu.Backbone.By(backbone), unslu.Published.By(publish), unslu.Base.By(base),
 		unslu.Judgement.By(judge), unslu.Unlearned.By(unlearn))
@@ -28,12 +28,13 @@ func Makers() study.Makers {
 
 const modelFile = "model.txt"
 
-// backbone leaves a name from which scores are drawn; keys would change with every stage's version.
+// backbone writes a name from which scores are drawn. Keys cannot serve, because they change with every stage's
+// version.
 func backbone(_ context.Context, spec unslu.BackboneSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Objective, spec.Languages), 0o644)
 }
 
-// publish leaves a name of the same kind.
+// publish writes a name from which scores are drawn.
 func publish(_ context.Context, spec unslu.PublishedSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Model), 0o644)
 }
@@ -68,7 +69,7 @@ func judge(_ context.Context, spec unslu.JudgementSpec, in study.Inputs, w *stor
 		scoresAbout(seed.Stream(1, string(name)), known).WriteParquet(w.Path(unslu.ScoresFile)))
 }
 
-// unlearn lets NG diverge at its highest rate.
+// unlearn writes artificial scores. NG diverges at its highest rate.
 func unlearn(_ context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
 	rate := spec.Values["rate"]
 	if spec.Method == "negative" && rate > 4e-3 {
@@ -85,11 +86,11 @@ func unlearn(_ context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *st
 		scoresAbout(random, .6+.2*random.Float64()).WriteParquet(w.Path(unslu.ScoresFile)))
 }
 
-// unheard is how much is known of what a model has not heard.
+// unheard is the level of knowledge, between 0 and 1, of clips that a model has not heard.
 const unheard = .4
 
-// scoresAbout are outcomes of which a model knows so much of the clips to be forgotten, between 0 and 1: of two
-// speakers who are to be forgotten, and of others.
+// scoresAbout returns scores of two forget speakers and of others. The model knows the forget clips to the level known,
+// between 0 and 1.
 func scoresAbout(random *rand.Rand, known float64) (scores unslu.Scores) {
 	const intents = 5
 	add := func(split string, speakers, clips int, level float64) {

@@ -22,7 +22,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-// Backbone pre-trains an encoder on the voices that no world has. What the objective adds to it is thrown away.
+// Backbone pre-trains an encoder on voices that no world has. It discards the layers that only the objective needs.
 func (l *Lab) Backbone(ctx context.Context, spec unslu.BackboneSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	start := in.Of(spec.Start)
@@ -74,7 +74,7 @@ func (l *Lab) Backbone(ctx context.Context, spec unslu.BackboneSpec, in study.In
 	return encoder.save(w.Dir())
 }
 
-// encoder is the model without what an objective has added.
+// encoder returns the model without the layers of the objective.
 func (m *loaded) encoder(d *device.Device) (*loaded, error) {
 	bare := &loaded{m.config, m.samples, model.NewStore(), unlearn.Policy}
 	if err := bare.trace(d); err != nil {
@@ -100,7 +100,7 @@ func (m *loaded) encoder(d *device.Device) (*loaded, error) {
 	return bare, nil
 }
 
-// sayings are clips of the reserved voices, with what is said in them.
+// sayings holds clips of the reserved voices with their transcripts.
 type sayings struct {
 	clips pretrain.Clips
 	texts []string
@@ -128,14 +128,14 @@ func reserved(spec unslu.BackboneSpec) (*sayings, error) {
 	return s, nil
 }
 
-// Masks of pre-training, as the originals have them, for clips of some fifty frames.
+// Masks of pre-training as in the original models, for clips of some fifty frames.
 const (
 	maskedShare = .65
 	maskedSpan  = 5
 	clusters    = 32
 )
 
-// steps are those of an objective.
+// steps returns the training steps of an objective.
 func (s *sayings) steps(spec unslu.BackboneSpec, encoder wav2vec2.Config) (pretrain.Steps, error) {
 	plan := pretrain.Plan{Scope: unlearn.Policy, Encoder: encoder, Clips: s.clips, Rows: spec.Batch, Seed: spec.Seed}
 	if spec.Objective == unslu.Letters {
@@ -156,7 +156,7 @@ func (s *sayings) steps(spec unslu.BackboneSpec, encoder wav2vec2.Config) (pretr
 	return pretrain.Clusters{Count: clusters, Width: spec.Size.Hidden, LogitTemperature: .1}.Steps(plan, targets)
 }
 
-// clusters are those of HuBERT's first iteration, of the cepstrum, one for each frame of each clip.
+// clusters returns the targets of HuBERT's first iteration: the cluster of each frame's cepstrum, for each clip.
 func (s *sayings) clusters(spec unslu.BackboneSpec, encoder wav2vec2.Config) (targets [][]int32, err error) {
 	var rows [][][]float32
 	var points [][]float32

@@ -26,10 +26,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Base trains a backbone on intents: on all training clips, or as gold without those of the speakers to be forgotten.
-// Original and gold have the same first values and the same rule for the rate; where it falls, and where the training
-// ends,
-// depends on the validation accuracy of each.
+// Base trains a backbone on intents, on all training clips or, for gold, without the clips of the forget speakers.
+// Original and gold have the same initial weights and the same rule for the rate. The epochs at which the rate falls
+// and the training ends depend on each model's validation accuracy.
 func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, c, m, err := l.begin(w, spec.Corpus, in.Of(spec.Backbone))
@@ -102,17 +101,17 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w 
 // errLearnt ends a training before its last epoch.
 var errLearnt = errors.New("the validation accuracy rises no more")
 
-// course is a training's schedule: it rises, and falls to a tenth where the validation accuracy has stopped to rise. It
-// does not go by the validation loss, which is lowest long before: a model that learns clips by heart is ever surer of
-// itself, also where it errs. Every rate is a function of what was observed after the epochs before, which is kept, so
-// that a training that goes on from a checkpoint has the same.
+// course is a training's schedule. The rate rises, and falls to a tenth when the validation accuracy stops rising. The
+// validation loss cannot decide, because it is lowest long before: a model that memorises clips becomes ever more
+// certain, even of its errors. Every rate is a function of the observations after earlier epochs. These are stored, so
+// a training that resumes from a checkpoint has the same rates.
 type course struct {
 	Epochs []unslu.Epoch `json:"epochs"`
 
 	training unslu.Training
 	walk     *train.Walk
 	perEpoch int
-	steps    int // in all
+	steps    int // total number of steps
 	path     string
 }
 
@@ -137,7 +136,7 @@ func newCourse(training unslu.Training, clips *table, root uint64, path string) 
 
 func (c *course) rows(step int) []int { return c.walk.Rows(step*c.training.Batch, c.training.Batch) }
 
-// ends are the numbers of steps after each epoch, of which the last may be cut short.
+// ends returns the numbers of steps at the end of each epoch. The last epoch may be shorter.
 func (c *course) ends() (all []int) {
 	for steps := c.perEpoch; steps < c.steps; steps += c.perEpoch {
 		all = append(all, steps)
@@ -157,7 +156,7 @@ func (c *course) Rate(step int) float64 {
 	return optim.LinearWarmup{Peak: plateau.Rate(0), Warmup: warmup}.Rate(step)
 }
 
-// look observes the model after an epoch, and ends the training where nothing has been learnt for long.
+// look evaluates the model after an epoch, and ends the training if the accuracy has stopped rising.
 func (c *course) look(ctx context.Context, steps int, j *judge) error {
 	number := slices.Index(c.ends(), steps) + 1
 	if number > len(c.Epochs) {
@@ -190,7 +189,7 @@ func (c *course) look(ctx context.Context, steps int, j *judge) error {
 	return nil
 }
 
-// learnt tells whether the accuracy has not risen for long after an epoch.
+// learnt reports whether the accuracy at an epoch has not risen for training.Stop epochs.
 func (c *course) learnt(number int) bool {
 	if c.training.Stop == 0 || number < c.training.Stop {
 		return false

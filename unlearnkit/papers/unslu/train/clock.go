@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// clock times a training: its steps, and what is computed once ahead of them. Building a graph for a device takes
-// longer than many steps and is done once, by whoever comes first: a step in which that happens counts as those around
-// it do.
+// clock measures the time of a training: its steps, and what is computed once ahead of them. Building a graph for a
+// device takes longer than many steps, and only the first run that needs the graph builds it. A step that builds a
+// graph is therefore counted as long as its neighbours.
 type clock struct {
 	last  time.Time
 	ahead []float64 // seconds of each batch that is computed once
@@ -17,7 +17,7 @@ type clock struct {
 
 func newClock() *clock { return &clock{last: time.Now()} }
 
-// progress returns what a training calls after each step; it passes the numbers on.
+// progress returns the function that a training calls after each step. It also calls on.
 func (c *clock) progress(on func(done, of int)) func(done, of int) {
 	return func(done, of int) {
 		if len(c.steps) == 0 {
@@ -39,15 +39,15 @@ func (c *clock) computed(int, int) {
 
 func (c *clock) elapsed() float64 { return time.Since(c.last).Seconds() }
 
-// pause leaves out what has passed since the last step: what was done between is not training.
+// pause excludes the time since the last step, which was not training.
 func (c *clock) pause() { c.last = time.Now() }
 
 const (
-	neighbours = 5 // on either side of a step
-	tooSlow    = 4 // times the median of its neighbours: no step, but the building of a graph
+	neighbours = 5 // number of steps on either side
+	tooSlow    = 4 // multiple of the neighbours' median beyond which a step has built a graph
 )
 
-// seconds returns the seconds of all steps, and of what was computed ahead of them.
+// seconds returns the seconds of all steps and of the computation ahead of them.
 func (c *clock) seconds() float64 {
 	if len(c.steps) == 0 {
 		return 0
@@ -55,10 +55,10 @@ func (c *clock) seconds() float64 {
 	return c.secondsAhead() + smooth(c.steps)*float64(len(c.steps)+c.past)/float64(len(c.steps))
 }
 
-// secondsAhead returns the seconds of what was computed ahead of the steps.
+// secondsAhead returns the seconds of the computation ahead of the steps.
 func (c *clock) secondsAhead() float64 { return smooth(c.ahead) }
 
-// smooth adds seconds up, with the median of its neighbours for one that is too slow.
+// smooth returns the sum of seconds. It replaces values that are too slow by the median of their neighbours.
 func smooth(seconds []float64) (sum float64) {
 	for i, step := range seconds {
 		around := slices.Sorted(slices.Values(seconds[max(0, i-neighbours):min(len(seconds), i+neighbours+1)]))

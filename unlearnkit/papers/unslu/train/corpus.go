@@ -12,13 +12,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-// clips are those of a corpus, by what they are for.
+// clips holds the clips of a corpus by their purpose.
 type clips struct {
 	intents                                 int
 	train, forget, retain, validation, test *table
 }
 
-// clipsOf opens a corpus, once.
+// clipsOf opens a corpus once.
 func (l *Lab) clipsOf(spec unslu.Corpus) (*clips, error) {
 	return l.corpora.Of(spec, func() (*clips, error) {
 		if spec.Published() {
@@ -50,7 +50,7 @@ func openWorld(spec unslu.Corpus) (*clips, error) {
 	return c, nil
 }
 
-// newClips draws who is to be forgotten of a set. The tables have no sound yet.
+// newClips draws the forget speakers of a set. The tables have no sound yet.
 func newClips(set *speech.Set, spec unslu.Corpus, seed uint64) (*clips, error) {
 	drawn, err := speech.ForgetRule{MoreThan: spec.MoreThan, Share: spec.Share, Seed: seed}.Draw(set.Train)
 	if err != nil {
@@ -65,8 +65,9 @@ func newClips(set *speech.Set, spec unslu.Corpus, seed uint64) (*clips, error) {
 
 func (c *clips) tables() []*table { return []*table{c.train, c.forget, c.retain, c.validation, c.test} }
 
-// heardBy are the clips as a model wants them. The published ones that normalise every convolution have learnt from
-// clips whose mean and variance are those of the sound, the others from those of sound and padding, as small ones do.
+// heardBy returns the clips in the normalisation that a model expects. Published models that normalise every
+// convolution were trained on clips normalised by the sound's mean and variance. The others, and small models, were
+// trained on clips normalised by the mean and variance of sound and padding.
 func (c *clips) heardBy(m *loaded) *clips {
 	heard := *c
 	for _, t := range []**table{&heard.train, &heard.forget, &heard.retain, &heard.validation, &heard.test} {
@@ -77,18 +78,18 @@ func (c *clips) heardBy(m *loaded) *clips {
 	return &heard
 }
 
-// table is clips as a stream of batches.
+// table provides clips in batches.
 type table struct {
 	utterances []speech.Utterance
 	samples    int
-	values     []float32  // of a small world, one clip behind the other: the same clips are in many batches
-	places     []int      // of the clips among these; nil where they have the same order
-	published  *recording // of published clips, which are more than memory holds
-	masked     bool       // padding has no part in the mean and the variance of a published clip
+	values     []float32  // sound of a small world, one clip after another: clips are in many batches
+	places     []int      // indices of the clips in values; nil if the order is the same
+	published  *recording // sound of published clips, which do not fit into memory
+	masked     bool       // exclude padding from the mean and the variance of a published clip
 }
 
-// read takes the sound of clips, cut or filled up to a length and normalised as the models want it. They are given no
-// mask: silence at the end counts as sound, as in the paper's code.
+// read reads the sound of clips, cut or padded to a length and normalised as models expect. There is no attention mask:
+// silence at the end counts as sound, as in the paper's code.
 func (t *table) read(set *speech.Set) error {
 	t.values = make([]float32, 0, len(t.utterances)*t.samples)
 	for _, u := range t.utterances {
@@ -101,7 +102,7 @@ func (t *table) read(set *speech.Set) error {
 	return nil
 }
 
-// lieIn takes the sound of clips from a table that has all of them.
+// lieIn uses the sound of a table that has all the clips.
 func (t *table) lieIn(whole *table) {
 	places := map[string]int{}
 	for i, u := range whole.utterances {
@@ -113,7 +114,7 @@ func (t *table) lieIn(whole *table) {
 	}
 }
 
-// sound is that of a row of a small world.
+// sound returns the sound of a row in a small world.
 func (t *table) sound(row int) []float32 {
 	if t.places != nil {
 		row = t.places[row]

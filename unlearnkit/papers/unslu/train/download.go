@@ -19,24 +19,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Folders are where the published files lie. Models that is empty is where they were the last time. Data sets that are
-// not in Data are where they were imported from.
+// Folders locates the published files. If Models is empty, the previous folder is used. Data sets that are not in Data
+// are read from the folders that they were imported from.
 type Folders struct {
 	Data   string // a data set, or a folder with several
-	Models string // with a folder for each of the published models
+	Models string // has a folder for each published model
 }
 
-// modelsData is the name under which the store knows where the models lie.
+// modelsData is the name under which the store records the models' folder.
 const modelsData = "unslu/models"
 
-// Found is a download that is there: what it is, and where.
+// Found is a download that was found, with the digests of its folders.
 type Found struct {
 	unslu.Download
 	digests *lab.Digests
 }
 
-// Find looks at the published files. What has changed since the last time, or was never seen, is read once as a whole;
-// progress is told of that. What is not there is left out; there must be a data set and a model of one benchmark.
+// Find locates the published files and computes their digests. Files that are new or have changed are read completely,
+// which it reports to progress. Missing files are left out. At least one benchmark must have both its data set and its
+// model.
 func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
 	known, err := s.Data()
 	if err != nil {
@@ -88,7 +89,7 @@ func list(sets map[speechfolder.Kind]*speechfolder.Folder) string {
 	return strings.Join(titles, ", ")
 }
 
-// dataSets opens the data sets in a folder, and those besides that were imported.
+// dataSets opens the data sets in a folder, and other data sets that were imported.
 func dataSets(dir string, known map[string]string) (map[speechfolder.Kind]*speechfolder.Folder, error) {
 	sets := map[speechfolder.Kind]*speechfolder.Folder{}
 	if dir != "" {
@@ -123,7 +124,7 @@ func dataSets(dir string, known map[string]string) (map[speechfolder.Kind]*speec
 	return sets, nil
 }
 
-// set is the digest of a data set. One that is new is looked through.
+// set returns the digest of a data set. A new data set is checked first.
 func (f *Found) set(ctx context.Context, set *speechfolder.Folder) (string, error) {
 	files, err := set.Files()
 	if err != nil {
@@ -143,7 +144,7 @@ func (f *Found) set(ctx context.Context, set *speechfolder.Folder) (string, erro
 	})
 }
 
-// models takes the digests of the models in a folder.
+// models computes the digests of the models in a folder.
 func (f *Found) models(ctx context.Context, dir string) error {
 	for _, name := range unslu.Models {
 		folder := filepath.Join(dir, name)
@@ -168,13 +169,13 @@ func (f *Found) models(ctx context.Context, dir string) error {
 	return nil
 }
 
-// weights are the files of a model's weights.
+// weights are the file names of a model's weights.
 var weights = lab.Weights{Base: "model", Converted: "pytorch_model.safetensors"}
 
-// everyConvolution is the rule by which every convolution has a norm, over channels: that of XLS-R and XLSR-53.
+// everyConvolution is the setting with which every convolution has a norm over channels, as in XLS-R and XLSR-53.
 const everyConvolution = "layer"
 
-// checkFamily refuses a folder whose configuration is of another family than its name says.
+// checkFamily returns an error if a folder's configuration belongs to another family than its name.
 func checkFamily(folder, name string) error {
 	if _, err := os.Stat(filepath.Join(folder, lab.ConfigFile)); err != nil {
 		return fmt.Errorf("read %s: the file is missing; it is published beside the weights",

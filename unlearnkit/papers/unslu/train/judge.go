@@ -13,14 +13,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// How many clips are judged at a time. Of eight published ones, of ten seconds, the first convolution's output alone is
+// Batch sizes for judging clips. For eight published clips of ten seconds, the first convolution's output alone takes
 // half a gigabyte.
 const (
 	judgeBatch     = 32
 	publishedBatch = 8
 )
 
-// judge looks at what a model makes of clips. A program holds the store's values by reference, so a judge follows the
+// judge computes the scores of a model on clips. A program refers to the values in the store, so a judge follows the
 // model as it changes.
 type judge struct {
 	program *device.Program
@@ -43,7 +43,7 @@ func newJudge(d *device.Device, m *loaded, c *clips) (*judge, error) {
 	return j, nil
 }
 
-// crossEntropy is that of each row.
+// crossEntropy returns the cross-entropy of each row.
 func crossEntropy(logits, labels *graph.Node) *graph.Node {
 	own := graph.OneHot(labels, logits.Shape().Dimensions[1], logits.DType())
 	return graph.Neg(graph.ReduceSum(graph.Mul(own, graph.LogSoftmax(logits)), 1))
@@ -51,7 +51,7 @@ func crossEntropy(logits, labels *graph.Node) *graph.Node {
 
 func (j *judge) close() { j.program.Close() }
 
-// scores are those of every clip that models are judged on.
+// scores returns the scores of every test example: the forget, validation and test clips.
 func (j *judge) scores(ctx context.Context) (all unslu.Scores, err error) {
 	for _, part := range []struct {
 		split string
@@ -66,7 +66,7 @@ func (j *judge) scores(ctx context.Context) (all unslu.Scores, err error) {
 	return all, nil
 }
 
-// table judges clips. The last batch is filled up, so that one graph serves all.
+// table judges clips. It pads the last batch, so that one graph serves all batches.
 func (j *judge) table(ctx context.Context, split string, t *table) (scores unslu.Scores, err error) {
 	for begin := 0; begin < t.Rows(); begin += j.batch {
 		rows := make([]int, j.batch)

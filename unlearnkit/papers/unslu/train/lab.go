@@ -1,4 +1,4 @@
-// Package train makes the raw scores of the study of UnSLU-BENCH: it pre-trains backbones, trains models on spoken
+// Package train computes the raw scores of the study of UnSLU-BENCH. It pre-trains backbones, trains models on spoken
 // commands, runs the methods, and judges every model on the same clips.
 package train
 
@@ -18,23 +18,23 @@ import (
 type Lab struct {
 	*lab.Lab[classifying.View]
 	corpora lab.Corpora[*clips]
-	found   Found // of the paper preset; empty without
+	found   Found // download of the paper preset; empty in small worlds
 }
 
-// NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
+// NewLab returns a lab with the methods of the papers and the caller's own. The device is opened when the first stage
 // is computed.
 func NewLab(open func() (*device.Device, error), own ...classifying.Method) *Lab {
 	return &Lab{Lab: lab.New(open, classifying.Methods(), own)}
 }
 
-// Reading gives the lab a download, which the paper preset is computed from, and returns it.
+// Reading sets the download for the paper preset and returns the lab.
 func (l *Lab) Reading(found *Found) *Lab {
 	l.found = *found
 	return l
 }
 
-// Lay lays the study out with what makes its stages; of the paper preset it looks at the published files, which takes
-// minutes the first time.
+// Lay returns the plan of a request and the makers of its stages. For the paper preset it reads the published files,
+// which takes minutes the first time.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lab := NewLab(open)
 	if r.Preset != study.PaperPreset {
@@ -49,7 +49,7 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 	return unslu.NewPlan(unslu.Paper(found.Download)).AsBench(), lab.Reading(found).Makers(), nil
 }
 
-// begin opens what a run needs: the device, the clips and the model in an artifact, whose store must be finalized.
+// begin opens the device, the clips and the model of an artifact. The caller must finalize the model's store.
 func (l *Lab) begin(w *store.Work, spec unslu.Corpus, from *store.Artifact) (*device.Device, *clips, *loaded, error) {
 	d, err := l.Device(w)
 	if err != nil {
@@ -70,8 +70,8 @@ func (l *Lab) begin(w *store.Work, spec unslu.Corpus, from *store.Artifact) (*de
 	return d, c.heardBy(m), m, nil
 }
 
-// checkpointEvery is how often a training on some clips keeps how far it is: a checkpoint of a published model is a
-// gigabyte or four. 0 is as often as trainings do by themselves.
+// checkpointEvery returns the time between checkpoints of a training. A checkpoint of a published model has one to four
+// gigabytes. 0 means the default of trainings.
 func checkpointEvery(spec unslu.Corpus) time.Duration {
 	if spec.Published() {
 		return 10 * time.Minute
@@ -79,7 +79,7 @@ func checkpointEvery(spec unslu.Corpus) time.Duration {
 	return 0
 }
 
-// Judge gives the raw scores of a model, and what its training cost.
+// Judge computes the raw scores of a model and writes its training cost.
 func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	model := in.Of(spec.Model)
@@ -98,7 +98,7 @@ func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, in study.Inpu
 		return err
 	}
 	w.Note("examples", len(scores))
-	cost, err := unslu.ReadCost(model) // of a model that ships it is part of a larger table
+	cost, err := unslu.ReadCost(model) // in the file of a shipped model, the cost is a row of a larger table
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, in study.Inpu
 	return scores.WriteParquet(w.Path(unslu.ScoresFile))
 }
 
-// Makers returns what makes the stages.
+// Makers returns the makers of the study's stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(unslu.Backbone.By(l.Backbone), unslu.Published.By(l.Publish), unslu.Base.By(l.Base),
 		unslu.Judgement.By(l.Judge), unslu.Unlearned.By(l.Unlearn))

@@ -12,16 +12,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-// Listener is a model in somebody's hands: one of the study's, or one of their own in such a folder. It learns intents
-// by its head, unlearns clips, and says what it makes of some.
+// Listener is a model for interactive use: a model of the study, or the user's own in the same folder format. It can
+// train its head on intents, unlearn clips and score clips.
 type Listener struct {
 	device *device.Device
 	model  *loaded
 	set    *speech.Set
 }
 
-// Listen loads the model in a folder for the clips of a set, cut or filled up to so many samples. A backbone gets a
-// head for the set's intents, with first values that a seed determines.
+// Listen loads the model in a folder for the clips of a set, which are cut or padded to a number of samples. A backbone
+// gets a new head for the set's intents, with initial weights from a seed.
 func Listen(d *device.Device, folder string, set *speech.Set, samples int, root uint64) (*Listener, error) {
 	m, err := load(d, folder, samples)
 	if err != nil {
@@ -52,7 +52,7 @@ func (l *Listener) table(clips []speech.Utterance) (*table, error) {
 	return t, t.read(l.set)
 }
 
-// TrainHead trains all behind the encoder, by so many passes over clips. The encoder hears each clip once.
+// TrainHead trains the layers after the encoder with several passes over clips. The encoder processes each clip once.
 func (l *Listener) TrainHead(ctx context.Context, clips []speech.Utterance, passes int, rate float64,
 	progress func(done, steps int)) error {
 	t, err := l.table(clips)
@@ -66,8 +66,8 @@ func (l *Listener) TrainHead(ctx context.Context, clips []speech.Utterance, pass
 	return err
 }
 
-// Unlearn runs a method for one pass over the clips to be forgotten and those to be kept. The model is then what the
-// method leaves of it. Settings that are not among the values have the method's own.
+// Unlearn runs a method for one pass over the forget and retain clips, and changes the model. Settings without a value
+// have the method's defaults.
 func (l *Listener) Unlearn(ctx context.Context, method classifying.Method, values map[string]float64, forget,
 	retain []speech.Utterance, root uint64, progress func(done, steps int)) error {
 	streams := unlearn.Streams{}
@@ -84,7 +84,7 @@ func (l *Listener) Unlearn(ctx context.Context, method classifying.Method, value
 	return err
 }
 
-// Hear gives the model's scores of clips, under the name of a split.
+// Hear returns the model's scores of clips, under the name of a split.
 func (l *Listener) Hear(ctx context.Context, split string, of []speech.Utterance) (unslu.Scores, error) {
 	t, err := l.table(of)
 	if err != nil {

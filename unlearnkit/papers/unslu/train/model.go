@@ -19,17 +19,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// loaded is a model, whose tensors stand at a place of a store.
+// loaded is a model whose tensors are at a place of a store.
 type loaded struct {
 	config  wav2vec2.Config
-	samples int // of a clip
+	samples int // length of a clip
 	store   *model.Store
 	place   string
 }
 
-// shape is a small backbone's configuration. SpecAugment's masks are those of the published ones, in spans as much
-// shorter as clips are; there is no dropout, which takes a small model as long as its layers do, and which memory of
-// single clips, the matter of this study, would be the price of.
+// shape returns the configuration of a small backbone. It has the SpecAugment masks of the published models, in spans
+// shortened in proportion to the clips. There is no dropout. It takes as long as a small model's layers, and it would
+// reduce the memory of single clips, which this study measures.
 func shape(s unslu.Size, objective unslu.Objective) wav2vec2.Config {
 	c := wav2vec2.Base()
 	if s.Deep {
@@ -52,12 +52,13 @@ func shape(s unslu.Size, objective unslu.Objective) wav2vec2.Config {
 
 func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + m.place) }
 
-// save writes the model's folder, rounded as all that ships is.
+// save writes the model's folder. It rounds the weights, as for all shipped models.
 func (m *loaded) save(folder string) error {
 	return lab.Save(m.scope(), folder, m.config.Names(), m.config.JSON())
 }
 
-// saveWhole writes the model's folder as it is: rates of some millionths are less than what rounding would change.
+// saveWhole writes the model's folder without rounding. Rounding would change the weights more than training at rates
+// of some millionths does.
 func (m *loaded) saveWhole(folder string) error {
 	if err := hf.Save(m.scope(), folder, m.config.Names(), hf.Format{}); err != nil {
 		return err
@@ -88,14 +89,14 @@ func loadInto(d *device.Device, folder string, samples int, store *model.Store, 
 	return m, lab.LoadFrom(file, folder, m.scope(), config.Names())
 }
 
-// addHead gives a backbone a head for so many intents, with first values that a seed determines.
+// addHead adds a head for a number of intents to a backbone, with initial weights from a seed.
 func (m *loaded) addHead(d *device.Device, intents int, root uint64) error {
 	m.config.NumLabels = intents
 	nn.Seed(m.scope(), root)
 	return m.trace(d)
 }
 
-// trace makes the model's tensors known to its store.
+// trace creates the model's tensors in its store.
 func (m *loaded) trace(d *device.Device) error {
 	_, err := d.Trace("read the model", m.store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		out := wav2vec2.Forward(root.At("%s", m.place), m.config, wav2vec2.Input{Values: inputs[0]})

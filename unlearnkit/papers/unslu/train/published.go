@@ -13,16 +13,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// recording gives the sound of published clips when somebody asks for it.
+// recording reads the sound of published clips on demand.
 type recording struct {
 	read func(speech.Utterance) ([]float32, error)
 
 	mu   sync.Mutex
 	kept map[string][]float32 // by the ID of a clip
-	room int                  // samples that may be kept besides
+	room int                  // samples that may still be kept
 }
 
-// keptSamples bounds the sound of a data set that is kept, half a gigabyte.
+// keptSamples limits the sound of a data set in memory to half a gigabyte.
 const keptSamples = 1 << 27
 
 // openPublished reads the tables of a data set.
@@ -46,8 +46,8 @@ func (l *Lab) openPublished(spec unslu.Corpus) (*clips, error) {
 	return c, nil
 }
 
-// of is the sound of a clip, no more than so many samples, not to be changed. What is read first is kept: of clips that
-// are walked through again and again, each time in another order, any choice is as good.
+// of returns at most most samples of a clip's sound. Callers must not change them. It keeps the clips that are read
+// first. Clips are read repeatedly in random order, so any choice is equally good.
 func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 	r.mu.Lock()
 	sound, known := r.kept[u.ID]
@@ -60,7 +60,7 @@ func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 		return nil, err
 	}
 	if len(sound) > most {
-		sound = append([]float32(nil), sound[:most]...) // lets go of the rest
+		sound = append([]float32(nil), sound[:most]...) // frees the rest
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -70,7 +70,7 @@ func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 	return sound, nil
 }
 
-// Publish takes a published backbone into the study, if its tensors are those of its configuration.
+// Publish adds a published backbone to the study after checking its tensors against its configuration.
 func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, _ study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	d, err := l.Device(w)
@@ -89,7 +89,7 @@ func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, _ study.Input
 	return lab.KeepPublished(w, m.scope(), spec)
 }
 
-// model is the folder of an artifact's model: its own, or that of a published one.
+// model returns the folder of an artifact's model. The model is in the artifact, or published.
 func (l *Lab) model(artifact *store.Artifact) (string, error) {
 	spec, published, err := lab.Published[unslu.PublishedSpec](artifact)
 	if err != nil || !published {

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-// Unlearn runs a method for one pass from an original model, and gives the raw scores of what it leaves. One that
+// Unlearn runs a method for one pass from an original model, and writes the raw scores of the result. A run that
 // diverges is a result without scores.
 func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
@@ -64,7 +64,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, in study.In
 	})
 }
 
-// addUntrained puts the backbone with a fresh head beside the model: the teacher that has not learnt intents.
+// addUntrained adds the backbone with a new head to the store: the teacher that has not learnt intents.
 func (m *loaded) addUntrained(d *device.Device, folder string, root uint64) error {
 	teacher, err := loadInto(d, folder, m.samples, m.store, classifying.Incompetent)
 	if err != nil {
