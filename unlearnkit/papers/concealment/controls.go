@@ -144,7 +144,7 @@ func (p *Plan) forgetting(e concept.Erasure) []concept.PaperPrompt {
 	})
 }
 
-// controlAttack plans an attack of which only the judge's labels are read. Its classifiers are trained only for one
+// controlAttack plans an attack that is read only for the judge's labels. Its classifiers are trained only for one
 // epoch.
 func (p *Plan) controlAttack(control, prompt string, told *string, other *study.Run, title string) *study.Run {
 	spec := p.Preset.Attack

@@ -75,7 +75,6 @@ var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", ".85", "1"})
 // objects survived the erasure of the style. Ablating Concepts regularises on the anchors' pictures, with weight 1 as
 // in diffusers' version. Without the regulariser, a quarter of the retained concepts was lost with the concept, and
 // nearly all after a hundred more steps.
-// hundred steps more nearly all.
 func methods() []Method {
 	trajectories := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3}
 	distilled := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,

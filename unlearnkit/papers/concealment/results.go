@@ -16,7 +16,7 @@ type Results struct {
 	Learning []Learning // the original, then models that were trained alike with other outputs
 	Original Views      // views of the gate's prompts
 	Golds    map[string]Views
-	Further  []Further // of the training seeds from the second on, where each has models of its own
+	Further  []Further // training seeds from the second on, if each has its own models
 	Pairs    []PairScores
 	Attacks  []AttackScores
 	Controls []Control // complete controls, if the preset has controls

@@ -36,7 +36,7 @@ type JudgeSpec struct {
 	Widths []int   `json:"widths"`
 	Steps  int     `json:"steps"`
 	Batch  int     `json:"batch"`
-	Rate   float64 `json:"rate"` // at the peak
+	Rate   float64 `json:"rate"` // peak rate
 	Warmup int     `json:"warmup"`
 	Decay  float64 `json:"decay"`
 	Seed   uint64  `json:"seed"`

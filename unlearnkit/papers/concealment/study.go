@@ -94,7 +94,7 @@ func (p *Plan) AsBench() *study.PresetPlan {
 
 // Open reads the results of a preset from the store in a folder. It computes nothing. The missing runs are made by
 //
-// unlearnlab run concealment --preset PRESET
+//	unlearnlab run concealment --preset PRESET
 func Open(folder, preset string) (*Results, error) {
 	return study.OpenAs[*Results](Study, folder, preset)
 }
