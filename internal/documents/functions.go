@@ -16,7 +16,7 @@ func (c *commands) output(line string) (string, error) {
 	return fmt.Sprintf("%s\n\n`bin/unlearnlab %s`", text, line), err
 }
 
-// rows returns columns of the table that a command prints, without columns all of it, and the command.
+// rows returns some columns of the table that a command prints, or the whole table without columns, and the command.
 func (c *commands) rows(line string, columns ...string) (string, error) {
 	all, _, err := c.table(line)
 	text, _ := c.markdown(line)
@@ -92,7 +92,8 @@ func (c *commands) count(line, column, text string) (n int, err error) {
 	return n, err
 }
 
-// extreme returns the function least (-1) or most (1): of a column, in rows with a text in their names.
+// extreme returns the function least (sign -1) or most (sign 1). It searches a column, in rows whose names contain a
+// text.
 func (c *commands) extreme(sign int) func(line, column, in string, options ...string) (string, error) {
 	return func(line, column, in string, options ...string) (string, error) {
 		_, rows, err := c.table(line)
