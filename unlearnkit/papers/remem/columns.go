@@ -104,7 +104,7 @@ func (c Column) certified(gold func(world int) *Model) certified {
 	return column
 }
 
-// shared reports whether all worlds have the same model: the base model, whose scores have no sampling error.
+// shared reports whether all worlds have the same model: the base model, whose scores are treated as exact.
 func (m *Model) shared() bool {
 	if m.lost() || m.run == nil {
 		return false

@@ -62,21 +62,21 @@ func (r *Results) LearntByShare() []Learnt {
 		func(s *SizeScores) []*Model { return s.Shares })
 }
 
-// Remembered is how well one kind of model has memorized names.
+// Remembered holds the names that one kind of model has memorized.
 type Remembered struct {
 	Set   string
 	Names []Name
 }
 
-// Name is how well one name is memorized, in percent.
+// Name measures how well one name is memorized, in percent.
 type Name struct {
 	World, Identity int
 	MinK            float64 // mean probability of the least likely tenth of the name's tokens
 	Inverse         float64 // inverse perplexity: the geometric mean probability of all tokens
 }
 
-// Names returns the dots of Figure 2, whose means are Table 5. Public people, whom all worlds share, appear once. The
-// people of every world appear for each shape in which they are taught.
+// Names returns the dots of Figure 2, whose means are Table 5. Public people appear once, since all worlds share
+// them. The people of every world appear for each shape in which they are taught.
 func (r *Results) Names() (all []Remembered) {
 	public := Remembered{Set: publicRow}
 	public.add(0, r.Worlds[0].Sizes[0].Public)

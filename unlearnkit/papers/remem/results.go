@@ -138,7 +138,7 @@ func (p *Plan) read(s *store.Store, runs SizeRuns) (scores SizeScores, err error
 	return scores, nil
 }
 
-// compareTheSamePeople restricts the retained people to those whom all ratios retain. Gold is asked about no others,
+// compareTheSamePeople restricts the retained people to those that all ratios retain. Gold is asked about no others,
 // and ratios would otherwise be compared on different people.
 func (s *SizeScores) compareTheSamePeople() {
 	kept := map[int32]bool{}
@@ -252,7 +252,7 @@ func (m *Model) asked(others ...*Model) *Model {
 	return view
 }
 
-// about returns the scores of a model about the people whom another model is to forget. Gold has left out the people
+// about returns the scores of a model about the people that another model is to forget. Gold has left out the people
 // of the largest ratio, who include those of the smaller ratios.
 func (m *Model) about(other *Model) *Model {
 	people := map[int32]bool{}

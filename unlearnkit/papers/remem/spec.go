@@ -1,8 +1,8 @@
 // Package remem is the study of ReMem. A vision-language model learns people who do not exist, is trained to forget
 // some of them, and is asked in many ways what remains.
 //
-// Package train computes the raw scores: every answer in words, the rank of the truth among possible values, and the
-// activations that an answer depends on. Everything here is a function of them.
+// Package train computes the raw scores. These are every answer in words, the rank of the truth among possible
+// values, and the activations that an answer depends on. Everything here is a function of them.
 package remem
 
 import (
@@ -22,7 +22,7 @@ var (
 	Tracing   = study.Stage[TracingSpec]{Name: "remem/tracing", Version: 2}
 )
 
-// World specifies people, some of whom are to be forgotten.
+// World specifies a set of people; some of them are to be forgotten.
 type World struct {
 	profile.Spec
 	Revision int    `json:"revision"`

@@ -60,7 +60,7 @@ func (p *Plan) AsBench() *study.PresetPlan {
 		Part: func(s *store.Store) (study.Results, error) { return p.Part(s) }}
 }
 
-// Open reads the results of a preset from the store in a folder. It computes nothing: what is missing is made by
+// Open reads the results of a preset from the store in a folder. It computes nothing. The missing runs are made by
 //
 //	unlearnlab run remem --preset PRESET
 func Open(folder, preset string) (*Results, error) {

@@ -146,7 +146,7 @@ func (r *Results) parts(number string) (parts []part, err error) {
 	return parts, nil
 }
 
-// publicRow is the row of the base model on the people whom it knows, the paper's Real Set.
+// publicRow is the row of the base model on the people that it knows, the paper's Real Set.
 const publicRow = "Real Set"
 
 // shapeName returns the paper's name of the benchmark with a shape.
@@ -226,8 +226,8 @@ func (r *Results) printedRow(levels []string) string {
 	return strings.Join(printed, "/")
 }
 
-// learntColumns returns the columns of Table 3: ROUGE and the judge over all that is taught, and the right answers to
-// what was learnt and in unseen words and layouts.
+// learntColumns returns the columns of Table 3. ROUGE and the judge score all that is taught. The share of right
+// answers is over what was learnt, and over unseen words and layouts.
 func learntColumns() []Column {
 	columns := []Column{
 		answered("ROUGE", PartTrain, "", "rouge", report.Higher),

@@ -11,7 +11,7 @@ const (
 	MapsFile    = "maps.parquet"    // one row per activation
 )
 
-// Effect is what happens to an answer's probability when the question names something else.
+// Effect is the change of an answer's probability when the question names something else.
 type Effect struct {
 	ID        string  `parquet:"id,dict"`
 	Attribute string  `parquet:"attribute,dict"`

@@ -20,7 +20,6 @@ import (
 // Maker generates the artifacts of the stages.
 type Maker struct{}
 
-// modelFile has the name of a model, from which its scores are drawn; keys would change with every stage's version.
 // Makers returns the functions that generate the artifacts of the stages.
 func Makers() study.Makers {
 	return study.NewMakers(remem.Published.By(publish), remem.Tower.By(tower), remem.Base.By(base),
@@ -28,6 +27,7 @@ func Makers() study.Makers {
 		remem.Tracing.By(trace))
 }
 
+// modelFile has the name of a model, from which its scores are drawn. Keys would change with every stage's version.
 const modelFile = "model.txt"
 
 func name(w *store.Work, values ...any) error {

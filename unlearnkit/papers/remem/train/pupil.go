@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-// Pupil is a model that somebody teaches and asks by hand.
+// Pupil is a model that is taught and asked interactively.
 type Pupil struct {
 	people *people
 	model  *loaded
@@ -56,7 +56,7 @@ func (p *Pupil) Learn(ctx context.Context, records []profile.Record, training re
 	return p.run(ctx, task, answering.Finetuning(), training, progress)
 }
 
-// Forget runs an unlearning method on the people whom the study forgets first.
+// Forget runs an unlearning method on the people that the study forgets first.
 func (p *Pupil) Forget(ctx context.Context, method answering.Method, people int, training remem.Training,
 	progress func(done, steps int)) error {
 	division, err := p.people.divide(people)

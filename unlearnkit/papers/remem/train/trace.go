@@ -80,8 +80,8 @@ func firstWords(r profile.Record) string {
 	return before + r.Keyword
 }
 
-// traceable returns up to count questions in the form of the paper's examples: first one about each person, then a
-// second one about each, and so on.
+// traceable returns up to count questions in the form of the paper's examples. It takes one question about each
+// person, then a second one about each, and so on.
 func traceable(of *group, count int) (chosen []profile.Record) {
 	var fitting []profile.Record
 	for _, r := range of.Of(profile.Train) {
