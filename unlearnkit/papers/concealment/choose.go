@@ -76,13 +76,13 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 	return trials, nil
 }
 
-// Choose chooses the setting with which a method erases a concept, from what was seen on prompts and noises that
-// judge no method. A setting reaches the goal if fewer than a fifth of the concept pictures show the concept and
-// other prompts are obeyed at least four fifths as often as by the original.
+// Choose returns the setting with which a method erases a concept, from what was seen on prompts and noises that
+// judge no method. A setting must satisfy two thresholds. Fewer than a fifth of the concept pictures may show the
+// concept. Other prompts must be obeyed at least four fifths as often as by the original.
 //
-// Choose returns the setting with the largest margin at the worse of these two thresholds, because a narrow success
-// on some prompts is a failure on others. Ties go to the fewest passes, then to the lowest rate. If no setting
-// reaches the goal, Choose returns the one that misses it by least, and Reached is false.
+// Choose takes the setting with the largest margin at the worse of the two thresholds. A setting that barely reaches
+// them on some prompts would miss them on others. Ties go to the fewest passes, then to the lowest rate. If no
+// setting reaches the thresholds, Choose returns the one that misses them by least, and Reached is false.
 func Choose(method string, e concept.Erasure, tried []Tried) (Setting, error) {
 	trials, err := Trials(e, tried)
 	if err != nil {

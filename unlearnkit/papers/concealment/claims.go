@@ -28,9 +28,9 @@ func (r *Results) Claims() []certify.Judged {
 	return certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
 }
 
-// concealmentClaims returns the claims that a method alone shows little of what it erased, and that help brings back
-// more than it brings back from gold. Like verdicts, these claims skip concepts whose erasure is known to have
-// failed, and models that are broken.
+// concealmentClaims returns two kinds of claims: a method alone shows little of what it erased, and help brings back
+// more than from gold. Like verdicts, these claims skip concepts whose erasure is known to have failed, and models
+// that are broken.
 func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	below, with, _ := r.Preset.areas()
 	alone := At("0", r.Preset.Attack.Psi)
@@ -102,10 +102,10 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// ofOneStep reports whether a caption is about the ratio of one of the paper's steps.
+// ofOneStep reports whether a caption is about ψ = .01, which is one of the paper's hundred steps.
 func ofOneStep(c caption) bool { return Value(c.psi) == 1./paperSteps }
 
-// rests reports whether the original takes no step at one of the paper's ratios.
+// rests reports whether psi is one of the paper's ratios at which the original takes no step.
 func (r *Results) rests(psi string) bool {
 	return slices.ContainsFunc(r.idle(), func(idle string) bool { return Value(idle) == Value(psi) })
 }

@@ -45,9 +45,9 @@ func (c Column) family() certify.Family {
 // classifier is the index of the classifier that the paper's code fits, and which produced its tables.
 const classifier = 1
 
-// Columns returns the scores of the tables: first the scores that the paper prints, then three of our own. These are
-// what the judge recognises below ψ = .55, the share of other prompts that are still obeyed, and the accuracy of the
-// classifier behind CCS and CRS on held-out pictures.
+// Columns returns the scores of the tables: first the scores that the paper prints, then three of our own. The first
+// is what the judge recognises below ψ = .55. The second is the share of other prompts that are still obeyed. The
+// third is the accuracy of the classifier behind CCS and CRS on held-out pictures.
 func (p Preset) Columns() []Column {
 	whole := p.whole()
 	below, _, _ := p.areas()

@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Control is one test of whether verdicts on a concept depend on the gold model that they compare with, or on the
-// word in the prompt.
+// Control tests whether verdicts on a concept depend on the gold model in the comparison, or on the word in the
+// prompt.
 type Control struct {
 	Name    string
 	Erasure concept.Erasure

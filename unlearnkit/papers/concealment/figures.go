@@ -219,13 +219,13 @@ func (c Curve) attacked() attack.Curve {
 // outputs names the outputs that networks may predict.
 var outputs = map[string]string{"sample": "x0", "v_prediction": "v", "epsilon": "epsilon"}
 
-// Accuracy is how often a model draws what its prompts ask for, by training step.
+// Accuracy holds the share of pictures that show what their prompts ask for, by training step.
 type Accuracy struct {
 	Output string // network output: x0, v or epsilon
 	Points []AccuracyPoint
 }
 
-// AccuracyPoint is how often a model draws what its prompts ask for after a number of training steps.
+// AccuracyPoint holds the share of pictures that show what their prompts ask for, after a number of training steps.
 type AccuracyPoint struct {
 	Steps, Pictures int
 	Object, Style   stat.Effect

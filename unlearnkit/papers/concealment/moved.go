@@ -16,7 +16,7 @@ import (
 // MovedFile has a row for each tensor of a model whose distance from another model was measured.
 const MovedFile = "moved.parquet"
 
-// Move is how far a tensor has moved.
+// Move measures the distance that a tensor has moved.
 type Move struct {
 	Tensor  string  `parquet:"tensor,dict"`
 	Numbers int64   `parquet:"numbers"`
@@ -29,7 +29,7 @@ func WriteMoves(dir string, moves []Move) error {
 	return safefile.WriteRows(filepath.Join(dir, MovedFile), moves)
 }
 
-// PairMoved is how far the models of a method and concept have moved, by training seed.
+// PairMoved holds the moves of a method and concept's models, by training seed.
 type PairMoved struct {
 	Title string
 	Moves [][]Move

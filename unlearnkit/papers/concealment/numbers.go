@@ -35,7 +35,7 @@ func (r *Results) RecoveryTable() (*report.Table, error) {
 	return t, nil
 }
 
-// GateTable tabulates how often models draw what they are asked for: the original on the gate's pictures, and
+// GateTable tabulates how often models draw what they are asked for. It has the original on the gate's pictures, and
 // networks with each output at the end of training.
 func (r *Results) GateTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Who draws what is asked for (%s)", r.Preset.Name), Corner: "Model",

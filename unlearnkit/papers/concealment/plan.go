@@ -127,10 +127,10 @@ func erasure(paper string) concept.Erasure {
 	panic("concealment: nothing erases " + paper)
 }
 
-// Of returns the runs of some methods, named as in a preset or as in the paper, and the runs of the original and gold
-// for comparison. A name may include a concept, as in "esd-x of Van Gogh". In a preset with controls, the controls
-// are included. There "gold" selects the other gold models, "weights" the measured weight distances, and "judge" the
-// second judge's labels.
+// Of returns the runs of some methods, and the runs of the original and gold for comparison. Methods are named as in
+// a preset or as in the paper. A name may include a concept, as in "esd-x of Van Gogh". In a preset with controls,
+// the controls are included. There "gold" selects the other gold models, "weights" the measured weight distances, and
+// "judge" the second judge's labels.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	runs := p.Original.looks()
 	for _, name := range methods {

@@ -63,8 +63,8 @@ const goldTitle = "Gold"
 // PaperPsi lists the ratios at which the paper evaluates.
 var PaperPsi = []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}
 
-// ownPsi lists this study's ratios: the paper's, both models alone (0 and 1), and two ratios at which gold begins to
-// draw what it has never seen.
+// ownPsi lists this study's ratios: the paper's, 0 and 1 for each model alone, and two more. At these two, gold
+// begins to draw what it has never seen.
 var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", ".85", "1"})
 
 // methods returns the methods with the concepts that the paper's tables have them erase. A pass over trajectories has

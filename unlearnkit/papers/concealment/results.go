@@ -47,7 +47,7 @@ func (r *Results) originals() []Views {
 // Seeds returns the number of trainings of each method.
 func (r *Results) Seeds() int { return r.Preset.Seeds }
 
-// Learning is how a model learnt to draw.
+// Learning holds the looks at a model while it learnt to draw.
 type Learning struct {
 	Output string // network output
 	Looks  []LookScores

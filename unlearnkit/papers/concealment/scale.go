@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// ScaleTable compares the numbers of the preset with those of the paper or of the methods' authors.
+// ScaleTable compares the numbers of the preset with the numbers of the paper or of the methods' authors.
 func (r *Results) ScaleTable() (*report.Table, error) {
 	p := r.Preset
 	sdd := p.method("SDD")

@@ -47,7 +47,7 @@ type Distance struct {
 	Error     float64 // standard error over subsets; NaN for the published protocol, which repeats one picture
 }
 
-// Fitted is how well a classifier distinguishes two models.
+// Fitted holds the accuracy with which a classifier distinguishes two models.
 type Fitted struct {
 	Classifier           string
 	Training, Validation float64 // accuracy

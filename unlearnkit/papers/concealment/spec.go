@@ -1,5 +1,5 @@
 // Package concealment is the study of "Unlearning or Concealment?". It asks which of four ways of erasing a concept
-// from a diffusion model have merely hidden it. A hidden concept comes back with a little help from the original; an
+// from a diffusion model have merely hidden it. A hidden concept comes back with a little help from the original. An
 // unlearned concept comes back no more than in a model that never saw it.
 //
 // Package train computes the raw scores; everything here is a function of them.

@@ -16,7 +16,7 @@ const alikeShare = .1
 // cover.
 //
 // Theorems 1 and 3: there is a ψ below 1 from which the concept is recovered with high probability. Theorems 2 and 4,
-// equations (30) and (34): beyond ψ = .55, where the latent has significant information, both models draw the concept
+// equations (30) and (34): beyond ψ = .55 the latent has significant information, and both models draw the concept
 // about equally often.
 func (r *Results) TheoremTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Theorems 1 to 4 in the small world (%s)", r.Preset.Name),

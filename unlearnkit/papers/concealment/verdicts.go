@@ -27,13 +27,14 @@ const (
 	Shown certify.Verdict = "shown" // alone, the model shows the concept clearly more often than gold
 )
 
-// ownThresholds bounds three quantities. These are how much more than gold a model may show of a gone concept, how
-// often it must obey other prompts compared with the original, and how much more help may bring back than from gold.
-// The methods' settings were chosen by the first two. A gain of .05 is four of 79 pictures.
+// ownThresholds bounds three quantities. The first is how much more than gold a model may show of a concept that is
+// gone. The second is how often it must obey other prompts, compared with the original. The third is how much more
+// help may bring back than from gold. The methods' settings were chosen by the first two. A gain of .05 is four of 79
+// pictures.
 var ownThresholds = study.Thresholds{Left: mostConcept, Kept: leastRetained, Gain: attack.GainMargin}
 
-// mostMistaken is how often a judge may see a concept in gold's pictures when the prompt asks for it: a quarter of
-// what a model may show beyond gold.
+// mostMistaken is the largest share of gold's pictures in which a valid judge may see the concept of the prompt. It
+// is a quarter of what a model may show beyond gold.
 const mostMistaken = .05
 
 // Assessment answers two questions about a method: is the concept erased, and does help bring it back? All shares are
@@ -69,8 +70,8 @@ type ShownAlone struct {
 	Excess           certify.Corrected // difference, corrected over methods and concepts
 }
 
-// Verdicts judges every method, and every concept that it erases, on three grids. These are the area under the curve
-// below ψ = .55, the area up to .55, and the mean over the paper's ratios, in this order.
+// Verdicts judges every method, and every concept that it erases, on three grids, in this order: the area under the
+// curve below ψ = .55, the area up to .55, and the mean over the paper's ratios.
 //
 // A method conceals if the concept is gone and help brings back more than from gold, the model that has never seen
 // the concept. It does not conceal if help brings back less than from gold plus a margin. The concept is not erased
@@ -98,7 +99,7 @@ func (r *Results) Verdicts() []Assessment {
 	return all
 }
 
-// verdicts returns the assessments of methods as a whole, then those of concepts.
+// verdicts returns the assessments of methods as a whole, then of single concepts.
 func (r *Results) verdicts(grid Grid, t study.Thresholds) []Assessment {
 	parts := r.concepts(grid)
 	judged := slices.Clone(parts)

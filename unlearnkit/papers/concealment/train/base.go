@@ -88,7 +88,7 @@ func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train
 		Stage: "train the diffusion model", Device: p.Device, Store: p.store, Scope: unlearn.Policy,
 		Loss: func(root *model.Scope, in []*graph.Node) *graph.Node {
 			scope := root.At(unlearn.Policy)
-			hidden := graph.StopGradient(p.Text(scope.At("text_encoder"), in[3])) // a random, untrained table is sufficient
+			hidden := graph.StopGradient(p.Text(scope.At("text_encoder"), in[3])) // a random table is sufficient
 			return p.Model.Loss(scope.At("unet"), in[0], in[1], in[2], hidden)
 		},
 		Optimizer: optim.Optimizer{

@@ -1,4 +1,4 @@
-// Package train computes the raw scores of the study of "Unlearning or Concealment?": it trains the original and gold
+// Package train computes the raw scores of the study of "Unlearning or Concealment?". It trains the original and gold
 // models and the judge of their pictures, runs the methods, and attacks the erased models.
 //
 // The stages, in the order of their dependencies:
@@ -32,25 +32,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
-// Lab computes the stages of the study on one device. Its methods may run side by side.
+// Lab computes the stages of the study on one device. Its methods are safe for concurrent use.
 type Lab struct {
 	*lab.Lab[denoising.View]
-	atOnce  int // pictures that are drawn
+	atOnce  int // pictures per batch
 	artists pool[*artist]
 	judges  pool[*judge]
 
 	openings openings
 }
 
-// NewLab is a lab that knows the methods of the paper and those given beside them. The device is opened when something
-// is computed.
+// NewLab returns a lab with the methods of the paper and additional methods of the caller. The device is opened at the
+// first computation.
 func NewLab(open func() (*device.Device, error), own ...denoising.Method) *Lab {
 	return &Lab{Lab: lab.New(open, denoising.Methods(), own), atOnce: drawnAtOnce}
 }
 
 func open(w concealment.World) (*concept.World, error) { return concept.New(w.Spec) }
 
-// Makers returns what makes the stages.
+// Makers returns the functions that compute the stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(concealment.Judge.By(l.Judge), concealment.Base.By(l.Base), concealment.Samples.By(l.Look),
 		concealment.Tuning.By(l.Tune), concealment.Erased.By(l.Erase), concealment.Attack.By(l.Attack),
