@@ -117,11 +117,17 @@ func (c *commands) extreme(sign int) func(line, column, in string, options ...st
 // number matches a printed number.
 var number = regexp.MustCompile(`[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?`)
 
-// show returns the number of a cell. Options are: low and high, an end of its interval; interval, the number and its
-
-// interval; p, "p = 0.015" or "p < .001"; text, the whole cell; percent, million: in this unit; abs, without its sign;
-
-// 0, 1, 2 …: with so many decimals. The last three round what is printed.
+// show returns the number of a cell. The options are:
+//
+//	low, high         an end of the cell's interval
+//	interval          the number and its interval
+//	p                 "p = 0.015" or "p < .001"
+//	text              the whole cell
+//	percent, million  the number in this unit
+//	abs               the number without its sign
+//	0, 1, 2 …         the number with so many decimals
+//
+// The units and the decimals round the printed number.
 func show(text string, options []string) (string, error) {
 	part, digits, scale, unit, abs := "number", -1, 1., "", false
 	for _, option := range options {
