@@ -17,7 +17,7 @@ func among(answers []Answer, part, hop string) (chosen []Answer) {
 	return chosen
 }
 
-// meanOf returns the mean over answers, or NaN if there are none.
+// meanOf returns the mean over answers, or NaN without answers.
 func meanOf(answers []Answer, of func(a Answer) float64) float64 {
 	sum := 0.
 	for _, a := range answers {

@@ -252,8 +252,8 @@ func (m *Model) asked(others ...*Model) *Model {
 	return view
 }
 
-// about returns the scores of a model about the people that another model is to forget. Gold has left out the people
-// of the largest ratio, who include those of the smaller ratios.
+// about returns the scores of a model about the people that another model is to forget. Gold has left out the people of
+// the largest ratio, who include the people of the smaller ratios.
 func (m *Model) about(other *Model) *Model {
 	people := map[int32]bool{}
 	for _, a := range other.Answers {
