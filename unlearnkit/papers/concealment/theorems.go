@@ -59,7 +59,7 @@ func (r *Results) TheoremTable() (*report.Table, error) {
 	return t, nil
 }
 
-// ratio formats a ψ, or a dash if there is none below 1.
+// ratio formats a ψ, or a dash for NaN and values from 1.
 func ratio(psi float64) report.Cell {
 	if math.IsNaN(psi) || psi >= 1 {
 		return report.Word("–")
