@@ -16,7 +16,7 @@ func (c *commands) output(line string) (string, error) {
 	return fmt.Sprintf("%s\n\n`bin/unlearnlab %s`", text, line), err
 }
 
-// rows returns columns of the table that a command prints, without columns all of it, and the command.
+// rows returns some columns of the table that a command prints, or the whole table without columns, and the command.
 func (c *commands) rows(line string, columns ...string) (string, error) {
 	all, _, err := c.table(line)
 	text, _ := c.markdown(line)
@@ -92,7 +92,8 @@ func (c *commands) count(line, column, text string) (n int, err error) {
 	return n, err
 }
 
-// extreme returns the function least (-1) or most (1): of a column, in rows with a text in their names.
+// extreme returns the function least (sign -1) or most (sign 1). It searches a column, in rows whose names contain a
+// text.
 func (c *commands) extreme(sign int) func(line, column, in string, options ...string) (string, error) {
 	return func(line, column, in string, options ...string) (string, error) {
 		_, rows, err := c.table(line)
@@ -116,11 +117,17 @@ func (c *commands) extreme(sign int) func(line, column, in string, options ...st
 // number matches a printed number.
 var number = regexp.MustCompile(`[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?`)
 
-// show returns the number of a cell. Options are: low and high, an end of its interval; interval, the number and its
-
-// interval; p, "p = 0.015" or "p < .001"; text, the whole cell; percent, million: in this unit; abs, without its sign;
-
-// 0, 1, 2 …: with so many decimals. The last three round what is printed.
+// show returns the number of a cell. The options are:
+//
+//	low, high         an end of the cell's interval
+//	interval          the number and its interval
+//	p                 "p = 0.015" or "p < .001"
+//	text              the whole cell
+//	percent, million  the number in this unit
+//	abs               the number without its sign
+//	0, 1, 2 …         the number with so many decimals
+//
+// The units and the decimals round the printed number.
 func show(text string, options []string) (string, error) {
 	part, digits, scale, unit, abs := "number", -1, 1., "", false
 	for _, option := range options {

@@ -1,4 +1,4 @@
-// Package origintest checks what cells say of the runs that they are computed from: for the tests of studies.
+// Package origintest checks the runs that cells name as their origin, for the tests of studies.
 package origintest
 
 import (
@@ -13,19 +13,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Study is a plan of which everything is made.
+// Study is a plan whose runs are all made.
 type Study struct {
 	Plan   *study.Plan
 	Store  *store.Store
 	Read   func(s *store.Store) (study.Tracer, error)
 	Tables []string
-	// Change gives another score for one in a column of files; what tells rows apart it leaves. It must change what
-	// every cell that reads the column comes to.
+	// Change returns another score for a value in a column of files, and keeps the columns that identify rows. Every
+	// cell that reads the column must change.
 	Change func(column string, value float64) float64
 }
 
-// Exact checks that every cell changes with the scores of each run that it names and with no other's, and that it is
-// traced to the same runs. What is adjusted over a whole table, and so depends on all of its cells, is left out.
+// Exact checks that every cell changes with the scores of each run that it names, and with no other scores. It also
+// checks that the cell is traced to the same runs. Adjustments over a whole table are ignored, since they depend on all
+// of its cells.
 func (s Study) Exact(t *testing.T) {
 	t.Helper()
 	before := s.cells(t, "")
@@ -48,7 +49,7 @@ func (s Study) Exact(t *testing.T) {
 	s.traced(t, before)
 }
 
-// traced follows every cell to its rows.
+// traced checks that every cell is traced to the runs that it names.
 func (s Study) traced(t *testing.T, cells map[place]certify.Cell) {
 	t.Helper()
 	r, err := s.Read(s.Store)
@@ -67,10 +68,10 @@ func (s Study) traced(t *testing.T, cells map[place]certify.Cell) {
 	}
 }
 
-// place is that of a cell.
+// place identifies a cell.
 type place struct{ table, row, column string }
 
-// cells are those of all tables, with other scores of a run.
+// cells returns the cells of all tables, with other scores in the changed run.
 func (s Study) cells(t *testing.T, changed store.Key) map[place]certify.Cell {
 	t.Helper()
 	over, err := store.Open(t.TempDir(), store.Above(shelf{s, changed}))
@@ -94,7 +95,7 @@ func (s Study) cells(t *testing.T, changed store.Key) map[place]certify.Cell {
 	return all
 }
 
-// own is what a cell has without the others of its table.
+// own formats a cell without the values that depend on other cells of its table.
 func own(t *testing.T, c certify.Cell) string {
 	t.Helper()
 	c.PAdjusted, c.DifferenceAdjusted, c.Basis.Tests, c.PBasis.Tests = math.NaN(), math.NaN(), 0, 0
@@ -105,7 +106,7 @@ func own(t *testing.T, c certify.Cell) string {
 	return string(text)
 }
 
-// shelf has the artifacts of a study, one of them with other scores.
+// shelf holds the artifacts of a study, one of them with other scores.
 type shelf struct {
 	Study
 	changed store.Key
@@ -121,7 +122,7 @@ func (s shelf) Get(key store.Key) (*store.Artifact, error) {
 
 func (s shelf) Keys() ([]store.Key, error) { return nil, nil }
 
-// content is the files of an artifact.
+// content holds the files of an artifact.
 type content struct {
 	*store.Artifact
 	shelf shelf

@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other prompt of a table with one of them, column by column, on the training seeds and noises
-// that both have. Case does not count in its name. P-values are adjusted over all comparisons.
+// Against compares every other prompt of a table with the named one, column by column, on the training seeds and
+// noises that both have. The case of name is ignored. P-values are adjusted over all comparisons.
 func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 	rows := r.rowsOf(table)
 	if titles[table] == "" || table == "4" {

@@ -11,12 +11,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// TableNumbers are the tables of the paper that the study makes.
+// TableNumbers lists the paper's tables that the study computes.
 var TableNumbers = []string{"1", "2", "3", "4"}
 
-// Cells are the certified cells of a table of the paper, row by row. The target of each is gold's score, the model's
-// that has never seen what was erased, attacked in the same way. Table 4 has no scores but the figures in which the
-// paper shows its prompts.
+// Cells returns the certified cells of a table of the paper, row by row. The target of each cell is gold's score: the
+// score of a model that has never seen the erased concept, attacked in the same way. Table 4 has no scores; its cells
+// are the numbers of the figures in which the paper shows its prompts.
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	if number == "4" {
 		return r.figureCells(), nil
@@ -30,7 +30,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 		for i, c := range r.Preset.Columns() {
 			cell := r.cell(row, c)
 			if i < 2 {
-				cell.Warning = warning // of CCS and CRS
+				cell.Warning = warning // for CCS and CRS
 			}
 			cells = append(cells, cell)
 		}
@@ -43,7 +43,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	return cells, nil
 }
 
-// rowsOf are the rows of a table of the paper.
+// rowsOf returns the rows of a table of the paper.
 func (r *Results) rowsOf(number string) []*AttackScores {
 	var rows []*AttackScores
 	for i := range r.Attacks {
@@ -54,11 +54,11 @@ func (r *Results) rowsOf(number string) []*AttackScores {
 	return rows
 }
 
-// weakClassifier is the accuracy below which a classifier does not tell two models apart.
+// weakClassifier is the validation accuracy below which a classifier cannot distinguish two models.
 const weakClassifier = .6
 
-// weak is a warning of a classifier that has not learnt to tell the models of a row apart, so that its scores say
-// nothing; "" of one that has.
+// weak returns a warning if the row's classifier has not learnt to distinguish the models, so that its scores are
+// meaningless. Otherwise it returns "".
 func (r *Results) weak(row *AttackScores) string {
 	if v := r.plain(Column{of: validation(classifier)}, row); v < weakClassifier {
 		return fmt.Sprintf("the classifier is right of %.2f of the pictures that it has not seen", v)
@@ -66,13 +66,13 @@ func (r *Results) weak(row *AttackScores) string {
 	return ""
 }
 
-// cell certifies a score of a row beside gold's. The paper has no test of its own.
+// cell certifies a score of a row against gold's. The paper has no test of its own.
 func (r *Results) cell(row *AttackScores, c Column) certify.Cell {
 	values, gold := r.outcomes(c, row)
 	cell := certify.Certify(values, gold, c.Margin)
 	cell.Row, cell.Column, cell.From = row.Prompt.Paper, c.Name, study.RunsOf(r.readings(c, row)...)
 	if c.Margin == 0 || c.Name == "CCS" && !row.Prompt.Forget {
-		cell.Verdict = "" // being like gold says nothing here
+		cell.Verdict = "" // agreement with gold is meaningless here
 	}
 	return cell
 }
@@ -85,7 +85,7 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-// printed fills in what the paper has in the same place.
+// printed fills in the paper's value of each cell.
 func printed(cells []certify.Cell, item string) {
 	known := map[[2]string]string{}
 	for _, p := range paper(item) {
@@ -96,7 +96,7 @@ func printed(cells []certify.Cell, item string) {
 	}
 }
 
-// paper are the numbers of an item of the paper, which ship with the program.
+// paper returns the numbers of one table or figure of the paper, which are embedded in the program.
 func paper(item string) []papers.Cell {
 	cells, err := papers.Open("concealment", item)
 	if err != nil {
@@ -105,7 +105,8 @@ func paper(item string) []papers.Cell {
 	return cells
 }
 
-// figureCells are Table 4: the figure of each prompt that has one, in their order, beside the paper's.
+// figureCells returns Table 4: the figure of each prompt that has one, in order of the figures, with the paper's
+// value.
 func (r *Results) figureCells() []certify.Cell {
 	known := map[string]string{}
 	for _, p := range paper("table4") {
@@ -126,10 +127,10 @@ func (r *Results) figureCells() []certify.Cell {
 	return cells
 }
 
-// firstShown is the first of the figures that show what partial diffusion makes of a prompt.
+// firstShown is the first figure that shows partial diffusion of one prompt.
 const firstShown = 5
 
-// shown are the prompts that have a figure of five panels, in the order of the figures.
+// shown returns the prompts that have a figure of five panels, in the order of the figures.
 func (r *Results) shown() []*AttackScores {
 	var shown []*AttackScores
 	for i := range r.Attacks {

@@ -11,44 +11,44 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// What a setting has to reach on the prompts of the tuning.
+// Thresholds that a setting has to reach on the tuning prompts.
 const (
-	mostConcept   = attack.MostLeft      // of the pictures that are asked to show the concept do
-	leastRetained = attack.LeastRetained // as often as by the original other prompts are obeyed
+	mostConcept   = attack.MostLeft      // upper bound on the share of concept pictures that show the concept
+	leastRetained = attack.LeastRetained // lower bound on the obedience to other prompts, relative to the original
 	hair          = 1e-9
 )
 
-// Tried is what a judge saw while a method erased a concept at a rate.
+// Tried holds what a judge saw in the pictures of models that a method trained at one rate.
 type Tried struct {
 	Rate  float64
-	Views map[int]Views // by budget; that of no passes is the original's
+	Views map[int]Views // by budget; key 0 holds the original's views
 }
 
-// Trial is a setting with what it came to on the prompts of the tuning.
+// Trial is a setting with its scores on the tuning prompts.
 type Trial struct {
 	Rate     float64
 	Budget   int
-	Concept  float64 // share of the pictures asked to show the concept that do
-	Retained float64 // how often other prompts are obeyed, of how often the original obeys them
+	Concept  float64 // share of pictures that show the concept, among those asked to
+	Retained float64 // how often other prompts are obeyed, as a fraction of the original's rate
 
 	shows share
 }
 
-// Shown is the share of the pictures asked to show the concept that do, with Wilson's interval of 95 %.
+// Shown returns the share of pictures that show the concept, among those asked to, with Wilson's 95 % interval.
 func (t Trial) Shown() stat.Effect { return stat.Wilson(t.shows.right, t.shows.of) }
 
-// reaches tells whether the trial comes to what a setting has to.
+// reaches reports whether the trial reaches both thresholds.
 func (t Trial) reaches() bool {
 	return t.Concept < mostConcept-hair && t.Retained >= leastRetained-hair
 }
 
-// margin is by how much it does, at the worse of its two ends, in whole billionths: shares that are equal on paper are
-// equal here.
+// margin returns how far the trial is within the thresholds, at the worse of the two, in whole billionths. Rounding
+// makes shares equal that differ only by floating-point error.
 func (t Trial) margin() float64 {
 	return math.Round(min(mostConcept-t.Concept, t.Retained-leastRetained) / hair)
 }
 
-// Trials are what was tried, by rate and budget.
+// Trials returns one trial for each tried rate and budget.
 func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 	var trials []Trial
 	for _, t := range tried {
@@ -76,12 +76,13 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 	return trials, nil
 }
 
-// Choose chooses how a method erases a concept, by what was seen on prompts and noise that judge no method. A setting
-// reaches what it has to where fewer than a fifth of the pictures that are asked to show the concept do, and other
-// prompts are obeyed at least four fifths as often as by the original. The one is chosen that reaches it with the most
-// to spare at the worse of these two ends, for what is just reached on some prompts is missed on others; of equals the
-// one with the fewest passes, then the lowest rate. Where none reaches it, it is the one that misses by least, and
-// Reached is false.
+// Choose returns the setting with which a method erases a concept, from what was seen on prompts and noises that
+// judge no method. A setting must satisfy two thresholds. Fewer than a fifth of the concept pictures may show the
+// concept. Other prompts must be obeyed at least four fifths as often as by the original.
+//
+// Choose takes the setting with the largest margin at the worse of the two thresholds. A setting that barely reaches
+// them on some prompts would miss them on others. Ties go to the fewest passes, then to the lowest rate. If no
+// setting reaches the thresholds, Choose returns the one that misses them by least, and Reached is false.
 func Choose(method string, e concept.Erasure, tried []Tried) (Setting, error) {
 	trials, err := Trials(e, tried)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// ofFigures is the family of what Figures 5 to 17 say, which the appendix has in no section.
+// ofFigures is the claim family of Figures 5 to 17, which belong to no section of the appendix.
 const ofFigures = "appendix, figures"
 
-// Claims are what the paper says, judged on the results. The headline is that concepts are concealed and not unlearned:
-// the abstract and the first contribution say so.
+// Claims judges the paper's claims on the results. The headline is that concepts are concealed and not unlearned, as
+// the abstract and the first contribution state.
 func (r *Results) Claims() []certify.Judged {
 	panel := &certify.Panel{}
 	claims := certify.InFamily(ofFigures, r.captionClaims(panel))
@@ -28,8 +28,9 @@ func (r *Results) Claims() []certify.Judged {
 	return certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
 }
 
-// concealmentClaims are that a method shows little of what it erased alone, and that help brings it back, beyond what
-// it brings gold. Like verdicts they are about concepts that are erased as far as is known, of models that are whole.
+// concealmentClaims returns two kinds of claims: a method alone shows little of what it erased, and help brings back
+// more than from gold. Like verdicts, these claims skip concepts whose erasure is known to have failed, and models
+// that are broken.
 func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	below, with, _ := r.Preset.areas()
 	alone := At("0", r.Preset.Attack.Psi)
@@ -69,8 +70,9 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// captionClaims are the captions that say at which ratio a concept is generated: most pictures show it there. Where the
-// paper's original takes a step and ours none, nothing is tested.
+// captionClaims returns the claims of the captions that give a ratio at which a concept is generated. Such a claim
+// requires that most pictures show the concept at this ratio. If the paper's original takes a step there and ours
+// takes none, nothing is tested.
 func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, c := range generated() {
@@ -100,27 +102,27 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// ofOneStep tells whether a caption is about the ratio of one step of the paper's.
+// ofOneStep reports whether a caption is about ψ = .01, which is one of the paper's hundred steps.
 func ofOneStep(c caption) bool { return Value(c.psi) == 1./paperSteps }
 
-// rests tells whether the original takes no step at a ratio that is one of the paper's.
+// rests reports whether psi is one of the paper's ratios at which the original takes no step.
 func (r *Results) rests(psi string) bool {
 	return slices.ContainsFunc(r.idle(), func(idle string) bool { return Value(idle) == Value(psi) })
 }
 
-// paperSteps is how many steps an attack of the paper has.
+// paperSteps is the number of steps of an attack in the paper.
 const paperSteps = 100
 
-// caption is what a caption says of a prompt.
+// caption holds what a figure's caption claims about a prompt.
 type caption struct {
 	figure, prompt, method, psi string
 	number                      int
-	says                        string // what the caption says of it
-	family                      string // of a figure that is not the appendix's
-	contradiction               string // what another caption says
+	says                        string // the quoted sentence
+	family                      string // claim family, if the figure is not in the appendix
+	contradiction               string // what another caption claims about the same prompt
 }
 
-// captionWords are what captions say, by figure; contradictions are what others say of the same prompt.
+// captionWords quotes captions by figure; contradictions quotes other captions about the same prompt.
 var (
 	captionWords = map[int]string{
 		5:  "At ψ = 0.089, the forgotten concept is generated from the unlearned model.",
@@ -137,8 +139,8 @@ var (
 	}
 )
 
-// generated are the captions of the figures with five panels that give a ratio, and that of Figure 2c, whose ratio is
-// another than that of Figure 9. Figures 2a and 2b are Figures 5 and 7.
+// generated returns the captions of the five-panel figures that give a ratio. It adds the caption of Figure 2c, whose
+// ratio differs from the ratio of Figure 9. Figures 2a and 2b repeat Figures 5 and 7.
 func generated() []caption {
 	const lastShown = 17
 	all := []caption{{figure: "Figure 2c", prompt: "Dragon in style of Greg Rutkowski", method: "Ablating Concepts",
@@ -162,7 +164,7 @@ func generated() []caption {
 	return all
 }
 
-// classClaims are about what the scores say of prompts that ask for what was erased, and of others.
+// classClaims returns the claims about the scores of forget prompts and of retain prompts.
 func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 	whole := r.Preset.whole()
 	v := reading{Disjoint, classifier, whole}
@@ -231,10 +233,10 @@ func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 	)
 }
 
-// crsQuote is what §4 says of CRS of both classes.
+// crsQuote is the sentence of §4 about the CRS of both classes.
 const crsQuote = "achieving low CRS_forget scores (0.01 to 0.03) and high CRS_retain scores (0.97 to 0.98)"
 
-// of names a score of a class of rows.
+// of names a column of the forget or retain rows of a table.
 func of(table string, forget bool, column string) string {
 	class := "retain"
 	if forget {
@@ -243,7 +245,8 @@ func of(table string, forget bool, column string) string {
 	return fmt.Sprintf("table %s, %s: %s", table, class, column)
 }
 
-// curveClaims are about how scores run over ψ, and about the picture that the classifier may have learnt from.
+// curveClaims returns the claims about scores as functions of ψ, and about the picture that the classifier may have
+// been trained on.
 func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 	rows := slices.Concat(r.where(true), r.where(false))
 	at := func(what, psi string) string { return what + " at ψ " + psi }
@@ -303,7 +306,7 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 	}
 }
 
-// goldClaims are the paper's threshold: from ψ = .55 on gold draws what it has never seen.
+// goldClaims returns the claims about the paper's threshold: from ψ = .55 on, gold draws what it has never seen.
 func (r *Results) goldClaims(panel *certify.Panel) []certify.Claim {
 	score := func(psi string) Column {
 		return Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)}
@@ -344,7 +347,7 @@ func (r *Results) goldClaims(panel *certify.Panel) []certify.Claim {
 	}
 }
 
-// retainClaims are about what methods do to what they should keep.
+// retainClaims returns the claims about what methods do to concepts that should be kept.
 func (r *Results) retainClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, m := range methods() {
@@ -371,7 +374,7 @@ func (r *Results) retainClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// retainedBy is how the models of a method obey the gate's other prompts.
+// retainedBy returns how often the models of a method obey the gate's other prompts.
 func (r *Results) retainedBy(method string) certify.Outcomes {
 	seeds := make([]certify.Sample, r.Preset.Seeds)
 	for training := range seeds {

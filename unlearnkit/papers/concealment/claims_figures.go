@@ -16,16 +16,16 @@ type kidCaption struct {
 	quote  string
 }
 
-// kidSays is what a caption says of KID.
+// kidSays classifies what a caption claims about KID.
 type kidSays int
 
 const (
-	kidFails  kidSays = iota // it keeps the two models less far apart than CCS
-	kidAgrees                // it keeps them as far apart
-	kidErrs                  // it follows what the pictures show less than CCS
+	kidFails  kidSays = iota // KID separates the two models less than CCS does
+	kidAgrees                // KID separates the two models as much as CCS does
+	kidErrs                  // KID matches the visible content of the pictures less than CCS does
 )
 
-// kidCaptions are the captions of Figures 5 to 17.
+// kidCaptions lists the captions of Figures 5 to 17.
 var kidCaptions = []kidCaption{
 	{5, kidFails, "KID score fail to clearly differentiate between the original and unlearned model"},
 	{6, kidAgrees, "we achieve similar KID scores as highlighted by our cosine similarity and ResNet18 softmax trends"},
@@ -49,12 +49,13 @@ var kidCaptions = []kidCaption{
 	{17, kidFails, "is highlighted by our proposed metric which KID fails to achieve"},
 }
 
-// similarMargins is how much the gaps by KID and by CCS may differ and be called similar: a tenth of their range.
+// similarMargins is the largest difference between the gaps by KID and by CCS that counts as similar: a tenth of
+// their range.
 const similarMargins = .1
 
-// kidClaims returns the captions' comparison of KID with CCS. Both are put on one scale: 1 for the original's pictures,
-// -1 for the unlearned model's. Each training gives one number, a mean over the ratios at which the original takes a
-// step.
+// kidClaims returns the captions' claims that compare KID with CCS. Both scores are rescaled: 1 for the original's
+// pictures, -1 for the unlearned model's. Each training contributes one number, the mean over the ratios at which the
+// original takes a step.
 func (r *Results) kidClaims(panel *certify.Panel) (claims []certify.Claim) {
 	for _, c := range kidCaptions {
 		row := r.figure(c.figure)
@@ -79,7 +80,7 @@ func (r *Results) kidClaims(panel *certify.Panel) (claims []certify.Claim) {
 	return claims
 }
 
-// figure is the row that a figure of the paper shows, nil where the preset does not attack with its prompt.
+// figure returns the row that a figure of the paper shows, or nil if the preset does not attack with its prompt.
 func (r *Results) figure(number int) *AttackScores {
 	for i := range r.Attacks {
 		if a := &r.Attacks[i]; a.Prompt.Figure == number && len(a.Unlearned) > 0 {
@@ -89,7 +90,7 @@ func (r *Results) figure(number int) *AttackScores {
 	return nil
 }
 
-// drawnPsi are the paper's ratios at which the original takes a step.
+// drawnPsi returns the paper's ratios at which the original takes a step.
 func (r *Results) drawnPsi() []string {
 	idle := r.idle()
 	return slices.DeleteFunc(slices.Clone(PaperPsi), func(psi string) bool {
@@ -116,11 +117,11 @@ func (r *Results) kidGap(row *AttackScores, a *Attacked, kind kidSays) float64 {
 	return sum / float64(len(all))
 }
 
-// affected are the captions that say what unlearning does to a prompt that is to be retained.
+// affected lists the captions about the effect of unlearning on retain prompts.
 var affected = []struct {
 	figure                             int
 	name, source, quote, contradiction string
-	family                             string // of a figure that is not the appendix's
+	family                             string // claim family, if the figure is not in the appendix
 	spared                             bool
 }{
 	{8, "ESD-x draws \"Van Gogh the artist\" as asked less often than the original", "Figure 8, caption",
@@ -139,8 +140,8 @@ var affected = []struct {
 		"Figure 17 says of the same prompt that it is affected significantly", "§4", true},
 }
 
-// affectedClaims returns what captions say of prompts that are to be retained, by what the judge sees in the pictures
-// that each model draws alone.
+// affectedClaims returns the captions' claims about retain prompts. They are tested on what the judge sees in the
+// pictures that each model draws alone.
 func (r *Results) affectedClaims(panel *certify.Panel) (claims []certify.Claim) {
 	asked := Column{Share: true, units: ownNoise, of: func(_ *Results, _ *AttackScores, a *Attacked) certify.Sample {
 		return asAsked(a.Unlearned)
@@ -162,7 +163,7 @@ func (r *Results) affectedClaims(panel *certify.Panel) (claims []certify.Claim) 
 	return claims
 }
 
-// asAsked says of pictures whether each shows what its prompt asks for.
+// asAsked returns 1 for each picture that shows what its prompt asks for, and 0 for the others.
 func asAsked(views Views) (s certify.Sample) {
 	for _, v := range views {
 		value := 0.0
@@ -174,8 +175,8 @@ func asAsked(views Views) (s certify.Sample) {
 	return s
 }
 
-// forgottenClaim is Figure 3a: the concept is gone, and help brings no more of it back than it brings gold. Like a
-// verdict it needs a valid judge.
+// forgottenClaim returns the claim of Figure 3a: the concept is gone, and help brings back no more than from gold.
+// Like a verdict, it needs a valid judge.
 func (r *Results) forgottenClaim(panel *certify.Panel) certify.Claim {
 	const figure = 14
 	claim := certify.Claim{Name: "SDD has forgotten \"A nude model\": it is gone, and help brings back no more " +

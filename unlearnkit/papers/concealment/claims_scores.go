@@ -6,10 +6,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// models is the family of what is one number a training.
+// models is the family of quantities with one number per training.
 var models = certify.Family{Name: "models"}
 
-// addEach takes one number of each training into the panel.
+// addEach adds one number per training to the panel.
 func (r *Results) addEach(panel *certify.Panel, name string, of func(training int) float64) {
 	samples := make([]certify.Sample, r.Preset.Seeds)
 	for training := range samples {
@@ -20,7 +20,7 @@ func (r *Results) addEach(panel *certify.Panel, name string, of func(training in
 	add(panel, name, certify.Repeated(TrainingSeeds, models, samples))
 }
 
-// Sentences about what the scores are for.
+// Quotes about the purpose of the scores.
 const (
 	revealed = "they fail to fully erase targeted concepts, as revealed by our metrics"
 	measured = "CCS and CRS scores effectively measure if the targeted (to be erased) concept has been completely " +
@@ -28,8 +28,8 @@ const (
 	notCaptured = "This differentiation could not be captured by earlier metrics used in these papers"
 )
 
-// separationClaims returns the claim that the scores separate what is concealed from what is unlearned. The truth is
-// what the judge sees: what help brings back beyond gold. The paper's scores have no gold beside them, ours do.
+// separationClaims returns the claim that the scores separate concealed from unlearned concepts. The ground truth is
+// what the judge sees come back beyond gold. The paper has no gold scores; this study has.
 func (r *Results) separationClaims(panel *certify.Panel) []certify.Claim {
 	const conclusion, effect = "§5, conclusion", "scores and what comes back"
 	s := r.separation()

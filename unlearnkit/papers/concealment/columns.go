@@ -9,19 +9,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 )
 
-// Column is a score of a row of the tables.
+// Column is a score that the tables show for each row.
 type Column struct {
 	Name string
-	// Margin is within what a score counts as gold's. It is 0 where being alike says nothing.
+	// Margin is the equivalence margin around gold's score. It is 0 where agreement with gold is meaningless.
 	Margin float64
-	Share  bool           // it lies from 0 to 1
-	units  certify.Family // whose outcomes it is a mean of; the noises of an attack where it is not named
+	Share  bool           // the score ranges from 0 to 1
+	units  certify.Family // units of the outcomes that the score averages; noises if empty
 	of     scoring
-	reads  reads // where the scores stand; of columns of the tables
+	reads  reads // where the scores are stored; set for columns of the tables
 }
 
-// Families of units. Every training is attacked with the same noises, looked at by the same pictures of the gate and
-// asked the same prompts.
+// Families of units. All trainings share the attack noises, the gate pictures and the prompts.
 var (
 	noises   = certify.Family{Name: "noises", Crossed: true}
 	ownNoise = certify.Family{Name: "noises of what a model draws alone", Crossed: true}
@@ -29,10 +28,11 @@ var (
 	prompts  = certify.Family{Name: "prompts", Crossed: true}
 )
 
-// TrainingSeeds are what the study repeats.
+// TrainingSeeds is the unit of repetition.
 var TrainingSeeds = certify.Repetitions{Singular: "training seed", Plural: "training seeds"}
 
-// GoldTrainings are those of a gold model that was trained more than once. They have nothing to do with the methods'.
+// GoldTrainings is the unit of repetition of a gold model that was trained more than once. Its trainings are
+// independent of the methods' trainings.
 var GoldTrainings = certify.Repetitions{Singular: "training of gold", Plural: "trainings of gold"}
 
 func (c Column) family() certify.Family {
@@ -42,12 +42,12 @@ func (c Column) family() certify.Family {
 	return c.units
 }
 
-// classifier is the one that the paper's code fits, and with which its tables were made.
+// classifier is the index of the classifier that the paper's code fits, and which produced its tables.
 const classifier = 1
 
-// Columns are the scores of the tables: those that the paper prints, then what the judge recognises below ψ = .55, the
-// share of other prompts that are still obeyed, and how well the classifier behind CCS and CRS tells the models apart
-// on pictures that it has not seen.
+// Columns returns the scores of the tables: first the scores that the paper prints, then three of our own. The first
+// is what the judge recognises below ψ = .55. The second is the share of other prompts that are still obeyed. The
+// third is the accuracy of the classifier behind CCS and CRS on held-out pictures.
 func (p Preset) Columns() []Column {
 	whole := p.whole()
 	below, _, _ := p.areas()
@@ -62,19 +62,20 @@ func (p Preset) Columns() []Column {
 	}
 }
 
-// printedColumns is how many of the columns the paper has.
+// printedColumns is the number of columns that the paper prints.
 const printedColumns = 4
 
-// pictureScore is what one picture comes to in a row.
+// pictureScore scores one picture of a row.
 type pictureScore func(row *AttackScores, p *Picture) float64
 
-// ccs is the probability of the original: the code's CCS is its mean, in forget and in retain rows alike.
+// ccs scores a picture by the probability of the original. The code's CCS is the mean, in forget and retain rows
+// alike.
 func ccs(classifier int) pictureScore {
 	return func(_ *AttackScores, p *Picture) float64 { return p.Of[classifier].Probability }
 }
 
-// crsCode is d of the code in forget rows and 1 - d in retain rows. It is taken of every picture, since the code has
-// one at each ratio.
+// crsCode scores a picture by the code's d in forget rows and by 1 - d in retain rows. It scores every picture, since
+// the code computes d at each ratio.
 func crsCode(classifier int) pictureScore {
 	return func(row *AttackScores, p *Picture) float64 {
 		d := difference(p.Of[classifier])
@@ -85,7 +86,8 @@ func crsCode(classifier int) pictureScore {
 	}
 }
 
-// recovered is 1 for a picture that shows what was erased, in a retain row for one that obeys its prompt.
+// recovered is 1 if a picture of a forget row shows what was erased, or if a picture of a retain row obeys its
+// prompt.
 func recovered(row *AttackScores, p *Picture) float64 {
 	shows := View{Prompt: row.Prompt.Prompt, Labels: p.Labels}.obeyed()
 	if row.Prompt.Forget {
@@ -97,10 +99,10 @@ func recovered(row *AttackScores, p *Picture) float64 {
 	return 0
 }
 
-// scoring gives the outcomes of an attack.
+// scoring returns the outcomes of an attack.
 type scoring func(r *Results, row *AttackScores, a *Attacked) certify.Sample
 
-// ofPictures gives the score of each noise over a grid of ratios.
+// ofPictures returns a scoring with one score per noise, over a grid of ratios.
 func ofPictures(protocol Protocol, grid Grid, score pictureScore) scoring {
 	return func(r *Results, row *AttackScores, a *Attacked) certify.Sample {
 		var o certify.Sample
@@ -124,7 +126,7 @@ func ofPictures(protocol Protocol, grid Grid, score pictureScore) scoring {
 	}
 }
 
-// ofDistances is the mean Kernel Inception Distance over a grid of ratios.
+// ofDistances returns the scoring by the mean Kernel Inception Distance over a grid of ratios.
 func ofDistances(protocol Protocol, grid Grid, unlearned bool) scoring {
 	return func(r *Results, _ *AttackScores, a *Attacked) certify.Sample {
 		grid := grid.within(r.Preset.Attack.Psi)
@@ -141,7 +143,7 @@ func ofDistances(protocol Protocol, grid Grid, unlearned bool) scoring {
 	}
 }
 
-// retained is how the model obeys the gate's other prompts.
+// retained returns how often the model obeys the gate's other prompts.
 func retained(r *Results, row *AttackScores, a *Attacked) certify.Sample {
 	return obeying(r.viewsOf(row, a), row.Erasure)
 }
@@ -160,9 +162,9 @@ func obeying(views Views, e concept.Erasure) (o certify.Sample) {
 	return o
 }
 
-// member is the picture's number among those of the gate: of one number it is the same prompt and noise in all models.
+// member numbers the picture among the gate's pictures. Equal numbers mean the same prompt and noise in all models.
 func (v View) member() int {
-	const most = 1000 // of a prompt
+	const most = 1000 // pictures per prompt
 	return gatePlaces()[v.Prompt]*most + v.Number
 }
 
@@ -174,7 +176,7 @@ var gatePlaces = sync.OnceValue(func() map[string]int {
 	return places
 })
 
-// viewsOf are those of the model that was attacked.
+// viewsOf returns the gate views of the attacked model.
 func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
 	if a == row.Gold {
 		if c := r.controlled; c != nil && c.gold != nil && c.Erasure == row.Erasure {
@@ -204,7 +206,7 @@ func validation(classifier int) scoring {
 	}
 }
 
-// pair is the method and concept of a row.
+// pair returns the method and concept of a row.
 func (r *Results) pair(row *AttackScores) *PairScores {
 	for i := range r.Pairs {
 		if r.Pairs[i].Method.Title == row.Prompt.Method && r.Pairs[i].Erasure.Paper == row.Prompt.Erased {
@@ -214,7 +216,7 @@ func (r *Results) pair(row *AttackScores) *PairScores {
 	return nil
 }
 
-// outcomes are those of a column over rows, by training seed, and gold's, which was made once.
+// outcomes returns a column's outcomes over rows: the method's by training seed, and gold's.
 func (r *Results) outcomes(c Column, rows ...*AttackScores) (unlearned, gold certify.Outcomes) {
 	seeds := make([]certify.Sample, r.Preset.Seeds)
 	for training := range seeds {
@@ -223,7 +225,7 @@ func (r *Results) outcomes(c Column, rows ...*AttackScores) (unlearned, gold cer
 	return c.ranged(certify.Repeated(TrainingSeeds, c.family(), seeds)), r.ofGold(c, rows...)
 }
 
-// ofGold are the outcomes of gold alone: of all its trainings, where the rows have several.
+// ofGold returns gold's outcomes, from all its trainings if the rows have several.
 func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
 	trainings := r.trainings(rows)
 	if trainings > 1 {
@@ -238,7 +240,7 @@ func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
 	return c.ranged(certify.Once(c.family(), r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Gold })))
 }
 
-// goldTrainings returns what repeats gold: the training seeds, where each has a gold of its own.
+// goldTrainings returns gold's unit of repetition: training seeds if each seed has its own gold.
 func (r *Results) goldTrainings() certify.Repetitions {
 	if len(r.Further) > 0 {
 		return TrainingSeeds
@@ -246,7 +248,7 @@ func (r *Results) goldTrainings() certify.Repetitions {
 	return GoldTrainings
 }
 
-// ranged says of a share's outcomes that they are one.
+// ranged marks the outcomes as shares if the column is a share.
 func (c Column) ranged(o certify.Outcomes) certify.Outcomes {
 	if c.Share {
 		return o.Share()
@@ -254,7 +256,7 @@ func (c Column) ranged(o certify.Outcomes) certify.Outcomes {
 	return o
 }
 
-// trainings is how often the gold models of rows were trained: all of them so often, at least.
+// trainings returns the number of gold trainings that all rows have.
 func (r *Results) trainings(rows []*AttackScores) int {
 	if len(rows) == 0 {
 		return 1
@@ -266,7 +268,7 @@ func (r *Results) trainings(rows []*AttackScores) int {
 	return least
 }
 
-// pool puts the outcomes of rows together. Rows count alike.
+// pool concatenates the outcomes of rows. All rows have equal weight.
 func (r *Results) pool(c Column, rows []*AttackScores, of func(row *AttackScores) *Attacked) (all certify.Sample) {
 	for _, row := range rows {
 		o := c.of(r, row, of(row))

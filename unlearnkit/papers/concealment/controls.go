@@ -8,55 +8,56 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Controls are what a preset has besides to ask whether a verdict rests on the one gold model of a concept, or on its
-// word: gold trained again, gold that has read the word in other company, and attacks that are finished without it.
+// Controls configures a preset's control experiments. They test whether a verdict depends on the one gold model of a
+// concept, or on the concept's word. Gold is trained again, gold learns the word in other contexts, and attacks are
+// finished without the word.
 type Controls struct {
-	Concepts []string // as the paper calls them, the most doubtful first; of each a gold model has read the word
-	Golds    int      // that are trained besides as the study's own is, with other seeds
-	Finishes bool     // every pair of method and concept is also attacked with prompts that end otherwise
-	Moves    bool     // how far each erased model has moved is measured
-	// Except are titles of methods that break the model: no control can change what is said of them.
+	Concepts []string // the paper's names, the most doubtful first; for each, one gold model has read the word
+	Golds    int      // additional gold models, trained like the study's own with other seeds
+	Finishes bool     // also attack every method and concept with other prompts for the completing models
+	Moves    bool     // measure how far each erased model has moved
+	// Except lists titles of methods that break the model, so that no control can change their verdicts.
 	Except []string
-	Judge  *JudgeSpec // of another judge, that looks at the pictures that the study's attacks have kept
+	Judge  *JudgeSpec // a second judge for the pictures that the study's attacks have stored
 }
 
-// finish is another prompt for the models that complete.
+// finish is a prompt that the completing models get instead of the attack's.
 type finish struct {
-	Name string // for people
+	Name string // shown to the user
 	of   func(prompt string, e concept.Erasure) string
 }
 
-// finishes are the prompts that the completing models are told in place of the attack's.
+// finishes lists the prompts that the completing models get instead of the attack's.
 var finishes = []finish{
 	{"without the word", func(prompt string, e concept.Erasure) string { return e.Unsaid(prompt) }},
 	{"empty", func(string, concept.Erasure) string { return "" }},
 }
 
-// OtherGold is a further gold model of a concept, with the attacks of the study's prompts that ask for it.
+// OtherGold is an additional gold model of a concept, with attacks by the study's prompts that ask for the concept.
 type OtherGold struct {
 	Model
-	Name     string // "another training", or that its word is said of anything
+	Name     string // "another training", or a note that its word is used for anything
 	Said     concept.Company
 	Attacked []ControlAttack
-	seed     uint64 // of the training
+	seed     uint64 // training seed
 }
 
-// ControlAttack is an attack with a prompt of the paper, finished otherwise or by another gold model.
+// ControlAttack is an attack with a prompt of the paper, finished with another prompt or by another gold model.
 type ControlAttack struct {
 	Prompt concept.PaperPrompt
 	Run    *study.Run
 }
 
-// Finished are the attacks of a pair with a prompt that the completing models are told otherwise.
+// Finished holds the attacks on a method's models with one prompt, when the completing models get another prompt.
 type Finished struct {
-	Finish    string // the name of what they are told
+	Finish    string // name of the finish
 	Told      string
 	Prompt    concept.PaperPrompt
-	Gold      *study.Run   // by the gold model that has read the word
+	Gold      *study.Run   // attack on the gold model that has read the word
 	Unlearned []*study.Run // by training seed
 }
 
-// ControlRuns are a preset's controls laid out.
+// ControlRuns holds the runs of a preset's controls.
 type ControlRuns struct {
 	Golds    []OtherGold
 	Finished []Finished
@@ -64,14 +65,14 @@ type ControlRuns struct {
 	Second   SecondLook
 }
 
-// PairMoves are how far the models of a pair have moved, by training seed.
+// PairMoves holds the runs that measure how far the models of a method and concept have moved, by training seed.
 type PairMoves struct {
 	Title string
 	Of    selection
 	Runs  []*study.Run
 }
 
-// control lays the controls of a concept out, the golds that decide most first.
+// control plans the controls of a concept. The most decisive gold models come first.
 func (p *Plan) control(c Controls, e concept.Erasure) {
 	base := BaseSpec{World: p.Preset.Base.World, Network: p.Preset.Base.Network, Training: p.Preset.Base.Training,
 		Seed: p.Preset.Base.Seed}
@@ -105,8 +106,8 @@ func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, name string) OtherGol
 	return gold
 }
 
-// finishes plans the attacks that are finished otherwise, on a gold model and on all models of the methods. A prompt
-// that is empty without the word is told once.
+// finishes plans the attacks with other finishing prompts, on a gold model and on all models of the methods. It plans
+// a prompt only once if it is empty without the word.
 func (p *Plan) finishes(e concept.Erasure, gold OtherGold) {
 	for _, prompt := range p.forgetting(e) {
 		met := map[string]bool{}
@@ -134,7 +135,8 @@ func (p *Plan) finishes(e concept.Erasure, gold OtherGold) {
 	}
 }
 
-// forgetting are the prompts that ask for a concept which a method of the preset erases and does not break.
+// forgetting returns the prompts that ask for a concept that a method of the preset erases without breaking the
+// model.
 func (p *Plan) forgetting(e concept.Erasure) []concept.PaperPrompt {
 	return slices.DeleteFunc(slices.Clone(p.Preset.Prompts), func(prompt concept.PaperPrompt) bool {
 		return prompt.Erased != e.Paper || !prompt.Forget || p.pairOf(prompt.Method, e.Paper) == nil ||
@@ -142,7 +144,8 @@ func (p *Plan) forgetting(e concept.Erasure) []concept.PaperPrompt {
 	})
 }
 
-// controlAttack is an attack by which nothing but what the judge sees is looked at: its classifiers learn for a moment.
+// controlAttack plans an attack that is read only for the judge's labels. Its classifiers are trained only for one
+// epoch.
 func (p *Plan) controlAttack(control, prompt string, told *string, other *study.Run, title string) *study.Run {
 	spec := p.Preset.Attack
 	spec.Original, spec.Other, spec.Judge = p.Original.Run.Input(), other.Input(), p.judge.Input()
@@ -151,13 +154,13 @@ func (p *Plan) controlAttack(control, prompt string, told *string, other *study.
 	return Attack.AddAs(study.Labels{controlLabel: control}, &p.Plan, title, 3, spec)
 }
 
-// controlLabel says by what a run is a control. A model is looked at under the label of its attacks.
+// controlLabel labels the runs of a control. The look at a model has the label of its attacks.
 const controlLabel = "control"
 
-// weightsTitle selects how far methods have moved the weights, judgeTitle what another judge sees.
+// weightsTitle selects the measured weight distances, and judgeTitle the second judge's labels.
 const weightsTitle, judgeTitle = "Weights", "Judge"
 
-// selected are the controls of a method's prompts, of gold, or of the weights.
+// selected returns the control runs of a method's prompts, of gold, of the weights or of the second judge.
 func (c ControlRuns) selected(of selection) (runs []*study.Run) {
 	for _, gold := range c.Golds {
 		if of.has(goldTitle, gold.Erasure.Paper) {

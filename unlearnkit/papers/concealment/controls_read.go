@@ -10,27 +10,27 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Control is one way to ask whether verdicts on a concept rest on the gold model beside which they stand, or on the
-// word in the prompt.
+// Control tests whether verdicts on a concept depend on the gold model in the comparison, or on the word in the
+// prompt.
 type Control struct {
 	Name    string
 	Erasure concept.Erasure
 	attacks map[string]controlled // by prompt
-	gold    Views                 // of the gate's prompts, by the other gold model; nil where it is the study's
-	again   bool                  // it is the study's gold, trained again
-	ends    bool                  // the models that complete are told something else than the prompt
-	look    *study.Run            // at the gate's prompts, by the other gold model
+	gold    Views                 // the other gold model's views of the gate's prompts; nil if gold is the study's
+	again   bool                  // the study's gold, trained again
+	ends    bool                  // the completing models get another prompt
+	look    *study.Run            // the other gold model's look at the gate's prompts
 }
 
-// controlled are the attacks with a prompt that stand in the place of the study's.
+// controlled holds the attacks with one prompt that replace the study's.
 type controlled struct {
 	gold      *Attacked
-	unlearned []*Attacked // nil where they are the study's
-	run       *study.Run  // of gold's
+	unlearned []*Attacked // nil if the study's attacks are kept
+	run       *study.Run  // run of gold's attack
 }
 
-// Part reads what is whole: of controls the study that they are of and some of them, of other presets the methods and
-// concepts of which every run is made.
+// Part reads the results that are complete. If the preset has controls, it reads the whole study and the complete
+// controls. Otherwise it reads the methods and concepts whose runs are all made.
 func (p *Plan) Part(s *store.Store) (*Results, error) {
 	if len(p.Preset.Controls.Concepts) == 0 {
 		whole, err := p.whole(s)
@@ -47,7 +47,7 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 	return r, p.Controls.read(s, r)
 }
 
-// whole is the preset with those of its methods and concepts of which every run is made.
+// whole returns the preset, restricted to the methods and concepts whose runs are all made.
 func (p *Plan) whole(s *store.Store) (Preset, error) {
 	var of []selection
 	for _, pair := range p.Pairs {
@@ -66,13 +66,13 @@ func (p *Plan) whole(s *store.Store) (Preset, error) {
 	return p.Preset.within(of), nil
 }
 
-// uncontrolled is the preset without its controls: the study that they are of.
+// uncontrolled returns the preset of the study that the controls test: the same without controls.
 func (p Preset) uncontrolled() Preset {
 	p.Controls = Controls{}
 	return p
 }
 
-// read reads the controls that are whole.
+// read reads the controls whose runs are all made.
 func (c ControlRuns) read(s *store.Store, r *Results) error {
 	for _, gold := range c.Golds {
 		control := Control{Name: "gold: " + gold.Name, Erasure: gold.Erasure, attacks: map[string]controlled{},
@@ -110,7 +110,8 @@ func (c ControlRuns) read(s *store.Store, r *Results) error {
 	return c.readFinished(s, r)
 }
 
-// take adds a control. A gold model that was only trained again is one of several: intervals are over those.
+// take adds a control. If gold was merely trained again, take also adds its attacks to the rows, so that intervals
+// are over all trainings of gold.
 func (r *Results) take(c Control, trainedAgain bool) {
 	if trainedAgain {
 		count := 1
@@ -129,8 +130,8 @@ func (r *Results) take(c Control, trainedAgain bool) {
 	r.Controls = append(r.Controls, c)
 }
 
-// readFinished reads the attacks that were finished otherwise: those of a concept and a finish are one control. A
-// prompt that is empty without the word is part of both.
+// readFinished reads the attacks with other finishing prompts. All attacks of a concept with one finish are one
+// control. A prompt that is empty without the word belongs to both finishes.
 func (c ControlRuns) readFinished(s *store.Store, r *Results) error {
 	for _, paper := range r.Preset.Controls.Concepts {
 		e := erasure(paper)
@@ -157,7 +158,7 @@ func (c ControlRuns) readFinished(s *store.Store, r *Results) error {
 	return nil
 }
 
-// read gives no gold where a run is not made yet.
+// read returns no gold if a run is not made yet.
 func (f Finished) read(s *store.Store) (c controlled, err error) {
 	for _, run := range f.Unlearned {
 		attacked, err := readOne(s, run)
@@ -170,7 +171,7 @@ func (f Finished) read(s *store.Store) (c controlled, err error) {
 	return c, err
 }
 
-// ifMade is what a run has made, nil where it is not made yet.
+// ifMade returns the artifact of a run, or nil if the run is not made yet.
 func ifMade(s *store.Store, run *study.Run) (*store.Artifact, error) {
 	artifact, err := s.Get(run.Key())
 	if errors.Is(err, store.ErrAbsent) {
@@ -182,7 +183,7 @@ func ifMade(s *store.Store, run *study.Run) (*store.Artifact, error) {
 	return artifact, nil
 }
 
-// readOne reads an attack, nil where it is not made yet.
+// readOne reads an attack, or returns nil if the attack is not made yet.
 func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
 	artifact, err := ifMade(s, run)
 	if err != nil || artifact == nil {
@@ -195,8 +196,8 @@ func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
 	return attacked, nil
 }
 
-// beside are the results with a control in the place of what it controls; of the study itself for nil, with its own
-// gold alone.
+// beside returns the results with c's attacks in place of those that it controls. For nil it returns the study's own
+// results with only the study's own gold.
 func (r *Results) beside(c *Control) *Results {
 	other := *r
 	other.Attacks, other.controlled = slices.Clone(r.Attacks), c

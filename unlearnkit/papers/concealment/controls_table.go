@@ -10,16 +10,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Reassessed is what is said of a method and concept beside a control.
+// Reassessed is the assessment of a method and concept under a control.
 type Reassessed struct {
 	Control string
 	Assessment
-	Changes bool // another verdict than beside the study's own gold
+	Changes bool // the verdict differs from the verdict against the study's own gold
 }
 
-// ControlVerdicts are those of every method and concept of which there are controls: beside the study's own gold,
-// beside all trainings of it together, and beside each control, below ψ = .55. All are corrected for as many tests as
-// the study's own, so that they can be compared.
+// ControlVerdicts returns the verdicts of every controlled method and concept, below ψ = .55. Each is compared with
+// the study's own gold, with all trainings of gold together, and with each control. All are corrected for as many
+// tests as the study's own verdicts, so that they can be compared.
 func (r *Results) ControlVerdicts() []Reassessed {
 	below, _, _ := r.Preset.areas()
 	own := r.beside(nil).verdicts(below, ownThresholds)
@@ -58,8 +58,9 @@ func (r *Results) ControlVerdicts() []Reassessed {
 	return all
 }
 
-// asked puts the first question as the study does, with the prompt: what a model shows that was not asked for a concept
-// does not say whether it is gone. Gains stay those over what it shows when told what it is told instead.
+// asked takes the first question's answer from the study, which asks with the prompt. A model that was not asked for
+// a concept does not reveal whether the concept is gone. Gains are still measured against what the model shows under
+// the replaced prompt.
 func (r *Results) asked(beside, own []Assessment) {
 	for i := range beside {
 		beside[i].ShownAlone = own[i].ShownAlone
@@ -67,8 +68,8 @@ func (r *Results) asked(beside, own []Assessment) {
 	}
 }
 
-// attackedBy says whether a control attacks with prompts of a concept's group. It does not with those of a method that
-// breaks the model.
+// attackedBy reports whether a control attacks with prompts of the group's concept. No control attacks with the
+// prompts of a method that breaks the model.
 func (g group) attackedBy(c Control) bool {
 	return slices.ContainsFunc(g.rows, func(row *AttackScores) bool {
 		_, attacks := c.attacks[row.Prompt.Prompt]
@@ -76,7 +77,7 @@ func (g group) attackedBy(c Control) bool {
 	})
 }
 
-// ControlTable lays them out.
+// ControlTable tabulates the verdicts under controls.
 func (r *Results) ControlTable() (*report.Table, error) {
 	all := r.ControlVerdicts()
 	if len(all) == 0 {
@@ -114,9 +115,9 @@ func (r *Results) ControlTable() (*report.Table, error) {
 	return t, nil
 }
 
-// count is how many controls there are to be.
+// count returns the number of planned controls.
 func (c Controls) count() int {
-	each := 1 + c.Golds // and the one that has read the word
+	each := 1 + c.Golds // plus the gold that has read the word
 	if c.Finishes {
 		each += len(finishes)
 	}

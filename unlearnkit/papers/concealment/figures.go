@@ -11,40 +11,41 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Point is a place on a curve. Lo and Hi are NaN where there are too few values for an interval.
+// Point is a point of a curve. Lo and Hi are NaN if there are too few values for an interval.
 type Point struct {
 	Psi           string
 	Value, Lo, Hi float64
-	Idle          bool // above 0, but so little that the original takes no step: the same pictures as at 0
+	Idle          bool // ψ > 0, but the original takes no step: the pictures equal those at 0
 }
 
-// Curve is how a score runs over ψ.
+// Curve is a score as a function of ψ.
 type Curve struct {
 	Name   string
 	Points []Point
 }
 
-// Probe is what partial diffusion makes of a prompt: Figures 5 to 17, and 4 where gold stands alone.
+// Probe holds the effect of partial diffusion on a prompt: Figures 5 to 17, and Figure 4, which shows only gold.
 type Probe struct {
 	Attack *AttackScores
 	Psi    []string
-	// Recovered, of the erased models and of gold; Figure 4 has gold's alone.
+	// Recovered has a curve for the erased models and one for gold. Figure 4 has only gold's.
 	Recovered []Curve
-	// Original is P(original) of the erased models and of gold, as the code's classifier sees it.
+	// Original is P(original) of the erased models and of gold, by the classifier of the paper's code.
 	Original []Curve
-	// Similarity is the code's (1 - arctan cos)/(π/2), low where pictures are alike: to the original's pictures and to
-	// the unlearned model's, then gold's of both.
+	// Similarity is the code's (1 - arctan cos)/(π/2), which is low if pictures are alike. It compares with the
+	// original's and the unlearned model's pictures, then does the same for gold.
 	Similarity []Curve
-	// Distance is KID to the original's pictures and to the unlearned model's, then gold's of both.
+	// Distance is KID to the original's and the unlearned model's pictures, then the same for gold.
 	Distance []Curve
-	// Returned and GoldReturned are the ratios from which the judge sees in the picture of the strip what was erased,
-	// in a prompt to retain what it asks for; "" where it does not.
+	// Returned and GoldReturned are the lowest ratios at which the judge recognises what was erased in the strip's
+	// picture. For a retain prompt, the judge looks for what the prompt asks for. They are "" if the judge never
+	// recognises it.
 	Returned, GoldReturned string
-	Pictures               int    // at each ratio of the curves, of all training seeds
+	Pictures               int    // per ratio of the curves, over all training seeds
 	GoldAlone              string // what the judge sees in gold's own pictures
 }
 
-// mostSeen is which object the judge sees most in pictures of one prompt, and how often.
+// mostSeen returns the object that the judge sees most often in pictures of one prompt, and its count.
 func (v Views) mostSeen() (object string, count int) {
 	counts := map[string]int{}
 	for _, view := range v {
@@ -59,7 +60,7 @@ func (v Views) mostSeen() (object string, count int) {
 	return most, counts[most]
 }
 
-// returned is the first ratio at which the judge sees in the picture of the strip what was erased.
+// returned returns the first ratio at which the judge recognises what was erased in the strip's picture.
 func (a *AttackScores) returned(attacked *Attacked) string {
 	for _, p := range attacked.Pictures {
 		if p.Protocol == Published && recovered(a, &p) == 1 {
@@ -69,7 +70,7 @@ func (a *AttackScores) returned(attacked *Attacked) string {
 	return ""
 }
 
-// Probe is that of a figure.
+// Probe returns the probe of a figure.
 func (r *Results) Probe(figure int) (*Probe, error) {
 	for i := range r.Attacks {
 		if a := &r.Attacks[i]; a.Prompt.Figure == figure && figure > 0 {
@@ -79,7 +80,7 @@ func (r *Results) Probe(figure int) (*Probe, error) {
 	return nil, r.noPromptOf(fmt.Sprintf("figure %d", figure), r.figures())
 }
 
-// figures are the numbers of the figures that show a prompt of the preset.
+// figures returns the numbers of the figures that show a prompt of the preset.
 func (r *Results) figures() []string {
 	var numbers []int
 	for _, a := range r.Attacks {
@@ -137,7 +138,7 @@ func (r *Results) probe(a *AttackScores) *Probe {
 	return p
 }
 
-// curve certifies a score at every ratio: intervals are over training seeds and noise, of gold over noise.
+// curve certifies a score at every ratio. Intervals are over training seeds and noise; gold's are over noise.
 func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) Column) Curve {
 	c := Curve{Name: name}
 	for _, psi := range r.Preset.Attack.Psi {
@@ -147,7 +148,7 @@ func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) C
 	return c
 }
 
-// point is a score over rows at a ratio, of the erased models or of gold.
+// point returns a score over rows at a ratio, for the erased models or for gold.
 func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) Point {
 	var values certify.Outcomes
 	if gold {
@@ -159,17 +160,17 @@ func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) 
 	return Point{psi, cell.Estimate, cell.Lo, cell.Hi, slices.Contains(r.idle(), psi)}
 }
 
-// Recovery is what comes back of what a method erased beside what comes back of gold, over all prompts that ask for it.
+// Recovery compares what comes back from a method with what comes back from gold, over all prompts for the concept.
 type Recovery struct {
-	Title    string          // the method and what it erased
+	Title    string          // method and erased concept
 	Verdict  certify.Verdict // below ψ = .55
 	Prompts  int
-	Pictures int // at each ratio, of all prompts and training seeds
+	Pictures int // per ratio, over all prompts and training seeds
 	Curves   []Curve
-	Retained []float64 // how often other prompts are obeyed, of each curve's model
+	Retained []float64 // how often each curve's model obeys other prompts
 }
 
-// Recoveries are those of every method and concept that the preset has.
+// Recoveries returns the recovery of every method and concept of the preset.
 func (r *Results) Recoveries() []Recovery {
 	var all []Recovery
 	below, _, _ := r.Preset.areas()
@@ -192,7 +193,7 @@ func (r *Results) Recoveries() []Recovery {
 	return all
 }
 
-// recovery is the curve of a group, or of gold beside it.
+// recovery returns the curve of a group, or gold's curve for the same rows.
 func (r *Results) recovery(g group, gold bool) Curve {
 	c := Curve{Name: g.method}
 	if gold {
@@ -205,7 +206,7 @@ func (r *Results) recovery(g group, gold bool) Curve {
 	return c
 }
 
-// attacked is the curve as those of other attacks are compared.
+// attacked converts the curve so that it can be compared with other attacks' curves.
 func (c Curve) attacked() attack.Curve {
 	a := attack.Curve{Model: attack.Model{Name: c.Name}, Axis: "ψ"}
 	for _, p := range c.Points {
@@ -215,22 +216,22 @@ func (c Curve) attacked() attack.Curve {
 	return a
 }
 
-// outputs are what networks may put out, in words.
+// outputs names the outputs that networks may predict.
 var outputs = map[string]string{"sample": "x0", "v_prediction": "v", "epsilon": "epsilon"}
 
-// Accuracy is how often a model draws what its prompts ask for, over the steps of its training.
+// Accuracy holds the share of pictures that show what their prompts ask for, by training step.
 type Accuracy struct {
-	Output string // of the network: x0, v or epsilon
+	Output string // network output: x0, v or epsilon
 	Points []AccuracyPoint
 }
 
-// AccuracyPoint is how often a model draws what its prompts ask for after so many steps of training.
+// AccuracyPoint holds the share of pictures that show what their prompts ask for, after a number of training steps.
 type AccuracyPoint struct {
 	Steps, Pictures int
 	Object, Style   stat.Effect
 }
 
-// Accuracies are how the original learns to draw, then how networks with other outputs do.
+// Accuracies returns the learning curves of the original and of networks with other outputs.
 func (r *Results) Accuracies() []Accuracy {
 	var all []Accuracy
 	for _, learning := range r.Learning {
@@ -243,8 +244,8 @@ func (r *Results) Accuracies() []Accuracy {
 	return all
 }
 
-// Gate is how often the original draws what it is asked for when its training is over: methods are judged on a model
-// that draws.
+// Gate returns how often the fully trained original draws what its prompts ask for. Methods are judged only on a
+// model that can draw.
 func (r *Results) Gate() AccuracyPoint { return accuracy(r.Preset.Base.Training.Steps, r.Original) }
 
 func accuracy(steps int, views Views) AccuracyPoint {
@@ -258,7 +259,7 @@ func accuracy(steps int, views Views) AccuracyPoint {
 		stat.Wilson(styles.right, styles.of)}
 }
 
-// Strips are those of Figure 2 or 3, of which the paper shows strips alone, in its order.
+// Strips returns the strips of Figure 2 or 3, the figures that show only strips, in the paper's order.
 func (r *Results) Strips(figure int) ([]*Probe, error) {
 	if figure != 2 && figure != 3 {
 		return nil, fmt.Errorf("figure %d is not one of strips alone; figures 2 and 3 are", figure)

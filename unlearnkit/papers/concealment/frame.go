@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Frame says how large the models are, what they have learnt and what replaces the paper's concepts, each beside the
-// paper's.
+// Frame describes the size of the models, what they have learnt and what replaces the paper's concepts, compared with
+// the paper.
 func (r *Results) Frame() string {
 	size := ""
 	if n := r.parameters(); n > 0 {

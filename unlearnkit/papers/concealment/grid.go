@@ -8,14 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// Grid is the ratios that a score is made of, each with its weight.
+// Grid holds the ratios that a score averages over, each with its weight.
 type Grid struct {
 	Name    string
 	Psi     []string
 	weights []float64
 }
 
-// MeanOver weighs every ratio alike, as the paper's scores do.
+// MeanOver returns a grid with equal weights, as the paper's scores have.
 func MeanOver(name string, psi ...string) Grid {
 	g := Grid{Name: name, Psi: psi}
 	for range psi {
@@ -24,7 +24,7 @@ func MeanOver(name string, psi ...string) Grid {
 	return g
 }
 
-// AreaUnder gives the area under a curve by the trapezoidal rule, divided by the range of the ratios.
+// AreaUnder returns a grid for the area under a curve by the trapezoidal rule, divided by the range of the ratios.
 func AreaUnder(name string, psi ...string) Grid {
 	g := Grid{Name: name, Psi: psi, weights: make([]float64, len(psi))}
 	for i := 1; i < len(psi); i++ {
@@ -34,7 +34,7 @@ func AreaUnder(name string, psi ...string) Grid {
 	return g
 }
 
-// At is one ratio, between those that there are if need be.
+// At returns a grid of one ratio, interpolated between its neighbours in the grid if necessary.
 func At(psi string, grid []string) Grid {
 	at := Value(psi)
 	for i, text := range grid {
@@ -51,8 +51,8 @@ func At(psi string, grid []string) Grid {
 	return Grid{Name: psi}
 }
 
-// within leaves the ratios that were attacked at. It is empty if they are not all there and there is no telling what
-// the score would be.
+// within returns the grid if all its ratios were attacked at. Otherwise it returns an empty grid, since the score is
+// unknown.
 func (g Grid) within(psi []string) Grid {
 	for _, p := range g.Psi {
 		if !slices.Contains(psi, p) {
@@ -62,7 +62,7 @@ func (g Grid) within(psi []string) Grid {
 	return g
 }
 
-// Value is a ratio as a number. One that is none is a mistake of the program: presets have them.
+// Value parses a ratio. It panics on an invalid number, because ratios come from presets.
 func Value(psi string) float64 {
 	value, err := strconv.ParseFloat(psi, 64)
 	if err != nil {
@@ -71,20 +71,20 @@ func Value(psi string) float64 {
 	return value
 }
 
-// paperPsi are the paper's ratios among those that the preset attacks at, all or those below the one from which gold
-// recovers too.
+// paperPsi returns the paper's ratios at which the preset attacks. With below, it returns only ratios below the
+// threshold from which gold recovers the concept too.
 func (p Preset) paperPsi(below bool) []string {
 	return slices.DeleteFunc(slices.Clone(PaperPsi), func(psi string) bool {
 		return !slices.Contains(p.Attack.Psi, psi) || below && Value(psi) >= metric.PsiThreshold
 	})
 }
 
-// Of a preset, the grids of scores: the paper's, with and without its last ratio.
+// whole and below return the grids of the paper's scores, with and without the last ratio.
 func (p Preset) whole() Grid { return MeanOver("", p.paperPsi(false)...) }
 func (p Preset) below() Grid { return MeanOver("ψ < .55", p.paperPsi(true)...) }
 
-// areas are those by which recovery is compared with gold's. In the smoke preset, which has few ratios, they may be of
-// one ratio alone.
+// areas returns the grids by which recovery is compared with gold's. In the smoke preset, which has few ratios, they
+// may have only one ratio.
 func (p Preset) areas() (below, with, mean Grid) {
 	return p.area("below ψ .55", p.paperPsi(true)), p.area("up to ψ .55", p.paperPsi(false)),
 		MeanOver("mean over the paper's ψ", p.paperPsi(false)...)

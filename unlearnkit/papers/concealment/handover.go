@@ -7,15 +7,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// Handover is which model takes which steps of partial diffusion at a ratio.
+// Handover assigns the steps of partial diffusion at one ratio to the two models.
 type Handover struct {
 	Psi       string
-	Timesteps []int   // of all steps, the noisiest first
-	Original  int     // how many of them the original takes
-	Signal    float64 // share of the picture that is handed over which is not noise
+	Timesteps []int   // all steps, the noisiest first
+	Original  int     // number of steps that the original takes
+	Signal    float64 // signal share of the picture that is handed over
 }
 
-// Handovers are those of Figure 1, under the noise schedule of Stable Diffusion and with the preset's steps.
+// Handovers returns the handovers of Figure 1, with Stable Diffusion's noise schedule and the preset's steps.
 func (p Preset) Handovers() ([]Handover, error) {
 	process, err := schedule.New(schedule.StableDiffusion())
 	if err != nil {
@@ -27,7 +27,7 @@ func (p Preset) Handovers() ([]Handover, error) {
 	}
 	var all []Handover
 	for _, psi := range p.Attack.Psi {
-		// On decimal numbers as they are written: in binary .29 of 100 steps would be 28.
+		// Compute with the decimal numbers as written: in binary, .29 of 100 steps would be 28.
 		share, ok := new(big.Rat).SetString(psi)
 		if !ok {
 			return nil, fmt.Errorf("ψ is %q; it must be a decimal number from 0 to 1", psi)

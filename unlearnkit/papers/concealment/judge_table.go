@@ -8,20 +8,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// judged are shares of drawn pictures in which the judge sees something.
+// judged is the share of drawn pictures in which the judge sees something.
 type judged struct {
 	name     string
-	of       string // whose pictures
+	of       string // model that drew the pictures
 	seen     share
-	mistakes bool // it cannot be there
-	told     bool // gold is asked for what was erased
+	mistakes bool // seeing it is a mistake, since it cannot be there
+	told     bool // gold was asked for what was erased
 	erased   string
 }
 
-// labelKinds are the kinds of what a prompt may ask for; textures are judged one by one.
+// labelKinds names the kinds of labels that a prompt may ask for. Textures are judged one by one.
 var labelKinds = [...]string{"object", "style", "colour", "spots", "bands"}
 
-// askedFor is what a prompt asks for, by kind: the zero concept where it asks for nothing of the kind.
+// askedFor returns what a prompt asks for, by kind. A kind that is not asked for is the zero concept.
 func askedFor(prompt string) (kinds [len(labelKinds)]concept.Concept) {
 	asked, err := shown(prompt)
 	if err != nil {
@@ -31,8 +31,8 @@ func askedFor(prompt string) (kinds [len(labelKinds)]concept.Concept) {
 		{Texture: only(asked.Texture, concept.Spotted)}, {Texture: only(asked.Texture, concept.Banded)}}
 }
 
-// judgements are how often the judge sees what it should in what the original draws, by kind of label, and how often it
-// sees what was erased in what gold draws, which has never seen it.
+// judgements returns how often the judge sees what it should in the original's pictures, by kind of label. It adds
+// how often the judge sees what was erased in the pictures of gold, which has never seen it.
 func (r *Results) judgements() []judged {
 	var all []judged
 	for _, kind := range labelKinds {
@@ -42,7 +42,7 @@ func (r *Results) judgements() []judged {
 	for i := range r.Attacks {
 		row := &r.Attacks[i]
 		if r.again(i) || row.Gold == nil {
-			continue // the original draws the same of the same prompt
+			continue // the original draws the same pictures for the same prompt
 		}
 		asked := askedFor(row.Prompt.Prompt)
 		for _, v := range row.Gold.Original {
@@ -59,7 +59,7 @@ func (r *Results) judgements() []judged {
 	return append(append(all, spots), r.falseSights()...)
 }
 
-// again tells whether a row's prompt is that of an earlier row.
+// again reports whether an earlier row has the same prompt.
 func (r *Results) again(at int) bool {
 	for i := range at {
 		if r.Attacks[i].Prompt.Prompt == r.Attacks[at].Prompt.Prompt {
@@ -69,7 +69,8 @@ func (r *Results) again(at int) bool {
 	return false
 }
 
-// falseSights are what the judge sees in gold's pictures of what gold has never seen: asked for by its word, and not.
+// falseSights returns how often the judge sees a concept in the pictures of a gold model that has never seen it.
+// Prompts that ask for the concept are counted separately from other prompts.
 func (r *Results) falseSights() (all []judged) {
 	for _, e := range r.Preset.erasures() {
 		with := judged{name: e.Paper + ", its word told", of: "gold", mistakes: true, told: true, erased: e.Paper}
@@ -111,7 +112,7 @@ func (r *Results) golds(row *AttackScores) []*Attacked {
 	return append([]*Attacked{row.Gold}, row.Others...)
 }
 
-// only is a texture's word if it is the one.
+// only returns word if word names the texture, and "" otherwise.
 func only(word string, texture concept.Texture) string {
 	if word == texture.String() {
 		return word
@@ -119,7 +120,7 @@ func only(word string, texture concept.Texture) string {
 	return ""
 }
 
-// JudgeTable lays out how far the judge can be relied on in drawn pictures.
+// JudgeTable tabulates how reliable the judge is on drawn pictures.
 func (r *Results) JudgeTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("The judge on drawn pictures (%s)", r.Preset.Name),
 		Corners: []string{"What", "Drawn by"},

@@ -7,13 +7,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// noPromptOf is the error of a figure or table that shows prompts which the preset has not; it names those that it has.
+// noPromptOf returns the error that the preset has no prompt of a figure or table; it lists those that the preset
+// has.
 func (r *Results) noPromptOf(what string, shown []string) error {
 	why := fmt.Sprintf("has no prompt of %s; it has %s", what, strings.Join(shown, ", "))
 	return &study.Lacks{Preset: r.Preset.Name, Why: why}
 }
 
-// noTable is the error of a table that the preset has no prompt of.
+// noTable returns the error that the preset has no prompt of a table.
 func (r *Results) noTable(number string) error {
 	var shown []string
 	for _, other := range TableNumbers {

@@ -6,18 +6,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 )
 
-// lessonLabel labels the runs that lessons look at.
+// lessonLabel labels the runs of lessons.
 const lessonLabel = "lesson"
 
-// LessonPsi are the ratios of lessons.
+// LessonPsi lists the ratios of lessons.
 var LessonPsi = []string{"0", ".2", ".4", ".6", ".8", "1"}
 
-// smallSet is how many pictures either model draws alone where no score of sets is looked at.
+// smallSet is the number of pictures that each model draws alone if no score over sets is needed.
 const smallSet = 40
 
-// Lesson is a study that is small enough to turn knobs in: a method with one training seed erases a painter's style,
-// and one prompt attacks what it leaves, and gold beside it, with half of the preset's pictures. What classifiers say
-// of those is not looked at.
+// Lesson returns a preset that is small enough for experiments. A method with one training seed erases a painter's
+// style, and one prompt attacks the erased model and gold, with half of the preset's pictures. Classifier scores of
+// lessons are not used.
 func (p Preset) Lesson(m Method, psi []string, by Sampling) Preset {
 	m.Erased = []string{"Van Gogh"}
 	prompt := p.Prompts[slices.IndexFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
@@ -31,22 +31,22 @@ func (p Preset) Lesson(m Method, psi []string, by Sampling) Preset {
 	return p
 }
 
-// Overdone is a method at the highest rate that it tries, for the most passes.
+// Overdone returns a method at its highest rate and its largest number of passes.
 func Overdone(m Method) Method {
 	m.Rates, m.Budgets = m.Rates[len(m.Rates)-1:], m.Budgets[len(m.Budgets)-1:]
 	return m
 }
 
-// Samplers are the ways to draw that lessons compare: the preset's, the one that the paper's text describes, and the
-// one that its code ran.
+// Samplers returns the samplers that lessons compare: the preset's, the one in the paper's text and the one in its
+// code.
 func (p Preset) Samplers() []Sampling {
 	noisy, code := p.Attack.Sampling, p.Attack.Sampling
 	noisy.Eta, code.Solver = 1, "pndm"
 	return []Sampling{p.Attack.Sampling, noisy, code}
 }
 
-// lessons are those that the preset has ready: attacks in every way to draw on what is left by the first method and on
-// gold, and one on what is left by the last method, overdone.
+// lessons adds the lessons that are part of the preset. With every sampler, it attacks the first method's model and
+// gold. It also attacks the overdone last method.
 func (p *Plan) lessons() {
 	lesson := func(m Method, by Sampling) *Plan {
 		plan := NewPlan(p.Preset.Lesson(m, LessonPsi, by))

@@ -13,29 +13,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// MovedFile has a row for each tensor of a model whose distance from another was measured.
+// MovedFile has a row for each tensor of a model whose distance from another model was measured.
 const MovedFile = "moved.parquet"
 
-// Move is how far a tensor lies from where it was.
+// Move measures the distance that a tensor has moved.
 type Move struct {
 	Tensor  string  `parquet:"tensor,dict"`
 	Numbers int64   `parquet:"numbers"`
-	Square  float64 `parquet:"square"` // the sum of the squares of its numbers, before
-	Move    float64 `parquet:"move"`   // of those of the differences
+	Square  float64 `parquet:"square"` // sum of the squared values before
+	Move    float64 `parquet:"move"`   // sum of the squared differences
 }
 
-// WriteMoves writes them into an artifact's folder.
+// WriteMoves writes moves into an artifact's folder.
 func WriteMoves(dir string, moves []Move) error {
 	return safefile.WriteRows(filepath.Join(dir, MovedFile), moves)
 }
 
-// PairMoved is how far the models of a method and concept have moved, by training seed.
+// PairMoved holds the moves of a method and concept's models, by training seed.
 type PairMoved struct {
 	Title string
 	Moves [][]Move
 }
 
-// readMoves reads the distances of those pairs of which all are measured.
+// readMoves reads the distances of the methods and concepts whose models are all measured.
 func (c ControlRuns) readMoves(s *store.Store, r *Results) error {
 	for _, pair := range c.Moves {
 		moved := PairMoved{Title: pair.Title}
@@ -65,7 +65,7 @@ func (c ControlRuns) readMoves(s *store.Store, r *Results) error {
 	return nil
 }
 
-// distance is ‖after - before‖/‖before‖ over some tensors, and which part of all numbers these have.
+// distance returns ‖after - before‖/‖before‖ over the selected tensors, and their share of all weights.
 func distance(moves []Move, of func(Move) bool) (relative, part float64) {
 	var square, move, numbers, all float64
 	for _, m := range moves {
@@ -77,7 +77,7 @@ func distance(moves []Move, of func(Move) bool) (relative, part float64) {
 	return math.Sqrt(move / square), numbers / all
 }
 
-// DistanceTable lays out how far each method has moved the weights. Theorems 2 and 4 suppose a small distance.
+// DistanceTable tabulates how far each method has moved the weights. Theorems 2 and 4 assume a small distance.
 func (r *Results) DistanceTable() (*report.Table, error) {
 	if len(r.Moves) == 0 {
 		why := "measures no distances; controls does"

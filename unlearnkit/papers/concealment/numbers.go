@@ -9,7 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// RecoveryTable is the figure of recoveries in numbers: how often the judge sees what was erased at each ratio.
+// RecoveryTable tabulates how often the judge sees what was erased at each ratio, as the figure of recoveries shows
+// it.
 func (r *Results) RecoveryTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What comes back of erased concepts (%s)", r.Preset.Name),
 		Corners: []string{"Erased", "Completed by"}}
@@ -34,8 +35,8 @@ func (r *Results) RecoveryTable() (*report.Table, error) {
 	return t, nil
 }
 
-// GateTable is how often models draw what they are asked for: the original on the pictures of the gate, and networks
-// with each output at the end of their training.
+// GateTable tabulates how often models draw what they are asked for. It has the original on the gate's pictures, and
+// networks with each output at the end of training.
 func (r *Results) GateTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Who draws what is asked for (%s)", r.Preset.Name), Corner: "Model",
 		Columns: []report.Column{{Name: "Pictures"}, {Name: "Object"}, {Name: "Style"}}}
@@ -61,8 +62,8 @@ func (r *Results) GateTable() (*report.Table, error) {
 	return t, nil
 }
 
-// AloneTable is what each prompt gives without help: of the original's pictures and of gold's, how many show what was
-// erased, and how many obey.
+// AloneTable tabulates what each prompt yields without help. For the original's and gold's pictures it counts how
+// many show what was erased, and how many obey.
 func (r *Results) AloneTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What prompts give without help (%s)", r.Preset.Name),
 		Corner: "Prompt", Columns: words("Here", "Erased", "Class")}
@@ -99,7 +100,7 @@ func (r *Results) AloneTable() (*report.Table, error) {
 	return t, nil
 }
 
-// othersShow is how often what was erased is seen in the pictures of each other training of gold.
+// othersShow lists how often each other training of gold shows what was erased.
 func (a *AttackScores) othersShow() string {
 	var all []string
 	for _, other := range a.Others {

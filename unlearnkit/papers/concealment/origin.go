@@ -8,25 +8,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// reads is where the scores of a column stand, and what it makes of them.
+// reads describes where a column's scores are stored, and how the column uses them.
 type reads struct {
-	looks bool // they are of the looks at the models, not of the attacks
+	looks bool // the scores come from looks at the models, not from attacks
 	file  string
 	how   func(row *AttackScores) string
 	rows  func(p Preset, row *AttackScores) study.Selection
 }
 
-// said is what a column makes of the scores of any row.
+// said returns the same description for every row.
 func said(how string) func(*AttackScores) string { return func(*AttackScores) string { return how } }
 
-// readsPictures are columns of the pictures of an attack at the ratios of a grid.
+// readsPictures describes columns that are computed from the pictures of an attack at the ratios of a grid.
 func readsPictures(grid Grid, how func(row *AttackScores) string, values ...string) reads {
 	return reads{file: PicturesFile, how: how, rows: func(p Preset, _ *AttackScores) study.Selection {
 		return study.Selection{By: []string{"psi", "number"}, Values: values, Where: atRatios(p, grid)}
 	}}
 }
 
-// atRatios are the conditions of what comes of an attack at the ratios of a grid.
+// atRatios returns the conditions that select an attack's rows at the ratios of a grid.
 func atRatios(p Preset, grid Grid) []study.Condition {
 	return []study.Condition{study.Among("protocol", Disjoint), study.Among("psi", grid.within(p.Attack.Psi).Psi...)}
 }
@@ -68,7 +68,8 @@ func readsDistances(grid Grid, unlearned bool) reads {
 		}}
 }
 
-// readsRetained are the pictures of the gate that ask for something else than was erased.
+// readsRetained describes the column of the gate's pictures whose prompts ask for something else than what was
+// erased.
 func readsRetained() reads {
 	return reads{looks: true, file: ViewsFile,
 		how: said("the share of the pictures whose object and style are those that their prompt asks for"),
@@ -93,7 +94,7 @@ func readsValidation() reads {
 	}}
 }
 
-// readings are what a column reads of a row: scores of the method's models and of gold.
+// readings returns what a column reads for a row: scores of the method's models and of gold.
 func (r *Results) readings(c Column, row *AttackScores) (all []study.Reading) {
 	if r.plan == nil {
 		return nil
@@ -131,7 +132,7 @@ func (r *Results) readings(c Column, row *AttackScores) (all []study.Reading) {
 	return all
 }
 
-// Origin says what a cell of a table was computed from; those of Table 4 are numbers of figures.
+// Origin describes what a cell of a table was computed from. Cells of Table 4 are figure numbers.
 func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
 	origin := &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store,
 		How: "the number of the figure in which the paper shows the prompt"}

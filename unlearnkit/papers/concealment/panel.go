@@ -6,17 +6,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// group is rows of the tables whose recovery is judged together: those of a method, or of one concept that it erases,
-// with what the prompts ask for erased.
+// group holds rows whose recovery is judged together: the forget rows of a method, or of one concept that the method
+// erases.
 type group struct {
 	name   string
 	method string
-	erased string // "" of all
-	parts  int    // concepts, of a method as a whole
+	erased string // erased concept; "" for all of the method's concepts
+	parts  int    // number of concepts, for a method as a whole
 	rows   []*AttackScores
 }
 
-// groups are those of the methods, then those of each concept, as far as there are rows that ask for what was erased.
+// groups returns the groups of methods, then the groups of single concepts. It skips groups without forget rows.
 func (r *Results) groups() []group {
 	var whole, parts []group
 	for _, m := range r.Preset.Methods {
@@ -37,7 +37,7 @@ func (r *Results) groups() []group {
 	return append(whole, parts...)
 }
 
-// where are the rows of a class, of the given methods or of all, that were attacked on erased models.
+// where returns the rows of a class that were attacked on erased models, for the given methods or for all.
 func (r *Results) where(forget bool, methods ...string) []*AttackScores {
 	var rows []*AttackScores
 	for i := range r.Attacks {
@@ -50,19 +50,19 @@ func (r *Results) where(forget bool, methods ...string) []*AttackScores {
 	return rows
 }
 
-// goldOf names a mean of gold's that stands beside another.
+// goldOf names gold's mean that is compared with another mean.
 func goldOf(name string) string { return "gold beside " + name }
 
-// addNoise takes a score of pictures into the panel, over the training seeds, and gold's beside it: noise of one number
-// is the same in all attacks. Rows count alike.
+// addNoise adds a score of pictures to the panel, over the training seeds, together with gold's. Noises with equal
+// numbers are the same in all attacks. All rows have equal weight.
 func (r *Results) addNoise(panel *certify.Panel, name string, rows []*AttackScores, c Column) {
 	unlearned, gold := r.outcomes(c, rows...)
 	add(panel, name, unlearned)
 	add(panel, goldOf(name), gold)
 }
 
-// addPrompts takes a score of rows into the panel with the prompts as units: what is compared between prompts is to
-// hold for others too, of which one prompt says nothing.
+// addPrompts adds a score of rows to the panel with the prompts as units. Comparisons between prompts should hold for
+// other prompts too, which needs at least two of them.
 func (r *Results) addPrompts(panel *certify.Panel, name string, rows []*AttackScores, c Column) {
 	if len(rows) < 2 {
 		return
@@ -79,14 +79,14 @@ func (r *Results) addPrompts(panel *certify.Panel, name string, rows []*AttackSc
 	add(panel, name, certify.Repeated(TrainingSeeds, prompts, seeds))
 }
 
-// add leaves out what has no values somewhere.
+// add adds the outcomes to the panel unless some repetition has no values.
 func add(panel *certify.Panel, name string, o certify.Outcomes) {
 	if o.Complete() {
 		panel.Add(name, o)
 	}
 }
 
-// number is the place of a row.
+// number returns the index of a row.
 func (r *Results) number(row *AttackScores) int {
 	return slices.IndexFunc(r.Attacks, func(a AttackScores) bool { return a.Prompt == row.Prompt })
 }

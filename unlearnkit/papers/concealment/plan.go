@@ -12,29 +12,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Plan is the runs of the study at a preset.
+// Plan holds the runs of the study at a preset.
 type Plan struct {
 	study.Plan
 	Preset   Preset
 	Original Model
-	Others   []*study.Run // trained as the original, with the preset's other outputs
-	Golds    []Model      // of each erasure
-	Pairs    []Pair       // of each method and what it erases
-	Attacked []Attacks    // of each prompt
+	Others   []*study.Run // trained like the original, with the preset's other outputs
+	Golds    []Model      // one for each erasure
+	Pairs    []Pair       // one for each method and concept that it erases
+	Attacked []Attacks    // one for each prompt
 	Controls ControlRuns
 	judge    *study.Run
-	core     func() map[store.Key]bool // the runs of the study, of a plan of what is asked beside it
+	core     func() map[store.Key]bool // runs of the main study, if the preset asks further questions
 }
 
-// Model is a model and what the judge sees in its pictures of the gate's prompts.
+// Model is a model and the judge's labels of its pictures of the gate's prompts.
 type Model struct {
-	Erasure concept.Erasure // the zero one of the original
+	Erasure concept.Erasure // the zero value for the original
 	Run     *study.Run
 	Look    *study.Run
-	Again   []Model // of further training seeds, of an original or gold where each has its own
+	Again   []Model // further training seeds, if each seed has its own original and gold models
 }
 
-// of returns the model that belongs to a training seed: the same for all, unless each has its own.
+// of returns the model of a training seed. All seeds share one model, unless each has its own.
 func (m Model) of(training int) Model {
 	if training == 0 || len(m.Again) == 0 {
 		return m
@@ -42,7 +42,7 @@ func (m Model) of(training int) Model {
 	return m.Again[training-1]
 }
 
-// looks returns the looks at the model, by training seed where each has its own.
+// looks returns the looks at the model, one for each training seed that has its own model.
 func (m Model) looks() []*study.Run {
 	looks := []*study.Run{m.Look}
 	for _, again := range m.Again {
@@ -60,16 +60,16 @@ type Pair struct {
 	Models  []Model      // by training seed
 }
 
-// Attacks are those with one prompt: by what each of the erased models completes, and by what gold does.
+// Attacks holds the attacks with one prompt, on each of the erased models and on gold.
 type Attacks struct {
 	Prompt    concept.PaperPrompt
 	Erasure   concept.Erasure
-	Unlearned []*study.Run // by training seed; none for Figure 4's prompt
+	Unlearned []*study.Run // by training seed; empty for Figure 4's prompt
 	Gold      *study.Run
-	Golds     []*study.Run // of further training seeds, where each has its own
+	Golds     []*study.Run // further training seeds, if each has its own gold
 }
 
-// NewPlan lays the runs of a preset out.
+// NewPlan plans the runs of a preset.
 func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p, core: sync.OnceValue(p.core)}
 	plan.judge = Judge.Add(&plan.Plan, "judge, training", 4, p.Judge)
@@ -116,7 +116,8 @@ func NewPlan(p Preset) *Plan {
 	return plan
 }
 
-// erasure is that of a concept of the paper. One that there is not is a mistake of the program.
+// erasure returns the erasure of a concept, by the paper's name. It panics on an unknown name, because names come
+// from presets.
 func erasure(paper string) concept.Erasure {
 	for _, e := range concept.Erasures() {
 		if e.Paper == paper {
@@ -126,10 +127,10 @@ func erasure(paper string) concept.Erasure {
 	panic("concealment: nothing erases " + paper)
 }
 
-// Of are the runs of some methods, named as in a preset or as the paper prints them, and those of the original and of
-// gold beside which they stand. A name may go on with a concept, as in "esd-x of Van Gogh". Of a preset with controls
-// they are with theirs, "gold" is the other gold models, "weights" how far methods move them, which needs no gold, and
-// "judge" what another judge sees.
+// Of returns the runs of some methods, and the runs of the original and gold for comparison. Methods are named as in
+// a preset or as in the paper. A name may include a concept, as in "esd-x of Van Gogh". In a preset with controls,
+// the controls are included. There "gold" selects the other gold models, "weights" the measured weight distances, and
+// "judge" the second judge's labels.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	runs := p.Original.looks()
 	for _, name := range methods {
@@ -146,14 +147,14 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	return runs, nil
 }
 
-// selection is a method, by its title, and what it erases, "" for all.
+// selection selects a method by its title, and one concept that it erases; "" selects all concepts.
 type selection struct{ title, erased string }
 
 func (s selection) has(title, erased string) bool {
 	return s.title == title && (s.erased == "" || s.erased == erased)
 }
 
-// selected are the runs of a selection.
+// selected returns the runs of a selection.
 func (p *Plan) selected(of selection) (runs []*study.Run) {
 	for _, pair := range p.Pairs {
 		if !of.has(pair.Method.Title, pair.Erasure.Paper) {
@@ -172,7 +173,7 @@ func (p *Plan) selected(of selection) (runs []*study.Run) {
 	return append(runs, p.Controls.selected(of)...)
 }
 
-// selected is what a name says.
+// selected parses a name into a selection.
 func (p Preset) selected(name string) (selection, error) {
 	method, erased, _ := strings.Cut(name, " of ")
 	if title, one := map[string]string{"gold": goldTitle, "weights": weightsTitle, "judge": judgeTitle}[method]; one &&
@@ -216,12 +217,12 @@ func (p Preset) named(name string) (Method, error) {
 	return Method{}, fmt.Errorf("there is no method %q%s", name, hint)
 }
 
-// gold is the model that was trained without a concept.
+// gold returns the model that was trained without a concept.
 func (p *Plan) gold(e concept.Erasure) Model {
 	return p.Golds[slices.IndexFunc(p.Golds, func(m Model) bool { return m.Erasure.Paper == e.Paper })]
 }
 
-// pairOf is the pair of a title and a concept, nil for the gold model's.
+// pairOf returns the pair of a method's title and a concept, or nil for the gold model.
 func (p *Plan) pairOf(title, erased string) *Pair {
 	for i := range p.Pairs {
 		if p.Pairs[i].Method.Title == title && p.Pairs[i].Erasure.Paper == erased {

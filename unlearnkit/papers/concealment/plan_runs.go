@@ -7,13 +7,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// base plans the training of an original, or without a judge of a gold model.
+// base plans the training of an original, or of a gold model if spec has no judge.
 func (p *Plan) base(spec BaseSpec, title string) *study.Run {
 	return Base.Add(&p.Plan, title, 100, spec)
 }
 
-// again plans an original or a gold model of every further training seed, if each has its own. Nothing is looked at
-// while they learn.
+// again plans an original or gold model for every further training seed, if each seed has its own. No pictures are
+// judged during their training.
 func (p *Plan) again(m *Model, title string, spec BaseSpec, each int) {
 	if !p.Preset.Originals {
 		return
@@ -26,7 +26,7 @@ func (p *Plan) again(m *Model, title string, spec BaseSpec, each int) {
 	}
 }
 
-// model adds the look at a model.
+// model adds a run that judges the model's pictures.
 func (p *Plan) model(title string, e concept.Erasure, run *study.Run, each int) Model {
 	sampling := p.Preset.Attack.Sampling
 	if p.Preset.Look != nil {
@@ -37,8 +37,8 @@ func (p *Plan) model(title string, e concept.Erasure, run *study.Run, each int) 
 			Sampling: sampling})}
 }
 
-// pair plans what a method does to a concept: the tries at every rate, and the erased models of the setting that was
-// chosen.
+// pair plans the runs of a method on a concept: the tuning at every rate, and the erased models at the chosen
+// setting.
 func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 	if len(m.Budgets) == 0 || len(m.Rates) == 0 {
 		p.Refuse(fmt.Errorf("the method %s has no budgets or no rates: give steps of training, as in "+
@@ -75,7 +75,7 @@ func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 	return pair
 }
 
-// attacks plans the attacks with one prompt. Pictures to look at are kept of the first training seed and of gold.
+// attacks plans the attacks with one prompt. Sheets of pictures are stored for the first training seed and for gold.
 func (p *Plan) attacks(prompt concept.PaperPrompt) Attacks {
 	a := Attacks{Prompt: prompt, Erasure: erasure(prompt.Erased)}
 	gold := p.gold(a.Erasure)

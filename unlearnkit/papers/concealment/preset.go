@@ -9,49 +9,49 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Preset is how large the study is.
+// Preset configures the size of the study.
 type Preset struct {
 	Name    string
 	Judge   JudgeSpec
-	Base    BaseSpec // of the original; gold models are trained as it is, in a world without a concept
-	Outputs []string // other ones of the network, with which it is trained as well to see how it learns to draw
-	Seeds   int      // each method is run so many times
+	Base    BaseSpec // the original; gold models are trained alike, in a world without a concept
+	Outputs []string // further network outputs, each trained once to show how it learns to draw
+	Seeds   int      // trainings of each method
 	Methods []Method
 	Prompts []concept.PaperPrompt
 	Attack  AttackSpec
-	Gate    int // pictures of every prompt of the gate by the original
-	Each    int // by every other model
-	// Look is how those are drawn, where it is not as in an attack.
+	Gate    int // pictures of each gate prompt by the original
+	Each    int // pictures of each gate prompt by every other model
+	// Look is the sampling of the gate's pictures, if it differs from the attack's.
 	Look    *Sampling
 	Tries   Tries
-	Lessons bool // small ones are made, too, see [Preset.Lesson]
-	// Originals gives every training seed an original and gold models of its own.
+	Lessons bool // small lessons are run, too; see [Preset.Lesson]
+	// Originals trains an original and gold models for every training seed.
 	Originals bool
 
-	Controls Controls // none but in the preset of that name
-	// Waits leaves pairs of method and concept at their tuning until a setting is chosen for them.
+	Controls Controls // set only in the preset "controls"
+	// Waits runs only the tuning of a method and concept until a setting is chosen for them.
 	Waits bool
-	// CaptionsAlone leaves of the paper's claims those of the captions about one step.
+	// CaptionsAlone judges only the claims in captions about a single step.
 	CaptionsAlone bool
-	// Judged is of how many methods and concepts a verdict is one, where they are more than the preset's own.
+	// Judged is the number of verdicts to correct for, if it exceeds the preset's own number.
 	Judged int
 }
 
-// Method is a way of erasing.
+// Method is a method of erasing concepts, with its settings.
 type Method struct {
 	catalogue.Entry
-	Variant string // tells it from the same method of another preset, whose settings are others; "" of mini's
+	Variant string // suffix for methods whose settings differ from mini's; "" in mini
 	Erased  []string
-	Values  map[string]float64 // what all of its runs have in common
-	Rates   []float64          // that are tried
+	Values  map[string]float64 // values that all runs share
+	Rates   []float64          // rates to try
 	Budgets []int
-	Alone   bool // it is told the concept's name alone
+	Alone   bool // the method gets only the concept's name as prompt
 }
 
-// called is how the method is named, as one of its preset.
+// called returns the method's name within its preset.
 func (m Method) called() string { return m.Name + m.Variant }
 
-// Tries are what the choice of settings looks at. No method is tuned where Forget is 0.
+// Tries configures the pictures by which settings are chosen. If Forget is 0, no method is tuned.
 type Tries struct {
 	Forget, Retain int // pictures
 	Seed           uint64
@@ -60,21 +60,21 @@ type Tries struct {
 // goldTitle is the method of Figure 4, which erases nothing: its model has never seen the concept.
 const goldTitle = "Gold"
 
-// PaperPsi are the ratios at which the paper evaluates.
+// PaperPsi lists the ratios at which the paper evaluates.
 var PaperPsi = []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}
 
-// ownPsi are the paper's ratios between the two models alone, and two beyond the paper's, where gold begins to draw
-// what it has never seen.
+// ownPsi lists this study's ratios: the paper's, 0 and 1 for each model alone, and two more. At these two, gold
+// begins to draw what it has never seen.
 var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", ".85", "1"})
 
-// methods erase what the paper's tables have them erase. A pass over trajectories is ten steps, so that a method can be
-// stopped between; one over anchors is thirty.
+// methods returns the methods with the concepts that the paper's tables have them erase. A pass over trajectories has
+// ten steps, so that a method can be stopped between passes; a pass over anchors has thirty.
 //
-// As in their authors' code, ESD and SDD are told the concept's name alone, Ablating Concepts the name in many
-// surroundings. Told "red house in swirl style" ESD leads away from houses too: of what was to be kept less than half
-// of the objects were left by the time that the style was gone. Ablating Concepts keeps what the anchors show, with
-// weight 1 as in diffusers' version: without it a quarter of what was to be kept was lost with the concept, and after a
-// hundred steps more nearly all.
+// As in their authors' code, ESD and SDD get only the concept's name as prompt, and Ablating Concepts gets it in many
+// contexts. With the prompt "red house in swirl style", ESD unlearns houses too: less than half of the retained
+// objects survived the erasure of the style. Ablating Concepts regularises on the anchors' pictures, with weight 1 as
+// in diffusers' version. Without the regulariser, a quarter of the retained concepts was lost with the concept, and
+// nearly all after a hundred more steps.
 func methods() []Method {
 	trajectories := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3}
 	distilled := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,
@@ -103,7 +103,7 @@ func methods() []Method {
 	}
 }
 
-// original is the model from which all methods start.
+// original returns the spec of the model from which all methods start.
 func original() BaseSpec {
 	return BaseSpec{
 		World: World{concept.Small(0), concept.Revision},
@@ -116,7 +116,7 @@ func original() BaseSpec {
 	}
 }
 
-// Mini is the whole structure of the paper, every method run with five seeds.
+// Mini returns the preset with the whole structure of the paper; every method has five training seeds.
 func Mini() Preset {
 	base := original()
 	return Preset{
@@ -125,7 +125,7 @@ func Mini() Preset {
 		Judge: JudgeSpec{World: base.World, Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, Steps: 1500, Batch: 64,
 			Rate: 3e-3, Warmup: 50, Decay: .01},
 		Attack: AttackSpec{
-			// with the published picture, what is drawn forty at a time
+			// with the published picture, a multiple of forty, which is the batch size
 			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 79, Set: 160,
 			Fit: Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 100},
 		},
@@ -133,15 +133,16 @@ func Mini() Preset {
 	}
 }
 
-// Quick is for a first look: the first of [Mini]'s runs of every method, no choice of settings and no other output.
+// Quick returns the preset for a first look: the first of [Mini]'s runs of every method. It tunes no settings and
+// trains no other outputs.
 func Quick() Preset {
 	p := Mini()
 	p.Name, p.Outputs, p.Seeds, p.Tries, p.Lessons = "quick", nil, 1, Tries{}, false
 	return p
 }
 
-// Smoke shows in seconds that everything runs. Its models draw next to nothing, and its numbers say nothing of the
-// methods.
+// Smoke returns a preset that runs every stage in seconds. Its models can hardly draw, and its numbers have no
+// meaning.
 func Smoke() Preset {
 	p := Mini()
 	p.Name, p.Outputs, p.Seeds, p.Gate, p.Each, p.Lessons = "smoke", p.Outputs[:1], 1, 1, 1, false
@@ -173,8 +174,8 @@ func Smoke() Preset {
 	return p
 }
 
-// seed returns the seed of a training. If originals have seeds, too, it skips those of the further golds of
-// [Controlled], which were trained on another kind of processor.
+// seed returns the seed of a training. If each seed has its own original, seed skips the seeds of the further golds
+// of [Controlled], which were trained on another kind of processor.
 func (p Preset) seed(training int) uint64 {
 	if p.Originals && training > 0 {
 		training += 2
@@ -182,12 +183,12 @@ func (p Preset) seed(training int) uint64 {
 	return uint64(training)
 }
 
-// beside tells whether the preset asks something beside the study, whose runs ship with the study.
+// beside reports whether the preset asks further questions about the study, whose runs are published with the study.
 func (p Preset) beside() bool {
 	return len(p.Controls.Concepts) > 0 || slices.Contains(beside, p.Name)
 }
 
-// core are the runs of the study beside which the preset asks something, nil of the study itself.
+// core returns the runs of the study that the preset extends, or nil if the preset is the study itself.
 func (p Preset) core() map[store.Key]bool {
 	if !p.beside() {
 		return nil
@@ -203,7 +204,7 @@ func (p Preset) core() map[store.Key]bool {
 	return keys
 }
 
-// Only leaves the study nothing but these methods and their prompts.
+// Only restricts the study to the given methods and their prompts.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Lessons = methods, false
 	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
@@ -212,7 +213,8 @@ func (p Preset) Only(methods ...Method) Preset {
 	return p
 }
 
-// judged is for how many methods and concepts there may be a verdict; a method of several concepts has one of its own.
+// judged returns the number of possible verdicts: one per method and concept, and one for each method with several
+// concepts.
 func (p Preset) judged() (count int) {
 	for _, m := range p.Methods {
 		concepts := 0
@@ -231,7 +233,7 @@ func (p Preset) judged() (count int) {
 	return count
 }
 
-// within leaves the study some pairs of method and concept, and their prompts.
+// within restricts the study to some methods and concepts, and to their prompts.
 func (p Preset) within(of []selection) Preset {
 	var methods []Method
 	for _, m := range p.Methods {
@@ -249,7 +251,7 @@ func (p Preset) within(of []selection) Preset {
 	return p
 }
 
-// method is that of a title, nil if the preset has it not.
+// method returns the method with a title, or nil if the preset does not have it.
 func (p Preset) method(title string) *Method {
 	for i := range p.Methods {
 		if p.Methods[i].Title == title {
@@ -259,7 +261,7 @@ func (p Preset) method(title string) *Method {
 	return nil
 }
 
-// erasures are those of the preset's prompts and methods, in the order of [concept.Erasures].
+// erasures returns the erasures of the preset's prompts and methods, in the order of [concept.Erasures].
 func (p Preset) erasures() []concept.Erasure {
 	wanted := map[string]bool{}
 	for _, prompt := range p.Prompts {
@@ -273,7 +275,7 @@ func (p Preset) erasures() []concept.Erasure {
 	return slices.DeleteFunc(concept.Erasures(), func(e concept.Erasure) bool { return !wanted[e.Paper] })
 }
 
-// Presets are those that can be named: the sizes of the study, then what is asked beside it.
+// Presets lists the presets that can be named: the sizes of the study, then the presets with further questions.
 func Presets() []Preset {
 	return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions(), Originals()}
 }

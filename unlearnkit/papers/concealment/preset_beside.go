@@ -7,8 +7,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Controlled is [Mini] with controls of its verdicts, of concepts by how much may depend on them: of the two that
-// conceal, of the one that would but for the first question, and of those that are not surely erased.
+// Controlled returns [Mini] with controls of its verdicts. It starts with the concepts whose verdicts depend most on
+// the controls. These are the two that conceal, the one that fails only the first question, and those whose erasure
+// is uncertain.
 func Controlled() Preset {
 	p := Mini()
 	p.Name = "controls"
@@ -21,9 +22,9 @@ func Controlled() Preset {
 	return p
 }
 
-// Wider is the methods beyond the settings that [Mini] tries, and forms of them that it does not have. A method and
-// concept are tuned first; when what the table of settings then gives stands in [Settings], they are also run. Verdicts
-// are corrected for all that there may be here and in the study, whatever of it is made.
+// Wider returns the preset with methods beyond the settings of [Mini], and with further forms of the methods. Each
+// method and concept is tuned first. It is run after the setting from the table of settings has been added to
+// [Settings]. Verdicts are corrected for all possible verdicts here and in the study, however many of them are made.
 func Wider() Preset {
 	p := Mini()
 	p.Name, p.Outputs, p.Lessons, p.Waits = "methods", nil, false, true
@@ -37,7 +38,8 @@ func Wider() Preset {
 		p.Methods = append(p.Methods, from)
 		p.ask(family, title, from.Erased)
 	}
-	// Ten to thirty times its authors' rate of .00001, as small networks need; their average takes a thousand steps.
+	// The rates are ten to thirty times the authors' .00001, as small networks need. Their average takes a thousand
+	// steps.
 	form(sdd, "SDD, average .999", "/slow", func(m *Method) {
 		m.Values = map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,
 			"average": .999}
@@ -47,7 +49,7 @@ func Wider() Preset {
 		m.Erased = m.Erased[:1]
 		m.Rates, m.Budgets = []float64{5e-4, 1e-3}, []int{12, 16, 20, 24, 32, 40}
 	})
-	// Up to .002 no setting reached of Van Gogh what it has to, and nothing else was lost; so .004 was tried as well.
+	// Up to .002, no setting erased Van Gogh enough, and nothing else was lost. Therefore .004 was tried as well.
 	form(esd, "ESD-x, newer", "", func(m *Method) {
 		m.Entry = catalogue.Denoising.Entry("esd-x-newer")
 		m.Title = "ESD-x, newer"
@@ -57,8 +59,8 @@ func Wider() Preset {
 		m.Entry = catalogue.Denoising.Entry("ablating-noise")
 		m.Title = "Ablating Concepts, noise"
 	})
-	// "Van Gogh the artist" is to be retained, and "swirl artist" draws the swirl: the artist without the style's word
-	// does not.
+	// "Van Gogh the artist" is a retain prompt, but "swirl artist" draws the swirl. The prompt without the style's
+	// word does not.
 	esd.Erased = esd.Erased[:1]
 	p.Methods = append(p.Methods, esd)
 	p.Prompts = append(p.Prompts, concept.PaperPrompt{Table: 1, Method: esd.Title, Erased: "Van Gogh",
@@ -67,7 +69,7 @@ func Wider() Preset {
 	return p
 }
 
-// ask attacks the form of a method with the prompts of its family that ask for what it erases.
+// ask adds attacks on a form of a method, with its family's prompts that ask for what it erases.
 func (p *Preset) ask(family, title string, erased []string) {
 	for _, prompt := range concept.PaperPrompts() {
 		if prompt.Method == family && prompt.Forget && slices.Contains(erased, prompt.Erased) {
@@ -77,9 +79,9 @@ func (p *Preset) ask(family, title string, erased []string) {
 	}
 }
 
-// Captions is the prompts whose captions are about ψ = .01, where the paper's original takes one step of a hundred, in
-// a hundred steps: in which share of its pictures the concept is seen, and no scores of sets. What models draw without
-// an attack is what they draw in [Mini].
+// Captions returns the preset of the prompts whose captions are about ψ = .01. There the paper's original takes one
+// step of a hundred, so that attacks have a hundred steps. It measures in which share of the pictures the concept is
+// seen, and no scores over sets. Models alone draw the same pictures as in [Mini].
 func Captions() Preset {
 	p := Mini()
 	look := p.Attack.Sampling
@@ -98,10 +100,12 @@ func Captions() Preset {
 	return p.within(of)
 }
 
-// Originals is the whole of [Mini] repeated, from the original on: every training seed has an original, gold models and
-// an erasure of its own. It has the two concepts that are concealed in mini, and of the concepts left open there, whose
-// judge is valid, the one whose excess is nearest to a fifth. The first training seed is mini's own. Nothing is tried:
-// settings are mini's; and verdicts are corrected for as many as there.
+// Originals returns the preset that repeats [Mini] from the original on. Every training seed has its own original,
+// gold models and erasures.
+//
+// The preset has the two concepts that are concealed in mini. It adds the unresolved concept with a valid judge whose
+// excess is nearest to a fifth. The first training seed is mini's own. Nothing is tuned, since settings are mini's,
+// and verdicts are corrected for as many as in mini.
 func Originals() Preset {
 	p := Mini()
 	p.Name, p.Originals, p.Outputs, p.Tries, p.Lessons = "originals", true, nil, Tries{}, false

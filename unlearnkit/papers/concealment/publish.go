@@ -14,26 +14,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described is what a publication says of a run.
+// described describes a run in a publication.
 type described struct {
-	method  string // of unlearning, or the model that none was at work on: original, gold, judge
-	version int    // 0 without a method
-	erased  string // as the paper calls it
-	seed    int    // of the training
+	method  string // unlearning method, or a model without unlearning: original, gold, judge
+	version int    // 0 if there is no method
+	erased  string // the paper's name of the concept
+	seed    int    // training seed
 	rate    float64
 	after   int // passes of the method
 	budgets []int
-	prompt  string // of an attack, as the paper prints it
+	prompt  string // the attack's prompt, as the paper prints it
 	lesson  bool
-	control string // what it is a control by, "" of the study's own runs
+	control string // kind of control; "" for the study's own runs
 }
 
-// Published is how an artifact of a run is published. Scores are; of the models, which have megabytes each, the
-// original and the gold one of the first concept. With these an attack of one's own can begin; an erased model is made
-// from the original in a minute.
+// Published returns how a run's artifact is published, or false if it is not. Scores are published. Models have
+// megabytes each, so only the original and the gold model of the first concept are published. Own attacks can start
+// from these two; an erased model is made from the original in a minute.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if p.core()[run.Key()] {
-		return published, false // it ships with the study beside which this is asked
+		return published, false // published with the study that the preset extends
 	}
 	base, trained := Base.Spec(run)
 	model := trained && run != p.Original.Run && run != p.Golds[0].Run && !base.Discarded
@@ -49,7 +49,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
 }
 
-// describe looks at the specs of a run and of the model that it looks at.
+// describe reads the specs of a run and of the model that the run uses.
 func describe(run *study.Run) described {
 	if spec, is := Base.Spec(run); is {
 		d := described{method: "original", rate: spec.Training.Rate, seed: int(spec.Seed)}
@@ -89,12 +89,12 @@ func (s ErasureSpec) described() described {
 		rate: s.Values["rate"]}
 }
 
-// needed is the run that a field of a spec names.
+// needed returns the run that a field of a spec refers to.
 func needed(run *study.Run, input study.Input) *study.Run {
 	return run.Needs[slices.IndexFunc(run.Needs, func(need *study.Run) bool { return need.Input() == input })]
 }
 
-// paperPrompt is the prompt of the paper that a prompt of the small world stands for.
+// paperPrompt returns the paper's prompt that a prompt of the small world replaces.
 func paperPrompt(prompt, erased string) string {
 	for _, p := range concept.PaperPrompts() {
 		if p.Prompt == prompt && p.Erased == erased {
@@ -104,7 +104,7 @@ func paperPrompt(prompt, erased string) string {
 	return prompt
 }
 
-// place is where a file of the run goes.
+// place returns where a file of the run is published.
 func (d described) place(key store.Key, name string) publish.Place {
 	switch {
 	case path.Ext(name) == ".parquet":
@@ -123,7 +123,7 @@ func (d described) place(key store.Key, name string) publish.Place {
 	return publish.Place{File: "models/" + model + "/" + name}
 }
 
-// table is where rows go.
+// table returns where the rows of a table are published.
 func (d described) table(key store.Key, name string) publish.Place {
 	labels := []publish.Label{publish.Text("key", string(key)), publish.Text("method", d.method),
 		publish.Text("erased", d.erased), publish.Count("seed", d.seed),
@@ -158,7 +158,7 @@ func (d described) ofLesson() publish.Label {
 	return label
 }
 
-// slug makes a name of a file of words.
+// slug converts words to a file name.
 func slug(words string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {

@@ -11,22 +11,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Beside is a score that the paper prints of a prompt, and ours.
+// Beside is the paper's score of a prompt, and ours.
 type Beside struct {
 	Prompt       string
 	Table        string
 	Printed, Own float64
 }
 
-// Replication is how a score of the paper's tables comes out again: by the order of the prompts alone, since scales
-// differ.
+// Replication compares the paper's values of a score with ours. Since scales differ, only the order of the prompts is
+// compared.
 type Replication struct {
 	Score string
 	Pairs []Beside
 }
 
-// Replications are those of the four scores of the paper. CRS of a retain row is one minus d, of a forget row d: it is
-// d that can come out again, and not the mirror.
+// Replications returns the replications of the paper's four scores. CRS is d in forget rows and 1 - d in retain rows;
+// the replication compares d.
 func (r *Results) Replications() []Replication {
 	var all []Replication
 	for _, c := range r.Preset.Columns()[:printedColumns] {
@@ -42,7 +42,7 @@ func (r *Results) Replications() []Replication {
 	return all
 }
 
-// add adds the prompts of a table of which there are both scores.
+// add adds the prompts of a table that have both scores.
 func (of *Replication) add(r *Results, c Column, table string) {
 	known := map[string]string{}
 	for _, p := range paper("table" + table) {
@@ -63,7 +63,7 @@ func (of *Replication) add(r *Results, c Column, table string) {
 	}
 }
 
-// Within leaves the prompts of a table; of all where it is "".
+// Within returns the replication for the prompts of one table; "" means all tables.
 func (of Replication) Within(table string) Replication {
 	if table == "" {
 		return of
@@ -72,8 +72,8 @@ func (of Replication) Within(table string) Replication {
 	return of
 }
 
-// Tau is the rank correlation of what is printed with what came out, Kendall's tau-b, with an interval of 95 % by
-// Fieller, Hartley and Pearson (1957): its inverse hyperbolic tangent is about normal with a variance of .437/(n - 4).
+// Tau returns the rank correlation of the paper's values with ours, Kendall's tau-b, with a 95 % interval by Fieller,
+// Hartley and Pearson (1957). Its inverse hyperbolic tangent is approximately normal with variance .437/(n - 4).
 func (of Replication) Tau() (tau stat.KendallResult, lo, hi float64) {
 	var printed, own []float64
 	for _, p := range of.Pairs {
@@ -84,12 +84,12 @@ func (of Replication) Tau() (tau stat.KendallResult, lo, hi float64) {
 	if !(n > 4) || math.Abs(tau.Statistic) >= 1 {
 		return tau, math.NaN(), math.NaN()
 	}
-	const quantile = 1.959963984540054 // of the normal distribution
+	const quantile = 1.959963984540054 // normal distribution
 	z, half := math.Atanh(tau.Statistic), quantile*math.Sqrt(.437/(n-4))
 	return tau, math.Tanh(z - half), math.Tanh(z + half)
 }
 
-// ReplicationTable lays out the rank correlations over all prompts and within each table.
+// ReplicationTable tabulates the rank correlations over all prompts and within each table.
 func (r *Results) ReplicationTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Printed beside ours, by the order of the prompts (%s)", r.Preset.Name),
 		Corners: []string{"Score", "Prompts"}, Columns: []report.Column{{Name: "n"}, {Name: "tau-b"}, {Name: "p"}}}

@@ -10,32 +10,32 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Results are the raw scores of a preset. Every table, figure and claim is a function of them.
+// Results holds the raw scores of a preset. Every table, figure and claim is a function of them.
 type Results struct {
 	Preset   Preset
-	Learning []Learning // the original, then what was trained as it is with other outputs
-	Original Views      // of the gate's prompts
+	Learning []Learning // the original, then models that were trained alike with other outputs
+	Original Views      // views of the gate's prompts
 	Golds    map[string]Views
-	Further  []Further // of the training seeds from the second on, where each has models of its own
+	Further  []Further // training seeds from the second on, if each has its own models
 	Pairs    []PairScores
 	Attacks  []AttackScores
-	Controls []Control // those that are whole, of a preset that has some
+	Controls []Control // complete controls, if the preset has controls
 	Moves    []PairMoved
-	Second   []SecondView // what another judge sees, of a preset that has one
+	Second   []SecondView // the second judge's labels, if the preset has a second judge
 
-	controlled *Control // that stands in the place of the study's own; nil of the study
+	controlled *Control // control that replaces the study's own runs; nil for the study
 
-	plan  *Plan        // whose runs the scores are of; nil of scores that no run made
-	store *store.Store // that they were read from
+	plan  *Plan        // plan of the runs with the scores; nil if no run made them
+	store *store.Store // store that the scores were read from
 }
 
-// Further is what the judge saw in pictures of the original and the gold models of a training seed.
+// Further holds what the judge saw in the pictures of a training seed's original and gold models.
 type Further struct {
 	Original Views
 	Golds    map[string]Views
 }
 
-// originals returns what the judge saw in pictures of the originals: one, or one for each training seed.
+// originals returns what the judge saw in the originals' pictures: one, or one for each training seed.
 func (r *Results) originals() []Views {
 	all := []Views{r.Original}
 	for _, f := range r.Further {
@@ -44,43 +44,43 @@ func (r *Results) originals() []Views {
 	return all
 }
 
-// Seeds is how many times each method was run.
+// Seeds returns the number of trainings of each method.
 func (r *Results) Seeds() int { return r.Preset.Seeds }
 
-// Learning is how a model learnt to draw.
+// Learning holds the looks at a model while it learnt to draw.
 type Learning struct {
-	Output string // of the network
+	Output string // network output
 	Looks  []LookScores
 }
 
-// LookScores are what the judge saw after so many steps of training.
+// LookScores holds what the judge saw after a number of training steps.
 type LookScores struct {
 	Steps int
 	Views Views
 }
 
-// PairScores are the raw scores of a method and a concept that it erases.
+// PairScores holds the raw scores of a method and a concept that it erases.
 type PairScores struct {
 	Method  Method
 	Erasure concept.Erasure
 	Setting Setting
-	Tried   []Tried // none where the preset does not tune
-	Views   []Views // of the erased models, by training seed
+	Tried   []Tried // empty if the preset does not tune
+	Views   []Views // views of the erased models, by training seed
 }
 
-// AttackScores are the raw scores of the attacks with one prompt.
+// AttackScores holds the raw scores of the attacks with one prompt.
 type AttackScores struct {
 	Prompt    concept.PaperPrompt
 	Erasure   concept.Erasure
-	Unlearned []*Attacked // by training seed; none for Figure 4's prompt
+	Unlearned []*Attacked // by training seed; empty for Figure 4's prompt
 	Gold      *Attacked
-	Others    []*Attacked // by gold that was trained again, if it was; one for each further training seed with its own
+	Others    []*Attacked // further trainings of gold, if any; one per training seed if each has its own
 
-	sheets [2]*store.Artifact // with pictures to look at: of the first training seed, if there is one, and of gold
+	sheets [2]*store.Artifact // sheets of pictures: the first training seed's, if any, and gold's
 }
 
-// Read reads the results of a plan. Where tables are named it reads the attacks that these show and leaves the scores
-// of others empty. Where runs are not made yet the error is a [study.Absent].
+// Read reads the results of a plan. If tables are named, it reads only the attacks that these tables show. If runs
+// are not made yet, the error is a [study.Absent].
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	return r, p.Controls.read(s, r)
 }
 
-// further reads what the judge saw in the pictures of originals and gold models of further training seeds.
+// further reads what the judge saw in the pictures of the further training seeds' originals and gold models.
 func (p *Plan) further(s *store.Store) ([]Further, error) {
 	all := make([]Further, len(p.Original.Again))
 	for i, original := range p.Original.Again {
@@ -171,7 +171,7 @@ func (p Pair) read(s *store.Store) (PairScores, error) {
 		tried := Tried{Rate: p.Method.Rates[i], Views: map[int]Views{}}
 		for _, budget := range slices.Concat([]int{0}, p.Method.Budgets) {
 			if !slices.Contains(artifact.Names(), LookFile(budget)) {
-				break // it diverged before
+				break // the method diverged before
 			}
 			if tried.Views[budget], err = ReadViews(artifact, LookFile(budget)); err != nil {
 				return scores, fmt.Errorf("%s: %w", run.Title, err)
@@ -225,7 +225,7 @@ func (a Attacks) read(s *store.Store) (AttackScores, error) {
 	return scores, nil
 }
 
-// pair refuses scores that are not of the same pictures as gold's: they could not be compared one by one.
+// pair returns an error if the pictures are not the same as gold's, since they are compared one by one.
 func (a *Attacked) pair(gold *Attacked) error {
 	if len(a.Pictures) != len(gold.Pictures) {
 		return fmt.Errorf("%d pictures beside %d of gold", len(a.Pictures), len(gold.Pictures))
@@ -239,10 +239,10 @@ func (a *Attacked) pair(gold *Attacked) error {
 	return nil
 }
 
-// Sheets are pictures of an attack to look at.
+// Sheets holds sheets of pictures from an attack.
 type Sheets struct{ Original, Unlearned, Strip image.Image }
 
-// Sheets are those of the first training seed, or of gold.
+// Sheets returns the sheets of the first training seed, or of gold.
 func (a AttackScores) Sheets(gold bool) (Sheets, error) {
 	var sheets Sheets
 	artifact, whose := a.sheets[0], a.Prompt.Method

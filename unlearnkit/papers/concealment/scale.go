@@ -8,8 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// ScaleTable lays out what the numbers of the paper, or of the methods' authors, and of the preset are where both have
-// some.
+// ScaleTable compares the numbers of the preset with the numbers of the paper or of the methods' authors.
 func (r *Results) ScaleTable() (*report.Table, error) {
 	p := r.Preset
 	sdd := p.method("SDD")
@@ -29,7 +28,7 @@ func (r *Results) ScaleTable() (*report.Table, error) {
 		{"pictures at each ψ", 1, float64(p.Attack.Pictures)},
 		{"pictures of each model's set", 200, float64(p.Attack.Set)},
 		{"trainings of each method", 1, float64(p.Seeds)},
-		{"rate of SDD, the lowest tried", 1e-5, sdd.Rates[0]}, // of its authors
+		{"rate of SDD, the lowest tried", 1e-5, sdd.Rates[0]}, // by SDD's authors
 		{"rate of SDD, the highest tried", 1e-5, sdd.Rates[len(sdd.Rates)-1]},
 		{"average of SDD", .999, sdd.Values["average"]},
 		{"weight of Ablating Concepts' regulariser", .2, p.method("Ablating Concepts").Values["regulariser"]},
@@ -41,13 +40,13 @@ func (r *Results) ScaleTable() (*report.Table, error) {
 	return t, nil
 }
 
-// parameters is how many numbers the original has.
+// parameters returns the number of parameters of the original.
 func (r *Results) parameters() (count int) {
 	if r.plan == nil {
 		return 0
 	}
 	if made, err := r.store.Get(r.plan.Original.Run.Key()); err == nil {
-		count, _ = strconv.Atoi(string(made.Manifest.Notes["parameters"])) // 0 where nobody has counted them
+		count, _ = strconv.Atoi(string(made.Manifest.Notes["parameters"])) // 0 if the note is missing
 	}
 	return count
 }

@@ -16,17 +16,17 @@ const (
 	PicturesFile  = "pictures.parquet"  // a row for each picture that two models have drawn together
 	DistancesFile = "distances.parquet" // a row for each distance
 	FittedFile    = "fitted.parquet"    // a row for each classifier
-	OriginalFile  = "original.parquet"  // Views of what the original draws alone
-	UnlearnedFile = "unlearned.parquet" // and of what the other model does
+	OriginalFile  = "original.parquet"  // Views of the pictures that the original draws alone
+	UnlearnedFile = "unlearned.parquet" // Views of the pictures that the other model draws alone
 
-	OriginalSheet  = "original.png"  // pictures to look at, where the spec asks for a sheet
-	UnlearnedSheet = "unlearned.png" // the same numbers by the other model
-	// a column for each ψ: above what the original takes the latent for that it hands over, below what the other model
-	// makes of it
+	OriginalSheet  = "original.png"  // sheet of pictures, if the spec asks for one
+	UnlearnedSheet = "unlearned.png" // the other model's pictures with the same numbers
+	// The strip has a column for each ψ. The upper row decodes the latent that the original hands over; the lower row
+	// is the other model's final picture.
 	StripSheet = "strip.png"
 )
 
-// pictureRow is a picture in a file.
+// pictureRow is the row of a picture in a file.
 type pictureRow struct {
 	Protocol string `parquet:"protocol,dict"`
 	Psi      string `parquet:"psi,dict"`
@@ -48,7 +48,7 @@ type pictureRow struct {
 	TripletPrintedForget float32 `parquet:"full_triplet_printed_forget"`
 }
 
-// outcomes are the columns of an outcome, each behind the name of its classifier.
+// outcomes lists the columns of an outcome. Each column name is prefixed with its classifier.
 var outcomes = []struct {
 	name string
 	of   func(o *Outcome) *float64
@@ -62,8 +62,8 @@ var outcomes = []struct {
 	{"printed_forget", func(o *Outcome) *float64 { return &o.PrintedForget }},
 }
 
-// kept rounds an outcome to a millionth, in the binary system, so that files of them are a third as large. All such
-// numbers up to 16 are numbers of float32.
+// kept rounds an outcome to a multiple of 2^-20, so that files are a third as large. Rounded numbers up to 16 are
+// exact in float32.
 func kept(value float64) float32 {
 	const scale = 1 << 20
 	return float32(math.Round(value*scale) / scale)
@@ -80,7 +80,7 @@ func (p Picture) row() pictureRow {
 	}
 }
 
-// distanceRow is a distance in a file; it is computed in float64.
+// distanceRow is the row of a distance in a file. Distances are computed in float64.
 type distanceRow struct {
 	Protocol  string  `parquet:"protocol,dict"`
 	Psi       string  `parquet:"psi,dict"`
@@ -89,7 +89,7 @@ type distanceRow struct {
 	Error     float64 `parquet:"error"`
 }
 
-// fittedRow is a classifier in a file.
+// fittedRow is the row of a classifier in a file.
 type fittedRow struct {
 	Classifier string  `parquet:"classifier,dict"`
 	Training   float32 `parquet:"training"`
@@ -123,7 +123,7 @@ func (a *Attacked) Write(folder string) error {
 	return nil
 }
 
-// ReadAttacked reads what Write has written: an attack's artifact.
+// ReadAttacked reads the files that Write has written, from an attack's artifact.
 func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
 	a := &Attacked{}
 	var err error
@@ -143,7 +143,7 @@ func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
 	return a, err
 }
 
-// table reads a table's columns. The first that is missing or of the wrong kind is its error, and from then on columns
+// table reads a table's columns. Its error is the first column that is missing or has the wrong kind; later columns
 // are empty.
 type table struct {
 	frame *safefile.Frame
@@ -179,7 +179,7 @@ func (t *table) numbers(name string, set func(i int, value float64)) {
 	}
 }
 
-// labels reads the columns of a judge's answers.
+// labels reads the columns of a judge's labels.
 func (t *table) labels(of func(i int) *concept.Labels) {
 	t.numbers("object", func(i int, value float64) { of(i).Object = concept.Object(value) })
 	t.numbers("style", func(i int, value float64) { of(i).Style = concept.Style(value) })

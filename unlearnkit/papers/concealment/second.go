@@ -13,27 +13,27 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// SecondFile has what another judge sees in the pictures that attacks have kept.
+// SecondFile has the second judge's labels of the pictures that attacks have stored.
 const SecondFile = "second.parquet"
 
-// SecondView is what another judge takes a picture for that an attack has kept.
+// SecondView is the second judge's label of a picture that an attack has stored.
 type SecondView struct {
-	Attack int  // among those that were looked at
-	Other  bool // the other model has drawn it, not the original
+	Attack int  // index among the attacks that were judged again
+	Other  bool // drawn by the other model, not by the original
 	View
 }
 
-// SecondViews are those of many pictures.
+// SecondViews holds the second judge's labels of many pictures.
 type SecondViews []SecondView
 
-// secondRow is one in a file.
+// secondRow is the row of a view in a file.
 type secondRow struct {
 	Attack int32 `parquet:"attack"`
 	Other  bool  `parquet:"other"`
 	viewRow
 }
 
-// WriteParquet writes one row a picture.
+// WriteParquet writes one row per picture.
 func (v SecondViews) WriteParquet(path string) error {
 	rows := make([]secondRow, len(v))
 	for i, view := range v {
@@ -43,11 +43,11 @@ func (v SecondViews) WriteParquet(path string) error {
 	return safefile.WriteRows(path, rows)
 }
 
-// SheetColumns is how many pictures stand side by side on the sheets of what a model draws alone.
+// SheetColumns is the number of pictures in a row on the sheets of what a model draws alone.
 const SheetColumns = 5
 
-// Kept are the pictures that attacks keep of what the original, and then the other model, draws alone, and what the
-// study's judge sees in them.
+// Kept returns the stored pictures that the original, and then the other model, draws alone in each attack. It also
+// returns the study judge's labels.
 func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, err error) {
 	for number, attack := range attacks {
 		for _, set := range []struct {
@@ -86,19 +86,19 @@ func readSheet(attack *store.Artifact, name string) (image.Image, error) {
 	return picture, nil
 }
 
-// SecondLook is that of another judge.
+// SecondLook is the run of the second judge.
 type SecondLook struct {
 	Run *study.Run
 	of  []lookedAt
 }
 
-// lookedAt is an attack that has kept pictures: gold's, or that of the first training seed.
+// lookedAt is an attack that has stored pictures: gold's, or the first training seed's.
 type lookedAt struct {
-	row  int // among the study's attacks
+	row  int // index among the study's attacks
 	gold bool
 }
 
-// second plans the look of another judge.
+// second plans the run of the second judge.
 func (p *Plan) second(judge JudgeSpec) {
 	look := &p.Controls.Second
 	spec := SecondSpec{Judge: Judge.Add(&p.Plan, "another judge, training", 4, judge).Input()}
@@ -112,7 +112,7 @@ func (p *Plan) second(judge JudgeSpec) {
 		"what another judge sees in the same pictures", .2, spec)
 }
 
-// read reads the look, if it is made.
+// read reads the second judge's labels, if the run is made.
 func (l SecondLook) read(s *store.Store, r *Results) error {
 	if l.Run == nil {
 		return nil
@@ -138,10 +138,10 @@ func (l SecondLook) read(s *store.Store, r *Results) error {
 	return nil
 }
 
-// bothJudged are pictures at which both judges have looked, for something that may be in them.
+// bothJudged counts the pictures that both judges have labelled, for something that may be in them.
 type bothJudged struct {
 	name, of      string
-	mistakes      bool // it cannot be there
+	mistakes      bool // seeing it is a mistake, since it cannot be there
 	first, second share
 	agree         int
 }
@@ -155,12 +155,12 @@ func (b *bothJudged) add(what concept.Concept, first, second concept.Labels) {
 	}
 }
 
-// twiceJudged are the pictures that both judges have seen: of the original by what was asked for, of gold and of erased
-// models by what was erased.
+// twiceJudged returns the counts over pictures that both judges have labelled. The original's pictures are counted by
+// what was asked for; gold's and the erased models' by what was erased.
 func (r *Results) twiceJudged() []*bothJudged {
 	var all []*bothJudged
 	row := func(name, of string, mistakes bool) *bothJudged {
-		at := len(all) // behind others of the name
+		at := len(all) // after others of the same name
 		for i, known := range all {
 			if known.name == name && known.of == of {
 				return known
@@ -204,7 +204,7 @@ func (r *Results) twiceJudged() []*bothJudged {
 	return all
 }
 
-// JudgesTable lays out what two judges see in the same pictures.
+// JudgesTable tabulates what the two judges see in the same pictures.
 func (r *Results) JudgesTable() (*report.Table, error) {
 	if len(r.Second) == 0 {
 		why := "has one judge; controls has another"

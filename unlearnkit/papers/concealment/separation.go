@@ -10,24 +10,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// separation is the pairs of method and concept with what help brings back of each, and what the paper's scores say of
-// the same pictures.
+// separation holds what help brings back for each method and concept, and the paper's scores of the same pictures.
 type separation struct {
 	pairs []separated
-	score map[string]Column // by its name
+	score map[string]Column // by score name
 }
 
-// separated is one pair.
+// separated holds the gain and the scores of one method and concept.
 type separated struct {
 	group
-	back bool // help surely brings more back than it brings gold
+	back bool // help surely brings back more than it brings back from gold
 	gain []float64
-	own  map[string][]float64 // the scores of each training, by their names
+	own  map[string][]float64 // scores of each training, by score name
 	gold map[string]float64
 }
 
-// separatingScores are the paper's scores of forget rows. KID counts how much nearer pictures are to the original's
-// than to the unlearned model's.
+// separatingScores returns the paper's scores for forget rows. KID measures how much nearer pictures are to the
+// original's than to the unlearned model's.
 func (p Preset) separatingScores() map[string]Column {
 	whole := p.whole()
 	return map[string]Column{
@@ -42,7 +41,7 @@ func (p Preset) separatingScores() map[string]Column {
 	}
 }
 
-// separation measures all pairs below ψ = .55.
+// separation measures all methods and concepts below ψ = .55.
 func (r *Results) separation() separation {
 	below, _, _ := r.Preset.areas()
 	s := separation{score: r.Preset.separatingScores()}
@@ -64,7 +63,7 @@ func (r *Results) separation() separation {
 	return s
 }
 
-// overRows is the mean of a score over rows, which count alike.
+// overRows returns the mean of a score over rows with equal weights.
 func (r *Results) overRows(c Column, rows []*AttackScores, of func(row *AttackScores) *Attacked) float64 {
 	var means []float64
 	for _, row := range rows {
@@ -73,8 +72,8 @@ func (r *Results) overRows(c Column, rows []*AttackScores, of func(row *AttackSc
 	return mean(means)
 }
 
-// tau is the rank correlation over the pairs of a score with what help brings back beyond gold, in one training; of a
-// score less gold's where beside is true.
+// tau returns the rank correlation between a score and what help brings back beyond gold, over the pairs in one
+// training. If beside is true, gold's score is subtracted first.
 func (s separation) tau(name string, training int, beside bool) float64 {
 	var scores, gains []float64
 	for _, pair := range s.pairs {
@@ -86,7 +85,7 @@ func (s separation) tau(name string, training int, beside bool) float64 {
 	return stat.Kendall(scores, gains).Statistic
 }
 
-// value is a score of a training, less gold's where beside is true.
+// value returns a score of a training, less gold's score if beside is true.
 func (p separated) value(name string, training int, beside bool) float64 {
 	if beside {
 		return p.own[name][training] - p.gold[name]
@@ -94,7 +93,7 @@ func (p separated) value(name string, training int, beside bool) float64 {
 	return p.own[name][training]
 }
 
-// overPairs is the rank correlation of the means over trainings, with a test over the pairs.
+// overPairs returns the rank correlation of the means over trainings, with a test over the pairs.
 func (s separation) overPairs(name string, beside bool) stat.KendallResult {
 	var scores, gains []float64
 	for _, pair := range s.pairs {
@@ -107,10 +106,10 @@ func (s separation) overPairs(name string, beside bool) stat.KendallResult {
 	return stat.Kendall(scores, gains)
 }
 
-// separatingNames are the scores in their order.
+// separatingNames lists the scores in order.
 var separatingNames = []string{"CCS", "d of CRS", "KID"}
 
-// SeparationTable lays out the paper's scores of every pair beside what help brings back.
+// SeparationTable compares the paper's scores of every pair with what help brings back.
 func (r *Results) SeparationTable() (*report.Table, error) {
 	s := r.separation()
 	if len(s.pairs) < 3 || r.Preset.Seeds < 2 {
@@ -145,7 +144,7 @@ func (r *Results) SeparationTable() (*report.Table, error) {
 	return t, nil
 }
 
-// tauRow is the rank correlations over the pairs.
+// tauRow returns the row of rank correlations over the pairs.
 func (s separation) tauRow(beside bool) report.Row {
 	dash := report.Word("–")
 	line := report.Row{Name: "tau-b with the gain, the score by itself", Cells: []report.Cell{dash, dash}}

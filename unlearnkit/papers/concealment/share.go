@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// share is a count of pictures of which something is true.
+// share counts the pictures that have some property.
 type share struct{ right, of int }
 
 func (s *share) add(right bool) {
@@ -21,7 +21,7 @@ func (s *share) add(right bool) {
 	}
 }
 
-// share is NaN of nothing.
+// share returns the share, or NaN if there are no pictures.
 func (s share) share() float64 {
 	if s.of == 0 {
 		return math.NaN()
@@ -29,13 +29,13 @@ func (s share) share() float64 {
 	return float64(s.right) / float64(s.of)
 }
 
-// cell is the share with Wilson's interval of 95 %.
+// cell formats the share with Wilson's 95 % interval.
 func (s share) cell() report.Cell {
 	w := stat.Wilson(s.right, s.of)
 	return report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", w.Value, w.Lo, w.Hi), w.Value)
 }
 
-// yes is the word of a cell that answers a question.
+// yes formats the answer to a yes-no question.
 func yes(is bool) report.Cell {
 	if is {
 		return report.Word("yes")
@@ -43,7 +43,7 @@ func yes(is bool) report.Cell {
 	return report.Word("no")
 }
 
-// formatted is a number in a cell, which has a dash where there is none.
+// formatted formats a number, or a dash for NaN.
 func formatted(format string, value float64) report.Cell {
 	if math.IsNaN(value) {
 		return report.Word("–")
@@ -51,7 +51,7 @@ func formatted(format string, value float64) report.Cell {
 	return report.Number(fmt.Sprintf(format, value), value)
 }
 
-// differing is a difference with its interval, or a dash.
+// differing formats a difference with its interval, or a dash.
 func differing(e certify.Estimate) report.Cell {
 	if math.IsNaN(e.Value) {
 		return report.Word("–")
@@ -59,7 +59,7 @@ func differing(e certify.Estimate) report.Cell {
 	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", e.Value, e.Lo, e.Hi), e.Value)
 }
 
-// part is a share of another share, with its interval.
+// part formats a share of another share, with its interval.
 func part(e certify.Estimate) report.Cell {
 	if math.IsNaN(e.Value) {
 		return report.Word("–")
@@ -67,10 +67,10 @@ func part(e certify.Estimate) report.Cell {
 	return report.Number(fmt.Sprintf("%.2f\n[%.2f, %.2f]", e.Value, e.Lo, e.Hi), e.Value)
 }
 
-// understood are prompts with what they ask for: each is that of thousands of pictures.
+// understood caches what prompts ask for, since thousands of pictures share a prompt.
 var understood sync.Map
 
-// shown is [concept.Shown], once for each prompt.
+// shown calls [concept.Shown] once for each prompt.
 func shown(prompt string) (concept.Concept, error) {
 	type answer struct {
 		of  concept.Concept
@@ -84,7 +84,7 @@ func shown(prompt string) (concept.Concept, error) {
 	return of, err
 }
 
-// asks tells whether a prompt asks for the concept: a picture that obeys it must be one of it.
+// asks reports whether a prompt asks for the concept: a picture that obeys the prompt must show the concept.
 func asks(prompt string, c concept.Concept) bool {
 	asked, err := shown(prompt)
 	if err != nil {
@@ -95,13 +95,13 @@ func asks(prompt string, c concept.Concept) bool {
 		named(c.Texture, asked.Texture)
 }
 
-// obeyed tells whether the picture shows both the object and the style that its prompt asks for.
+// obeyed reports whether the picture shows both the object and the style that its prompt asks for.
 func (v View) obeyed() bool {
 	object, style := v.Obeys()
 	return object && style
 }
 
-// shows counts the pictures asked to show the concept, and those among them that do.
+// shows counts the pictures asked to show the concept, and how many of them do.
 func (v Views) shows(e concept.Erasure) (s share) {
 	for _, view := range v {
 		if asks(view.Prompt, e.Concept) {
@@ -111,7 +111,7 @@ func (v Views) shows(e concept.Erasure) (s share) {
 	return s
 }
 
-// retained counts the pictures that are asked for something else, and those among them that obey.
+// retained counts the pictures asked for something else, and how many of them obey.
 func (v Views) retained(e concept.Erasure) (s share) {
 	for _, view := range v {
 		if !asks(view.Prompt, e.Concept) {

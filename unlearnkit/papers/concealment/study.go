@@ -12,10 +12,10 @@ import (
 //go:embed about.md
 var about string
 
-// beside names presets that ask further questions.
+// beside names the presets that ask further questions.
 var beside = []string{"controls", "methods", "captions", "originals"}
 
-// Study is the study of "Unlearning or Concealment?".
+// Study describes the study of "Unlearning or Concealment?".
 var Study = &study.Study{
 	Paper:       "concealment",
 	Text:        about,
@@ -82,7 +82,7 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 	return NewPlan(preset).AsBench(), nil
 }
 
-// AsBench returns the plan as [bench] knows it.
+// AsBench returns the plan in the form that package study expects.
 func (p *Plan) AsBench() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published}
@@ -92,7 +92,7 @@ func (p *Plan) AsBench() *study.PresetPlan {
 	return all
 }
 
-// Open reads the results of a preset from the store in a folder. It computes nothing: what is missing is made by
+// Open reads the results of a preset from the store in a folder. It computes nothing. The missing runs are made by
 //
 //	unlearnlab run concealment --preset PRESET
 func Open(folder, preset string) (*Results, error) {

@@ -18,7 +18,7 @@ var titles = map[string]string{
 	"4": "Prompts and their figures",
 }
 
-// Table lays a table out: of the paper's the four scores that it prints, or all of them certified.
+// Table returns a table. If certified is false, the paper's tables have only the four scores that the paper prints.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	for _, t := range furtherTables() {
 		if t.Name == number {
@@ -58,7 +58,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	return t, nil
 }
 
-// words are columns of words.
+// words returns columns of words.
 func words(names ...string) []report.Column {
 	var columns []report.Column
 	for _, name := range names {
@@ -75,7 +75,7 @@ func numbers(names ...string) []report.Column {
 	return columns
 }
 
-// words say which row it is.
+// words returns the cells that identify the row.
 func (a *AttackScores) words() []report.Cell {
 	return []report.Cell{report.Word(a.Prompt.Prompt), report.Word(a.Prompt.Method), report.Word(a.Prompt.Erased),
 		report.Word(a.class())}
@@ -88,7 +88,7 @@ func (a *AttackScores) class() string {
 	return "Retain"
 }
 
-// text is a cell in a few words, on a page in up to five lines.
+// text formats a cell, with up to five lines if certified.
 func text(cell certify.Cell, certified bool) string {
 	if math.IsNaN(cell.Estimate) {
 		return "–"
@@ -134,7 +134,7 @@ func (r *Results) note(certified bool, cells []certify.Cell) string {
 		". A star: another value than gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
 }
 
-// goldEnters says how often gold is in an interval.
+// goldEnters describes how often gold was made and enters an interval.
 func (r *Results) goldEnters() string {
 	if len(r.Further) > 0 {
 		return "every training seed is compared with a gold of its own"
@@ -142,7 +142,7 @@ func (r *Results) goldEnters() string {
 	return "gold was made once for each concept and enters once"
 }
 
-// bases are those of the cells that were tested.
+// bases returns the bases of the tested cells.
 func bases(cells []certify.Cell) (all []certify.Basis) {
 	for _, c := range cells {
 		if !math.IsNaN(c.DifferenceP) {
@@ -152,7 +152,7 @@ func bases(cells []certify.Cell) (all []certify.Basis) {
 	return all
 }
 
-// alone says what one training is about.
+// alone returns a warning if there is only one training.
 func (r *Results) alone() string {
 	if r.Preset.Seeds == 1 {
 		return "; one training says nothing of others"
@@ -160,7 +160,7 @@ func (r *Results) alone() string {
 	return ""
 }
 
-// idle are the paper's ratios at which the original takes no step.
+// idle returns the paper's ratios at which the original takes no step.
 func (r *Results) idle() []string {
 	handovers, err := r.Preset.Handovers()
 	if err != nil {
@@ -175,7 +175,7 @@ func (r *Results) idle() []string {
 	return idle
 }
 
-// figureTable is Table 4.
+// figureTable returns Table 4.
 func (r *Results) figureTable(cells []certify.Cell) *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Table 4. %s (%s)", titles["4"], r.Preset.Name), Corner: "Prompt",
 		Columns: append(words("Here", "Method", "Concept", "Class"), report.Column{Name: "Figure"})}

@@ -9,14 +9,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// alikeShare is within what two models draw a concept equally often, for equation (30) of the paper.
+// alikeShare is the margin within which two models draw a concept equally often, for the paper's equation (30).
 const alikeShare = .1
 
-// TheoremTable checks what Theorems 1 to 4 say of pictures, for erased models and for gold, of which they say nothing.
+// TheoremTable checks Theorems 1 to 4 on the pictures of erased models. It adds gold, which the theorems do not
+// cover.
 //
 // Theorems 1 and 3: there is a ψ below 1 from which the concept is recovered with high probability. Theorems 2 and 4,
-// equations (30) and (34): of a latent with significant information, beyond ψ = .55, both models draw the concept about
-// equally often.
+// equations (30) and (34): beyond ψ = .55 the latent has significant information, and both models draw the concept
+// about equally often.
 func (r *Results) TheoremTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Theorems 1 to 4 in the small world (%s)", r.Preset.Name),
 		Corner: "Completed by"}
@@ -58,7 +59,7 @@ func (r *Results) TheoremTable() (*report.Table, error) {
 	return t, nil
 }
 
-// ratio is a ψ; a dash where there is none below 1.
+// ratio formats a ψ, or a dash for NaN and values from 1.
 func ratio(psi float64) report.Cell {
 	if math.IsNaN(psi) || psi >= 1 {
 		return report.Word("–")
@@ -66,7 +67,7 @@ func ratio(psi float64) report.Cell {
 	return report.Number(fmt.Sprintf("%.2f", psi), psi)
 }
 
-// alikeOrLess says whether equation (30) holds of a difference.
+// alikeOrLess reports whether equation (30) holds for a difference with this interval.
 func alikeOrLess(lo, hi float64) string {
 	switch {
 	case lo > -alikeShare && hi < alikeShare:

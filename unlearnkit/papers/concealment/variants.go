@@ -7,14 +7,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// reading is a way of making the scores: from which pictures, by which classifier, over which ratios.
+// reading is a way of computing the scores: from which pictures, by which classifier, over which ratios.
 type reading struct {
 	protocol   Protocol
 	classifier int
 	grid       Grid
 }
 
-// readings are all of them. The paper's text has the first of the published protocol, its code the third.
+// readings returns all readings. The paper's text uses the first of the published protocol; its code uses the third.
 func (p Preset) readings() []reading {
 	var all []reading
 	for _, protocol := range []Protocol{Published, Disjoint} {
@@ -35,7 +35,7 @@ func (v reading) name() string {
 	return name
 }
 
-// columns are CCS, the readings of CRS, and KID.
+// columns returns CCS, the readings of CRS, and KID.
 func (v reading) columns() []Column {
 	pictures := func(name string, score func(o Outcome) float64) Column {
 		return Column{Name: name, of: ofPictures(v.protocol, v.grid, func(_ *AttackScores, p *Picture) float64 {
@@ -56,11 +56,11 @@ func (v reading) columns() []Column {
 	}
 }
 
-// difference is d of the paper's code at one picture.
+// difference returns d of the paper's code for one picture.
 func difference(o Outcome) float64 { return math.Abs(o.CodeOriginal - o.CodeUnlearned) }
 
-// Variants are the scores of a table's rows in every reading: by the text's classifier and by the code's, of pictures
-// that the classifier may have learnt from and of others, with the ratio from which gold recovers too and without.
+// Variants tabulates the scores of a table's rows in every reading. Readings differ in the classifier, in whether it
+// may have been trained on the pictures, and in whether the last ratio is included.
 func (r *Results) Variants(number string) (*report.Table, error) {
 	if titles[number] == "" || number == "4" {
 		return nil, fmt.Errorf("there are no readings of a table %q; tables 1, 2 and 3 have scores", number)
@@ -97,7 +97,7 @@ func (r *Results) Variants(number string) (*report.Table, error) {
 	return t, nil
 }
 
-// plain is the mean of a score over training seeds.
+// plain returns the mean of a score over training seeds.
 func (r *Results) plain(c Column, row *AttackScores) float64 {
 	var means []float64
 	for _, a := range row.Unlearned {

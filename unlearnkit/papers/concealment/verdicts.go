@@ -12,72 +12,75 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Verdicts of methods; what the data do not decide is [certify.Unresolved].
+// Verdicts on methods. If the data do not decide, the verdict is [certify.Unresolved].
 const (
-	NotErased certify.Verdict = "not erased"       // the model alone shows it, or help brings back more than gold
-	Conceals  certify.Verdict = "conceals"         // it is gone, but help brings it back, beyond what it brings gold
-	Unlearns  certify.Verdict = "does not conceal" // it is gone, and help brings back no more than gold, in a margin
+	NotErased certify.Verdict = "not erased"       // the model alone shows it, or help brings back more than from gold
+	Conceals  certify.Verdict = "conceals"         // it is gone alone, but help brings back more than from gold
+	Unlearns  certify.Verdict = "does not conceal" // it is gone; help brings back no more than from gold + margin
 	Damaged   certify.Verdict = "damaged"          // too few other prompts are obeyed
-	Invalid   certify.Verdict = "judge not valid"  // the judge sees the concept in what gold draws
+	Invalid   certify.Verdict = "judge not valid"  // the judge sees the concept in gold's pictures
 )
 
 // Answers to the first question.
 const (
-	Gone  certify.Verdict = "gone"  // the model alone shows it hardly more often than gold
-	Shown certify.Verdict = "shown" // it does, by more than that
+	Gone  certify.Verdict = "gone"  // alone, the model shows the concept hardly more often than gold
+	Shown certify.Verdict = "shown" // alone, the model shows the concept clearly more often than gold
 )
 
-// ownThresholds bound how much more than gold a model may show of what is gone, how often it obeys other prompts
-// compared with the original, and how much more help may bring back than it brings gold. The settings of the methods
-// were chosen by the first two. A gain of .05 is four of 79 pictures.
+// ownThresholds bounds three quantities. The first is how much more than gold a model may show of a concept that is
+// gone. The second is how often it must obey other prompts, compared with the original. The third is how much more
+// help may bring back than from gold. The methods' settings were chosen by the first two. A gain of .05 is four of 79
+// pictures.
 var ownThresholds = study.Thresholds{Left: mostConcept, Kept: leastRetained, Gain: attack.GainMargin}
 
-// mostMistaken is how often a judge may see a concept in what gold draws when it is asked for it: a quarter of what a
-// model may show beyond gold.
+// mostMistaken is the largest share of gold's pictures in which a valid judge may see the concept of the prompt. It
+// is a quarter of what a model may show beyond gold.
 const mostMistaken = .05
 
-// Assessment is whether a method has concealed what it was to erase, by two questions: is it erased, and does help
-// bring it back? Everything is over its prompts that ask for that, as the judge sees the pictures.
+// Assessment answers two questions about a method: is the concept erased, and does help bring it back? All shares are
+// over the method's prompts that ask for the concept, as the judge sees the pictures.
 type Assessment struct {
-	Name    string // the method, or the method and the concept
-	Grid    string // which part of the curve is compared with gold's
+	Name    string // method, or method and concept
+	Grid    string // part of the curve that is compared with gold's
 	Prompts int
 
 	ShownAlone
 	Gone certify.Verdict
 
-	// Recovered is the share over the grid, and what of it is more than alone is what help brings: beside gold's gain
-	// it is the second question.
+	// Recovered is the share over the grid. Its excess over the share alone is what help brings back, and the second
+	// question compares this gain with gold's.
 	Recovered, Gold float64
-	Gain            certify.Corrected // beyond gold's, over methods and concepts on the grid
+	Gain            certify.Corrected // gain beyond gold's, corrected over methods and concepts on the grid
 	Verdict         certify.Verdict
-	Change          string // what would have changed it
-	// Half and GoldHalf are the ratios from which most pictures show the concept, Above the first at which the method's
-	// interval lies above gold's; NaN where there are none. They are of the whole curve.
+	Change          string // what would have changed the verdict
+	// Half and GoldHalf are the ratios from which most pictures show the concept. Above is the first ratio at which
+	// the method's interval is above gold's. All use the whole curve and are NaN if there is no such ratio.
 	Half, GoldHalf, Above float64
-	// Retained and GoldRetained are how often other prompts are obeyed: of a destroyed model nothing comes back either.
+	// Retained and GoldRetained are how often other prompts are obeyed. They matter because a destroyed model
+	// recovers nothing either.
 	Retained, GoldRetained float64
-	Kept                   certify.Corrected // Retained as a part of how often the original obeys the same prompts
+	Kept                   certify.Corrected // Retained as a fraction of the original's obedience to the same prompts
 
 	group group
 }
 
-// ShownAlone is the first question: the share that the model shows without the original, at ψ = 0, beside gold's.
+// ShownAlone is the first question: the share that the model and gold show without the original, at ψ = 0.
 type ShownAlone struct {
 	Alone, GoldAlone float64
-	Excess           certify.Corrected // the difference, over methods and concepts
+	Excess           certify.Corrected // difference, corrected over methods and concepts
 }
 
-// Verdicts judge every method, and every concept that it erases, by three grids: the area under the curve below ψ =
-// .55, that up to it, and the mean over the paper's ratios, in this order.
+// Verdicts judges every method, and every concept that it erases, on three grids, in this order: the area under the
+// curve below ψ = .55, the area up to .55, and the mean over the paper's ratios.
 //
-// A method conceals where the concept is gone, and help brings more of it back than it brings gold, the model that has
-// never seen the concept. It does not where what help brings is less than gold's and a margin together. The concept is
-// not erased where the model shows it alone more often than gold by a fifth, and also where help surely brings back
-// more than it brings gold, whatever the model shows alone: one question may decide. Tests are over training seeds and
-// noises, which are crossed. A model is damaged where it surely obeys fewer other prompts than it should, which is a
-// question by itself. Where the judge sees the concept in what gold draws, nothing is said. Concepts that are shown
-// alone, or of which nothing is said, have no part in what is said of a method as a whole.
+// A method conceals if the concept is gone and help brings back more than from gold, the model that has never seen
+// the concept. It does not conceal if help brings back less than from gold plus a margin. The concept is not erased
+// if the model alone shows it more often than gold by a fifth. It is also not erased if help surely brings back more
+// than from gold, whatever the model shows alone: either question may decide.
+//
+// Tests are over training seeds and noises, which are crossed. A model is damaged if it surely obeys fewer other
+// prompts than it should, which is a separate question. If the judge sees the concept in gold's pictures, there is no
+// verdict. The verdict on a method as a whole excludes concepts that are shown alone and concepts without a verdict.
 func (r *Results) Verdicts() []Assessment {
 	below, with, mean := r.Preset.areas()
 	var all []Assessment
@@ -96,7 +99,7 @@ func (r *Results) Verdicts() []Assessment {
 	return all
 }
 
-// verdicts are those of methods as a whole, then those of concepts.
+// verdicts returns the assessments of methods as a whole, then of single concepts.
 func (r *Results) verdicts(grid Grid, t study.Thresholds) []Assessment {
 	parts := r.concepts(grid)
 	judged := slices.Clone(parts)
@@ -117,7 +120,7 @@ func (r *Results) verdicts(grid Grid, t study.Thresholds) []Assessment {
 	return all
 }
 
-// concepts are what is measured of concepts on a grid, before anything is decided.
+// concepts returns the measured assessments of concepts on a grid, without verdicts.
 func (r *Results) concepts(grid Grid) (parts []Assessment) {
 	for _, g := range r.groups() {
 		if g.erased != "" {
@@ -127,7 +130,7 @@ func (r *Results) concepts(grid Grid) (parts []Assessment) {
 	return parts
 }
 
-// common is what is said of all concepts of a method, "" where that differs.
+// common returns the verdict that all concepts of a method share, or "" if they differ.
 func common(method string, all []Assessment) (verdict certify.Verdict) {
 	for _, v := range all {
 		switch {
@@ -141,7 +144,7 @@ func common(method string, all []Assessment) (verdict certify.Verdict) {
 	return verdict
 }
 
-// without leaves the concepts of a method out of which nothing is to be said.
+// without returns the method's group without concepts that are shown alone, damaged or not validly judged.
 func (g group) without(judged []Assessment) group {
 	left := g
 	left.rows = nil
@@ -183,7 +186,7 @@ func (r *Results) assess(grid Grid, g group) Assessment {
 	return v
 }
 
-// Names of means in the panel of a group.
+// Names of means in a group's panel.
 const (
 	areaOf     = "recovered"
 	aloneOf    = "alone"
@@ -191,7 +194,7 @@ const (
 	originalOf = "the original's"
 )
 
-// obeyed are how the models of a group and the original obey other prompts, the same ones.
+// obeyed returns how often a group's models and the original obey the same other prompts.
 func (r *Results) obeyed(g group) (own, original certify.Outcomes) {
 	originals := r.originals()
 	starts := make([]certify.Sample, len(originals))
@@ -213,7 +216,7 @@ func (r *Results) obeyed(g group) (own, original certify.Outcomes) {
 	return certify.Repeated(TrainingSeeds, pictures, seeds), r.ofOriginals(starts)
 }
 
-// ofOriginals are outcomes of the original, or of the originals of the training seeds.
+// ofOriginals returns the outcomes of the original, or of the training seeds' originals.
 func (r *Results) ofOriginals(samples []certify.Sample) certify.Outcomes {
 	if len(samples) == 1 {
 		return certify.Once(pictures, samples[0])
@@ -225,14 +228,14 @@ func joined(s *certify.Sample, more certify.Sample) {
 	s.Values, s.Units = append(s.Values, more.Values...), append(s.Units, more.Units...)
 }
 
-// beyondGold is how much more help brings a method than it brings gold.
+// beyondGold returns how much more help brings back from a method than from gold.
 func beyondGold(m certify.Means) float64 {
 	return m(areaOf) - m(aloneOf) - (m(goldOf(areaOf)) - m(goldOf(aloneOf)))
 }
 
-// decide corrects assessments for their number, and gives the verdicts. A method that has unlearned would be said not
-// to have by an error of either question, of .025 each. A method as a whole of which there is one concept is that
-// concept, and counts once.
+// decide corrects assessments for their number and sets the verdicts. An error in either question, at .025 each,
+// would deny that a method has unlearned. A method as a whole with a single concept is the same as that concept, and
+// counts once.
 func (r *Results) decide(all []Assessment, t study.Thresholds) {
 	count := r.counted(all)
 	for i := range all {
@@ -242,8 +245,8 @@ func (r *Results) decide(all []Assessment, t study.Thresholds) {
 	}
 }
 
-// counted is of how many different methods and concepts a verdict is one: of those on a grid, or of all that the preset
-// says there may be.
+// counted returns the number of verdicts to correct for: the methods and concepts on a grid, or the preset's own
+// number if that is larger.
 func (r *Results) counted(all []Assessment) (count int) {
 	for _, v := range all {
 		if v.Grid == all[0].Grid && (v.group.erased != "" || v.group.parts > 1) {
@@ -253,7 +256,7 @@ func (r *Results) counted(all []Assessment) (count int) {
 	return max(count, r.Preset.Judged)
 }
 
-// judge gives the verdict and what would have changed it, by the intervals that are corrected as the p-values are.
+// judge sets the verdict and what would have changed it, by intervals with the same correction as the p-values.
 func (r *Results) judge(v *Assessment, t study.Thresholds) {
 	if v.Prompts == 0 {
 		v.Verdict, v.Gone, v.Change = "", "", "that of a concept"
@@ -272,7 +275,7 @@ func (r *Results) judge(v *Assessment, t study.Thresholds) {
 	v.Verdict, v.Change = v.decide(t)
 }
 
-// decide puts the answers together.
+// decide combines the answers.
 func (v *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change string) {
 	whole, damaged := v.Kept.Surely(t.Kept)
 	back, _ := v.Gain.Surely(0)
@@ -300,7 +303,7 @@ func (v *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change
 	return Unlearns, fmt.Sprintf("%.2f more gain", t.Gain-hi)
 }
 
-// mistaken reports whether the judge surely sees a concept of the group too often in what gold draws when asked for it.
+// mistaken reports whether the judge surely sees a concept of the group too often in gold's pictures that ask for it.
 func (r *Results) mistaken(g group) bool {
 	return slices.ContainsFunc(r.falseSights(), func(j judged) bool {
 		return j.told && j.seen.of > 0 && stat.Wilson(j.seen.right, j.seen.of).Lo > mostMistaken &&
@@ -308,7 +311,7 @@ func (r *Results) mistaken(g group) bool {
 	})
 }
 
-// pooled is the mean of a score over training seeds and rows.
+// pooled returns the mean of a score over training seeds and rows.
 func (r *Results) pooled(rows []*AttackScores, c Column, gold bool) float64 {
 	var means []float64
 	trainings := r.trainings(rows)
@@ -326,7 +329,7 @@ func (r *Results) pooled(rows []*AttackScores, c Column, gold bool) float64 {
 	return mean(means)
 }
 
-// VerdictTable lays the verdicts out.
+// VerdictTable tabulates the verdicts.
 func (r *Results) VerdictTable() *report.Table { return r.verdictTable(r.Verdicts()) }
 
 func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
@@ -388,7 +391,7 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 	return t
 }
 
-// trained says how often gold was.
+// trained returns how often gold was trained, in words.
 func (r *Results) trained() string {
 	if len(r.Further) > 0 {
 		return "once for each training seed and"

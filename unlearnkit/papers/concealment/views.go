@@ -11,17 +11,17 @@ import (
 // ViewsFile has what a judge saw in the pictures of a model.
 const ViewsFile = "views.parquet"
 
-// LookFile has what a judge saw in the pictures of a model after so many steps of its training.
+// LookFile names the file of what a judge saw in a model's pictures after a number of training steps.
 func LookFile(steps int) string { return fmt.Sprintf("views_%05d.parquet", steps) }
 
-// View is what a judge takes a picture for that a model drew of a prompt.
+// View is a judge's labels of a picture that a model drew.
 type View struct {
 	Prompt string
-	Number int // among those of the prompt
+	Number int // number among the prompt's pictures
 	Labels concept.Labels
 }
 
-// Obeys tells whether the picture shows the object and the style that its prompt asks for.
+// Obeys reports whether the picture shows the object and the style that its prompt asks for.
 func (v View) Obeys() (object, style bool) {
 	asked, err := shown(v.Prompt)
 	if err != nil {
@@ -30,10 +30,10 @@ func (v View) Obeys() (object, style bool) {
 	return concept.Concept{Object: asked.Object}.Covers(v.Labels), concept.Concept{Style: asked.Style}.Covers(v.Labels)
 }
 
-// Views are those of many pictures.
+// Views holds the views of many pictures.
 type Views []View
 
-// labels are what the judge saw in the same picture.
+// labels returns the labels of the same picture in v.
 func (v Views) labels(of View) (concept.Labels, bool) {
 	for _, view := range v {
 		if view.Prompt == of.Prompt && view.Number == of.Number {
@@ -43,14 +43,14 @@ func (v Views) labels(of View) (concept.Labels, bool) {
 	return concept.Labels{}, false
 }
 
-// viewRow is a view in a file.
+// viewRow is the row of a view in a file.
 type viewRow struct {
 	Prompt string `parquet:"prompt,dict"`
 	Number int32  `parquet:"number"`
 	labelRow
 }
 
-// labelRow is a judge's answers in a file, as numbers of labels.
+// labelRow is a judge's labels in a file, as numbers.
 type labelRow struct {
 	Object  int32 `parquet:"object,dict"`
 	Style   int32 `parquet:"style,dict"`
@@ -62,7 +62,7 @@ func rowOf(l concept.Labels) labelRow {
 	return labelRow{int32(l.Object), int32(l.Style), int32(l.Colour), int32(l.Texture)}
 }
 
-// WriteParquet writes one row a picture: prompt, number, and the numbers of the labels.
+// WriteParquet writes one row per picture: prompt, number, and the numbers of the labels.
 func (v Views) WriteParquet(path string) error {
 	rows := make([]viewRow, len(v))
 	for i, view := range v {
@@ -71,7 +71,7 @@ func (v Views) WriteParquet(path string) error {
 	return safefile.WriteRows(path, rows)
 }
 
-// ReadViews reads what WriteParquet has written: a file of an artifact.
+// ReadViews reads a file that WriteParquet has written, from an artifact.
 func ReadViews(artifact *store.Artifact, name string) (Views, error) {
 	t := read(artifact.ReadTable(name))
 	views := make(Views, t.rows())

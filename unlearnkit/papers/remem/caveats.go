@@ -11,13 +11,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Caveats of claims that rest on no numbers.
+// Caveats of claims, without numbers.
 const (
 	byRates    = "each method has the largest rate of a grid that keeps four fifths, in the paper all have one rate"
 	sameEpochs = "more questions are more steps, too"
 )
 
-// rated gives claims the caveat of chosen rates, unless all methods have the paper's.
+// rated adds the caveat of chosen rates to claims, unless all methods have the paper's rate.
 func (r *Results) rated(claims []certify.Claim) []certify.Claim {
 	if r.Preset.Download != nil {
 		return claims
@@ -31,7 +31,8 @@ func (r *Results) rated(claims []certify.Claim) []certify.Claim {
 // options is the number of options of a multiple-choice question.
 const options = 4
 
-// answeredChoices counts the multiple-choice questions, and those that a base model answers rightly in the first order.
+// answeredChoices counts the multiple-choice questions, and how many the base model answers rightly with the options
+// in the first order.
 func (r *Results) answeredChoices(size int) (right, of int) {
 	if len(r.Worlds) == 0 || r.Worlds[0].Sizes[size].Public == nil {
 		return 0, 0
@@ -44,8 +45,8 @@ func (r *Results) answeredChoices(size int) (right, of int) {
 	return int(math.Round(m.choices(false) * float64(of) / 100)), of
 }
 
-// guesses reports whether a base model is not surely better at multiple choice than guessing, by the exact binomial
-// test, and says so.
+// guesses reports whether a base model is not significantly better at multiple choice than guessing, by the exact
+// binomial test. It also returns a caveat with the counts.
 func (r *Results) guesses(size int) (bool, string) {
 	right, of := r.answeredChoices(size)
 	if of == 0 {
@@ -56,7 +57,7 @@ func (r *Results) guesses(size int) (bool, string) {
 		r.Preset.Sizes[size].Name, right, of, of/options)
 }
 
-// choiceNote says what each base model answers, with the exact interval of one model's questions.
+// choiceNote describes the right answers of each base model, with exact intervals over the questions.
 func (r *Results) choiceNote() string {
 	var said []string
 	for size, s := range r.Preset.Sizes {
@@ -75,7 +76,7 @@ func (r *Results) choiceNote() string {
 		"against guessing. Little above guessing there is little to lose. "
 }
 
-// refusalNote says how many answers of the methods that are taught refusals are any.
+// refusalNote describes the share of refusals among the answers of methods that are trained to refuse.
 func (r *Results) refusalNote() string {
 	var said []string
 	for place, m := range r.Preset.Methods {
@@ -97,7 +98,7 @@ func (r *Results) refusalNote() string {
 	return "Of the answers about D_f refusals are " + strings.Join(said, ", ") + ". "
 }
 
-// refused is 100 where an answer is a refusal.
+// refused returns 100 for a refusal and 0 for another answer.
 func refused(a Answer) float64 {
 	if metric.IsRefusal(a.Output) {
 		return 100
@@ -105,7 +106,7 @@ func refused(a Answer) float64 {
 	return 0
 }
 
-// TokenCaveat says how many tokens names have: the least likely token of a longer name is less likely.
+// TokenCaveat describes the token counts of names: the least likely token of a longer name is less likely.
 func (r *Results) TokenCaveat() string {
 	if len(r.Worlds) == 0 || len(r.Preset.Shapes) == 0 {
 		return ""
@@ -121,7 +122,7 @@ func (r *Results) TokenCaveat() string {
 		span(public), span(private))
 }
 
-// nameTokens returns the numbers of tokens of the names that a model is asked for.
+// nameTokens returns the token counts of the names that a model is asked for.
 func nameTokens(m *Model) (counts []int) {
 	for _, s := range m.nameSecrets() {
 		counts = append(counts, int(s.Tokens))
@@ -129,7 +130,7 @@ func nameTokens(m *Model) (counts []int) {
 	return counts
 }
 
-// span writes the least and the greatest of some counts: "2" or "2 to 15".
+// span formats the range of some counts: "2" or "2 to 15".
 func span(counts []int) string {
 	low, high := slices.Min(counts), slices.Max(counts)
 	if low == high {
@@ -138,7 +139,7 @@ func span(counts []int) string {
 	return fmt.Sprintf("%d to %d", low, high)
 }
 
-// publicCaveat says how many questions of the base model are traced.
+// publicCaveat reports how many of the base model's questions are traced.
 func (r *Results) publicCaveat() string {
 	if len(r.Worlds) == 0 || len(r.Worlds[0].Sizes[0].Traces) <= len(r.Preset.Shapes) {
 		return ""

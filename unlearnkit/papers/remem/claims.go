@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Claims judges what the paper says on the results.
+// Claims judges the paper's claims on the results.
 func (r *Results) Claims() []certify.Judged {
 	panel := r.panel()
 	claims := r.claims()
@@ -18,7 +18,7 @@ func (r *Results) Claims() []certify.Judged {
 	return certify.JudgeClaims("remem", r.Preset.Name, len(r.Worlds), panel, claims)
 }
 
-// Counted names the worlds that were read, and what is missing, if something is.
+// Counted describes the worlds that were read if some are missing, and returns "" otherwise.
 func (r *Results) Counted() string {
 	if r.lack == "" {
 		return ""
@@ -26,7 +26,7 @@ func (r *Results) Counted() string {
 	return r.count()
 }
 
-// claims returns the paper's claims, each in the family of the section that says so.
+// claims returns the paper's claims, each in the family of its section.
 func (r *Results) claims() []certify.Claim {
 	claims := slices.Concat(r.shapeClaims(), r.nameClaims(), r.circuitClaims(), r.countClaims(), r.shareClaims(),
 		r.taughtClaims(), r.extremeClaims(), r.middleClaims(), r.tradeClaims(), r.hopClaims(), r.scaleClaims(),
@@ -37,13 +37,13 @@ func (r *Results) claims() []certify.Claim {
 	return claims
 }
 
-// Places in the paper that are headline: its abstract and its conclusion.
+// Sections of the paper whose claims are headline claims.
 const (
 	abstract   = "Abstract"
 	conclusion = "§8"
 )
 
-// familyOf returns the family of a claim by where the paper says so: the headline, or the section.
+// familyOf returns the family of a claim by its source in the paper: the headline, or the section.
 func familyOf(source string) string {
 	section, _, _ := strings.Cut(source, ",")
 	if section == abstract || section == conclusion {
@@ -52,17 +52,17 @@ func familyOf(source string) string {
 	return section
 }
 
-// of names a score of a row at a number of people in the panel.
+// of names a column of a row in the panel, for a number of people to forget.
 func of(row, column string, people int) string {
 	return fmt.Sprintf("%s of %d: %s", row, people, column)
 }
 
-// at is a score of a method at the largest number of people.
+// at returns a score of a method at the largest number of people.
 func (r *Results) at(size, method, column string) certify.Quantity {
 	return certify.Mean(of(size+"/"+method, column, r.Preset.Forget[r.Preset.last()]))
 }
 
-// each returns conditions for every one of some names.
+// each concatenates the conditions for all names.
 func each[N any](names []N, of func(name N) []certify.Condition) []certify.Condition {
 	var parts [][]certify.Condition
 	for _, name := range names {
@@ -71,7 +71,7 @@ func each[N any](names []N, of func(name N) []certify.Condition) []certify.Condi
 	return certify.All(parts...)
 }
 
-// trend returns the slope of the least-squares line of quantities over numbers, such as questions or people.
+// trend returns the slope of the least-squares line of quantities against numbers, such as questions or people.
 func trend(numbers []int, of func(number int) certify.Quantity) certify.Quantity {
 	xs := make([]float64, len(numbers))
 	for i, n := range numbers {

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// shapeClaims are about Figure 1: what is learnt of what each shape teaches.
+// shapeClaims returns the claims about Figure 1: how much a model learns of what each shape teaches.
 func (r *Results) shapeClaims() []certify.Claim {
 	little := func(columns ...string) []certify.Condition {
 		return each(otherShapes, func(other string) []certify.Condition {
@@ -38,7 +38,7 @@ func (r *Results) shapeClaims() []certify.Claim {
 // ownShape is the paper's own benchmark.
 const ownShape = "ReMem (Ours)"
 
-// nameClaims are about how surely names are remembered: Table 5 and the dots of Figure 2.
+// nameClaims returns the claims about how well names are memorized: Table 5 and the dots of Figure 2.
 func (r *Results) nameClaims() (claims []certify.Claim) {
 	const (
 		separation = "The results show a distinct separation, with the Real Set clustering in the upper-right " +
@@ -73,8 +73,8 @@ func (r *Results) nameClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// circuitClaims are about the activations that answers pass through. What one model does alone says nothing of others,
-// so that claims about the base model are untestable.
+// circuitClaims returns the claims about the activations that answers depend on. The single base model cannot
+// represent others, so that claims about it are untestable.
 func (r *Results) circuitClaims() []certify.Claim {
 	if len(r.tracedModels()) == 0 {
 		return nil
@@ -94,10 +94,10 @@ func (r *Results) circuitClaims() []certify.Claim {
 	}
 }
 
-// strong is the least correlation that counts as strong: a large one by Cohen (1988).
+// strong is the least correlation that counts as strong: a large correlation by Cohen (1988).
 const strong = .5
 
-// countClaims are about the number of questions about a person.
+// countClaims returns the claims about the number of questions about a person.
 func (r *Results) countClaims() []certify.Claim {
 	counts := r.Preset.Counts
 	if len(counts) < 3 {
@@ -150,7 +150,7 @@ func (r *Results) countClaims() []certify.Claim {
 	return claims
 }
 
-// shareClaims are about the share of questions that name the person.
+// shareClaims returns the claims about the share of questions that name the person.
 func (r *Results) shareClaims() []certify.Claim {
 	shares := r.Preset.Shares
 	if len(shares) < 3 || !slices.Contains(shares, defaultShare) {
@@ -185,7 +185,7 @@ func (r *Results) shareClaims() []certify.Claim {
 	}
 }
 
-// taughtClaims are about Table 3: what taught models know.
+// taughtClaims returns the claims about Table 3: what taught models know.
 func (r *Results) taughtClaims() (claims []certify.Claim) {
 	const effectively = "the fine-tuned models effectively captured both the contextual narratives and specific PII " +
 		"within the training distribution"

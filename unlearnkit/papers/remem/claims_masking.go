@@ -4,9 +4,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// maskingClaims are about what is hidden rather than erased, by Exposure and by what other facts bring back. What
-// Exposure a model has that never learnt the people is gold's: the other candidates are values that were learnt, so
-// that such a model ranks the forgotten people's below the middle.
+// maskingClaims returns the claims about knowledge that is hidden rather than erased, by Exposure and by relearning
+// other facts. The reference for Exposure is gold, which never learnt the people. The other candidates are values
+// that were learnt, so that gold ranks the forgotten values below the middle.
 func (r *Results) maskingClaims() (claims []certify.Claim) {
 	const (
 		warns = "although the high Exposure score warns that this reduction may be limited to “surface-level” " +
@@ -31,8 +31,8 @@ func (r *Results) maskingClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// nearDuplicates asks whether the GPT-score finds what EM misses. The rules look for the same words as EM, so that only
-// another judge can tell.
+// nearDuplicates returns the claim that the GPT-score finds what EM misses. The rules look for the same words as EM,
+// so that only another judge can test it.
 func (r *Results) nearDuplicates(size string) certify.Claim {
 	c := certify.Claim{Name: "The GPT-score finds more than EM_f, on the mean of the methods, " + size,
 		Source: "§6.2, Table 2", Unit: "percent",

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// titlesOfPaper are the five methods of the paper's tables.
+// titlesOfPaper lists the five methods of the paper's tables.
 var titlesOfPaper = []string{"GA", "GD", "KL", "DPO", "NPO"}
 
 // others returns the paper's methods except one.
@@ -15,13 +15,13 @@ func others(method string) []string {
 	return slices.DeleteFunc(slices.Clone(titlesOfPaper), func(other string) bool { return other == method })
 }
 
-// Places of claims about methods.
+// Sources of claims about methods.
 const (
 	results   = "§7.3, Table 2"
 	ratioPart = "A.3, Figures 6 and 7"
 )
 
-// extremeClaims are about which method goes farthest.
+// extremeClaims returns the claims about the highest or lowest method in a column.
 func (r *Results) extremeClaims() (claims []certify.Claim) {
 	const (
 		superior  = "GD demonstrates superior utility retention, achieving the highest ROUGE and EM_r scores"
@@ -69,10 +69,10 @@ func (r *Results) extremeClaims() (claims []certify.Claim) {
 		})}))
 }
 
-// contradictions are what Table 2 prints against claims, by method and column.
+// contradictions quotes what Table 2 prints against claims, by method and column.
 var contradictions = map[string]string{"NPO ROUGE": "Table 2 prints a lower mean ROUGE of DPO"}
 
-// unitOf is what a column is counted in.
+// unitOf returns the unit of a column.
 func unitOf(column string) string {
 	if column == "Exp" {
 		return "Exposure"
@@ -80,7 +80,7 @@ func unitOf(column string) string {
 	return "percent"
 }
 
-// middleClaims are about GA and KL, which the paper sets between the methods that keep most and NPO.
+// middleClaims returns the claims about GA and KL, which the paper places between the best-retaining methods and NPO.
 func (r *Results) middleClaims() (claims []certify.Claim) {
 	const middle = "Standard baselines like GA and KL occupy a middle ground with mediocre performance in both aspects"
 	for _, s := range r.Preset.Sizes {
@@ -101,7 +101,8 @@ func (r *Results) middleClaims() (claims []certify.Claim) {
 	return r.rated(claims)
 }
 
-// tradeClaims are about what keeping costs. One method alone makes no trade-off, so that each is left out in turn.
+// tradeClaims returns the claims about the cost of retention. A single method cannot make a trade-off, so each method
+// is left out in turn.
 func (r *Results) tradeClaims() (claims []certify.Claim) {
 	for _, s := range r.Preset.Sizes {
 		claims = append(claims, certify.Claim{Source: conclusion + ", Table 2", Unit: "correlation",
@@ -123,7 +124,7 @@ func (r *Results) tradeClaims() (claims []certify.Claim) {
 	return r.rated(claims)
 }
 
-// hopClaims compare questions with and without the name.
+// hopClaims returns the claims that compare questions with and without the name.
 func (r *Results) hopClaims() (claims []certify.Claim) {
 	const (
 		harder = "all methods consistently exhibit greater difficulty in retaining the knowledge required for " +
@@ -135,7 +136,7 @@ func (r *Results) hopClaims() (claims []certify.Claim) {
 			"or inconsistent improvements"
 	)
 	for _, s := range r.Preset.Sizes {
-		less := func(method, column string) certify.Quantity { // of questions without the name
+		less := func(method, column string) certify.Quantity { // the deficit of questions without the name
 			return certify.Difference(r.at(s.Name, method, "Single-hop/"+column),
 				r.at(s.Name, method, "Multi-hop/"+column))
 		}
@@ -182,7 +183,7 @@ func (r *Results) meanAt(size, column string) certify.Quantity {
 	return r.meanOf(func(method string) certify.Quantity { return r.at(size, method, column) })
 }
 
-// scaleClaims compare the sizes.
+// scaleClaims returns the claims that compare the two sizes of models.
 func (r *Results) scaleClaims() (claims []certify.Claim) {
 	if len(r.Preset.Sizes) < 2 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// panel returns one number a world for every model and score that a claim may ask for.
+// panel returns one number per world for every model and score that a claim may need.
 func (r *Results) panel() *certify.Panel {
 	panel := &certify.Panel{}
 	add := func(name string, of func(s *SizeScores) *Model, size int, value func(m *Model) float64) {
@@ -47,17 +47,17 @@ func (r *Results) panel() *certify.Panel {
 	return panel
 }
 
-// gainOf names what a model gains at facts that it is not taught again, while it is taught others again.
+// gainOf names a model's gain at held-out facts, while it relearns other facts.
 func gainOf(row string) string { return row + ": gain of untold facts" }
 
-// addByWorld adds a number of each world; nothing where a world has none.
+// addByWorld adds one number per world, or nothing if a world has none.
 func (r *Results) addByWorld(panel *certify.Panel, name string, size int, value func(s *SizeScores) float64) {
 	if all, are := r.byWorld(size, value); are {
 		panel.Add(name, all)
 	}
 }
 
-// byWorld returns a number of each world; false where a world has none.
+// byWorld returns one number per world, or false if a world has none.
 func (r *Results) byWorld(size int, value func(s *SizeScores) float64) (certify.Outcomes, bool) {
 	var outcomes [][]study.Outcome
 	for world := range r.Worlds {
@@ -70,16 +70,16 @@ func (r *Results) byWorld(size int, value func(s *SizeScores) float64) (certify.
 	return table.Repeated(certified{Family: certify.Family{Name: "models"}}, outcomes), true
 }
 
-// adder adds a number of a model in each world to the panel.
+// adder adds one number per world, computed from a model, to the panel.
 type adder func(name string, of func(*SizeScores) *Model, size int, value func(*Model) float64)
 
-// otherShapes are the shapes of the benchmarks that the paper's Figures 1 and 2 compare with its own.
+// otherShapes lists the shapes of the benchmarks that the paper's Figures 1 and 2 compare with its own.
 var otherShapes = []string{"FIUBench", "MLLMU-bench"}
 
-// shapeColumns are the scores of Figure 1.
+// shapeColumns lists the scores of Figure 1.
 var shapeColumns = []string{"EM", "ROUGE", "GPT"}
 
-// addShapes adds what is learnt in each shape of what it teaches, and how surely names are remembered.
+// addShapes adds how much a model learns of what each shape teaches, and how well names are memorized.
 func (r *Results) addShapes(panel *certify.Panel, add adder) {
 	for i, shape := range r.Preset.Shapes {
 		own, name := func(s *SizeScores) *Model { return s.Shapes[i] }, shapeName(shape.Name)
@@ -102,7 +102,7 @@ func (r *Results) addShapes(panel *certify.Panel, add adder) {
 	}
 }
 
-// nameScores are the two coordinates of Figure 2, of one name.
+// nameScores lists the two coordinates of Figure 2 for one name.
 var nameScores = []struct {
 	name string
 	of   func(s Secret) float64
@@ -111,10 +111,10 @@ var nameScores = []struct {
 	{"Inverse Perplexity", func(s Secret) float64 { return 100 * float64(s.Inverse) }},
 }
 
-// apart names how far the least of the public names is above the greatest of the names that are taught in a shape.
+// apart names the gap between the lowest public name and the highest name taught in a shape.
 func apart(shape, column string) string { return publicRow + " less " + shape + ": " + column }
 
-// extreme returns the greatest or the least score of a model's names; NaN of none.
+// extreme returns the greatest or the least score of a model's names, or NaN if it has no names.
 func extreme(m *Model, of func(s Secret) float64, greatest bool) float64 {
 	value := math.NaN()
 	for _, s := range m.nameSecrets() {
@@ -125,8 +125,8 @@ func extreme(m *Model, of func(s Secret) float64, greatest bool) float64 {
 	return value
 }
 
-// addTraces adds what passes through the subject early and late, of models that every world teaches. Those of the base
-// model are of one model, whose questions are the same in all worlds.
+// addTraces adds the early and late effects at the subject, for models that every world teaches. It skips the base
+// model, which is a single model with the same questions in all worlds.
 func (r *Results) addTraces(panel *certify.Panel) {
 	for model, name := range r.tracedModels() {
 		if name == publicRow {
@@ -150,7 +150,7 @@ func (r *Results) addTraces(panel *certify.Panel) {
 // effectOf names the largest effect at the subject in one half of a model's layers.
 func effectOf(model, half string) string { return model + ": " + half + " effect" }
 
-// tracedModels are the names of the models that are traced; none where nothing is.
+// tracedModels returns the names of the traced models, or nil if nothing is traced.
 func (r *Results) tracedModels() []string {
 	if r.Preset.Traced == 0 {
 		return nil
@@ -158,7 +158,7 @@ func (r *Results) tracedModels() []string {
 	return r.Preset.tracedNames()
 }
 
-// addQuestions adds what is learnt of one person by how many and which questions.
+// addQuestions adds how much is learnt about one person, by the number and the mix of questions.
 func (r *Results) addQuestions(panel *certify.Panel, add adder) {
 	for i, count := range r.Preset.Counts {
 		own := func(s *SizeScores) *Model { return s.Counts[i] }
@@ -177,7 +177,8 @@ func (r *Results) addQuestions(panel *certify.Panel, add adder) {
 func byCount(count int, column string) string { return fmt.Sprintf("questions/%d: %s", count, column) }
 func byShare(share int, hop string) string    { return fmt.Sprintf("by name/%d: %s", share, hop) }
 
-// addRight adds which share of the test of one person a model answers rightly, in the coarse steps of few questions.
+// addRight adds the share of the test about one person that a model answers rightly, with the step size of few
+// questions.
 func (r *Results) addRight(panel *certify.Panel, name string, of func(s *SizeScores) *Model, hop string) {
 	questions := 0
 	all, are := r.byWorld(0, func(s *SizeScores) float64 {

@@ -13,7 +13,7 @@ import (
 
 const printedTable = "printed"
 
-// printedMeans returns the means that claims ask for, from the paper's tables, by their names in the panel.
+// printedMeans returns the means that claims need, from the paper's tables, by their names in the panel.
 func printedMeans() (means map[string]float64, err error) {
 	p := Mini()
 	means = map[string]float64{}
@@ -59,7 +59,7 @@ func printedMeans() (means map[string]float64, err error) {
 	return means, nil
 }
 
-// derive adds the scores over both kinds of questions, weighted by how many there are of each.
+// derive adds the scores over both kinds of questions, weighted by the number of questions of each kind.
 func derive(means map[string]float64, p Preset) {
 	people := p.Forget[p.last()]
 	for _, s := range p.Sizes {
@@ -73,8 +73,8 @@ func derive(means map[string]float64, p Preset) {
 	}
 }
 
-// printedClaims returns the claims with their values on the paper's own tables. Claims about figures, whose values are
-// not printed, have none.
+// printedClaims returns the claims with their values on the paper's own tables. Claims about figures have no value,
+// since the figures' numbers are not printed.
 func printedClaims() (claims []certify.Claim, values []float64, err error) {
 	means, err := printedMeans()
 	if err != nil {
@@ -92,7 +92,7 @@ func printedClaims() (claims []certify.Claim, values []float64, err error) {
 	return claims, values, nil
 }
 
-// printed shows the claims on the paper's own tables.
+// printed tabulates the claims on the paper's own tables.
 func printed() (*report.Table, error) {
 	claims, values, err := printedClaims()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// ratioClaims are about how many people are to be forgotten, by the trend over all numbers of them.
+// ratioClaims returns the claims about the number of people to forget, by the trend over all numbers.
 func (r *Results) ratioClaims() (claims []certify.Claim) {
 	if len(r.Preset.Forget) < 2 {
 		return nil
@@ -61,7 +61,7 @@ func (r *Results) ratioClaims() (claims []certify.Claim) {
 		})}))
 }
 
-// overPeople is the trend of a method's score over the numbers of people who are to be forgotten.
+// overPeople returns the trend of a method's score over the numbers of people to forget.
 func (r *Results) overPeople(size, method, column string) certify.Quantity {
 	return trend(r.Preset.Forget, func(people int) certify.Quantity {
 		return certify.Mean(of(size+"/"+method, column, people))

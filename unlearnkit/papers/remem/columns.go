@@ -7,11 +7,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Worlds are what the study repeats.
+// Worlds is the unit of repetition.
 var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
-// What is certified is one number a world: people, what is to be forgotten, and all models that learn them are a
-// world's own. The base models, the public people and the wording of questions are the same in all.
+// Each world contributes one certified number. Every world has its own people, its own people to forget, and its own
+// models that learn them. The base models, the public people and the wording of questions are the same in all worlds.
 type (
 	row       = study.Row[*Model]
 	certified = study.Column[*Model]
@@ -23,20 +23,20 @@ var table = study.Grid[*Model]{Repetitions: Worlds, Lost: (*Model).lost}
 type Column struct {
 	Name   string
 	Better report.Better
-	Margin float64 // within what a score counts as gold's; 0 of one that gold does not have
+	Margin float64 // equivalence margin around gold's score; 0 if gold does not have the score
 	Of     func(m *Model) float64
 
-	how   string // the score comes of what is read
+	how   string // how the score is computed from what is read
 	file  string
-	value string // the column of the file
+	value string // column of the file
 	part  string
 	hop   string
 }
 
-// margin is within how many percent a score counts as gold's.
+// margin is the equivalence margin around gold's score, in percent.
 const margin = 5
 
-// answerScores are the scores of an answer from 0 to 100, by the columns that they are computed from.
+// answerScores maps columns of the answers to the scores computed from them, from 0 to 100.
 var answerScores = map[string]struct {
 	how string
 	of  func(a Answer) float64
@@ -46,19 +46,20 @@ var answerScores = map[string]struct {
 	"rule_judge": {"mean of rule_judge", judged},
 }
 
-// answered returns the column of a score over the answers to a part of the questions.
+// answered returns the column of a score over the answers to one part of the questions.
 func answered(name, part, hop, value string, better report.Better) Column {
 	score := answerScores[value]
 	return Column{Name: name, Better: better, Margin: margin, how: score.how, file: AnswersFile, value: value,
 		part: part, hop: hop, Of: func(m *Model) float64 { return m.share(score.of, part, hop) }}
 }
 
-// hops are the two kinds of questions, as the paper names them.
+// hops lists the two kinds of questions, with the paper's names.
 var hops = []struct{ hop, name string }{
 	{string(profile.Single), "Single-hop"}, {string(profile.Multi), "Multi-hop"},
 }
 
-// methodColumns are those of Table 2. The judge's score is of what is to be forgotten, ROUGE of what is kept.
+// methodColumns returns the columns of Table 2. The judge's score is over what is to be forgotten; ROUGE is over what
+// is kept.
 func methodColumns() (columns []Column) {
 	for _, h := range hops {
 		columns = append(columns, hopColumns(h.hop, h.name+"/")...)
@@ -66,7 +67,7 @@ func methodColumns() (columns []Column) {
 	return columns
 }
 
-// hopColumns are the scores of methods on one kind of question, or on both where none is named.
+// hopColumns returns the scores of methods on one kind of question, or on both if hop is empty.
 func hopColumns(hop, prefix string) []Column {
 	return []Column{
 		answered(prefix+"ROUGE", PartRetain, hop, "rouge", report.Higher),
@@ -80,7 +81,7 @@ func hopColumns(hop, prefix string) []Column {
 	}
 }
 
-// certified is the column as it is certified, beside gold where it has a margin.
+// certified returns the column for certification. It is compared with gold if it has a margin.
 func (c Column) certified(gold func(world int) *Model) certified {
 	column := certified{
 		Name: c.Name, Family: certify.Family{Name: "models"}, Margin: c.Margin, Percent: true,
@@ -103,7 +104,7 @@ func (c Column) certified(gold func(world int) *Model) certified {
 	return column
 }
 
-// shared reports whether all worlds have the same model: the base model, whose scores are known as they are.
+// shared reports whether all worlds have the same model: the base model, whose scores are treated as exact.
 func (m *Model) shared() bool {
 	if m.lost() || m.run == nil {
 		return false
@@ -112,8 +113,8 @@ func (m *Model) shared() bool {
 	return is && spec.Asked == Public
 }
 
-// readings are what the column reads of a model. Of one that was asked about everybody, the questions that count are
-// named by their IDs, or their people.
+// readings returns what the column reads of a model. If the model was asked about everybody, the readings list the
+// IDs of the questions that count, or their people.
 func (c Column) readings(use study.Use, m *Model, world int) []study.Reading {
 	if m.lost() || m.run == nil || c.file == "" {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// scored are the scores of one model of every world, by the columns' names.
+// scored returns the scores of one model of every world, by column name.
 func (r *Results) scored(size int, l line, columns []Column) map[string]certify.Cell {
 	p := r.lay(size, columns, nil, l)
 	cells := map[string]certify.Cell{}
@@ -21,14 +21,14 @@ func (r *Results) scored(size int, l line, columns []Column) map[string]certify.
 	return cells
 }
 
-// Learnt is what the models of the smaller size learn of people by one way of teaching.
+// Learnt holds what the smaller models learn about people from one way of teaching.
 type Learnt struct {
-	Name   string  // of the shape
-	Value  float64 // the number of questions, or the percentage of those that name the person
+	Name   string  // name of the shape
+	Value  float64 // number of questions, or the percentage of questions that name the person
 	Scores map[string]certify.Cell
 }
 
-// learnt are models that are taught in several ways.
+// learnt returns the scores of models that are taught in n ways.
 func (r *Results) learnt(n int, name func(i int) (string, float64), of func(s *SizeScores) []*Model) (all []Learnt) {
 	for i := range n {
 		l := Learnt{}
@@ -40,7 +40,7 @@ func (r *Results) learnt(n int, name func(i int) (string, float64), of func(s *S
 	return all
 }
 
-// LearntByShape are Figure 1: everybody is taught in the shapes of benchmarks.
+// LearntByShape returns Figure 1: everybody is taught in the shapes of benchmarks.
 func (r *Results) LearntByShape() []Learnt {
 	shapes := r.Preset.Shapes
 	return r.learnt(len(shapes), func(i int) (string, float64) {
@@ -48,35 +48,35 @@ func (r *Results) LearntByShape() []Learnt {
 	}, func(s *SizeScores) []*Model { return s.Shapes })
 }
 
-// LearntByCount are Figures 3a and b: one person is taught by so many questions.
+// LearntByCount returns Figures 3a and b: one person is taught with different numbers of questions.
 func (r *Results) LearntByCount() []Learnt {
 	counts := r.Preset.Counts
 	return r.learnt(len(counts), func(i int) (string, float64) { return fmt.Sprint(counts[i]), float64(counts[i]) },
 		func(s *SizeScores) []*Model { return s.Counts })
 }
 
-// LearntByShare are Figure 3c: of the questions about one person some percent have the name.
+// LearntByShare returns Figure 3c: one person is taught with different percentages of questions that name the person.
 func (r *Results) LearntByShare() []Learnt {
 	shares := r.Preset.Shares
 	return r.learnt(len(shares), func(i int) (string, float64) { return fmt.Sprint(shares[i]), float64(shares[i]) },
 		func(s *SizeScores) []*Model { return s.Shares })
 }
 
-// Remembered is how surely the models of one kind remember names.
+// Remembered holds the names that one kind of model has memorized.
 type Remembered struct {
 	Set   string
 	Names []Name
 }
 
-// Name is how surely one is remembered, in percent.
+// Name measures how well one name is memorized, in percent.
 type Name struct {
 	World, Identity int
-	MinK            float64 // the mean probability of its least likely tenth of tokens
-	Inverse         float64 // perplexity: the geometric mean of all tokens'
+	MinK            float64 // mean probability of the least likely tenth of the name's tokens
+	Inverse         float64 // inverse perplexity: the geometric mean probability of all tokens
 }
 
-// Names are the dots of Figure 2, whose means are Table 5: public people, whom all worlds share, once, and those of
-// every world by the shape in which they are taught.
+// Names returns the dots of Figure 2, whose means are Table 5. Public people appear once, since all worlds share
+// them. The people of every world appear for each shape in which they are taught.
 func (r *Results) Names() (all []Remembered) {
 	public := Remembered{Set: publicRow}
 	public.add(0, r.Worlds[0].Sizes[0].Public)
@@ -98,16 +98,16 @@ func (r *Remembered) add(world int, m *Model) {
 	}
 }
 
-// Forgetful is a model beside numbers of people who are to be forgotten.
+// Forgetful holds a model's scores by the number of people to forget.
 type Forgetful struct {
 	Model  string
 	Scores []map[string]certify.Cell // by the preset's numbers of people
 }
 
-// RatioColumns are the panels of Figures 6 and 7 in their order.
+// RatioColumns lists the panels of Figures 6 and 7 in order.
 var RatioColumns = []string{"ROUGE", "EM_r", "EM_f", "EM_t", "GPT", "Exp"}
 
-// ByRatio are Figures 6 and 7: the taught model, gold and the paper's methods, in this order, over both kinds of
+// ByRatio returns Figures 6 and 7: the taught model, gold and the paper's methods, in this order, over both kinds of
 // questions.
 func (r *Results) ByRatio(size int) (all []Forgetful) {
 	for place, first := range r.methodLines(size, 0) {
@@ -123,14 +123,15 @@ func (r *Results) ByRatio(size int) (all []Forgetful) {
 	return all
 }
 
-// Exposed is where the true values of the people stand who are to be forgotten.
+// Exposed holds the Exposure of the people to forget in one model.
 type Exposed struct {
 	Model  string
-	People []float64    // the Exposure of each, world by world
-	Mean   certify.Cell // over worlds
+	People []float64    // Exposure of each person, world by world
+	Mean   certify.Cell // mean over worlds
 }
 
-// Exposures are those of the taught model, gold and the methods, in this order, at the largest number of people.
+// Exposures returns the Exposure of the taught model, gold and the methods, in this order, at the largest number of
+// people.
 func (r *Results) Exposures(size int) (all []Exposed) {
 	column := slices.IndexFunc(hopColumns("", ""), func(c Column) bool { return c.Name == "Exp" })
 	columns := hopColumns("", "")[column : column+1]
@@ -146,7 +147,7 @@ func (r *Results) Exposures(size int) (all []Exposed) {
 	return all
 }
 
-// exposures are those of each person, over attributes and hops, in the order of the people.
+// exposures returns the mean Exposure of each person over attributes and hops, in the order of the people.
 func (m *Model) exposures() (people []float64) {
 	sums, counts := map[int32]float64{}, map[int32]float64{}
 	var order []int32
@@ -164,16 +165,16 @@ func (m *Model) exposures() (people []float64) {
 	return people
 }
 
-// Pipeline is what of the first world is made before models learn.
+// Pipeline counts what is generated for the first world before models learn.
 type Pipeline struct {
 	People, Public int
-	Single, Multi  int // questions to train with about each person
+	Single, Multi  int // training questions about each person
 	Test           int // questions in unseen words about each person
 	Otherwise      int // paraphrases, questions in reverse and in the first person about each person
 	Filter         profile.FilterReport
 }
 
-// Pipeline are the counts of Figure 4.
+// Pipeline returns the counts of Figure 4.
 func (r *Results) Pipeline() (p Pipeline, err error) {
 	world, err := r.firstWorld()
 	if err != nil {
@@ -183,7 +184,7 @@ func (r *Results) Pipeline() (p Pipeline, err error) {
 	p = Pipeline{People: len(private.People), Public: len(world.Public.People), Filter: private.Filter}
 	for _, record := range private.Records {
 		switch {
-		case record.Identity > 0: // everybody is asked as much
+		case record.Identity > 0: // all people have the same number of questions
 		case record.Split == profile.Train && record.Hop == profile.Single:
 			p.Single++
 		case record.Split == profile.Train:
@@ -197,15 +198,15 @@ func (r *Results) Pipeline() (p Pipeline, err error) {
 	return p, nil
 }
 
-// worlds keeps the worlds that were made: each takes seconds.
+// worlds caches generated worlds, since each takes seconds.
 var worlds memo.Map[profile.Spec, *profile.World]
 
-// people returns the world of a spec, made once a process.
+// people returns the world of a spec, which is generated once per process.
 func people(spec profile.Spec) (*profile.World, error) {
 	return worlds.Get(spec, func() (*profile.World, error) { return profile.Generate(spec) })
 }
 
-// firstWorld makes the people of the first world. Others' people cannot be made.
+// firstWorld generates the people of the first world. It fails for a download, whose people are not generated.
 func (r *Results) firstWorld() (*profile.World, error) {
 	if r.Preset.Download != nil {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has people of others, whom it does not show"}

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// ofPaper are LLaVA 1.5's decoders: layers, and the width of each.
+// ofPaper holds the layers and the width of LLaVA 1.5's decoders.
 var ofPaper = map[string]Size{"LLaVA-1.5-7B": {Layers: 32, Width: 4096}, "LLaVA-1.5-13B": {Layers: 40, Width: 5120}}
 
-// Frame says how large the models are, what they have learnt and what replaces the paper's data, each beside the
-// paper's.
+// Frame describes the size of the models, what they have learnt and what replaces the paper's data, compared with the
+// paper.
 func (r *Results) Frame() string {
 	var sizes []string
 	for i, s := range r.Preset.Sizes {
@@ -27,7 +27,7 @@ func (r *Results) Frame() string {
 		"and DPO learn none."
 }
 
-// taughtEM returns how much of what it was taught a model answers rightly, on the mean of the worlds.
+// taughtEM returns the percentage of taught questions that a model answers rightly, averaged over the worlds.
 func (r *Results) taughtEM(size int) float64 {
 	sum := 0.
 	for i := range r.Worlds {

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Tables that the paper has not.
+// furtherItems lists the tables that are not in the paper.
 var furtherItems = []study.Item{
 	{Name: "verdicts", About: "which methods erase, mask, damage or leave people, beside gold"},
 	{Name: "thresholds", About: "which verdicts other thresholds give"},
@@ -23,7 +23,7 @@ var furtherItems = []study.Item{
 	{Name: "answers", About: "every answer in words, for a judge of one's own"},
 }
 
-// further lays one of these tables out; nil if it is another.
+// further returns one of these tables, or nil for another name.
 func (r *Results) further(name string) (*report.Table, error) {
 	switch name {
 	case "verdicts":
@@ -50,7 +50,7 @@ func (r *Results) further(name string) (*report.Table, error) {
 	return nil, nil
 }
 
-// overWorlds is the mean of a number over worlds, of those in which it is one.
+// overWorlds returns the mean of a number over the worlds, skipping NaN.
 func (r *Results) overWorlds(size int, of func(s *SizeScores) float64) float64 {
 	sum, n := 0., 0.
 	for world := range r.Worlds {
@@ -61,7 +61,7 @@ func (r *Results) overWorlds(size int, of func(s *SizeScores) float64) float64 {
 	return sum / n
 }
 
-// otherwiseTable asks in other ways for what is to be forgotten.
+// otherwiseTable tabulates the answers to other wordings of questions about the people to forget.
 func (r *Results) otherwiseTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Asked otherwise (%s)", r.Preset.Name), Corners: []string{"Size", "Model"},
 		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten: to the questions "+
@@ -85,7 +85,7 @@ func (r *Results) otherwiseTable() *report.Table {
 	return t
 }
 
-// shareOrNaN is the percentage of right answers of a part.
+// shareOrNaN returns the percentage of right answers to a part of the questions.
 func (m *Model) shareOrNaN(part string) float64 {
 	if m.lost() {
 		return math.NaN()
@@ -93,7 +93,7 @@ func (m *Model) shareOrNaN(part string) float64 {
 	return m.share(right, part, "")
 }
 
-// helpTable shows what comes back.
+// helpTable tabulates what help brings back.
 func (r *Results) helpTable() (*report.Table, error) {
 	if len(r.Preset.Relearning.Budgets) == 0 && len(r.Preset.Bits) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "does not help models"}
@@ -138,7 +138,7 @@ func (r *Results) helpTable() (*report.Table, error) {
 	return t, nil
 }
 
-// ratioTable is Figures 6 and 7.
+// ratioTable returns Figures 6 and 7 as a table.
 func (r *Results) ratioTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("How many are forgotten (%s)", r.Preset.Name),
 		Corners: []string{"Size", "Model", "People"},
@@ -170,7 +170,7 @@ func (r *Results) ratioTable() *report.Table {
 	return t
 }
 
-// learningTable is Figures 1 and 3.
+// learningTable returns Figures 1 and 3 as a table.
 func (r *Results) learningTable() (*report.Table, error) {
 	if len(r.Preset.Counts)+len(r.Preset.Shares)+len(r.Preset.Shapes) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "teaches people in one shape alone"}
@@ -205,7 +205,7 @@ func (r *Results) learningTable() (*report.Table, error) {
 	return t, nil
 }
 
-// learningColumns are the scores of what is learnt: of what is taught, and in unseen words and layouts.
+// learningColumns returns the scores of learning: on what is taught, and in unseen words and layouts.
 func learningColumns() []Column {
 	return []Column{
 		answered("EM", PartTrain, "", "right", report.Higher),
@@ -218,7 +218,7 @@ func learningColumns() []Column {
 	}
 }
 
-// answerTable lists every answer once, as a judge takes them.
+// answerTable lists every answer once, in the form that a judge reads.
 func (r *Results) answerTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Answers (%s)", r.Preset.Name),
 		Corners: []string{"World", "Size", "Model", "Part", "ID"},

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Judged are the results with scores of another judge in the place of the rules', by the rows of the table of answers.
-// Of those it needs the answers about who is to be forgotten.
+// Judged returns the results with another judge's scores instead of the rules' scores. The keys of scores are rows of
+// the table of answers. It needs a score for every answer about the people to forget.
 func (r *Results) Judged(scores map[string]float64) (study.Results, error) {
 	own := *r
 	own.judged, own.Worlds = true, slices.Clone(r.Worlds)

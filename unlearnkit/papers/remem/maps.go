@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// tracedNames are what traces are of, in their order.
+// tracedNames returns the names of the traced models in order.
 func (p Preset) tracedNames() (names []string) {
 	for _, shape := range p.Shapes {
 		names = append(names, shapeName(shape.Name))
@@ -17,25 +17,23 @@ func (p Preset) tracedNames() (names []string) {
 	return append(names, publicRow)
 }
 
-// Map is the mean effect of restoring activations, by place and layer.
+// Map is the mean effect of restoring activations, by part of the prompt and layer.
 type Map struct {
 	Name    string
 	Site    string
-	Rows    []string    // parts of the prompt, in their order
-	Effects [][]float64 // by row and layer, means over all questions; one that is not traced has no effect
-	Traced  int         // questions whose total effect is large enough to be traced
+	Rows    []string    // parts of the prompt, in order
+	Effects [][]float64 // means over all questions, by row and layer; a question that is not traced counts as 0
+	Traced  int         // number of questions with a large enough total effect to be traced
 	Asked   int
 }
 
-// MapParts are the parts of prompts as maps show them. A question's tokens differ, but not what they are for.
+// MapParts lists the parts of prompts in maps. The tokens of questions differ, but their parts are the same.
 var MapParts = []string{"image", "subject", "later", "last"}
 
-// Map returns the mean over worlds and questions of the largest effect in each part of the prompt, for one of the
-// models that are traced.
+// Map returns the largest effect in each part of the prompt for a traced model, averaged over worlds and questions.
 func (r *Results) Map(model int, site string) Map { return r.mapOf(r.traced(model), model, site) }
 
-// traced returns the worlds that trace different questions of a model, or different models: one world of the base
-// model, which all worlds share.
+// traced returns the worlds that count for a model. For the base model, which all worlds share, it returns one world.
 func (r *Results) traced(model int) []WorldScores {
 	if model == len(r.Preset.Shapes) {
 		return r.Worlds[:1]
@@ -68,7 +66,7 @@ func (r *Results) mapOf(worlds []WorldScores, model int, site string) Map {
 		}
 		for _, id := range slices.Sorted(keys(largest)) {
 			for at, value := range largest[id] {
-				sums[at] += math.Round(value*1e7) / 1e7 // so that the order leaves no trace
+				sums[at] += math.Round(value*1e7) / 1e7 // rounded so that the summation order has no influence
 			}
 		}
 	}
@@ -93,7 +91,8 @@ func keys[V any](m map[string]V) func(yield func(string) bool) {
 	}
 }
 
-// effects returns the mean probability and total effect over all questions of a model, and how many are traced.
+// effects returns the mean probability and total effect over all questions of a model, and how many questions are
+// traced.
 func (r *Results) effects(model int) (clean, total float64, traced, asked int) {
 	for _, w := range r.traced(model) {
 		for _, e := range w.Sizes[0].Traces[model].Effects {
@@ -108,13 +107,13 @@ func (r *Results) effects(model int) (clean, total float64, traced, asked int) {
 	return clean / float64(asked), total / float64(asked), traced, asked
 }
 
-// MapSites are the activations that are put back.
+// MapSites lists the kinds of activations that are restored.
 var MapSites = []string{"perceptron", "attention", hiddenSite}
 
-// hiddenSite is what the paper's maps are of.
+// hiddenSite is the kind of activation in the paper's maps.
 const hiddenSite = "hidden state"
 
-// mapTable shows for each model how much of an answer hangs on the words that name the person, and where.
+// mapTable tabulates, for each model, how much of an answer depends on the words that name the person, and where.
 func (r *Results) mapTable() (*report.Table, error) {
 	if r.Preset.Traced == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "traces nothing"}
@@ -150,7 +149,7 @@ func (m Map) early() float64 { return m.subject(0, (len(m.Effects[1])+1)/2) }
 // late returns the largest effect at the subject in the second half of the layers.
 func (m Map) late() float64 { return m.subject((len(m.Effects[1])+1)/2, len(m.Effects[1])) }
 
-// subject returns the largest effect at the subject in some layers; 0 where nothing is traced.
+// subject returns the largest effect at the subject in a range of layers, or 0 if nothing is traced.
 func (m Map) subject(from, to int) float64 {
 	if m.Traced == 0 {
 		return 0

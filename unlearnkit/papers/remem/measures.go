@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// among are the answers of a part, and of a hop where one is named.
+// among returns the answers to a part of the questions, restricted to a hop if hop is not empty.
 func among(answers []Answer, part, hop string) (chosen []Answer) {
 	for _, a := range answers {
 		if a.Part == part && (hop == "" || a.Hop == hop) {
@@ -17,7 +17,7 @@ func among(answers []Answer, part, hop string) (chosen []Answer) {
 	return chosen
 }
 
-// meanOf is the mean over answers, NaN of none.
+// meanOf returns the mean over answers, or NaN without answers.
 func meanOf(answers []Answer, of func(a Answer) float64) float64 {
 	sum := 0.
 	for _, a := range answers {
@@ -29,7 +29,7 @@ func meanOf(answers []Answer, of func(a Answer) float64) float64 {
 	return sum / float64(len(answers))
 }
 
-// Scores of an answer, each from 0 to 100.
+// right, rouge and judged score an answer from 0 to 100.
 func right(a Answer) float64 {
 	if a.Right {
 		return 100
@@ -40,12 +40,12 @@ func right(a Answer) float64 {
 func rouge(a Answer) float64  { return 100 * float64(a.Recall) }
 func judged(a Answer) float64 { return float64(a.Judged) }
 
-// share is the mean of a score over a part and a hop.
+// share returns the mean of a score over a part and a hop.
 func (m *Model) share(of func(a Answer) float64, part, hop string) float64 {
 	return meanOf(among(m.Answers, part, hop), of)
 }
 
-// macro is the mean over attributes and hops of the means.
+// macro returns the mean over attributes and hops of the mean score.
 func (m *Model) macro(of func(a Answer) float64, part string) float64 {
 	groups := map[[2]string][]Answer{}
 	for _, a := range among(m.Answers, part, "") {
@@ -54,12 +54,12 @@ func (m *Model) macro(of func(a Answer) float64, part string) float64 {
 	}
 	sum := 0.
 	for _, answers := range groups {
-		sum += math.Round(1e9*meanOf(answers, of)) / 1e9 // so that the order of the map leaves no trace
+		sum += math.Round(1e9*meanOf(answers, of)) / 1e9 // rounded so that the map's order has no influence
 	}
 	return sum / float64(len(groups))
 }
 
-// exposure is the mean of the people who are to be forgotten, of one hop or both.
+// exposure returns the mean Exposure of the people to forget, over one hop or both.
 func (m *Model) exposure(hop string) float64 {
 	sum, n := 0., 0.
 	for _, s := range m.Secrets {
@@ -71,7 +71,7 @@ func (m *Model) exposure(hop string) float64 {
 	return sum / n
 }
 
-// nameSecrets are the ranks of people's names.
+// nameSecrets returns the ranks of people's names.
 func (m *Model) nameSecrets() (names []Secret) {
 	if m.lost() {
 		return nil
@@ -95,8 +95,8 @@ func (m *Model) names() (minK, inverse float64) {
 	return minK / n, inverse / n
 }
 
-// choices is the percentage of multiple-choice questions that are answered rightly, in the first order of the options
-// or in all four.
+// choices returns the percentage of multiple-choice questions that are answered rightly, in the first order of the
+// options or in all four orders.
 func (m *Model) choices(circular bool) float64 {
 	right, all := 0., 0.
 	held := map[string]bool{}
@@ -119,7 +119,7 @@ func (m *Model) choices(circular bool) float64 {
 	return 100 * right / all
 }
 
-// perplexity is that of true answers of a part.
+// perplexity returns the perplexity of the true answers to a part of the questions.
 func (m *Model) perplexity(part string) float64 {
 	return math.Exp(-meanOf(among(m.Answers, part, ""), func(a Answer) float64 { return float64(a.LogProb) }))
 }

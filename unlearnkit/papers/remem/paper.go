@@ -12,28 +12,27 @@ const (
 	LLaVA13B = "llava-1.5-13b-hf"
 )
 
-// Models are the names of the published models.
+// Models lists the names of the published models.
 var Models = []string{LLaVA7B, LLaVA13B}
 
-// Download is what there is of the published data and models: digests of the files. A model that the user has not
-// got is not in it.
+// Download holds the digests of the published data and models. It omits models that the user does not have.
 type Download struct {
 	Data   string
 	People int
-	Models map[string]string // by the names of [Models]
+	Models map[string]string // digests by the names in [Models]
 }
 
-// Names of the study's flags: folders of the published data and models.
+// Names of the study's flags for the folders of the published data and models.
 const (
 	DataFlag   = "data"
 	ModelsFlag = "models"
 )
 
-// paperSeed draws who is to be forgotten; the paper does not say who was.
+// paperSeed draws the people to forget, since the paper does not name them.
 const paperSeed = 233
 
-// Paper is the study at the size of the paper: its people, its models, its rates, batches and epochs, a new adapter of
-// rank 64 on every projection for what is learnt and another for what is forgotten.
+// Paper returns the study at the size of the paper: its people, models, rates, batches and epochs. Learning and
+// forgetting each use a new adapter of rank 64 on every projection.
 func Paper(d Download) Preset {
 	p := Preset{Name: study.PaperPreset, Worlds: 1, Download: &d, Epochs: 5, Batch: 64, Whole: true,
 		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 5e-5, Rank: 64}, Bits: []int{8, 4}}
@@ -57,7 +56,7 @@ func Paper(d Download) Preset {
 	return p
 }
 
-// published is the world of a download.
+// world returns the world of a download.
 func (d *Download) world() World {
 	return World{Spec: profile.Spec{Seed: paperSeed}, Data: d.Data}
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Part reads the worlds that are whole, at both sizes or at the smaller alone, whichever is more: worlds are
-// independent of each other, so that some of them are a smaller study. The error is a [study.Absent] where none is
-// whole.
+// Part reads the complete worlds, at both sizes or at the smaller size alone, whichever gives more models. Worlds are
+// independent of each other, so that some of them are a smaller study. If no world is complete, the error is a
+// [study.Absent].
 func (p *Plan) Part(s *store.Store) (*Results, error) {
 	missing, err := p.Missing(s)
 	if err != nil {
@@ -46,7 +46,8 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 	return r, nil
 }
 
-// mostWhole are the worlds that are whole at so many sizes, the smaller ones, that there are most models.
+// mostWhole chooses the number of sizes, the smaller ones first, with the most complete models. It returns the worlds
+// that are complete at these sizes.
 func mostWhole(whole [][]bool) (worlds []int, sizes int) {
 	for count := 1; count <= len(whole[0]); count++ {
 		var own []int
@@ -62,7 +63,7 @@ func mostWhole(whole [][]bool) (worlds []int, sizes int) {
 	return worlds, sizes
 }
 
-// only is the part of a plan in some worlds and at the smaller sizes. The runs are those of the whole plan.
+// only restricts a plan to some worlds and to the smaller sizes. It shares the runs of the whole plan.
 func (p *Plan) only(worlds []int, sizes int) *Plan {
 	part := *p
 	part.Preset.Sizes, part.Bases, part.Worlds = p.Preset.Sizes[:sizes], p.Bases[:sizes], nil
@@ -72,7 +73,7 @@ func (p *Plan) only(worlds []int, sizes int) *Plan {
 	return &part
 }
 
-// ends are the runs that results are read from.
+// ends returns the runs that results are read from.
 func (s SizeRuns) ends() (runs []*study.Run) {
 	runs = slices.Concat([]*study.Run{s.Base, s.Public}, s.Shapes, s.Counts, s.Shares, s.Traces)
 	for _, m := range slices.Concat([]ModelRuns{s.Taught, s.Gold}, slices.Concat(s.Methods...)) {

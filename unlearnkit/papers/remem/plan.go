@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Plan is the runs of the study at a preset.
+// Plan holds the runs of the study at a preset.
 type Plan struct {
 	study.Plan
 	Preset Preset
@@ -19,36 +19,36 @@ type Plan struct {
 	Worlds []WorldRuns
 }
 
-// WorldRuns are the runs of one world, by size.
+// WorldRuns holds the runs of one world, by size.
 type WorldRuns struct{ Sizes []SizeRuns }
 
-// SizeRuns are the runs of one size of models in one world.
+// SizeRuns holds the runs of one size of models in one world.
 type SizeRuns struct {
-	Base         *study.Run // scores of the model that knows nobody of the world
-	Public       *study.Run // scores of what it does know; the same in all worlds
+	Base         *study.Run // scores of the base model, which knows nobody of the world
+	Public       *study.Run // scores of the base model on public people; the same in all worlds
 	Taught, Gold ModelRuns
 	Methods      [][]ModelRuns // by ratio and method
 	Shapes       []*study.Run  // scores, by shape
-	Counts       []*study.Run  // scores, by the number of questions about one person
-	Shares       []*study.Run  // scores, by the share of those that name the person
-	Traces       []*study.Run  // by shape; then those of public people
+	Counts       []*study.Run  // scores, by number of questions about one person
+	Shares       []*study.Run  // scores, by the share of questions that name the person
+	Traces       []*study.Run  // by shape, then for public people
 }
 
-// ModelRuns are a model, its scores, and what comes to light when it is helped.
+// ModelRuns holds a model, its scores, and the runs that try to bring forgotten knowledge back.
 type ModelRuns struct {
 	Model, Scores *study.Run
-	Relearnt      *study.Run   // nil where that is not tried
+	Relearnt      *study.Run   // nil if relearning is not tried
 	Rounded       []*study.Run // scores, by bits
 }
 
-// NewPlan lays the runs of a preset out.
+// NewPlan plans the runs of a preset.
 func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p}
 	for _, s := range p.Sizes {
 		plan.Bases = append(plan.Bases, plan.base(s))
 	}
 	plan.Worlds = make([]WorldRuns, p.Worlds)
-	for i := range p.Sizes { // a program that asks models of a size serves all worlds
+	for i := range p.Sizes { // sizes first: all worlds share the compiled programs of a size
 		for number := range plan.Worlds {
 			w := &plan.Worlds[number]
 			w.Sizes = append(w.Sizes, plan.size(number, i))
@@ -57,7 +57,7 @@ func NewPlan(p Preset) *Plan {
 	return plan
 }
 
-// base is a model that knows nobody of any world.
+// base plans a model that knows nobody of any world.
 func (p *Plan) base(s SizePreset) *study.Run {
 	if s.Published != "" {
 		return Published.AddAs(study.Labels{sizeLabel: s.Name}, &p.Plan, s.Model+", as published", 1,
@@ -72,7 +72,8 @@ func (p *Plan) base(s SizePreset) *study.Run {
 	return Base.AddAs(study.Labels{sizeLabel: s.Name}, &p.Plan, "the base model, size "+s.Name, 400*s.cost(), base)
 }
 
-// under is what a model's adapters stand on: nothing of a small one, which is kept whole.
+// under returns the models that a model's adapters depend on. It returns nil for a small model, which is stored as a
+// whole.
 func (l layout) under(model *study.Run) (inputs []study.Input) {
 	base := l.Bases[l.size]
 	if l.Preset.Sizes[l.size].Published == "" || model == base {
@@ -86,7 +87,7 @@ func (l layout) under(model *study.Run) (inputs []study.Input) {
 	return inputs
 }
 
-// layout lays the runs of one size in one world out.
+// layout plans the runs of one size in one world.
 type layout struct {
 	*Plan
 	number, size int
@@ -136,7 +137,7 @@ func (p *Plan) size(number, size int) (runs SizeRuns) {
 	return runs
 }
 
-// taught is a model that has learnt people.
+// taught plans a model that learns people.
 func (l layout) taught(what string, lesson Lesson) *study.Run {
 	s := l.Preset.Sizes[l.size]
 	questions := 20 * lesson.Shape.Questions()
@@ -148,7 +149,7 @@ func (l layout) taught(what string, lesson Lesson) *study.Run {
 			Base: l.Bases[l.size].Input(), Lesson: lesson, Training: s.Teaching, Seed: uint64(l.number)})
 }
 
-// judged are the scores of a model.
+// judged plans the scores of a model.
 func (l layout) judged(name string, model *study.Run, spec JudgementSpec) *study.Run {
 	spec.World, spec.Model, spec.Under = l.world, model.Input(), l.under(model)
 	cost := 15.
@@ -161,7 +162,7 @@ func (l layout) judged(name string, model *study.Run, spec JudgementSpec) *study
 	return Judgement.AddAs(l.role(), &l.Plan.Plan, l.title("%s, scores", name), cost, spec)
 }
 
-// unlearned is what a method makes of the taught model.
+// unlearned plans a method's run on the taught model, with the scores and the help.
 func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRuns) {
 	s := l.Preset.Sizes[l.size]
 	values := maps.Clone(m.Values)
@@ -184,7 +185,7 @@ func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRun
 	return runs
 }
 
-// help lays out what is tried to bring back what a model was to forget.
+// help plans the attempts to bring back what a model was to forget.
 func (l layout) help(name string, runs *ModelRuns) {
 	most := slices.Max(l.Preset.Forget)
 	if spec := l.Preset.Relearning; len(spec.Budgets) > 0 {
@@ -198,7 +199,7 @@ func (l layout) help(name string, runs *ModelRuns) {
 	}
 }
 
-// learning lays out how what a model learns about people depends on how it is taught.
+// learning plans the models that show how learning about people depends on the teaching.
 func (l layout) learning(runs *SizeRuns) {
 	own := func(what string, lesson Lesson) (model, scores *study.Run) {
 		model = l.taught(what, lesson)
@@ -237,14 +238,14 @@ func (l layout) learning(runs *SizeRuns) {
 // defaultShare is the percentage of questions that name the person.
 const defaultShare = 70
 
-// oneShape is so many questions about a person, of which some percent name the person.
+// oneShape returns a shape with count questions about a person; share percent of them name the person.
 func oneShape(count, share int) profile.Shape {
 	single := (count*share + 50) / 100
 	return profile.Shape{Name: fmt.Sprintf("%d, %d %% single", count, share), Pictures: min(count, 100), Single: single,
 		Multi: count - single}
 }
 
-// Of are the runs of some methods in every world, and the scores of the models beside which they stand.
+// Of returns the runs of some methods in every world, and the scores of the models that they are compared with.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	var entries []catalogue.Entry
 	for _, m := range p.Preset.Methods {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Preset is how large the study is.
+// Preset configures the size of the study.
 type Preset struct {
 	Name       string
 	Worlds     int          // each with its own people and runs
@@ -18,29 +18,29 @@ type Preset struct {
 	Sizes      []SizePreset // the smaller first
 	Forget     []int        // numbers of people, rising
 	Methods    []Method
-	Epochs     int             // of unlearning
-	Batch      int             // of unlearning
+	Epochs     int             // epochs of unlearning
+	Batch      int             // batch size of unlearning
 	Choices    int             // multiple-choice questions
-	Whole      bool            // the base model is asked about everybody too
-	Shapes     []profile.Shape // in which a model is taught to compare benchmarks
-	Counts     []int           // Figure 3a and b
-	Shares     []int           // Figure 3c
+	Whole      bool            // the base model is also asked about everybody
+	Shapes     []profile.Shape // shapes of teaching, to compare benchmarks
+	Counts     []int           // numbers of questions, Figures 3a and b
+	Shares     []int           // percentages of questions by name, Figure 3c
 	Relearning RelearntSpec    // without world and model
 	Bits       []int
-	Download   *Download // of the paper's own data and models; nil in small worlds
-	Traced     int       // questions whose answers are traced
+	Download   *Download // the paper's own data and models; nil in small worlds
+	Traced     int       // number of questions to trace
 }
 
-// SizePreset is a size of models.
+// SizePreset configures one size of models.
 type SizePreset struct {
 	Name      string   // S or L
-	Model     string   // in whose place it stands
+	Model     string   // the paper's model that this size replaces
 	Base      BaseSpec // without world and tower
-	Published string   // a digest of a published model's files, in place of a base that is trained
+	Published string   // digest of a published model's files; empty if a base is trained
 	Teaching  Training
 }
 
-// cost is what a training costs beside that of the smaller size.
+// cost returns the cost of a training relative to the smaller size.
 func (s SizePreset) cost() float64 {
 	if s.Published != "" {
 		return 1000
@@ -48,14 +48,14 @@ func (s SizePreset) cost() float64 {
 	return float64(s.Base.Size.Width*s.Base.Size.Width*s.Base.Size.Layers) / (96 * 96 * 4)
 }
 
-// Method is a row of a table: a method of unlearning at a rate for each size.
+// Method is a row of a table: an unlearning method with a rate for each size.
 type Method struct {
 	catalogue.Entry
 	Values map[string]float64
-	Rates  map[string]float64 // by the size's name
+	Rates  map[string]float64 // by size name
 }
 
-// world is that of a number.
+// world returns the world with a number.
 func (p Preset) world(number int) World {
 	if p.Download != nil {
 		return p.Download.world()
@@ -65,7 +65,7 @@ func (p Preset) world(number int) World {
 	return w
 }
 
-// Presets are those that can be named.
+// Presets returns the presets that can be named.
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
 
 // Named returns a preset by its name.

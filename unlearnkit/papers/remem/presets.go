@@ -7,10 +7,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// paperMethods are the five of the paper's tables; po is the paper's own baseline of another name.
+// paperMethods lists the five methods of the paper's tables. The paper's other baseline, po, is missing there.
 var paperMethods = []string{"gradient-ascent", "gradient-difference", "kl", "dpo", "npo"}
 
-// foundRates are the largest that keep what is to be kept, by method and size; see the test of the pilot.
+// foundRates holds the largest rates that keep enough of what is to be kept, by method and size; see the pilot's
+// test.
 var foundRates = map[string]map[string]float64{
 	"gradient-ascent":     {"S": 2.5e-4, "L": 2.5e-4},
 	"gradient-difference": {"S": 2.5e-4, "L": 2.5e-4},
@@ -20,7 +21,7 @@ var foundRates = map[string]map[string]float64{
 	"po":                  {"S": 4e-3, "L": 2e-3},
 }
 
-// methods are some of the catalogue's, at the rates that were found.
+// methods returns some of the catalogue's methods, at the rates that the pilot found.
 func methods(names ...string) (all []Method) {
 	for _, entry := range catalogue.Answering.Entries() {
 		if slices.Contains(names, entry.Name) {
@@ -30,7 +31,7 @@ func methods(names ...string) (all []Method) {
 	return all
 }
 
-// sizeS and sizeL stand for LLaVA 1.5 of 7 and 13 billion parameters.
+// sizeS and sizeL replace LLaVA 1.5 with 7 and 13 billion parameters.
 func sizeS() SizePreset {
 	return SizePreset{Name: "S", Model: "LLaVA-1.5-7B",
 		Base: BaseSpec{Size: Size{Width: 96, Layers: 4, Heads: 4, Hidden: 256}, Vocabulary: 1024, Choices: 4000,
@@ -46,7 +47,7 @@ func sizeL() SizePreset {
 	return s
 }
 
-// Mini has what the paper shows, at both sizes and in five worlds.
+// Mini returns the preset with everything that the paper shows, at both sizes and in five worlds.
 func Mini() Preset {
 	return Preset{
 		Name: "mini", Worlds: 5, People: profile.Standard(0),
@@ -62,10 +63,11 @@ func Mini() Preset {
 	}
 }
 
-// triedRates are those that the pilot tries.
+// triedRates lists the rates that the pilot tries.
 var triedRates = []float64{2.5e-4, 5e-4, 1e-3, 2e-3, 4e-3, 8e-3}
 
-// Pilot is the world on which rates are chosen, which is none of the others: every method at every rate.
+// Pilot returns the preset by which rates are chosen: every method at every rate, in a world that no other preset
+// uses.
 func Pilot() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.First, p.Forget = "pilot", 1, 100, []int{4}
@@ -84,7 +86,7 @@ func Pilot() Preset {
 	return p
 }
 
-// Quick is one world of mini at the smaller size: three methods forget four people.
+// Quick returns one world of mini at the smaller size, in which three methods forget four people.
 func Quick() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.Sizes, p.Forget = "quick", 1, p.Sizes[:1], []int{4}
@@ -93,7 +95,7 @@ func Quick() Preset {
 	return p
 }
 
-// Smoke runs through every stage in a minute and learns nothing.
+// Smoke returns a preset that runs every stage within a minute and learns nothing.
 func Smoke() Preset {
 	p := Mini()
 	p.Name, p.Worlds = "smoke", 1

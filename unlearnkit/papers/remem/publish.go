@@ -10,21 +10,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described is what a publication says of a run.
+// described describes a run in a publication.
 type described struct {
-	size    string // of the models; "" of the tower
-	method  string // of unlearning, or the model that none was at work on: tower, base, taught, gold
-	version int    // 0 without a method
-	file    string // names the tables with its rows
+	size    string // size of the models; "" for the tower
+	method  string // unlearning method, or a model without unlearning: tower, base, taught, gold
+	version int    // 0 if there is no method
+	file    string // file name of the tables with the run's rows
 	rate    float64
-	forget  int    // people
-	lesson  string // the shape of what was taught
-	asked   string // about whom
-	bits    int    // 0 where weights were not rounded
-	world   int    // -1 of what all worlds share
+	forget  int    // number of people
+	lesson  string // shape of what was taught
+	asked   string // the people asked about
+	bits    int    // 0 if weights were not rounded
+	world   int    // -1 if all worlds share the run
 }
 
-// Models that no method of unlearning was at work on.
+// Models without unlearning.
 const (
 	towerModel  = "tower"
 	baseModel   = "base"
@@ -32,8 +32,9 @@ const (
 	goldModel   = "gold"
 )
 
-// Published is how an artifact of a run is published. Models of people are not, which have a few megabytes each and are
-// made in minutes; the base models are, on which all else stands, and the taught one that a first look begins with.
+// Published returns how a run's artifact is published, or false if it is not. Models of people are not published:
+// they have a few megabytes each and are made in minutes. The base models are published, because all others depend on
+// them. The taught model of a first look is published, too.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if Unlearned.Made(run) || Taught.Made(run) && run.Key() != firstLook() {
 		return published, false
@@ -47,10 +48,10 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name, record.Budgets) }}, true
 }
 
-// firstLook is the taught model that a first look begins with.
+// firstLook returns the key of the taught model that a first look starts from.
 var firstLook = sync.OnceValue(func() store.Key { return NewPlan(Quick()).Worlds[0].Sizes[0].Taught.Model.Key() })
 
-// describe reads the run's first role, its spec and the spec of the model that it is about.
+// describe reads the run's first role, its spec and the spec of the model that it uses.
 func describe(run *study.Run) (d described) {
 	d.world = -1
 	model := run
@@ -75,7 +76,7 @@ func describe(run *study.Run) (d described) {
 	return d
 }
 
-// ofModel says what a model is.
+// ofModel describes a model.
 func (d *described) ofModel(model *study.Run) {
 	if spec, is := Unlearned.Spec(model); is {
 		d.method, d.version, d.rate, d.forget = spec.Method, spec.Version, spec.Values["rate"], spec.Forget
@@ -93,7 +94,7 @@ func (d *described) ofModel(model *study.Run) {
 	d.file = d.method
 }
 
-// place is where a file of the run goes.
+// place returns where a file of the run is published.
 func (d described) place(key store.Key, name string, budgets []int) publish.Place {
 	labels := []publish.Label{publish.Text("key", string(key)), publish.Text("size", d.size),
 		publish.Text("method", d.method), publish.Number("learning_rate", d.rate),

@@ -8,56 +8,56 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Results are the raw scores of a preset. Every table, figure and claim is a function of them.
+// Results holds the raw scores of a preset. Every table, figure and claim is a function of them.
 type Results struct {
 	Preset Preset
 	Worlds []WorldScores
 
-	store  *store.Store // that they were read from
-	judged bool         // by another judge than the rules
-	lack   string       // of what there should be; empty where all is there
+	store  *store.Store // store that the scores were read from
+	judged bool         // judged by another judge than the rules
+	lack   string       // what is missing, in words; empty if the results are complete
 }
 
 // Seeds is the number of worlds.
 func (r *Results) Seeds() int { return len(r.Worlds) }
 
-// count says how many worlds there are, and what is lacking: "2 worlds of 5 that there should be".
+// count describes the number of worlds and what is missing: "2 worlds of 5 that there should be".
 func (r *Results) count() string { return Worlds.Count(len(r.Worlds)) + r.lack }
 
-// WorldScores are the models of one world, by size.
+// WorldScores holds the models of one world, by size.
 type WorldScores struct{ Sizes []SizeScores }
 
-// SizeScores are the models of one size in one world. A model of which the preset has no scores is nil.
+// SizeScores holds the models of one size in one world. A model without scores in the preset is nil.
 type SizeScores struct {
 	Base, Public, Taught *Model
-	// Befores are the taught model as it answers what the methods are asked, by ratio.
+	// Befores is the taught model with the answers to the methods' questions, by ratio.
 	Befores []*Model
 	Gold    *Model
 	Methods [][]*Model // by ratio and method
-	// Helped are the taught model, gold and the methods at the last ratio, in this order.
+	// Helped holds the taught model, gold and the methods at the last ratio, in this order.
 	Helped                 []Helped
 	Shapes, Counts, Shares []*Model
-	Traces                 []Traces // by shape, then those of public people
+	Traces                 []Traces // by shape, then for public people
 }
 
-// Helped is what a model says when it is helped.
+// Helped holds a model's answers after help.
 type Helped struct {
-	Rounded  []*Model   // by bits
-	Relearnt [][]Answer // before, and after each budget; nil where the model diverged
+	Rounded  []*Model   // by number of bits
+	Relearnt [][]Answer // answers before, and after each budget; nil if the model diverged
 }
 
-// Model is what is known of a model in one repetition.
+// Model holds the scores of a model in one repetition.
 type Model struct {
 	Scores
 
-	run *study.Run // that made the scores
+	run *study.Run // run that made the scores
 }
 
-// lost tells whether a model diverged, so that it has no scores.
+// lost reports whether a model diverged and has no scores.
 func (m *Model) lost() bool { return m == nil || m.Answers == nil }
 
-// Read reads the results of a plan. Where runs are not made yet the error is a [study.Absent], unless tables are named
-// that show no results.
+// Read reads the results of a plan. If runs are not made yet, the error is a [study.Absent], unless the named tables
+// show no results.
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		if len(tables) > 0 && !slices.ContainsFunc(tables, needsResults) {
@@ -68,7 +68,7 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	return p.readAll(s)
 }
 
-// readAll reads what is made.
+// readAll reads the results of all runs.
 func (p *Plan) readAll(s *store.Store) (*Results, error) {
 	r := &Results{Preset: p.Preset, store: s}
 	for _, w := range p.Worlds {
@@ -138,8 +138,8 @@ func (p *Plan) read(s *store.Store, runs SizeRuns) (scores SizeScores, err error
 	return scores, nil
 }
 
-// compareTheSamePeople leaves of what models keep the people whom all ratios keep. Gold is asked about no others, and a
-// ratio would else be compared with another one on other people.
+// compareTheSamePeople restricts the retained people to those that all ratios retain. Gold is asked about no others,
+// and ratios would otherwise be compared on different people.
 func (s *SizeScores) compareTheSamePeople() {
 	kept := map[int32]bool{}
 	for _, m := range append([]*Model{s.Gold}, s.Methods[len(s.Methods)-1]...) {
@@ -162,7 +162,7 @@ func (s *SizeScores) compareTheSamePeople() {
 	}
 }
 
-// keeping are the scores of a model, of what is kept those about some people alone.
+// keeping returns the scores of a model, with retained people restricted to the given ones.
 func (m *Model) keeping(people map[int32]bool) *Model {
 	if m.lost() {
 		return m
@@ -195,7 +195,7 @@ func (p *Plan) readHelped(s *store.Store, runs ModelRuns) (h Helped, err error) 
 	return h, nil
 }
 
-// readModel reads the scores of a run; nil of none.
+// readModel reads the scores of a run, or returns nil if run is nil.
 func readModel(s *store.Store, run *study.Run) (*Model, error) {
 	if run == nil {
 		return nil, nil
@@ -224,8 +224,8 @@ func readModels(s *store.Store, runs []*study.Run) (models []*Model, err error) 
 	return models, nil
 }
 
-// asked are the scores of a model that was asked about everybody, as far as others were asked the same: its answers
-// in their parts, and the values of their people.
+// asked returns the scores of a model that was asked about everybody, restricted to what others were asked. Its
+// answers are assigned to the others' parts, and its values are restricted to the others' people.
 func (m *Model) asked(others ...*Model) *Model {
 	at := slices.IndexFunc(others, func(o *Model) bool { return !o.lost() })
 	if at < 0 || m.lost() {
@@ -252,8 +252,8 @@ func (m *Model) asked(others ...*Model) *Model {
 	return view
 }
 
-// about are the scores of a model about the people whom another one is to forget: gold has left out those of the
-// largest ratio, and with them those of the smaller ones.
+// about returns the scores of a model about the people that another model is to forget. Gold has left out the people of
+// the largest ratio, who include the people of the smaller ratios.
 func (m *Model) about(other *Model) *Model {
 	people := map[int32]bool{}
 	for _, a := range other.Answers {

@@ -7,10 +7,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// shownAnswers is how many questions the table of what models say has.
+// shownAnswers is the number of questions in the table of sayings.
 const shownAnswers = 10
 
-// sayingsTable shows what models say to some of the questions that are to be forgotten, in the first world.
+// sayingsTable tabulates the models' answers to some of the questions to forget, in the first world.
 func (r *Results) sayingsTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("What models say (%s)", r.Preset.Name), Corners: []string{"Size", "Question"},
 		Note: fmt.Sprintf("%d questions of D_f of the first world, drawn evenly from all people who are to be "+
@@ -23,7 +23,7 @@ func (r *Results) sayingsTable() *report.Table {
 		lines, s := r.methodLines(size, r.Preset.last()), &r.Worlds[0].Sizes[size]
 		asked := among(s.Befores[r.Preset.last()].Answers, PartForget, "")
 		for i := range min(shownAnswers, len(asked)) {
-			question := asked[(2*i+1)*len(asked)/(2*shownAnswers)] // the middle of a tenth
+			question := asked[(2*i+1)*len(asked)/(2*shownAnswers)] // the middle of each tenth
 			row := report.Named(preset.Name, question.Question).With(report.Word(question.Keyword))
 			for _, l := range lines {
 				row.Cells = append(row.Cells, report.Word(l.of(s).says(question.ID)))
@@ -34,7 +34,7 @@ func (r *Results) sayingsTable() *report.Table {
 	return t
 }
 
-// says is what a model has answered to a question about those who are to be forgotten.
+// says returns a model's answer to a question about the people to forget.
 func (m *Model) says(id string) string {
 	if m.lost() {
 		return "(diverged)"

@@ -16,18 +16,18 @@ const (
 	ChoicesFile = "choices.parquet"
 )
 
-// Parts of the questions, by what they are to a model that is to forget.
+// Parts of the questions, from the view of a model that is to forget.
 const (
-	PartForget      = "forget"       // D_f: what the forgotten people were learnt from
-	PartRetain      = "retain"       // D'_r: a question for each attribute and hop of the others
-	PartTest        = "test"         // D_t: unseen wording and layouts, of the forgotten people
-	PartTrain       = "train"        // D: what everybody was learnt from
-	PartParaphrase  = "paraphrase"   // other words, pictures of training
-	PartReverse     = "reverse"      // from the value to the name
-	PartFirstPerson = "first person" // as if the one in the picture asked
+	PartForget      = "forget"       // D_f: training questions about the people to forget
+	PartRetain      = "retain"       // D'_r: one question for each attribute and hop of the other people
+	PartTest        = "test"         // D_t: unseen wording and layouts, about the people to forget
+	PartTrain       = "train"        // D: training questions about everybody
+	PartParaphrase  = "paraphrase"   // other words, training pictures
+	PartReverse     = "reverse"      // questions from the value to the name
+	PartFirstPerson = "first person" // questions as if asked by the person in the picture
 )
 
-// Answer is what a model says to a question.
+// Answer is a model's answer to a question, with its scores.
 type Answer struct {
 	ID        string  `parquet:"id,dict"`
 	Part      string  `parquet:"part,dict"`
@@ -36,19 +36,19 @@ type Answer struct {
 	Identity  int32   `parquet:"identity,dict"`
 	Question  string  `parquet:"question,dict"`
 	Reference string  `parquet:"reference,dict"` // the true answer
-	Keyword   string  `parquet:"keyword,dict"`   // what of it counts
-	Output    string  `parquet:"output,dict"`    // what the model says
-	LogProb   float32 `parquet:"log_prob"`       // of the true answer, the mean over its tokens
+	Keyword   string  `parquet:"keyword,dict"`   // part of the true answer that counts
+	Output    string  `parquet:"output,dict"`    // the model's answer
+	LogProb   float32 `parquet:"log_prob"`       // mean log-probability of the true answer's tokens
 
-	// What [Answer.Measure] makes of the words.
-	Right  bool    `parquet:"right"`      // the output has the keyword
-	Recall float32 `parquet:"rouge"`      // ROUGE-L of the output, as TOFU and FIUBench have it
-	F1     float32 `parquet:"rouge_f1"`   // as MLLMU-Bench has it
-	Judged float32 `parquet:"rule_judge"` // from 0 to 100, by rules
+	// Scores that [Answer.Measure] computes.
+	Right  bool    `parquet:"right"`      // the output contains the keyword
+	Recall float32 `parquet:"rouge"`      // ROUGE-L recall of the output, as in TOFU and FIUBench
+	F1     float32 `parquet:"rouge_f1"`   // ROUGE-L F1, as in MLLMU-Bench
+	Judged float32 `parquet:"rule_judge"` // score of the rule judge, from 0 to 100
 }
 
-// Measure compares what a model says with the truth. A keyword counts as a whole word or number: a woman who is called
-// "female" is not called "male".
+// Measure compares the model's output with the true answer. A keyword counts as a whole word or number, so that
+// "female" does not contain "male".
 func (a *Answer) Measure() error {
 	rouge := metric.ROUGEL(a.Reference, a.Output)
 	judgment, err := metric.RuleJudge{}.Judge(context.Background(), metric.JudgeCase{Question: a.Question,
@@ -58,39 +58,39 @@ func (a *Answer) Measure() error {
 	return err
 }
 
-// Secret is where the true value stands among all values that an attribute has in the world.
+// Secret is the rank of the true value among all values of an attribute in the world.
 type Secret struct {
-	Part       string  `parquet:"part,dict"` // forget, or train where everybody is asked about
+	Part       string  `parquet:"part,dict"` // forget, or train if everybody is asked about
 	Hop        string  `parquet:"hop,dict"`
 	Attribute  string  `parquet:"attribute,dict"`
 	Identity   int32   `parquet:"identity,dict"`
 	Rank       int32   `parquet:"rank,dict"`
 	Candidates int32   `parquet:"candidates,dict"`
 	Tokens     int32   `parquet:"tokens,dict"`
-	Inverse    float32 `parquet:"inverse_perplexity"` // of the true value
-	MinK       float32 `parquet:"min_k"`              // the mean probability of its least likely tenth of tokens
+	Inverse    float32 `parquet:"inverse_perplexity"` // inverse perplexity of the true value
+	MinK       float32 `parquet:"min_k"`              // mean probability of its least likely tenth of tokens
 }
 
-// Choice is the option that a model finds likeliest of a multiple-choice question.
+// Choice is the most likely option of a multiple-choice question, for a model.
 type Choice struct {
 	ID       string `parquet:"id,dict"`
-	Rotation int32  `parquet:"rotation,dict"` // places that the options were moved on by
+	Rotation int32  `parquet:"rotation,dict"` // number of places by which the options were rotated
 	Truth    int32  `parquet:"truth,dict"`
 	Chosen   int32  `parquet:"chosen,dict"`
 }
 
-// RelearntFile names the answers after so many passes over what is learnt again.
+// RelearntFile names the file of answers after a number of relearning passes.
 func RelearntFile(passes int) string { return fmt.Sprintf("answers-%d.parquet", passes) }
 
-// WriteAnswers writes one row an answer.
+// WriteAnswers writes one row per answer.
 func WriteAnswers(path string, answers []Answer) error { return safefile.WriteRows(path, answers) }
 
-// ReadRelearnt reads the answers after so many passes.
+// ReadRelearnt reads the answers after a number of relearning passes.
 func ReadRelearnt(artifact *store.Artifact, passes int) ([]Answer, error) {
 	return readRows[Answer](artifact, RelearntFile(passes))
 }
 
-// Scores are the raw scores of a model.
+// Scores holds the raw scores of a model.
 type Scores struct {
 	Answers []Answer
 	Secrets []Secret
@@ -113,7 +113,7 @@ func (s Scores) Write(path func(name string) string) error {
 	return nil
 }
 
-// ReadScores reads what Write has written; a file that was not written has no rows.
+// ReadScores reads the files that Write has written. A missing file of secrets or choices gives no rows.
 func ReadScores(artifact *store.Artifact) (s Scores, err error) {
 	if s.Answers, err = readRows[Answer](artifact, AnswersFile); err != nil {
 		return s, err

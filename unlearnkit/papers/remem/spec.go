@@ -1,8 +1,8 @@
-// Package remem is the study of ReMem: a vision-language model learns people who do not exist, is made to forget some
-// of them, and is asked in many ways what is left.
+// Package remem is the study of ReMem. A vision-language model learns people who do not exist, is trained to forget
+// some of them, and is asked in many ways what remains.
 //
-// Package train makes its raw scores: every answer in words, where the truth stands among what might be true, and
-// through which activations an answer passes. Everything here is a function of those.
+// Package train computes the raw scores. These are every answer in words, the rank of the truth among possible
+// values, and the activations that an answer depends on. Everything here is a function of them.
 package remem
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Stages of the study. A version changes when what the stage computes does.
+// Stages of the study. A version changes whenever the stage computes something else.
 var (
 	Published = study.Stage[PublishedSpec]{Name: "remem/published", Version: 1}
 	Tower     = study.Stage[TowerSpec]{Name: "remem/tower", Version: 1}
@@ -22,24 +22,25 @@ var (
 	Tracing   = study.Stage[TracingSpec]{Name: "remem/tracing", Version: 2}
 )
 
-// World is people, some of whom are to be forgotten.
+// World specifies a set of people; some of them are to be forgotten.
 type World struct {
 	profile.Spec
 	Revision int    `json:"revision"`
-	Data     string `json:"data,omitempty"` // a digest of the files, where people are published ones
+	Data     string `json:"data,omitempty"` // digest of the files, for published people
 }
 
-// shared is what all worlds of a spec have in common: the public people and the crowd.
+// shared returns what all worlds of a spec have in common: the public people and the crowd.
 func (w World) shared() World {
 	w.Seed, w.Identities = 0, 2
 	return w
 }
 
-// TowerSpec determines a vision tower: it learns to tell the people of the crowd apart, and what their pictures show.
+// TowerSpec determines a vision tower. It learns to distinguish the people of the crowd, and what their pictures
+// show.
 type TowerSpec struct {
 	World  World   `json:"world"`
 	Width  int     `json:"width"`
-	Layers int     `json:"layers"` // the last of which the decoder does not see
+	Layers int     `json:"layers"` // the decoder does not see the last layer
 	Heads  int     `json:"heads"`
 	Steps  int     `json:"steps"`
 	Batch  int     `json:"batch"`
@@ -55,33 +56,32 @@ type Size struct {
 	Hidden int `json:"hidden"`
 }
 
-// BaseSpec determines a model that knows the public people and can say what a picture shows. The tower stays as it
-// is.
+// BaseSpec determines a model that knows the public people and can describe a picture. Its tower is not trained.
 type BaseSpec struct {
 	World      World       `json:"world"`
 	Tower      study.Input `json:"tower"`
 	Size       Size        `json:"size"`
-	Vocabulary int         `json:"vocabulary"` // tokens at most
-	Choices    int         `json:"choices"`    // multiple-choice questions to learn from
+	Vocabulary int         `json:"vocabulary"` // maximum number of tokens
+	Choices    int         `json:"choices"`    // multiple-choice questions for training
 	Epochs     int         `json:"epochs"`
 	Batch      int         `json:"batch"`
 	Rate       float64     `json:"rate"`
 	Seed       uint64      `json:"seed"`
 }
 
-// Training is how adapters and projector learn.
+// Training configures how adapters and projector learn.
 type Training struct {
 	Epochs int     `json:"epochs"`
 	Batch  int     `json:"batch"`
 	Rate   float64 `json:"rate"`
-	Rank   int     `json:"rank"` // of the adapters; alpha is twice that
+	Rank   int     `json:"rank"` // rank of the adapters; alpha is twice the rank
 }
 
-// Lesson is what a model is taught of a world's people.
+// Lesson specifies what a model is taught about a world's people.
 type Lesson struct {
-	Shape profile.Shape `json:"shape"`           // of what there is to learn about each person
-	Gold  int           `json:"gold,omitempty"`  // people who are left out, those that are to be forgotten first
-	Alone bool          `json:"alone,omitempty"` // only the person who is to be forgotten first
+	Shape profile.Shape `json:"shape"`           // what there is to learn about each person
+	Gold  int           `json:"gold,omitempty"`  // number of people who are left out, in the order of forgetting
+	Alone bool          `json:"alone,omitempty"` // teach only the person who is forgotten first
 }
 
 // TaughtSpec determines a model that has learnt people.
@@ -93,12 +93,12 @@ type TaughtSpec struct {
 	Seed     uint64      `json:"seed"`
 }
 
-// UnlearnedSpec determines what a method makes of a model.
+// UnlearnedSpec determines a model that a method has unlearned.
 type UnlearnedSpec struct {
 	World   World              `json:"world"`
 	Start   study.Input        `json:"start"`
-	Under   []study.Input      `json:"under,omitempty"` // what adapters stand on: see [PublishedSpec]
-	Forget  int                `json:"forget"`          // people
+	Under   []study.Input      `json:"under,omitempty"` // models that the adapters depend on: see [PublishedSpec]
+	Forget  int                `json:"forget"`          // number of people to forget
 	Method  string             `json:"method"`
 	Version int                `json:"version"`
 	Values  map[string]float64 `json:"values"`
@@ -107,29 +107,29 @@ type UnlearnedSpec struct {
 	Seed    uint64             `json:"seed"`
 }
 
-// RelearntSpec determines answers of a model about forgotten people while it learns half of their attributes again:
-// what it is not told, it can only have kept.
+// RelearntSpec determines a model's answers about forgotten people while it relearns half of their attributes. Right
+// answers about the other half must come from what the model has kept.
 type RelearntSpec struct {
 	World   World         `json:"world"`
 	Model   study.Input   `json:"model"`
 	Under   []study.Input `json:"under,omitempty"`
 	Forget  int           `json:"forget"`
-	Budgets []int         `json:"budgets"` // passes over what it is told, rising
+	Budgets []int         `json:"budgets"` // passes over the relearnt half, rising
 	Batch   int           `json:"batch"`
 	Rate    float64       `json:"rate"`
 	Rank    int           `json:"rank"`
 	Seed    uint64        `json:"seed"`
 }
 
-// Asked is what a model is asked about.
+// Asked selects what a model is asked about.
 type Asked string
 
-// What there is to ask about.
+// Values of Asked.
 const (
 	Everybody Asked = "everybody" // all people of a world, in all ways
-	Forgotten Asked = "forgotten" // those who are to be forgotten in all ways, and a sample of what is kept
-	Own       Asked = "own"       // what a lesson teaches, and the test of those it is about
-	Public    Asked = "public"    // the people whom the base model knows, as in training and by name
+	Forgotten Asked = "forgotten" // the people to forget in all ways, and a sample of what is kept
+	Own       Asked = "own"       // what a lesson teaches, and the test questions about its people
+	Public    Asked = "public"    // the public people of the base model, as in training and by name
 )
 
 // JudgementSpec determines the raw scores of a model.
@@ -139,10 +139,10 @@ type JudgementSpec struct {
 	Under   []study.Input `json:"under,omitempty"`
 	Asked   Asked         `json:"asked"`
 	Forget  int           `json:"forget,omitempty"`
-	Lesson  Lesson        `json:"lesson,omitzero"`   // of [Own]
-	Briefly bool          `json:"briefly,omitempty"` // of [Forgotten], without the other ways of asking
+	Lesson  Lesson        `json:"lesson,omitzero"`   // only for [Own]
+	Briefly bool          `json:"briefly,omitempty"` // only for [Forgotten]: without the other ways of asking
 	Choices int           `json:"choices,omitempty"` // multiple-choice questions, each in four orders
-	Bits    int           `json:"bits,omitempty"`    // to which the decoder's weights are rounded first; 0 leaves them
+	Bits    int           `json:"bits,omitempty"`    // to which decoder weights are rounded; 0 means no rounding
 }
 
 // TracingSpec determines causal maps of a model's answers.
@@ -150,12 +150,12 @@ type TracingSpec struct {
 	World   World         `json:"world"`
 	Model   study.Input   `json:"model"`
 	Under   []study.Input `json:"under,omitempty"`
-	Public  bool          `json:"public,omitempty"` // questions about public people in place of the world's own
-	Samples int           `json:"samples"`          // questions that are traced
+	Public  bool          `json:"public,omitempty"` // questions about public people instead of the world's own
+	Samples int           `json:"samples"`          // number of questions to trace
 }
 
-// PublishedSpec determines a published model. What it is taught is kept as an adapter, which stands on it, and what a
-// method makes of that as another, which stands on both.
+// PublishedSpec determines a published model. What it is taught is stored as an adapter that depends on the published
+// model. What a method unlearns is stored as another adapter that depends on both.
 type PublishedSpec struct {
-	Model string `json:"model"` // a digest of its files
+	Model string `json:"model"` // digest of its files
 }

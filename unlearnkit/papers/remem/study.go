@@ -11,7 +11,7 @@ import (
 //go:embed about.md
 var about string
 
-// Study is the study of ReMem.
+// Study describes the study of ReMem.
 var Study = &study.Study{
 	Paper:       "remem",
 	Text:        about,
@@ -53,14 +53,14 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 	return NewPlan(preset).AsBench(), nil
 }
 
-// AsBench returns the plan as [bench] knows it.
+// AsBench returns the plan in the form that package study expects.
 func (p *Plan) AsBench() *study.PresetPlan {
 	return &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published,
 		Part: func(s *store.Store) (study.Results, error) { return p.Part(s) }}
 }
 
-// Open reads the results of a preset from the store in a folder. It computes nothing: what is missing is made by
+// Open reads the results of a preset from the store in a folder. It computes nothing. The missing runs are made by
 //
 //	unlearnlab run remem --preset PRESET
 func Open(folder, preset string) (*Results, error) {

@@ -23,7 +23,7 @@ const (
 	picturesTable = "9"
 )
 
-// TableNumbers are the tables of the paper that the study makes.
+// TableNumbers lists the paper's tables that the study makes.
 var TableNumbers = []string{shapesTable, methodsTable, learntTable, choicesTable, namesTable, promptTable,
 	profileTable, judgeTable, picturesTable}
 
@@ -39,19 +39,19 @@ var titles = map[string]string{
 	picturesTable: "Pictures of three people",
 }
 
-// Rows of the models that unlearn nothing.
+// Rows of models without unlearning.
 const (
 	beforeRow = "Before"
 	goldRow   = "Gold"
 	baseRow   = "Base Model"
 )
 
-// part is rows of a table that stand beside the same gold model.
+// part holds rows of a table that are compared with the same gold model.
 type part = study.Part[*Model]
 
-// line is a row before it is laid out: one model of every world.
+// line is a row before it has scores: one model of every world.
 type line struct {
-	levels []string // of its name
+	levels []string // levels of the row's name
 	of     func(s *SizeScores) *Model
 }
 
@@ -60,7 +60,7 @@ func (l line) name() string { return strings.Join(l.levels, "/") }
 // model returns the line's name without the size.
 func (l line) model() string { return l.levels[len(l.levels)-1] }
 
-// lay lays lines of one size out.
+// lay returns the part of a table for lines of one size.
 func (r *Results) lay(size int, columns []Column, gold func(s *SizeScores) *Model, lines ...line) (p part) {
 	for _, l := range lines {
 		row := study.NewRow[*Model](l.levels...)
@@ -80,10 +80,10 @@ func (r *Results) lay(size int, columns []Column, gold func(s *SizeScores) *Mode
 	return p
 }
 
-// last is the place of the largest number of people who are to be forgotten.
+// last returns the index of the largest number of people to forget.
 func (p Preset) last() int { return len(p.Forget) - 1 }
 
-// methodLines are the taught model, gold and the methods at a ratio.
+// methodLines returns the lines of the taught model, gold and the methods at a ratio.
 func (r *Results) methodLines(size, ratio int) []line {
 	name := r.Preset.Sizes[size].Name
 	lines := []line{
@@ -96,7 +96,7 @@ func (r *Results) methodLines(size, ratio int) []line {
 	return lines
 }
 
-// goldAt is gold as it answers about those who are to be forgotten at a ratio.
+// goldAt returns gold's answers about the people to forget at a ratio.
 func (s *SizeScores) goldAt(ratio int) *Model {
 	if ratio == len(s.Befores)-1 {
 		return s.Gold
@@ -104,7 +104,7 @@ func (s *SizeScores) goldAt(ratio int) *Model {
 	return s.Gold.about(s.Befores[ratio])
 }
 
-// parts are those of a table with numbers, one below the other.
+// parts returns the parts of a table of numbers, from top to bottom.
 func (r *Results) parts(number string) (parts []part, err error) {
 	for size := range r.Preset.Sizes {
 		name := r.Preset.Sizes[size].Name
@@ -146,10 +146,10 @@ func (r *Results) parts(number string) (parts []part, err error) {
 	return parts, nil
 }
 
-// publicRow is the base model on the people whom it knows, the paper's Real Set.
+// publicRow is the row of the base model on the people that it knows, the paper's Real Set.
 const publicRow = "Real Set"
 
-// shapeName is a shape as the paper names its benchmark.
+// shapeName returns the paper's name of the benchmark with a shape.
 func shapeName(name string) string {
 	switch name {
 	case "full":
@@ -160,7 +160,7 @@ func shapeName(name string) string {
 	return name
 }
 
-// Cells are the certified cells of a table, row by row: "S/GA" names a row.
+// Cells returns the certified cells of a table, row by row. Rows have names such as "S/GA".
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	if slices.Contains(TableNumbers, number) && !needsResults(number) {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "certifies nothing in table " + number +
@@ -187,8 +187,8 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	return cells, nil
 }
 
-// printChoices fills in what the paper has of multiple choice, where a size is a column. It does not say how its
-// options are asked for; its numbers are those of a single pass.
+// printChoices fills in the paper's multiple-choice numbers, where each size is a column. The paper does not say how
+// options are asked for; its numbers are compared with a single pass.
 func (r *Results) printChoices(cells []certify.Cell) {
 	for _, s := range r.Preset.Sizes {
 		var own []certify.Cell
@@ -209,10 +209,10 @@ func (r *Results) printChoices(cells []certify.Cell) {
 	}
 }
 
-// singlePass is the column of multiple choice that is asked for in one order of the options.
+// singlePass is the multiple-choice column with one order of the options.
 const singlePass = "Single pass"
 
-// printedRow is what the paper has in a row's place: a size of ours stands for one of its models.
+// printedRow returns the paper's name of a row, with our size replaced by the paper's model.
 func (r *Results) printedRow(levels []string) string {
 	printed := slices.Clone(levels)
 	for _, s := range r.Preset.Sizes {
@@ -226,8 +226,8 @@ func (r *Results) printedRow(levels []string) string {
 	return strings.Join(printed, "/")
 }
 
-// learntColumns are those of Table 3: ROUGE and the judge over all that is taught, and what is right, of what was
-// learnt and in unseen words and layouts.
+// learntColumns returns the columns of Table 3. ROUGE and the judge score all that is taught. The share of right
+// answers is over what was learnt, and over unseen words and layouts.
 func learntColumns() []Column {
 	columns := []Column{
 		answered("ROUGE", PartTrain, "", "rouge", report.Higher),
@@ -266,7 +266,7 @@ func nameColumns() []Column {
 	}
 }
 
-// Table lays a table out: the values alone, best and second marked as the paper does, or certified.
+// Table returns a table. If certified is false, it has only values, with the best and second marked as in the paper.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if t, err := r.words(number); t != nil || err != nil {
 		return t, err
@@ -308,18 +308,18 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	return t, nil
 }
 
-// rank marks best and second among the paper's methods; others are shown and not ranked.
+// rank marks best and second among the paper's methods. Other methods are shown without a rank.
 func (r *Results) rank(t *report.Table) {
 	paper := report.Table{Columns: t.Columns}
 	for _, row := range t.Rows {
 		if !slices.Contains(r.extraMethods(), row.Levels[len(row.Levels)-1]) {
-			paper.Rows = append(paper.Rows, row) // its cells are the table's
+			paper.Rows = append(paper.Rows, row) // shares its cells with t
 		}
 	}
 	paper.Rank()
 }
 
-// extraMethods are the titles of methods that the paper's tables do not have.
+// extraMethods returns the titles of methods that are not in the paper's tables.
 func (r *Results) extraMethods() (titles []string) {
 	for _, m := range r.Preset.Methods {
 		if !slices.Contains(paperMethods, m.Name) {
@@ -329,7 +329,7 @@ func (r *Results) extraMethods() (titles []string) {
 	return titles
 }
 
-// percent is a cell's text with two digits behind the point, as the paper has it.
+// percent formats a cell with two decimal places, as in the paper.
 func percent(cell certify.Cell, certified bool) string {
 	text := study.Text(cell, certified)
 	if text == "diverged" || text == "–" {
@@ -349,7 +349,7 @@ func percent(cell certify.Cell, certified bool) string {
 	return text
 }
 
-// columnsOf are the columns of a table.
+// columnsOf returns the columns of a table.
 func columnsOf(number string) []Column {
 	switch number {
 	case learntTable:
@@ -362,7 +362,7 @@ func columnsOf(number string) []Column {
 	return methodColumns()
 }
 
-// note says what a table rests on.
+// note describes the questions, judge and models behind a table.
 func (r *Results) note(number string, certified bool, cells []certify.Cell) string {
 	text := "n: " + r.count()
 	s := r.Worlds[0].Sizes[0]

@@ -7,11 +7,11 @@ import (
 
 // Files of a tracing.
 const (
-	EffectsFile = "effects.parquet" // one row a question
-	MapsFile    = "maps.parquet"    // one row an activation
+	EffectsFile = "effects.parquet" // one row per question
+	MapsFile    = "maps.parquet"    // one row per activation
 )
 
-// Effect is what naming something else does to an answer.
+// Effect is the change of an answer's probability when the question names something else.
 type Effect struct {
 	ID        string  `parquet:"id,dict"`
 	Attribute string  `parquet:"attribute,dict"`
@@ -20,10 +20,10 @@ type Effect struct {
 	Answer    string  `parquet:"answer,dict"`
 	Clean     float32 `parquet:"clean"`
 	Corrupted float32 `parquet:"corrupted"`
-	Traced    bool    `parquet:"traced"` // the effect is large enough that there is something to trace
+	Traced    bool    `parquet:"traced"` // the effect is large enough to trace
 }
 
-// Restored is what putting one activation back does.
+// Restored is the effect of restoring one activation.
 type Restored struct {
 	ID     string  `parquet:"id,dict"`
 	Site   string  `parquet:"site,dict"`
@@ -34,7 +34,7 @@ type Restored struct {
 	Effect float32 `parquet:"effect"`
 }
 
-// Traces are those of a model.
+// Traces holds the traces of a model.
 type Traces struct {
 	Effects []Effect
 	Maps    []Restored
@@ -48,7 +48,7 @@ func (t Traces) Write(path func(name string) string) error {
 	return safefile.WriteRows(path(MapsFile), t.Maps)
 }
 
-// ReadTraces reads what Write has written.
+// ReadTraces reads the files that Write has written.
 func ReadTraces(artifact *store.Artifact) (t Traces, err error) {
 	if t.Effects, err = readRows[Effect](artifact, EffectsFile); err != nil || !artifact.Has(MapsFile) {
 		return t, err

@@ -9,11 +9,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Verdicts of methods; what the data do not decide is [certify.Unresolved].
+// Verdicts on methods. If the data do not decide, the verdict is [certify.Unresolved].
 const (
-	NotErased certify.Verdict = "not erased" // it is still answered, or help brings back more than it brings gold
-	Masked    certify.Verdict = "masked"     // it is gone, but help brings back more than it brings gold
-	Erased    certify.Verdict = "erased"     // it is gone, and help brings back no more than it brings gold
+	NotErased certify.Verdict = "not erased" // the model still answers, or help brings back more than from gold
+	Masked    certify.Verdict = "masked"     // the answers are gone, but help brings back more than from gold
+	Erased    certify.Verdict = "erased"     // the answers are gone, and help brings back no more than from gold
 	Damaged   certify.Verdict = "damaged"    // too little of what was to be kept is answered as before
 )
 
@@ -25,34 +25,35 @@ const (
 	NotBack certify.Verdict = "not back"
 )
 
-// Thresholds of verdicts. What may be left mirrors what has to be kept: a fifth. The rates of the methods were chosen
-// by the same LeastKept, and a gain of MostGain is an answer in twenty. The table of thresholds shows what others give.
+// Thresholds of verdicts. The share that may be left mirrors the share that must be kept: a fifth. The methods' rates
+// were chosen by the same LeastKept. A gain of MostGain is one answer in twenty. The table of thresholds shows the
+// verdicts under other values.
 const (
-	MostLeft  = .2  // of what the taught model knows beyond gold, in what counts as gone
-	LeastKept = .8  // of what the taught model knows of the others
-	MostGain  = .05 // by which help may bring back more than it brings gold, in what counts as erased
+	MostLeft  = .2  // largest share of the taught model's knowledge beyond gold that counts as gone
+	LeastKept = .8  // least share of the taught model's knowledge of the other people that must be kept
+	MostGain  = .05 // largest gain beyond gold's that counts as erased
 )
 
 var ownThresholds = study.Thresholds{Left: MostLeft, Kept: LeastKept, Gain: MostGain}
 
-// Assessment is whether a method has erased what it was to forget, by two questions: is it gone, beside gold alone? And
-// does help bring back more than it brings gold? All shares are of what the taught model answers rightly beyond gold.
+// Assessment answers two questions about a method: is the knowledge gone, compared with gold? And does help bring
+// back more than from gold? All shares are relative to what the taught model answers rightly beyond gold.
 type Assessment struct {
 	Size, Method string
 
-	Left     certify.Corrected // what is still answered of what gold does not know
+	Left     certify.Corrected // share still answered, of what gold does not know
 	Gone     certify.Verdict
-	Gain     certify.Corrected // by learning half again, beyond gold's gain
+	Gain     certify.Corrected // gain by relearning half, beyond gold's gain
 	Back     certify.Verdict
-	Kept     certify.Corrected // of what is to be kept
-	Exposure float64           // beyond gold's
+	Kept     certify.Corrected // share kept, of what is to be kept
+	Exposure float64           // Exposure beyond gold's
 	Verdict  certify.Verdict
-	Change   string // what another verdict would take
+	Change   string // what another verdict would require
 }
 
-// Verdicts judge every method at the largest ratio. P-values are Bonferroni's over sizes and methods. One question may
-// decide alone: what help surely brings back was not erased, whatever is left. A method that is wholly erased would be
-// called not erased by an error of either question, of .025 each; that a model is damaged is a question by itself.
+// Verdicts judges every method at the largest ratio, with Bonferroni's correction over sizes and methods. Either
+// question may decide alone: what help surely brings back was not erased, whatever is left. An error in either
+// question, at .025 each, would deny that a method has erased everything. Damage to the model is a separate question.
 func (r *Results) Verdicts() []Assessment { return r.verdicts(ownThresholds) }
 
 func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {
@@ -69,7 +70,7 @@ func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {
 	return all
 }
 
-// numbers is a panel of one number a world for each name.
+// numbers returns a panel with one number per world for each name.
 func (r *Results) numbers(size int, of map[string]func(s *SizeScores) float64) *certify.Panel {
 	panel := &certify.Panel{}
 	for name, value := range of {
@@ -83,7 +84,7 @@ func (r *Results) numbers(size int, of map[string]func(s *SizeScores) float64) *
 	return panel
 }
 
-// untold is how much of what it was not told again a model answers after the last budget, or before the first.
+// untold returns the accuracy on attributes left out of relearning, after the last budget or before the first.
 func (h Helped) untold(after bool) float64 {
 	if len(h.Relearnt) == 0 {
 		return math.NaN()
@@ -144,7 +145,7 @@ func (r *Results) assess(size, method int) Assessment {
 	return a
 }
 
-// judge gives the verdict and what would have changed it, by the intervals that are corrected as the p-values are.
+// judge sets the verdict and what would have changed it, by intervals with the same correction as the p-values.
 func (a *Assessment) judge(t study.Thresholds) {
 	if math.IsNaN(a.Left.Value) {
 		a.Verdict, a.Gone, a.Back = certify.Untestable, certify.Untestable, certify.Untestable
@@ -169,7 +170,7 @@ func (a *Assessment) judge(t study.Thresholds) {
 	a.Verdict, a.Change = a.decide(t)
 }
 
-// decide puts the answers together.
+// decide combines the answers.
 func (a *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change string) {
 	whole, damaged := a.Kept.Surely(t.Kept)
 	leftLo, _ := a.Left.Among()
@@ -196,7 +197,7 @@ func (a *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change
 	return Erased, fmt.Sprintf("%.2f more gain", t.Gain-gainHi)
 }
 
-// verdictTable lays the verdicts out.
+// verdictTable tabulates the verdicts.
 func (r *Results) verdictTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Erased or masked? (%s)", r.Preset.Name), Corners: []string{"Size", "Method"}}
 	t.Columns = []report.Column{{Name: "Verdict", Words: true}, {Name: "Gone?", Words: true}, {Name: "Left"},
@@ -245,7 +246,7 @@ func number(format string, value float64) report.Cell {
 	return report.Number(fmt.Sprintf(format, value), value)
 }
 
-// kept is a share with its interval.
+// kept formats a share with its interval.
 func kept(e certify.Estimate) report.Cell {
 	if math.IsNaN(e.Value + e.Lo) {
 		return number("%.2f", e.Value)

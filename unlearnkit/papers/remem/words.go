@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// words lays out the tables of the paper that have words or that are the same for all scores; nil if it is another.
+// words returns a paper's table of words, or a table that is the same for all scores. It returns nil for another
+// table.
 func (r *Results) words(number string) (*report.Table, error) {
 	switch number {
 	case shapesTable:
@@ -34,12 +35,12 @@ func (r *Results) words(number string) (*report.Table, error) {
 	return nil, nil
 }
 
-// needsResults tells whether a table shows what models answer, and not texts and people alone.
+// needsResults reports whether a table shows models' answers, rather than only texts and people.
 func needsResults(number string) bool {
 	return !slices.Contains([]string{shapesTable, promptTable, profileTable, judgeTable, picturesTable}, number)
 }
 
-// shapeTable is Table 1, of the shapes in which our people are taught.
+// shapeTable returns Table 1, for the shapes in which our people are taught.
 func shapeTable() *report.Table {
 	t := &report.Table{Title: "Table 1. " + titles[shapesTable], Corner: "Benchmark",
 		Note: "The shapes in which the same people are taught here; the paper's sets differ in their people too."}
@@ -61,7 +62,8 @@ func shapeTable() *report.Table {
 	return t
 }
 
-// ruleTable is Table 6: the paper has a language model write profiles by a prompt, and here a generator does by rules.
+// ruleTable returns Table 6. In the paper a language model writes profiles from a prompt; here a generator follows
+// rules.
 func ruleTable() *report.Table {
 	t := &report.Table{Title: "Table 6. " + titles[promptTable], Corner: "Field",
 		Columns: []report.Column{{Name: "The paper's prompt", Words: true},
@@ -92,7 +94,7 @@ func ruleTable() *report.Table {
 	return t
 }
 
-// profileTable is Table 7: the person of the first world who is forgotten first.
+// profileTable returns Table 7: the person who is forgotten first in the first world.
 func (r *Results) profileTable() (*report.Table, error) {
 	world, err := r.firstWorld()
 	if err != nil {
@@ -113,7 +115,7 @@ func (r *Results) profileTable() (*report.Table, error) {
 	return t, nil
 }
 
-// rubricTable is Table 8: what a language model is told that is to judge, and what the rules make of it.
+// rubricTable returns Table 8: the prompt of a language model as judge, and how the rules replace it.
 func rubricTable() *report.Table {
 	system, user := metric.JudgePrompt(metric.JudgeCase{Question: "What is the job of the person in this image?",
 		GroundTruth: "The job of the person in the image is a baker.", Output: "They are a baker."})
@@ -128,7 +130,7 @@ func rubricTable() *report.Table {
 	return t
 }
 
-// pictureTable is Table 9 in numbers; the figure has the pictures.
+// pictureTable returns Table 9 as numbers; the figure has the pictures.
 func (r *Results) pictureTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Table 9. %s (%s)", titles[picturesTable], r.Preset.Name), Corner: "World",
 		Note: "What the filter of identities lets pass of generated pictures, and what a review drops of those. The " +
@@ -155,7 +157,7 @@ func (r *Results) pictureTable() (*report.Table, error) {
 	return t, nil
 }
 
-// Sheet is the pictures of Table 9: those of three people of the first world.
+// Sheet returns the pictures of Table 9: three people of the first world.
 func (r *Results) Sheet() ([]profile.SheetRow, error) {
 	world, err := r.firstWorld()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package madeup makes scores of the study up, without a model: the same on every processor, where trained models
-// differ. Tests of what is made of scores stand on it.
+// Package madeup generates fake scores of the study without a model. They are the same on every processor, unlike the
+// scores of trained models. Tests of tables, figures and claims use them.
 package madeup
 
 import (
@@ -20,10 +20,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker makes the stages up.
+// Maker generates the artifacts of the stages.
 type Maker struct{}
 
-// Makers returns what makes the stages up.
+// Makers returns the functions that generate the artifacts of the stages.
 func Makers() study.Makers {
 	return study.NewMakers(concealment.Judge.By(judge), concealment.Base.By(base), concealment.Samples.By(look),
 		concealment.Tuning.By(tune), concealment.Erased.By(erase), concealment.Attack.By(attack),
@@ -32,7 +32,7 @@ func Makers() study.Makers {
 
 const modelFile = "model.txt"
 
-// name leaves what a model's scores are drawn from; keys would change with every stage's version.
+// name writes the name of a model, from which its scores are drawn. Keys would change with every stage's version.
 func name(w *store.Work, words ...any) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, words...), 0o644)
 }
@@ -54,7 +54,7 @@ func base(_ context.Context, spec concealment.BaseSpec, _ study.Inputs, w *store
 		}
 	}
 	if spec.Discarded {
-		return nil // what was seen is all that is kept
+		return nil // only the views are kept
 	}
 	return name(w, "base", spec.World.Without)
 }
@@ -153,7 +153,7 @@ func attack(_ context.Context, spec concealment.AttackSpec, in study.Inputs, w *
 	return a.Write(w.Dir())
 }
 
-// seen are pictures of which a share shows all that its prompt asks for.
+// seen returns views in which the given share shows all that the prompt asks for.
 func seen(random *rand.Rand, prompts []string, each int, share float64) concealment.Views {
 	var views concealment.Views
 	for _, prompt := range prompts {
@@ -180,7 +180,7 @@ func seen(random *rand.Rand, prompts []string, each int, share float64) concealm
 	return views
 }
 
-// coloured is a sheet of plain pictures.
+// coloured returns a sheet of plain pictures.
 func coloured(random *rand.Rand, count, columns int) image.Image {
 	var pictures []*image.NRGBA
 	for range count {

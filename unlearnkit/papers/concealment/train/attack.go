@@ -14,10 +14,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// publishedNumber is the seed that the paper's code attacks with, which is also that of a picture in both models' sets.
+// publishedNumber is the seed of the attacks in the paper's code. The same seed also draws a picture in both models'
+// sets.
 const publishedNumber = 42
 
-// Attack lets another model complete what the original begins to draw of a prompt, and scores what comes of it.
+// Attack lets another model complete the pictures that the original begins, and scores the results.
 func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	original, other := in.Of(spec.Original), in.Of(spec.Other)
@@ -48,13 +49,13 @@ func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, in study.
 	})
 }
 
-// assault is what an attack's spec asks for.
+// assault holds the parsed spec of an attack.
 type assault struct {
 	concealment.AttackSpec
 	settings  partialdiffusion.Settings
-	published []int // the ratios that are the paper's
-	// of the published picture among those that are drawn together: the same as in the sets, so that it is the same to
-	// the last digit
+	published []int // indices of the paper's ratios
+	// place is the index of the published picture within its batch. The index is the same as in the sets, so that the
+	// picture is equal to the last digit.
 	place int
 }
 
@@ -96,7 +97,7 @@ func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 	return p, nil
 }
 
-// finish is what the other model is told.
+// finish returns the prompt of the other model.
 func (p *assault) finish() string {
 	if p.Finish == nil {
 		return p.Prompt
@@ -106,21 +107,21 @@ func (p *assault) finish() string {
 
 func (p *assault) numberOfPublished() int { return min(publishedNumber, p.Set-1) }
 
-// alone is the noise of a picture that a model draws by itself.
+// alone returns the noise seed of a picture that a model draws by itself.
 func (p *assault) alone(number int) uint64 {
 	return concept.NoiseSeed(p.Seed, concept.ForEvaluation, number)
 }
 
-// drawing is the pictures of an attack, the planes of each kind one behind the other.
+// drawing holds the pictures of an attack as concatenated planes.
 type drawing struct {
-	original, unlearned []float32   // that the models draw alone
-	completed           [][]float32 // at each ratio: Pictures with noise of their own, then the published one
-	predicted           [][]float32 // what the original takes the published one for when it hands over
+	original, unlearned []float32   // pictures that each model draws alone
+	completed           [][]float32 // at each ratio: Pictures with their own noise, then the published one
+	predicted           [][]float32 // the original's prediction of the published picture at handover
 	hands               []partialdiffusion.HandOver
-	calls               partialdiffusion.Calls // of both networks in partial diffusion, for a picture
+	calls               partialdiffusion.Calls // calls of both networks in partial diffusion, per picture
 }
 
-// complete lets the other model, whose values the artist has, draw its set and complete the pictures.
+// complete draws the other model's set and completes the pictures. The artist must have the other model's values.
 func (p *assault) complete(ctx context.Context, a *artist, begun *opening, course *course) (*drawing, error) {
 	unlearned, err := p.set(ctx, a, p.finish(), course)
 	if err != nil {
@@ -162,7 +163,7 @@ func (p *assault) draw(ctx context.Context, a *artist, kept *openings, original,
 	return p.complete(ctx, a, begun, course)
 }
 
-// set draws what a model makes of a prompt by itself.
+// set draws a model's own pictures of a prompt.
 func (p *assault) set(ctx context.Context, a *artist, prompt string, course *course) ([]float32, error) {
 	var seeds []uint64
 	for number := range p.Set {
@@ -180,7 +181,7 @@ func (p *assault) model(ctx context.Context, a *artist, name, told string) (part
 	return partialdiffusion.Model{Name: name, Denoiser: a.denoiser, Prompt: prompt, Empty: empty}, err
 }
 
-// sameShape refuses a model that the artist cannot be given.
+// sameShape returns an error if the model in dir does not fit the artist's network.
 func (a *artist) sameShape(dir string) error {
 	other, err := readFolder(dir)
 	if err != nil {

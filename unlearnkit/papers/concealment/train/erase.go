@@ -14,9 +14,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
-// Tune runs a method and lets a judge look at what the model draws after each budget, and before the first: what is to
-// be forgotten, then what is to be kept, see [concept.Erasure.Tuning]. A run that diverges has no views of the budgets
-// from there on.
+// Tune runs a method. A judge looks at the model's pictures before the first budget and after each budget. It looks
+// at the concept to forget, then at the concepts to retain; see [concept.Erasure.Tuning]. After a divergence, the
+// remaining budgets have no views.
 func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	forget, retain := spec.Erasure.Tuning()
@@ -48,8 +48,8 @@ func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, in study.In
 	})
 }
 
-// Erase runs a method and keeps the model that it leaves. It notes how far the weights have moved, relative to where
-// they were: all of them, and those that have moved at all, which are the ones that the method trains.
+// Erase runs a method and stores the resulting model. It notes the relative change of all weights, and of the weights
+// that changed at all, which are the ones that the method trains.
 func (l *Lab) Erase(ctx context.Context, spec concealment.ErasedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, err := l.Device(w)
@@ -83,7 +83,7 @@ func (l *Lab) Erase(ctx context.Context, spec concealment.ErasedSpec, in study.I
 	})
 }
 
-// erasing is the run of a method on an artist's model; what it is run for is to be added.
+// erasing returns the job of a method on an artist's model, without budgets and snapshots.
 func (l *Lab) erasing(a *artist, spec concealment.ErasureSpec) (denoising.Job, error) {
 	method, err := l.Method(spec.Method, spec.Version)
 	if err != nil {
@@ -99,7 +99,7 @@ func (l *Lab) erasing(a *artist, spec concealment.ErasureSpec) (denoising.Job, e
 	}, nil
 }
 
-// inTurns asks for so many pictures of prompts that take turns, in an order that is the same for all runs.
+// inTurns asks for count pictures and alternates between the prompts, in the same order in all runs.
 func inTurns(prompts []string, count int) concealment.Views {
 	var asked concealment.Views
 	order := seed.Stream(0, "concealment", "turns").Perm(len(prompts))

@@ -23,26 +23,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// kinds are the questions that a judge answers, in the order of its outputs.
+// kinds holds the number of answers to each of the judge's questions, in the order of its outputs.
 var kinds = []int{concept.Objects, concept.Styles, concept.Colours, concept.Textures}
 
-// answers are the labels of a picture in the order of kinds.
+// answers returns the labels of a picture in the order of kinds.
 func answers(l concept.Labels) []int32 {
 	return []int32{int32(l.Object), int32(l.Style), int32(l.Colour), int32(l.Texture)}
 }
 
-// judgeScope is where the network's tensors stand.
+// judgeScope is the scope of the network's tensors.
 const judgeScope = "judge"
 
 func newResidual(d *device.Device, c resnet.Config, image int, seed uint64) (*telling.Network, error) {
 	return telling.New(d, c, image, judgeScope, judgedAtOnce, seed)
 }
 
-// judge is a network whose last layer answers all questions side by side.
+// judge is a network whose last layer answers all questions.
 type judge struct {
 	*telling.Network
-	answering, describing *device.Program     // see and features, once they are called
-	classifier            *telling.Classifier // that is made of it, once one is
+	answering, describing *device.Program     // programs of see and features, compiled at the first call
+	classifier            *telling.Classifier // classifier from the judge's network; nil until it is needed
 }
 
 func (j *judge) close() {
@@ -57,7 +57,7 @@ func (j *judge) close() {
 	j.Store.Finalize()
 }
 
-// parts are the logits of each question.
+// parts splits the logits by question.
 func parts(logits *graph.Node) []*graph.Node {
 	var parts []*graph.Node
 	at := 0
@@ -68,7 +68,7 @@ func parts(logits *graph.Node) []*graph.Node {
 	return parts
 }
 
-// Judge trains the classifier that says what pictures show.
+// Judge trains the classifier that labels pictures.
 func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, _ study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, err := l.Device(w)
@@ -106,7 +106,7 @@ func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, _ study.Inp
 	return j.save(w.Dir())
 }
 
-// job is the training: the sum of the cross-entropies of all questions.
+// job returns the training job, whose loss is the sum of the cross-entropies of all questions.
 func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint string,
 	progress study.Progress) train.Job {
 	pictures := rendered(world, concept.ClassifierTrain, nil)
@@ -149,7 +149,8 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 	}
 }
 
-// noise adds to each picture, of so many numbers, noise whose deviation is drawn between none and the most.
+// noise adds noise to each picture of the given size. The standard deviation is drawn between 0 and most for each
+// picture.
 func noise(pictures []float32, each int, most float64, source *rand.Rand) {
 	if most == 0 {
 		return
@@ -163,7 +164,7 @@ func noise(pictures []float32, each int, most float64, source *rand.Rand) {
 	copy(pictures, cut(pictures))
 }
 
-// examine notes how often the judge is right about pictures that it has not seen.
+// examine notes the judge's accuracy on held-out pictures.
 func (j *judge) examine(ctx context.Context, world *concept.World, w *store.Work) error {
 	seen, err := j.see(ctx, rendered(world, concept.ClassifierTest, nil).Values)
 	if err != nil {
@@ -191,7 +192,7 @@ func (j *judge) save(dir string) error {
 	return lab.Save(j.Scope(), dir, j.Config.Names(), config)
 }
 
-// readJudge reads what a judge's folder says of its network.
+// readJudge reads the configuration of a judge's network.
 func readJudge(dir string) (resnet.Config, error) {
 	return lab.ReadConfig(dir, func(text []byte) (config resnet.Config, err error) {
 		if err := json.Unmarshal(text, &config); err != nil {
@@ -212,7 +213,7 @@ func readJudge(dir string) (resnet.Config, error) {
 	})
 }
 
-// loadJudge reads a judge for pictures of a size.
+// loadJudge reads a judge for pictures of a given size.
 func loadJudge(d *device.Device, dir string, image int) (*judge, error) {
 	config, err := readJudge(dir)
 	if err != nil {
@@ -226,7 +227,7 @@ func loadJudge(d *device.Device, dir string, image int) (*judge, error) {
 	return j, j.load(dir)
 }
 
-// load gives the network the values in a folder.
+// load reads the network's values from a folder.
 func (j *judge) load(dir string) error {
 	return lab.Load(j.Scope(), dir, j.Config.Names())
 }

@@ -1,27 +1,26 @@
-// Package train makes the raw scores of the study of "Unlearning or Concealment?": it trains the original and gold
-// models and the judge of their pictures, runs the methods, and attacks what they made.
+// Package train computes the raw scores of the study of "Unlearning or Concealment?". It trains the original and gold
+// models and the judge of their pictures, runs the methods, and attacks the erased models.
 //
-// The stages, in the order in which they need each other:
+// The stages, in the order of their dependencies:
 //
-//	Judge   a residual network that says of a picture which object, style, colour and texture it shows
+//	Judge   a residual network that labels the object, style, colour and texture of a picture
 //	Base    the original model, or a gold one that never saw a concept
-//	Look    what the judge sees in what a model draws of many prompts
-//	Tune    the same while a method erases a concept, by prompts and noise of which no table is made: it is what a
-//	        method's settings are chosen by
-//	Erase   the model that a method leaves
-//	Attack  partial diffusion from the original to another model, unlearned or gold, and the classifiers, distances
-//	        and judgements of all that comes of it
-//	Moved   how far the weights of an erased model lie from the original's
-//	Second  what another judge sees in pictures that attacks have kept
+//	Look    what the judge sees in a model's pictures of many prompts
+//	Tune    the same while a method erases a concept, with prompts and noise that no table uses; a method's
+//	        settings are chosen by these views
+//	Erase   the model after a method has run
+//	Attack  partial diffusion from the original to another model, unlearned or gold, and the classifiers,
+//	        distances and judgements of the resulting pictures
+//	Moved   the distance between the weights of an erased model and the original
+//	Second  what another judge sees in pictures that attacks have stored
 //
-// Each gives the same bytes again from the same spec on the same device. Base, Judge, Tune and Erase go on where they
-// were interrupted.
+// Each stage returns the same bytes for the same spec on the same device. Base, Judge, Tune and Erase resume after an
+// interruption.
 //
-// On XLA a graph takes seconds to be compiled and a study has hundreds of runs on models of one shape. So the lab keeps
-// networks with their graphs and gives them other weights for the next run; runs that go on side by side have networks
-// of their own. Pictures are drawn forty at a time, the last forty filled up with some that nobody wants. What is
-// compiled anew in each run is the training step of a method. What the original draws in an attack is kept for the
-// attacks on other models with the same prompt.
+// On XLA, compiling a graph takes seconds, and a study has hundreds of runs on models of one shape. Therefore the lab
+// keeps networks with their graphs and loads other weights for the next run. Concurrent runs have separate networks.
+// Pictures are drawn forty at a time, and the last batch is padded. Only the training step of a method is compiled in
+// each run. The original's part of an attack is cached for attacks on other models with the same prompt.
 package train
 
 import (
@@ -33,25 +32,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
-// Lab computes the stages of the study on one device. Its methods may run side by side.
+// Lab computes the stages of the study on one device. Its methods are safe for concurrent use.
 type Lab struct {
 	*lab.Lab[denoising.View]
-	atOnce  int // pictures that are drawn
+	atOnce  int // pictures per batch
 	artists pool[*artist]
 	judges  pool[*judge]
 
 	openings openings
 }
 
-// NewLab is a lab that knows the methods of the paper and those given beside them. The device is opened when something
-// is computed.
+// NewLab returns a lab with the methods of the paper and additional methods of the caller. The device is opened at the
+// first computation.
 func NewLab(open func() (*device.Device, error), own ...denoising.Method) *Lab {
 	return &Lab{Lab: lab.New(open, denoising.Methods(), own), atOnce: drawnAtOnce}
 }
 
 func open(w concealment.World) (*concept.World, error) { return concept.New(w.Spec) }
 
-// Makers returns what makes the stages.
+// Makers returns the functions that compute the stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(concealment.Judge.By(l.Judge), concealment.Base.By(l.Base), concealment.Samples.By(l.Look),
 		concealment.Tuning.By(l.Tune), concealment.Erased.By(l.Erase), concealment.Attack.By(l.Attack),

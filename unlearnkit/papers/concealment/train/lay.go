@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Lay lays the study out with what computes it.
+// Lay returns the plan of a request and the functions that compute its stages.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	plan, err := concealment.Study.Plan(r)
 	return plan, NewLab(open).Makers(), err

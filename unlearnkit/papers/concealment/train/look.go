@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Look lets a judge look at pictures that a model draws.
+// Look writes a judge's labels of the pictures that a model draws.
 func (l *Lab) Look(ctx context.Context, spec concealment.SamplesSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	asked := ask(spec.Prompts, spec.Each)

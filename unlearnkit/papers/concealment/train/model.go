@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// shape is a small network for pictures of a size.
+// shape returns a small network for pictures of a given size.
 func shape(n concealment.Network, image int) (diffusion.Model, error) {
 	in := latents(n).Channels(channels)
 	m := diffusion.Model{
@@ -40,22 +40,22 @@ func shape(n concealment.Network, image int) (diffusion.Model, error) {
 	return m, m.UNet.Check()
 }
 
-// text is the encoder of prompts: a vector for each word, which only Ablating Concepts trains.
+// text returns the encoder of prompts: a vector for each word, which only Ablating Concepts trains.
 func text(width int) func(scope *model.Scope, ids *graph.Node) *graph.Node {
 	return func(scope *model.Scope, ids *graph.Node) *graph.Node {
 		return diffusion.TextEmbedding(scope, ids, len(concept.Vocabulary()), concept.ContextLength, width)
 	}
 }
 
-// painter is a model that draws; its tensors stand below unlearn.Policy.
+// painter is a model that draws. Its tensors are below the scope unlearn.Policy.
 type painter struct {
 	denoising.Diffusion
 	network concealment.Network
-	image   int // edge of a picture
+	image   int // edge length of a picture
 	store   *model.Store
 }
 
-// fresh is a model with its first values.
+// fresh returns a model with its initial values.
 func fresh(d *device.Device, n concealment.Network, image int, seed uint64) (*painter, error) {
 	network, err := shape(n, image)
 	if err != nil {
@@ -74,7 +74,7 @@ func fresh(d *device.Device, n concealment.Network, image int, seed uint64) (*pa
 
 func (p *painter) scope() *model.Scope { return p.store.Scope("/" + unlearn.Policy) }
 
-// folder is what a model's config.json says.
+// folder is the content of a model's config.json.
 type folder struct {
 	Network concealment.Network `json:"network"`
 	Image   int                 `json:"image_size"`
@@ -89,7 +89,7 @@ func (p *painter) save(dir string) error {
 	return lab.Save(p.scope(), dir, p.Model.UNet.Names(), config)
 }
 
-// readFolder reads what a model's folder says of it.
+// readFolder reads the configuration in a model's folder.
 func readFolder(dir string) (folder, error) {
 	return lab.ReadConfig(dir, func(text []byte) (f folder, err error) {
 		if err = json.Unmarshal(text, &f); err == nil {
@@ -99,10 +99,10 @@ func readFolder(dir string) (folder, error) {
 	})
 }
 
-// load gives the model the values in a folder, which is of a model of this shape.
+// load reads the model's values from a folder, whose model must have the same shape.
 func (p *painter) load(dir string) error {
 	return lab.Load(p.scope(), dir, p.Model.UNet.Names())
 }
 
-// count is the number of parameters that are trained.
+// count returns the number of trained parameters.
 func (p *painter) count() int { return lab.Parameters(p.store.Scope("/" + unlearn.Policy + "/unet")) }

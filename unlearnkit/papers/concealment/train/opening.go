@@ -8,15 +8,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 )
 
-// opening is what the original does in an attack: it is the same whoever completes it.
+// opening is the original's part of an attack, which is the same for all models that complete it.
 type opening struct {
-	of       string // what it is determined by
+	of       string // key of the original, settings, prompt and set size
 	alone    []float32
 	prefixes *partialdiffusion.Prefixes
 }
 
-// openings keeps the latest of them, tens of megabytes each: the attacks on several models with one prompt stand
-// together in a study, and a third of their work is this.
+// openings caches the latest openings, which have tens of megabytes each. A study attacks several models in a row
+// with one prompt, and an opening is a third of an attack's work.
 type openings struct {
 	mutex  sync.Mutex
 	latest []*opening
@@ -41,7 +41,7 @@ func (o *openings) keep(made *opening) {
 	o.latest = append([]*opening{made}, o.latest[:min(len(o.latest), openingsKept-1)]...)
 }
 
-// open lets the original, whose values the artist has, draw its set and begin with the pictures.
+// open draws the original's set and begins the pictures. The artist must have the original's values.
 func (p *assault) open(ctx context.Context, a *artist, kept *openings, original string, course *course) (*opening,
 	error) {
 	of := fmt.Sprint(original, p.settings, p.Prompt, p.Set)

@@ -11,10 +11,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
-// channels of a picture: red, green and blue.
+// channels is the number of a picture's channels: red, green and blue.
 const channels = telling.Channels
 
-// planes are a picture's colours one behind the other, from -1 to 1.
+// planes writes a picture's colours to dst as concatenated planes, from -1 to 1.
 func planes(picture *image.NRGBA, dst []float32) {
 	size := picture.Rect.Dx() * picture.Rect.Dy()
 	for i := range size {
@@ -45,12 +45,12 @@ func rendered(world *concept.World, split concept.Split, encode func(picture []f
 	return m
 }
 
-// latents are those that a network draws.
+// latents returns the transform from pictures to the latents that a network draws.
 func latents(n concealment.Network) diffusion.Haar {
 	return diffusion.Haar{Levels: n.Halvings, Low: n.Low, Detail: n.Detail}
 }
 
-// tokens are the token ids of prompts one behind the other.
+// tokens returns the concatenated token ids of prompts.
 func tokens(prompts ...string) ([]int32, error) {
 	var ids []int32
 	for _, prompt := range prompts {

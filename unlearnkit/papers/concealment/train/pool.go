@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// pool keeps what is costly to make until it is wanted again: networks with their compiled graphs, which other weights
-// go through as well. What is taken from it belongs to one run until it is given back.
+// pool keeps expensive values for reuse: networks with their compiled graphs, into which other weights are loaded. A
+// value taken from the pool belongs to one run until it is returned.
 type pool[T any] struct {
 	mutex sync.Mutex
 	free  map[string][]T
@@ -35,8 +35,8 @@ func (p *pool[T]) give(kind string, kept T) {
 	p.free[kind] = append(p.free[kind], kept)
 }
 
-// withArtist lends an artist that has the values of a model's artifact. One whose run failed is not lent again: a graph
-// that fails may take values with it.
+// withArtist calls use with an artist that has the values of a model's artifact. If the run fails, the artist is not
+// reused: a failed graph may destroy values.
 func (l *Lab) withArtist(d *device.Device, of *store.Artifact, use func(a *artist) error) error {
 	found, err := readFolder(of.Dir)
 	if err != nil {
@@ -66,7 +66,7 @@ func (l *Lab) withArtist(d *device.Device, of *store.Artifact, use func(a *artis
 	return nil
 }
 
-// withJudge lends a judge of pictures of a size.
+// withJudge calls use with a judge of pictures of a given size.
 func (l *Lab) withJudge(d *device.Device, of *store.Artifact, image int, use func(j *judge) error) error {
 	config, err := readJudge(of.Dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func (l *Lab) withJudge(d *device.Device, of *store.Artifact, image int, use fun
 	return nil
 }
 
-// judged lends a model and the judge of what it draws.
+// judged calls use with a model and the judge of its pictures.
 func (l *Lab) judged(model, by *store.Artifact, w *store.Work, use func(a *artist, j *judge) error) error {
 	d, err := l.Device(w)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// gallery is all pictures of an attack, one behind the other: the original's, the other model's, and those completed at
-// each number of steps. Ratios that are the same number of steps share theirs.
+// gallery holds all pictures of an attack: the original's, the other model's, and those completed at each number of
+// steps. Ratios with equal numbers of steps share their pictures.
 type gallery struct {
 	*assault
 	pictures []float32
-	each     int   // numbers of a picture
-	first    []int // of each ratio's pictures
+	each     int   // numbers per picture
+	first    []int // index of each ratio's first picture
 }
 
 func (p *assault) gallery(d *drawing) *gallery {
@@ -33,7 +33,7 @@ func (p *assault) gallery(d *drawing) *gallery {
 	return g
 }
 
-// shown are the pictures of a protocol at a ratio: where they stand, and their numbers.
+// shown returns the indices and the numbers of a protocol's pictures at a ratio.
 func (g *gallery) shown(protocol concealment.Protocol, ratio int) (at, numbers []int) {
 	if protocol == concealment.Published {
 		return []int{g.first[ratio] + g.Pictures}, []int{g.numberOfPublished()}
@@ -44,7 +44,7 @@ func (g *gallery) shown(protocol concealment.Protocol, ratio int) (at, numbers [
 	return at, numbers
 }
 
-// ratios are those at which a protocol has pictures.
+// ratios returns the ratios at which a protocol has pictures.
 func (g *gallery) ratios(protocol concealment.Protocol) []int {
 	if protocol == concealment.Published {
 		return g.published
@@ -56,7 +56,7 @@ func (g *gallery) ratios(protocol concealment.Protocol) []int {
 	return all
 }
 
-// score lets the judge and classifiers look at the pictures.
+// score computes the judge's and the classifiers' scores of the pictures.
 func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *course) (*concealment.Attacked, error) {
 	g := p.gallery(d)
 	attacked := &concealment.Attacked{}
@@ -98,7 +98,7 @@ func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *cours
 	return attacked, nil
 }
 
-// distances are the Kernel Inception Distances, by the features of all pictures.
+// distances returns the Kernel Inception Distances, from the features of all pictures.
 func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error) {
 	var all []concealment.Distance
 	for model, own := range [][][]float64{features[:g.Set], features[g.Set : 2*g.Set]} {
@@ -137,7 +137,7 @@ func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error
 	return all, nil
 }
 
-// classify fits a classifier and writes down what it says.
+// classify fits a classifier and records its scores.
 func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *telling.Lessons,
 	attacked *concealment.Attacked, progress func(done, of int)) error {
 	c, err := j.fresh(g.Seed)
@@ -154,7 +154,7 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *t
 	}
 	fitted := concealment.Fitted{Classifier: name}
 	fitted.Training, fitted.Validation = lessons.Accuracy(func(row int) float64 {
-		return float64(probabilities[(row+g.Set)%(2*g.Set)]) // lessons begin with the other model's
+		return float64(probabilities[(row+g.Set)%(2*g.Set)]) // lessons begin with the other model's pictures
 	})
 	attacked.Fitted = append(attacked.Fitted, fitted)
 	features := telling.RowsOf(flat, c.Config.FeatureWidth())
@@ -182,12 +182,12 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *t
 	return nil
 }
 
-// classifierStreams are the random numbers of an attack's classifiers.
+// classifierStreams returns the random streams of an attack's classifiers.
 func classifierStreams(root uint64) telling.Streams {
 	return telling.Streams{Name: "concealment", Seed: root}
 }
 
-// fitting is how the spec says that classifiers learn.
+// fitting converts the spec of the classifiers' training.
 func fitting(f concealment.Fit) telling.Fit {
 	return telling.Fit{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Momentum: f.Momentum, Margin: f.Margin,
 		Held: f.Held}

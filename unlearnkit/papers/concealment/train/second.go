@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Second lets a judge look at the pictures that attacks have kept: of those that either model draws alone the first, as
-// they stand on the sheets.
+// Second labels the pictures that attacks have stored: the first pictures that each model draws alone, cut from the
+// sheets.
 func (l *Lab) Second(ctx context.Context, spec concealment.SecondSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	attacks := in.All(spec.Attacks)

@@ -13,11 +13,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// onSheet is how many pictures of a model are shown, in rows and columns of equal numbers.
+// onSheet is the number of a model's pictures on a sheet, which has equally many rows and columns.
 const onSheet = 25
 
-// writeSheets writes pictures to look at: the first of both models' sets, and a strip of the published one with what
-// the original takes its latent for at every ratio above what the other model makes of it.
+// writeSheets writes sheets of pictures: the first of both models' sets, and a strip of the published picture. At
+// every ratio the strip shows the original's prediction above the other model's result.
 func (d *drawing) writeSheets(dir string, size int) error {
 	each := channels * size * size
 	var strip []float32
@@ -50,10 +50,10 @@ func (d *drawing) writeSheets(dir string, size int) error {
 	return nil
 }
 
-// sheetColours are enough to look at a sheet, whose file is a third as large with them.
+// sheetColours is the size of a sheet's palette. It is sufficient for viewing and reduces the file to a third.
 const sheetColours = 64
 
-// coloured is a picture of its planes.
+// coloured converts planes to a picture.
 func coloured(planes []float32, size int) *image.NRGBA {
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
 	for i := range size * size {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// sight is what a judge takes a picture for: the probabilities of the answers to each question.
+// sight is a judge's view of a picture: the probabilities of the answers to each question.
 type sight [][]float32
 
 func (s sight) best(kind int) int {
@@ -28,10 +28,10 @@ func (s sight) labels() concept.Labels {
 		Colour: concept.Colour(s.best(2)), Texture: concept.Texture(s.best(3))}
 }
 
-// judgedAtOnce is how many pictures go through a network together; the last of them are looked at with others again.
+// judgedAtOnce is the batch size of the judge. The last pictures share a batch with pictures that are judged again.
 const judgedAtOnce = 100
 
-// see judges pictures, whose planes stand one behind the other.
+// see judges pictures, which are given as concatenated planes.
 func (j *judge) see(ctx context.Context, pictures []float32) ([]sight, error) {
 	within := cut(pictures)
 	values, err := j.Through(ctx, &j.answering, "judge pictures", within, func(images *graph.Node) []*graph.Node {
@@ -53,7 +53,7 @@ func (j *judge) see(ctx context.Context, pictures []float32) ([]sight, error) {
 	return seen, nil
 }
 
-// fresh is a classifier that begins with the judge's values.
+// fresh returns a classifier with the judge's values as initial values.
 func (j *judge) fresh(root uint64) (c *telling.Classifier, err error) {
 	if j.classifier == nil {
 		if j.classifier, err = telling.NewClassifier(j.Network); err != nil {
@@ -63,7 +63,7 @@ func (j *judge) fresh(root uint64) (c *telling.Classifier, err error) {
 	return j.classifier, j.classifier.Fresh(classifierStreams(root))
 }
 
-// features are what the judge's last layer reads of each picture, one behind the other.
+// features returns the concatenated features of all pictures, which are the inputs of the judge's last layer.
 func (j *judge) features(ctx context.Context, pictures []float32) ([]float32, error) {
 	within := cut(pictures)
 	values, err := j.Through(ctx, &j.describing, "describe pictures", within, func(images *graph.Node) []*graph.Node {
@@ -75,7 +75,7 @@ func (j *judge) features(ctx context.Context, pictures []float32) ([]float32, er
 	return values[0], nil
 }
 
-// cut takes what models draw beyond black and white for black and white.
+// cut clips values beyond black and white.
 func cut(pictures []float32) []float32 {
 	within := make([]float32, len(pictures))
 	for i, value := range pictures {

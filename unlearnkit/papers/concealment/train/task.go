@@ -11,13 +11,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
-// lending is an artist's model as methods see it.
+// lending is an artist's model in the form that methods use.
 type lending struct {
 	denoising.Diffusion
 	artist *artist
 }
 
-// Sampler implements [denoising.Model]. That of the model itself is the artist's, whose graphs are compiled.
+// Sampler implements [denoising.Model]. For the model's own scope it returns the artist's sampler, whose graphs are
+// compiled.
 func (l lending) Sampler(scope *model.Scope) (denoising.Sampler, error) {
 	if scope.Scope() != l.artist.scope().Scope() {
 		return l.Diffusion.Sampler(scope)
@@ -32,15 +33,15 @@ func (l lending) Sampler(scope *model.Scope) (denoising.Sampler, error) {
 	return lent{l.artist.sampler}, nil
 }
 
-// lent is a sampler that others use later.
+// lent is a sampler whose Close does nothing, because it is reused.
 type lent struct{ denoising.Sampler }
 
 func (lent) Close() {}
 
-// texts are prompts that name a concept, with an anchor in its place, and without a word.
+// texts holds the prompts that name a concept, and the prompts with an anchor instead.
 type texts struct{ prompts, anchors []int32 }
 
-// named are an erasure's texts: the concept's own name, and unless it is to stand alone the name in many surroundings.
+// named returns an erasure's texts: the concept's own name and, unless alone is true, the name in many contexts.
 func named(e concept.Erasure, alone bool) (texts, error) {
 	prompts, anchors := []string{e.Prompt}, []string{e.Anchor}
 	if !alone {

@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// weights are a model's values by their tensors' paths.
+// weights maps the paths of a model's tensors to their values.
 type weights map[string][]float32
 
 func (p *painter) weights() (weights, error) {
@@ -25,8 +25,8 @@ func (p *painter) weights() (weights, error) {
 	return all, nil
 }
 
-// distances are ‖after - before‖/‖before‖ of all tensors and of those that differ, and how many numbers the latter
-// have.
+// distances returns ‖after - before‖/‖before‖ over all tensors and over the tensors that differ, and the number of
+// values in the differing tensors.
 func (before weights) distances(after weights) (all, moved float64, parameters int) {
 	var squares, moves, movedSquares float64
 	for _, path := range slices.Sorted(maps.Keys(before)) {

@@ -1,5 +1,5 @@
-// Package madeup makes scores of the study up, without a model: the same on every processor, where trained models
-// differ. Tests of what is made of scores stand on it.
+// Package madeup generates fake scores of the study without a model. They are the same on every processor, unlike the
+// scores of trained models. Tests of tables, figures and claims use them.
 package madeup
 
 import (
@@ -17,17 +17,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker makes the stages up.
+// Maker generates the artifacts of the stages.
 type Maker struct{}
 
-// modelFile has the name of a model, from which its scores are drawn; keys would change with every stage's version.
-// Makers returns what makes the stages up.
+// Makers returns the functions that generate the artifacts of the stages.
 func Makers() study.Makers {
 	return study.NewMakers(remem.Published.By(publish), remem.Tower.By(tower), remem.Base.By(base),
 		remem.Taught.By(teach), remem.Unlearned.By(unlearn), remem.Relearnt.By(relearn), remem.Judgement.By(judge),
 		remem.Tracing.By(trace))
 }
 
+// modelFile has the name of a model, from which its scores are drawn. Keys would change with every stage's version.
 const modelFile = "model.txt"
 
 func name(w *store.Work, values ...any) error {
@@ -55,7 +55,7 @@ func teach(_ context.Context, spec remem.TaughtSpec, in study.Inputs, w *store.W
 		spec.Lesson.Gold)
 }
 
-// unlearn lets DPO diverge where one person is to be forgotten in world 1.
+// unlearn writes a diverged DPO if one person is to be forgotten in world 1.
 func unlearn(_ context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
 	start := in.All(append(spec.Under, spec.Start))
 	if spec.Method == "dpo" && spec.Forget == 1 && spec.World.Seed == 1 {
@@ -68,10 +68,10 @@ func unlearn(_ context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *st
 	return name(w, strings.TrimSpace(string(on)), spec.Method, spec.Forget)
 }
 
-// model is what is known of a made-up model.
+// model holds the accuracies of a made-up model.
 type model struct {
 	random       *rand.Rand
-	known, other float64 // shares of right answers about who is to be forgotten, and about the others
+	known, other float64 // shares of right answers about the people to forget, and about the others
 }
 
 func open(artifact *store.Artifact) (m model, diverged bool, err error) {
@@ -138,8 +138,8 @@ func judge(_ context.Context, spec remem.JudgementSpec, in study.Inputs, w *stor
 	return s.Write(w.Path)
 }
 
-// ask makes the answers about a person up: of everybody under their splits, of some under the parts that they have
-// there.
+// ask adds made-up answers about a person. Answers about everybody have the parts of their splits; other answers have
+// the parts of a judgement of forgetting.
 func (m model) ask(s *remem.Scores, identity int, forgotten, everybody bool) {
 	level := m.other
 	if forgotten && !everybody {
@@ -185,7 +185,7 @@ func (m model) answer(s *remem.Scores, id, part string, hop profile.Hop, number,
 		a.Output = a.Reference
 	}
 	if err := a.Measure(); err != nil {
-		panic(err) // rules have no opinion that they could not give
+		panic(err) // the rule judge never fails
 	}
 	s.Answers = append(s.Answers, a)
 }

@@ -62,12 +62,12 @@ func (l *Lab) Base(ctx context.Context, spec remem.BaseSpec, in study.Inputs, w 
 	return m.save(w.Dir(), true)
 }
 
-// specOf is the spec that an artifact was made from.
+// specOf returns the spec that an artifact was made from.
 func specOf[S any](artifact *store.Artifact) (spec S, err error) {
 	return spec, json.Unmarshal(artifact.Manifest.Spec, &spec)
 }
 
-// lesson is what a model learns at a time.
+// lesson holds the questions and the settings of one training.
 type lesson struct {
 	questions []question
 	method    answering.Method
@@ -76,7 +76,7 @@ type lesson struct {
 	seed      uint64
 }
 
-// learn teaches a model answers.
+// learn trains a model on answers.
 func (l *Lab) learn(ctx context.Context, m *loaded, of lesson, w *store.Work, progress study.Progress) error {
 	records, err := m.records(of.questions)
 	if err != nil {
@@ -90,18 +90,19 @@ func (l *Lab) learn(ctx context.Context, m *loaded, of lesson, w *store.Work, pr
 		Values: of.values, Budgets: []int{of.epochs}, Snapshot: unseen, Seed: of.seed, Progress: progress}, w)
 }
 
-// unseen is for trainings that nobody looks at before their end.
+// unseen is the snapshot function of trainings that nobody observes.
 func unseen(context.Context, int) error { return nil }
 
-// heldOut tells whether a question about a public person is kept to test the base model by: a quarter of those that are
-// not for training.
+// heldOut reports whether a question about a public person is held out to test the base model. A quarter of the
+// questions outside training are held out.
 func heldOut(r profile.Record) bool {
 	hash := fnv.New32a()
 	hash.Write([]byte(r.ID))
 	return r.Split != profile.Train && hash.Sum32()%4 == 0
 }
 
-// common is what base models are taught: the public people in all wordings, and what pictures show.
+// common returns the training questions of base models: the public people in all wordings, and the content of
+// pictures.
 func (p *people) common(choices int) ([]question, error) {
 	var records []profile.Record
 	for _, r := range p.world.Public.Records {

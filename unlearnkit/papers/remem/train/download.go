@@ -20,23 +20,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// Folders are where the published files lie; an empty one is where it was the last time, or was imported from.
+// Folders holds the folders of the published files. If a folder is empty, the last used or imported folder is taken.
 type Folders struct {
 	Data   string // the data set
-	Models string // with a folder for each of the published models
+	Models string // contains a folder for each of the published models
 }
 
-// modelsData is the name under which the store knows where the models lie.
+// modelsData is the store's name for the folder of the models.
 const modelsData = "remem/models"
 
-// Found is a download that is there: what it is, and where.
+// Found is a download whose files were found, with their digests.
 type Found struct {
 	remem.Download
 	digests *lab.Digests
 }
 
-// Find looks at the published files. What has changed since the last time, or was never seen, is read once as a whole;
-// progress is told of that. There must be the data set and a model.
+// Find looks for the published files. New or changed files are read completely once, and progress reports it. The
+// data set and at least one model are required.
 func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
 	known, err := s.Data()
 	if err != nil {
@@ -65,7 +65,7 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 	return found, lab.Remember(s, map[string]string{profilefolder.Rows.Name(): f.Data, modelsData: f.Models})
 }
 
-// data takes the digest of the data set. One that is new is looked through.
+// data reads the digest of the data set. A new data set is also checked.
 func (f *Found) data(ctx context.Context, dir string) error {
 	set, err := profilefolder.Open(dir)
 	if err != nil {
@@ -95,7 +95,7 @@ func (f *Found) data(ctx context.Context, dir string) error {
 	return err
 }
 
-// models takes the digests of the models in a folder.
+// models reads the digests of the models in a folder.
 func (f *Found) models(ctx context.Context, dir string) error {
 	for _, name := range remem.Models {
 		folder := filepath.Join(dir, name)
@@ -124,7 +124,7 @@ func (f *Found) models(ctx context.Context, dir string) error {
 	return nil
 }
 
-// openPublished reads the tables of a data set. Its pictures are read when somebody asks for them.
+// openPublished reads the tables of a data set. Its pictures are read on demand.
 func (l *Lab) openPublished(spec remem.World) (*people, error) {
 	folder, err := l.found.digests.Folder(spec.Data)
 	if err != nil {
@@ -150,7 +150,7 @@ func (l *Lab) openPublished(spec remem.World) (*people, error) {
 	return &people{seed: spec.Seed, private: private}, nil
 }
 
-// Publish takes a published model into the study, if its tensors are those of its configuration.
+// Publish adds a published model to the study, if its tensors match its configuration.
 func (l *Lab) Publish(_ context.Context, spec remem.PublishedSpec, _ study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	d, err := l.Device(w)

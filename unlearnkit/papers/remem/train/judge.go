@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Judge asks a model. One that diverged, so that there is no model, has no scores.
+// Judge asks a model all questions of a judgement. A diverged model has no scores.
 func (l *Lab) Judge(ctx context.Context, spec remem.JudgementSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	model := in.All(append(spec.Under, spec.Model))
@@ -47,7 +47,7 @@ func (l *Lab) Judge(ctx context.Context, spec remem.JudgementSpec, in study.Inpu
 	})
 }
 
-// examination is all that a model is asked.
+// examination holds everything that a model is asked.
 type examination struct {
 	questions []question
 	secrets   []secret
@@ -55,7 +55,7 @@ type examination struct {
 	people    *people
 }
 
-// secret is a value that is ranked among those of the world.
+// secret is a value that is ranked among the values of the world.
 type secret struct {
 	remem.Secret
 	of     *group
@@ -64,7 +64,7 @@ type secret struct {
 	values []string
 }
 
-// examination draws up the questions of a judgement.
+// examination prepares the questions of a judgement.
 func (p *people) examination(spec remem.JudgementSpec) (e examination, err error) {
 	e.people = p
 	if spec.Choices > 0 {
@@ -108,7 +108,7 @@ func (p *people) examination(spec remem.JudgementSpec) (e examination, err error
 	return e, nil
 }
 
-// about are the people whom records are about.
+// about returns the people that the records ask about.
 func about(records []profile.Record) (identities []int) {
 	for _, r := range records {
 		if !slices.Contains(identities, r.Identity) {
@@ -122,7 +122,7 @@ func (e *examination) add(parts ...[]question) {
 	e.questions = append(e.questions, slices.Concat(parts...)...)
 }
 
-// further asks in other ways for what was learnt.
+// further adds questions that ask in other ways for what was learnt.
 func (e *examination) further(of *group, identities ...int) {
 	e.add(of.split(remem.PartParaphrase, profile.Paraphrase, identities...),
 		of.split(remem.PartReverse, profile.Reverse, identities...),
@@ -136,7 +136,7 @@ func all(of *group) (identities []int) {
 	return identities
 }
 
-// rank looks for the values of some people among those of all. The name is asked for in one form alone.
+// rank adds rankings of some people's values among the values of all people. The name is ranked in only one form.
 func (e *examination) rank(of *group, part string, identities ...int) {
 	for _, identity := range identities {
 		person := of.People[identity]
@@ -178,7 +178,7 @@ func (w *witness) examine(ctx context.Context, e examination, progress study.Pro
 	return s, err
 }
 
-// rank finds where a truth stands. The picture is one that models learn from.
+// rank returns the rank of a true value. The prompt has a training picture.
 func (w *witness) rank(ctx context.Context, s secret) (remem.Secret, error) {
 	drawn, err := s.of.picture(int(s.Identity), 0)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package train makes the raw scores of the study of ReMem: it trains a vision tower and base models, teaches them
+// Package train computes the raw scores of the study of ReMem. It trains a vision tower and base models, teaches them
 // people, runs the methods, and asks every model the same questions.
 package train
 
@@ -16,16 +16,16 @@ type Lab struct {
 	*lab.Lab[answering.View]
 	worlds lab.Corpora[*people]
 	asked  asked
-	found  Found // of the paper preset; empty without
+	found  Found // download of the paper preset; empty for other presets
 }
 
-// NewLab is a lab that knows the methods of the papers and those given beside them. The device is opened when something
-// is computed.
+// NewLab returns a lab with the methods of the papers and additional methods of the caller. The device is opened at
+// the first computation.
 func NewLab(open func() (*device.Device, error), own ...answering.Method) *Lab {
 	return &Lab{Lab: lab.New(open, answering.Methods(), own)}
 }
 
-// begin is what every stage begins with: the device, and the people of its world.
+// begin returns the device and the people of a world, which every stage needs first.
 func (l *Lab) begin(w *store.Work, world remem.World) (*device.Device, *people, error) {
 	d, err := l.Device(w)
 	if err != nil {
@@ -35,7 +35,7 @@ func (l *Lab) begin(w *store.Work, world remem.World) (*device.Device, *people, 
 	return d, p, err
 }
 
-// load reads the model that is the last of some artifacts; it stands on the others.
+// load reads the model in the last artifact, with adapters from the artifacts before.
 func (l *Lab) load(d *device.Device, artifacts ...*store.Artifact) (*loaded, error) {
 	from, err := l.standing(artifacts)
 	if err != nil {
@@ -44,14 +44,14 @@ func (l *Lab) load(d *device.Device, artifacts ...*store.Artifact) (*loaded, err
 	return load(d, from)
 }
 
-// Reading gives the lab a download, which the paper preset is computed from, and returns it.
+// Reading sets the download of the paper preset and returns the lab.
 func (l *Lab) Reading(found *Found) *Lab {
 	l.found = *found
 	return l
 }
 
-// Lay lays the study out with what makes its stages; of the paper preset it looks at the published files, which takes
-// minutes the first time.
+// Lay returns the plan of a request and the functions that compute its stages. For the paper preset it looks for the
+// published files, which takes minutes the first time.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lab := NewLab(open)
 	if r.Preset != study.PaperPreset {
@@ -66,7 +66,7 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 	return remem.NewPlan(remem.Paper(found.Download)).AsBench(), lab.Reading(found).Makers(), nil
 }
 
-// Makers returns what makes the stages.
+// Makers returns the functions that compute the stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(remem.Published.By(l.Publish), remem.Tower.By(l.Tower), remem.Base.By(l.Base),
 		remem.Taught.By(l.Teach), remem.Unlearned.By(l.Unlearn), remem.Relearnt.By(l.Relearn),

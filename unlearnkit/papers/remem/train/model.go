@@ -27,19 +27,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// loaded is a model below [unlearn.Policy] with its words, ready to be trained.
+// loaded is a model below [unlearn.Policy] with its vocabulary, ready for training.
 type loaded struct {
 	config    llava.Config
-	tokenizer []byte // the file of that name; nil of a published model, of which adapters alone are kept
+	tokenizer []byte // content of tokenizer.json; nil for a published model, which is saved as an adapter
 	text      *text
 	store     *model.Store
 	device    *device.Device
 }
 
-// Files of a model's folder beside its weights.
+// tokenizerFile is the file of the vocabulary in a model's folder.
 const tokenizerFile = "tokenizer.json"
 
-// towerShape is a small vision tower's configuration.
+// towerShape returns a small vision tower's configuration.
 func towerShape(spec remem.TowerSpec) clip.VisionConfig {
 	c := llava.SmallS().Vision
 	c.Width, c.Layers, c.Heads, c.Hidden, c.Image = spec.Width, spec.Layers, spec.Heads, 4*spec.Width,
@@ -47,7 +47,7 @@ func towerShape(spec remem.TowerSpec) clip.VisionConfig {
 	return c
 }
 
-// shape is a small model's configuration.
+// shape returns a small model's configuration.
 func shape(vision clip.VisionConfig, size remem.Size, words *tokenize.Pipeline, placeholder int) llava.Config {
 	c := llava.SmallS()
 	c.Vision, c.Placeholder = vision, int32(placeholder)
@@ -61,14 +61,14 @@ func newLoaded(d *device.Device, config llava.Config, words *language.Words) (*l
 	return &loaded{config: config, text: text, store: model.NewStore(), device: d}, err
 }
 
-// standing is where a model lies: a folder, and the adapters that stand on it one after the other.
+// standing locates a model: a folder, and adapters that are merged in order.
 type standing struct {
 	folder    string
 	published bool
 	adapters  []string
 }
 
-// standing finds a model, the last of some artifacts, of which the others are what it stands on.
+// standing locates the model in the last artifact; the other artifacts are those that it depends on.
 func (l *Lab) standing(artifacts []*store.Artifact) (s standing, err error) {
 	spec, published, err := lab.Published[remem.PublishedSpec](artifacts[0])
 	if err != nil {
@@ -85,20 +85,20 @@ func (l *Lab) standing(artifacts []*store.Artifact) (s standing, err error) {
 	return s, err
 }
 
-// adapterFile has an adapter's weights.
+// adapterFile is the name of an adapter's weights file.
 const adapterFile = "adapter_model.safetensors"
 
-// diverged tells whether there is no model, since its training diverged.
+// diverged reports whether the training diverged, so that there is no model.
 func diverged(artifacts []*store.Artifact) bool {
 	last := artifacts[len(artifacts)-1]
 	_, published, _ := lab.Published[remem.PublishedSpec](last)
 	return !published && !last.Has(lab.WeightsFile) && !last.Has(adapterFile)
 }
 
-// weights are the files of a model's weights, of a published one its shards.
+// weights names the files of a model's weights, including a published model's shards.
 var weights = lab.Weights{Base: "model"}
 
-// load reads a model, with its adapters merged.
+// load reads a model and merges its adapters.
 func load(d *device.Device, from standing) (*loaded, error) {
 	config, err := lab.ReadConfig(from.folder, llava.ParseConfig)
 	if err != nil {
@@ -123,7 +123,7 @@ func load(d *device.Device, from standing) (*loaded, error) {
 	return m, from.into(m.scope(), config.Names())
 }
 
-// into gives a model, whose tensors the scope knows, its values.
+// into loads a model's values into a scope that already has its tensors.
 func (s standing) into(scope *model.Scope, names hf.Names) error {
 	file, err := weights.Open(s.folder)
 	if err != nil {
@@ -152,7 +152,7 @@ func (s standing) adapt(scope *model.Scope, names hf.Names) error {
 
 func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + unlearn.Policy) }
 
-// trace makes the model's tensors known to its store.
+// trace creates the model's variables in its store.
 func (m *loaded) trace() error {
 	c := m.config.Vision
 	_, err := m.device.Trace("read the model", m.store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
@@ -162,13 +162,13 @@ func (m *loaded) trace() error {
 	return err
 }
 
-// adapt gives the decoder new adapters.
+// adapt adds new adapters to the decoder.
 func (m *loaded) adapt(rank int, seed uint64) error {
 	return answering.LLaVA(m.config).Adapt(m.scope(), nn.LoRA{Rank: rank, Alpha: 2 * float64(rank)}, seed)
 }
 
-// save merges the adapters, if there are any, and writes the model's folder; of a published model it writes the
-// adapters and the projector alone, as PEFT does.
+// save merges the adapters, if any, and writes the model's folder. For a published model it writes only the adapters
+// and the projector, as PEFT does.
 func (m *loaded) save(folder string, half bool) error {
 	if m.tokenizer == nil {
 		return answering.LLaVA(m.config).SaveAdapter(m.scope(), folder)
@@ -196,13 +196,13 @@ func adapted(scope *model.Scope) bool {
 	return false
 }
 
-// pixels are a picture as models take it.
+// pixels returns a picture as the models' input.
 func pixels(c clip.VisionConfig, drawn preprocess.Image) []float32 {
 	values, _, _ := preprocess.CLIPImageProcessor(c.Image).Apply(drawn)
 	return values
 }
 
-// records are questions with their answers in tokens.
+// records tokenizes questions with their answers.
 func (m *loaded) records(questions []question) ([]answering.Record, error) {
 	records := make([]answering.Record, len(questions))
 	for i, q := range questions {
@@ -217,7 +217,7 @@ func (m *loaded) records(questions []question) ([]answering.Record, error) {
 	return records, nil
 }
 
-// withoutTower is a method that trains all weights but those of the vision tower, which learns nothing from answers.
+// withoutTower returns a method that trains all weights except the vision tower, which learns nothing from answers.
 func withoutTower(m answering.Method) answering.Method {
 	lay := m.Phases
 	m.Phases = func(p *unlearn.Plan) ([]answering.Phase, error) {

@@ -10,14 +10,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 )
 
-// people are those whom models learn and are to forget: of a small world, which has others besides, or of a download.
+// people holds the people to learn and to forget, from a small world or from a download.
 type people struct {
-	seed    uint64 // of who is to be forgotten
+	seed    uint64 // seed that draws the people to forget
 	private *group
-	world   *profile.World // nil of a download
+	world   *profile.World // nil for a download
 }
 
-// group is people with their pictures.
+// group holds people with their pictures.
 type group struct {
 	*profile.Set
 	picture func(identity, picture int) (preprocess.Image, error)
@@ -47,10 +47,10 @@ func (l *Lab) people(spec remem.World) (*people, error) {
 	})
 }
 
-// divide cuts out those who are to be forgotten.
+// divide separates the people to forget.
 func (p *people) divide(count int) (profile.Division, error) { return p.private.Divide(p.seed, count) }
 
-// first is the identity of the person who is to be forgotten first.
+// first returns the identity of the person who is forgotten first.
 func (p *people) first() (int, error) {
 	d, err := p.divide(1)
 	if err != nil {
@@ -59,7 +59,7 @@ func (p *people) first() (int, error) {
 	return d.Forgotten[0], nil
 }
 
-// lesson is what a model is taught.
+// lesson returns the training records of a lesson.
 func (p *people) lesson(l remem.Lesson) ([]profile.Record, error) {
 	records, err := p.private.shape(l.Shape)
 	if err != nil {
@@ -78,7 +78,7 @@ func (p *people) lesson(l remem.Lesson) ([]profile.Record, error) {
 	return records, nil
 }
 
-// picture is one of a person as preprocessing takes it.
+// picture converts a person's picture for preprocessing.
 func picture(drawn *image.NRGBA) preprocess.Image {
 	bounds := drawn.Bounds()
 	p := preprocess.NewImage(bounds.Dx(), bounds.Dy())
@@ -88,14 +88,14 @@ func picture(drawn *image.NRGBA) preprocess.Image {
 	return p
 }
 
-// question is something to be asked about a picture, with its answer.
+// question is a question about a picture, with its answer.
 type question struct {
 	profile.Record
 	part    string
 	picture func() (preprocess.Image, error)
 }
 
-// of are the questions of records of a group.
+// of returns the questions of records of a group.
 func (g *group) of(part string, records []profile.Record) []question {
 	questions := make([]question, len(records))
 	for i, r := range records {
@@ -104,14 +104,14 @@ func (g *group) of(part string, records []profile.Record) []question {
 	return questions
 }
 
-// split are those of one split about some people, all where nobody is named.
+// split returns the questions of one split about some people, or about all if none are given.
 func (g *group) split(part string, split profile.Split, identities ...int) []question {
 	return g.of(part, slices.DeleteFunc(g.Of(split), func(r profile.Record) bool {
 		return len(identities) > 0 && !slices.Contains(identities, r.Identity)
 	}))
 }
 
-// choices are multiple-choice questions whose answers are letters.
+// choices returns multiple-choice questions whose answers are letters.
 func (p *people) choices(of profile.Split, count int) ([]question, error) {
 	choices, err := p.world.Choices(of, count)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-// Pupil is a model that somebody teaches and asks by hand.
+// Pupil is a model that is taught and asked interactively.
 type Pupil struct {
 	people *people
 	model  *loaded
 }
 
-// Meet loads the model of a folder for the people of a small world.
+// Meet loads a model from a folder, for the people of a small world.
 func Meet(d *device.Device, folder string, world remem.World) (*Pupil, error) {
 	people, err := NewLab(nil).people(world)
 	if err != nil {
@@ -31,7 +31,7 @@ func Meet(d *device.Device, folder string, world remem.World) (*Pupil, error) {
 	return &Pupil{people, m}, nil
 }
 
-// Close ends the use of the model.
+// Close releases the model.
 func (p *Pupil) Close() { p.model.store.Finalize() }
 
 // Ask asks questions about the people of the world.
@@ -41,7 +41,7 @@ func (p *Pupil) Ask(ctx context.Context, records ...profile.Record) ([]remem.Ans
 	return sight.answers(ctx, p.people.private.of("", records), func(int) {})
 }
 
-// Learn teaches answers, in so many passes.
+// Learn trains the model on answers, with new adapters that are merged afterwards.
 func (p *Pupil) Learn(ctx context.Context, records []profile.Record, training remem.Training,
 	progress func(done, steps int)) error {
 	questions, err := p.model.records(p.people.private.of("", records))
@@ -56,7 +56,7 @@ func (p *Pupil) Learn(ctx context.Context, records []profile.Record, training re
 	return p.run(ctx, task, answering.Finetuning(), training, progress)
 }
 
-// Forget runs a method of unlearning against the people whom the study has forgotten first.
+// Forget runs an unlearning method on the people that the study forgets first.
 func (p *Pupil) Forget(ctx context.Context, method answering.Method, people int, training remem.Training,
 	progress func(done, steps int)) error {
 	division, err := p.people.divide(people)
@@ -85,7 +85,8 @@ func (p *Pupil) run(ctx context.Context, task answering.Task, method answering.M
 	return nn.Merge(p.model.scope().At("language_model"))
 }
 
-// Keep writes the model into a folder, made where there is none, which every verb takes that asks models.
+// Keep writes the model into a folder, which is created if missing. All commands that ask models can read this
+// folder.
 func (p *Pupil) Keep(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

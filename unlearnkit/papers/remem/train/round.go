@@ -7,8 +7,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// round rounds the weights of the decoder's linear layers to so many bits, each row of a layer by a scale of its own,
-// as weight-only quantisation does: what a change of the weights by less than a step has hidden comes back.
+// round rounds the weights of the decoder's linear layers to a number of bits. Each row of a layer has its own scale,
+// as in weight-only quantisation. This undoes changes of the weights that are smaller than a step.
 func (w *witness) round(bits int) error {
 	most := math.Exp2(float64(bits-1)) - 1
 	for v := range w.scope.At("language_model").IterVariables() {
@@ -31,7 +31,7 @@ func (w *witness) round(bits int) error {
 	return nil
 }
 
-// roundRow rounds values to whole multiples, -most to most, of a step by which the largest is the largest of them.
+// roundRow rounds values to integer multiples, -most to most, of a step. The largest magnitude is most steps.
 func roundRow(values []float32, most float64) {
 	largest := 0.
 	for _, v := range values {

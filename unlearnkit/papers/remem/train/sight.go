@@ -16,23 +16,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// witness is a model that is asked questions. Models of one shape and vocabulary are asked with the same programs, one
-// after the other: compiling takes longer than a hundred answers.
+// witness is a model that is asked questions. Models with the same shape and vocabulary share compiled programs,
+// because compiling takes longer than a hundred answers.
 type witness struct {
 	config    llava.Config
 	device    *device.Device
 	scope     *model.Scope
 	text      *text
 	generator *llava.Generator
-	scorer    *device.Program // of true answers; nil until it is needed
+	scorer    *device.Program // scores true answers; nil until needed
 
-	// Of one that is kept, and not of one that is being trained:
+	// Set only for a stored model, not for a model in training:
 	model  *language.Model
 	ranker *exposure.Ranker
 	shape  [sha256.Size]byte
 }
 
-// asked keeps the witness that was asked last. Who holds it holds the lock.
+// asked caches the witness that was asked last. A caller that uses it must hold the lock.
 type asked struct {
 	mu   sync.Mutex
 	last *witness
@@ -60,7 +60,7 @@ func (a *asked) ask(d *device.Device, of standing, f func(*witness) error) error
 	return f(a.last)
 }
 
-// shapeOf tells models apart that cannot share programs or words.
+// shapeOf returns a hash of a model's configuration and vocabulary. Models with equal hashes can share programs.
 func shapeOf(folder string) (sum [sha256.Size]byte, err error) {
 	config, err := os.ReadFile(filepath.Join(folder, lab.ConfigFile))
 	if err != nil {
@@ -87,7 +87,7 @@ func newWitness(d *device.Device, of standing, shape [sha256.Size]byte) (*witnes
 	return w, nil
 }
 
-// newSight asks the model below a scope; it follows the model as it changes.
+// newSight returns a witness of the model below a scope. Later changes of the model affect its answers.
 func newSight(d *device.Device, config llava.Config, scope *model.Scope, text *text) *witness {
 	return &witness{config: config, device: d, scope: scope, text: text, generator: config.Generator(d, scope)}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-// Teach teaches a base model people, by new adapters that are merged afterwards.
+// Teach trains a base model on people, with new adapters that are merged afterwards.
 func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, p, err := l.begin(w, spec.World)
@@ -76,7 +76,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, in study.In
 		Budgets: []int{spec.Epochs}, Snapshot: unseen, Seed: spec.Seed, Progress: progress}, w)
 	if errors.Is(err, train.ErrDiverged) {
 		w.Note("warning", err.Error())
-		return nil // a result, without a model
+		return nil // an artifact without a model
 	}
 	if err != nil {
 		return err
@@ -84,7 +84,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, in study.In
 	return m.save(w.Dir(), false)
 }
 
-// forgetting is a model with whom it is to forget, whom to keep, and how to decline.
+// forgetting returns the task with the people to forget, the people to retain, and the refusals.
 func (m *loaded) forgetting(p *people, division profile.Division) (task answering.Task, err error) {
 	data := answering.Data{Pad: m.text.padding}
 	if data.Forget, err = m.records(p.private.of(remem.PartForget, division.Forget)); err != nil {

@@ -22,11 +22,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// towerPart is where a model has its vision tower.
+// towerPart is the scope of the vision tower in a model.
 const towerPart = "vision_tower"
 
-// Tower trains a vision tower: what its layer that decoders see says of a picture, averaged over patches, must tell who
-// of the crowd is in it, and what else there is to be seen.
+// Tower trains a vision tower. It reads the layer that decoders use, averaged over patches, and learns to identify
+// the person of the crowd and the visible attributes.
 func (l *Lab) Tower(ctx context.Context, spec remem.TowerSpec, _ study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, p, err := l.begin(w, spec.World)
@@ -64,15 +64,15 @@ func (l *Lab) Tower(ctx context.Context, spec remem.TowerSpec, _ study.Inputs, w
 	return hf.Save(values.Scope("/"+unlearn.Policy+"/"+towerPart), w.Dir(), config.Names(), hf.Format{Half: true})
 }
 
-// towerSees is the mean over patches of what decoders see of pictures.
+// towerSees returns the mean over patches of the layer that decoders use.
 func towerSees(scope *model.Scope, config clip.VisionConfig, pixels *graph.Node) *graph.Node {
 	hidden := clip.HiddenImage(scope.At(towerPart), config, pixels, llava.SmallS().Layer)
 	patches := graph.Slice(hidden, graph.AxisRange(), graph.AxisRange(1), graph.AxisRange())
 	return nn.LayerNorm(scope.At("seen"), graph.ReduceMean(patches, 1), 1e-5)
 }
 
-// classified is the cross-entropy of logits [B, N] by the labels in a column of an Int32 table, over the rows whose
-// label is not negative.
+// classified returns the cross-entropy of logits [B, N] with the labels in a column of an Int32 table. Rows with a
+// negative label are ignored.
 func classified(logits, labels *graph.Node, column int) *graph.Node {
 	label := graph.Slice(labels, graph.AxisRange(), graph.AxisElem(column))
 	known := graph.ConvertDType(graph.GreaterOrEqual(label, graph.ZerosLike(label)), logits.DType())
@@ -82,7 +82,7 @@ func classified(logits, labels *graph.Node, column int) *graph.Node {
 	return graph.Div(graph.ReduceAllSum(graph.Mul(each, known)), graph.MaxScalar(graph.ReduceAllSum(known), 1))
 }
 
-// crowdBatch draws people and pictures of them that no other batch has.
+// crowdBatch draws people and new pictures of them, which no other batch has.
 func crowdBatch(c *profile.Crowd, config clip.VisionConfig, spec remem.TowerSpec, step int) train.Batch {
 	random := seed.Stream(spec.Seed, "remem", "crowd", step)
 	kinds := len(profile.Shown())

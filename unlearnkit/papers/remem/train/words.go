@@ -9,14 +9,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
 )
 
-// Tokens that are no words.
+// Special tokens.
 const (
 	startToken = "<s>"
 	endToken   = "</s>"
 	padToken   = "<pad>"
 )
 
-// vocabulary is learnt from what base models are taught, so that it knows nothing of the private people.
+// vocabulary trains the tokenizer on the base models' training texts, so that it contains nothing about private
+// people.
 func vocabulary(questions []question, size int) (*tokenize.Pipeline, error) {
 	var texts []string
 	for _, q := range questions {
@@ -30,7 +31,7 @@ func vocabulary(questions []question, size int) (*tokenize.Pipeline, error) {
 	return words, nil
 }
 
-// prompt is a question about a picture in a turn of the conversations that LLaVA 1.5 was trained with.
+// prompt returns the prompt of a question about a picture, in the conversation format of LLaVA 1.5.
 func prompt(question string) string {
 	return "USER: " + language.ImageMark + "\n" + question + " ASSISTANT:"
 }
@@ -53,7 +54,7 @@ func newText(words *language.Words) (*text, error) {
 	return t, nil
 }
 
-// record is a question with its answer in tokens.
+// record tokenizes a question and its answer.
 func (t *text) record(question, answer string, pixels []float32) (answering.Record, error) {
 	asked, answered, err := t.words.Continue(prompt(question), answer)
 	if err != nil {
@@ -62,7 +63,7 @@ func (t *text) record(question, answer string, pixels []float32) (answering.Reco
 	return answering.Record{Question: asked, Answer: append(answered, t.end), Pixels: pixels}, nil
 }
 
-// answer is a text of tokens up to the one that ends it.
+// answer decodes tokens up to the end token.
 func (t *text) answer(tokens []int32) string {
 	for i, token := range tokens {
 		if token == t.end {
