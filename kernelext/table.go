@@ -119,12 +119,13 @@ type field struct {
 	words bool
 }
 
-// fields returns the exported fields of a struct. Fields of nested structs have their path as name.
+// fields returns the exported fields of a struct, without those that JSON omits by a tag. Fields of nested structs have
+// their path as name.
 func fields(t reflect.Type) []field {
 	var all []field
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if !f.IsExported() && !f.Anonymous {
+		if !f.IsExported() && !f.Anonymous || f.Tag.Get("json") == "-" {
 			continue
 		}
 		if f.Type.Kind() == reflect.Struct && !describesItself(f.Type) {
