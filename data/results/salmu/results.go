@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-//go:embed mini
+//go:embed mini worlds
 var published embed.FS
 
 // Shelf returns the published runs, read from the files embedded in the program.

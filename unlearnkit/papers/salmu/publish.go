@@ -29,6 +29,9 @@ type described struct {
 // minutes.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	d := describe(run)
+	if p.Preset.beside() {
+		d.file = "all" // a publication has few files
+	}
 	if Pictures.Made(run) || Base.Made(run) && (d.variant != "" || p.Preset.beside()) || p.core()[run.Key()] {
 		return published, false
 	}
