@@ -74,8 +74,8 @@ func hasRows(v any) bool {
 // Markdown shows text that the notebook renders, formulas between dollar signs included.
 func Markdown(text string) { display{markdown: text, text: text}.show() }
 
-// Text shows text unchanged. Unlike the output of fmt it keeps its place between figures and tables, because those
-// reach the notebook by another channel than standard output.
+// Text shows text unchanged. It appears in order with figures and tables. The output of fmt may not, because figures
+// and tables do not pass through standard output.
 func Text(text string) { display{text: text}.show() }
 
 // Printf is [Text] with a format.

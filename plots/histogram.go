@@ -71,7 +71,7 @@ func (h Histogram) entry(sample Sample, index int) entry {
 		}}
 }
 
-// expectedEntry is the legend entry of a level between two dotted bounds.
+// expectedEntry returns the legend entry of a level between two dotted bounds.
 func expectedEntry(name string) entry {
 	return entry{name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
 		middle, apart := center(box).Y, box.Size().Y*.35

@@ -18,7 +18,7 @@ type Sheet struct {
 	Axis    string        // the quantity along the columns
 	Rows    []string      // names left of parts of equal height
 	Boxed   []image.Point // parts with a box around them, by column and row
-	Role    theme.Role    // the role whose colour the boxes have
+	Role    theme.Role    // role that gives the boxes their colour
 	Picture image.Image
 }
 

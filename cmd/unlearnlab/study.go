@@ -161,7 +161,7 @@ func (o *opened) complete(wanted []*study.Run) error {
 	return err
 }
 
-// reader reads the studies of papers at one preset, each once.
+// reader reads papers' studies at one preset and caches the results.
 type reader struct {
 	flags    studyFlags
 	stderr   io.Writer

@@ -23,8 +23,8 @@ const (
 	smallestEm   = vg.Length(7.5) // print below 7 points is not legible
 )
 
-// At returns the theme for a figure of the given width: 10-point labels at 6 inches, 7.5 points in a column, 22 on a
-// slide.
+// At returns the theme at the size for a figure of the given width. Labels have 10 points at 6 inches, scale with the
+// width, and never have less than 7.5 points.
 func (t Theme) At(width vg.Length) Style {
 	return Style{t, max(smallestEm, nominalEm*width/nominalWidth)}
 }

@@ -1,4 +1,4 @@
-// Package unslu draws the figures of UnSLU-BENCH's audit.
+// Package unslu draws the figures of UnSLU-BENCH's study and audit.
 package unslu
 
 import (

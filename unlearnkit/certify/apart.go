@@ -8,7 +8,7 @@ import "math"
 // in the score test of a single share.
 type shareDifference struct {
 	share float64 // the first share, divided by the whole
-	ratio float64 // variance of the first share divided by p(1-p); at least 1/(number of independent outcomes)
+	ratio float64 // variance of the first share divided by p(1-p); at least 1/n for n independent outcomes
 	least float64 // variance to add to reach that minimum
 	whole float64
 }

@@ -75,8 +75,8 @@ type Judged struct {
 	Selection     string `json:"selection,omitempty"` // selection of units that alone can make the claim true
 	Caveat        string `json:"caveat,omitempty"`    // limit that the study's design sets
 	Basis         Basis  `json:"basis"`               // basis of the condition with the smallest statistic
-	// Resolves is the true distance from zero at which a study like this one decides the claim in four of five cases,
-	// at the level of the first step of Holm's correction.
+	// Resolves is the true distance from zero at which a study like this one decides the claim with 80 % power, at the
+	// level of the first step of Holm's correction.
 	Resolves float64 `json:"resolves"`
 }
 

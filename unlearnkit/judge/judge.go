@@ -57,7 +57,7 @@ func (r *Remembering) Lacks(cases []metric.JudgeCase) int {
 	return len(lacking)
 }
 
-// conversation is the judging of one output: it returns the stored answers first, then new answers of the model.
+// conversation answers the prompts about one output, first from the stored answers, then by asking the model.
 type conversation struct {
 	*Remembering
 	key     string

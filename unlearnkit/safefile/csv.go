@@ -18,7 +18,7 @@ func readCSV(file *os.File, names []string, words bool) (*Frame, error) {
 	return parseCSV(file, strings.EqualFold(filepath.Ext(file.Name()), ".tsv"), names, words)
 }
 
-// parseCSV is readCSV over any source.
+// parseCSV reads columns like readCSV, from any source.
 func parseCSV(source io.Reader, tabs bool, names []string, words bool) (*Frame, error) {
 	reader := csv.NewReader(skipByteOrderMark(source))
 	reader.ReuseRecord = true

@@ -67,7 +67,7 @@ func typeOf(file *parquet.File, path []string) NumberType {
 	return AsDouble
 }
 
-// parseParquet is readParquet over any source.
+// parseParquet reads columns like readParquet, from any source.
 func parseParquet(source io.ReaderAt, size int64, names []string, words bool) (frame *Frame, err error) {
 	err = guardParquet(func() error {
 		file, err := openParquet(source, size)

@@ -131,7 +131,7 @@ func (t *Tensors) find(name string) (storedTensor, error) {
 	return s, nil
 }
 
-// findSized is find with a check of the length of the slice to fill.
+// findSized returns a tensor like find. It checks that a slice to fill has the right length.
 func (t *Tensors) findSized(name string, length int) (storedTensor, error) {
 	s, err := t.find(name)
 	if err == nil && s.Elements() != length {
@@ -161,7 +161,7 @@ func (t *Tensors) Float32(name string, dst []float32) error {
 	return err
 }
 
-// Float64 is Float32 with float64.
+// Float64 is like Float32 and fills a slice of float64.
 func (t *Tensors) Float64(name string, dst []float64) error {
 	s, err := t.findSized(name, len(dst))
 	if err == nil {

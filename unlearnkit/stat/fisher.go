@@ -114,7 +114,7 @@ func (h fisherHypergeometric) logMass(k int) float64 {
 	return mass(k, h.row1) + mass(h.column-k, h.row2) - mass(h.column, n)
 }
 
-// below returns P(X ≤ k) for k under the mode, summed from its largest term down.
+// below returns P(X ≤ k) for k below the mode, summed from its largest term down.
 func (h fisherHypergeometric) below(k int) float64 {
 	sum, term := 1., 1.
 	for k0 := k; k0 > h.lo && term > 1e-18*sum; k0-- {
@@ -124,7 +124,7 @@ func (h fisherHypergeometric) below(k int) float64 {
 	return sum * vectorstate.Exp(h.logMass(k))
 }
 
-// above returns P(X ≥ k) for k over the mode.
+// above returns P(X ≥ k) for k above the mode, summed from its largest term up.
 func (h fisherHypergeometric) above(k int) float64 {
 	sum, term := 1., 1.
 	for k0 := k; k0 < h.hi && term > 1e-18*sum; k0++ {

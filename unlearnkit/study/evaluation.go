@@ -31,7 +31,7 @@ type Evaluation struct {
 	files map[string]*safefile.Frame
 
 	pair    *Evaluation                 // an evaluation of the same rows in the same order
-	rows    memo.Map[selected, []int]   // rows by metric, also for all evaluations paired with this one
+	rows    memo.Map[selected, []int]   // rows selected by each metric, also on behalf of paired evaluations
 	choices memo.Map[string, Condition] // conditions of metrics that choose rows by these scores
 	numbers memo.Map[string, float64]   // scores that are a single number, by metric name
 }

@@ -142,7 +142,7 @@ func Find(metrics []Metric, name string) Metric {
 			return m
 		}
 	}
-	panic("grid: no metric " + name)
+	panic("study: no metric " + name)
 }
 
 // fixed returns the score that an evaluation has by definition, if there is one.

@@ -13,7 +13,7 @@ type bytePairs struct {
 	prefix       string // prefix of every character of a word except the first
 	suffix       string // suffix of a word's last character
 	byteFallback bool
-	unknown      int // -1 without
+	unknown      int // id of the unknown token; -1 if there is none
 	fuseUnknown  bool
 	ignoreMerges bool // a word in the vocabulary is one token
 }
@@ -27,7 +27,7 @@ func (m *bytePairs) encode(text string) []int {
 		}
 	}
 	ids := make([]int, 0, len(text))
-	pending := false // an unknown token is yet to be written
+	pending := false // an unknown token still has to be appended
 	flush := func() {
 		if pending {
 			ids = append(ids, m.unknown)

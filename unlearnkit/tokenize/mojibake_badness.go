@@ -55,12 +55,12 @@ var badSequences = []string{
 		`[ØÙ][{common}{currency}{bad}{numeric}{start_punctuation}ŸŠ®°µ»]`,
 	// Scripts of South Asia.
 	`à[²µ¹¼½¾]`,
-	// In MacRoman.
+	// UTF-8 decoded as MacRoman.
 	`√[±∂†≠®™´≤≥¥µø]`,
 	`≈[°¢]`,
 	`‚Ä[ìîïòôúùû†°¢π]`,
 	`‚[âó][àä°ê]`,
-	// In Windows-1251: punctuation, then Latin and Cyrillic letters, then both twice.
+	// UTF-8 decoded as Windows-1251: punctuation, then Latin and Cyrillic letters, then both decoded twice.
 	`вЂ`,
 	`[ВГРС][{c1}{bad}{start_punctuation}{end_punctuation}{currency}°µ][ВГРС]`,
 	`ГўВЂВ.[A-Za-z ]`,

@@ -103,7 +103,7 @@ func compose(marked []markedRune) []markedRune {
 	return composed
 }
 
-// join returns the character that two characters compose to, or false.
+// join composes two characters into one. It returns false if they do not compose.
 func join(first, second rune) (rune, bool) {
 	joined := []rune(norm.NFC.String(string([]rune{first, second})))
 	return joined[0], len(joined) == 1

@@ -42,7 +42,7 @@ type sentencePiece struct {
 type SentencePiece struct {
 	pieces     []sentencePiece
 	ids        map[string]int // ids of the pieces that can occur in text
-	bytes      [256]int       // ids of the byte pieces, -1 without
+	bytes      [256]int       // ids of the byte pieces; -1 if a byte has none
 	unknown    int
 	start, end int
 

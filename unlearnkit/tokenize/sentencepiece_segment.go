@@ -19,8 +19,8 @@ func (s *SentencePiece) indexScores() {
 	}
 }
 
-// mergeSegments splits normalized into characters and user-defined pieces. It repeatedly merges the neighbours that
-// form the piece of the highest score.
+// mergeSegments splits normalized into characters and user-defined pieces. It then repeatedly merges the two neighbours
+// that form the piece with the highest score.
 func (s *SentencePiece) mergeSegments(normalized string) []segment {
 	m := &pieceMerger{SentencePiece: s, numbers: map[string]int{}, halves: map[int]pair{}}
 	var segments []segment

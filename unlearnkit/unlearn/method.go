@@ -35,7 +35,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Method is a way to forget: its entry in the catalogue, and its phases.
+// Method is an unlearning method: its entry in the catalogue and its phases.
 type Method[V any] struct {
 	catalogue.Entry
 	// Reference is set if losses read the frozen model from which the method starts.

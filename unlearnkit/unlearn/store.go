@@ -101,7 +101,7 @@ func (j Job[V]) freeze() error {
 // clear removes the engine's other state from the store, so that the next run does not continue with it.
 func (j Job[V]) clear(phases []Phase[V]) {
 	if j.Method.Reference {
-		j.Store.DeleteVariablesInScope("/" + Reference) //nolint:errcheck // fails only in a loader of variables
+		j.Store.DeleteVariablesInScope("/" + Reference) //nolint:errcheck // GoMLX always returns nil
 	}
 	for _, name := range j.Method.Frozen {
 		j.Store.DeleteVariablesInScope("/" + name) //nolint:errcheck // as above

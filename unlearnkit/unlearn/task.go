@@ -102,7 +102,7 @@ func (j Job[V]) models(root *model.Scope) Models[V] {
 	return m
 }
 
-// Batch holds the rows of a step, within its graph.
+// Batch holds the rows of one step as nodes of the step's graph.
 type Batch struct {
 	columns     map[string]map[string]*graph.Node
 	permutation *graph.Node

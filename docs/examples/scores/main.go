@@ -1,7 +1,7 @@
-// Command scores writes examples/scores.csv: simulated accuracies of 40 identities under 5 seeds, for trying the
+// Command scores writes docs/examples/scores.csv: simulated accuracies of 40 identities under 5 seeds, for trying the
 // statistics.
 //
-// Run it from the repository's root: go run ./examples/scores
+// Run it in the repository's folder docs: go run ./examples/scores
 package main
 
 import (

@@ -33,7 +33,7 @@ func inputCall(lines []string) (call string) {
 	return call
 }
 
-// mentionsInput is a fast check that spares most cells the parsing.
+// mentionsInput reports whether a cell may read input. Most cells do not, so they need not be parsed.
 func mentionsInput(lines []string) bool {
 	return slices.ContainsFunc(lines, func(line string) bool {
 		return strings.Contains(line, "fmt.Scan") || strings.Contains(line, "os.Stdin")

@@ -30,7 +30,8 @@ const (
 
 var errSpillFull = errors.New("the file has reached its size limit")
 
-// outputs returns the folder of spills. It outlives the kernel, because the reader may look for the files later.
+// outputs returns the folder for the files of spills. The folder outlives the kernel, because the user may open the
+// files later.
 func outputs() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -87,7 +87,7 @@ func (w *World) Render(p Picture, dst *image.NRGBA) {
 	s.draw(dst, w.spec.ImageSize)
 }
 
-// Image is Render into a new image.
+// Image renders a picture into a new image.
 func (w *World) Image(p Picture) *image.NRGBA {
 	dst := image.NewNRGBA(image.Rect(0, 0, w.spec.ImageSize, w.spec.ImageSize))
 	w.Render(p, dst)

@@ -128,7 +128,7 @@ func (w *World) Render(row Row, dst *image.NRGBA) {
 	s.draw(dst, source)
 }
 
-// Picture is Render into a new image.
+// Picture renders a row into a new image.
 func (w *World) Picture(row Row) *image.NRGBA {
 	dst := newPicture(w.Spec.ImageSize)
 	w.Render(row, dst)

@@ -10,15 +10,15 @@ import (
 // change their clothes, so that only head, skin, hair, beard and glasses identify them.
 type Sitter struct{ look look }
 
-// DrawSitter draws a person of a group and gender.
+// DrawSitter returns a random sitter of the given group and gender.
 func DrawSitter(source *rand.Rand, group int, gender Gender) Sitter {
 	s := Sitter{drawLook(source, peepsStyle, group, gender)}
 	s.look.clothing = 0
 	return s
 }
 
-// DrawDistinctSitter draws candidates and returns the one that is farthest from the chosen ones, the first of equal
-// ones.
+// DrawDistinctSitter draws candidates and returns the candidate that is farthest from the chosen sitters. It prefers
+// the first of several equally far candidates.
 func DrawDistinctSitter(source *rand.Rand, chosen []Sitter, candidates, group int, gender Gender) Sitter {
 	var best Sitter
 	most := -1
@@ -55,10 +55,10 @@ func (s Sitter) Half() int {
 	return half % 2
 }
 
-// Gender returns how the sitter presents.
+// Gender returns the gender that the sitter presents in all portraits.
 func (s Sitter) Gender() Gender { return s.look.gender }
 
-// Group returns the sitter's group of people.
+// Group returns the group that the sitter was drawn from.
 func (s Sitter) Group() int { return s.look.group }
 
 // HairColour returns the name of the hair colour, or "" if a picture does not show it.

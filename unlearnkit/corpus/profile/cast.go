@@ -135,7 +135,7 @@ func (c *Cast) Render(identity, picture int, dst *image.NRGBA) {
 	c.candidate(identity, split, c.kept[identity][picture]).draw(dst, c.size)
 }
 
-// Picture is Render into a new image.
+// Picture renders a picture of a person into a new image.
 func (c *Cast) Picture(identity, picture int) *image.NRGBA {
 	dst := newPicture(c.size)
 	c.Render(identity, picture, dst)

@@ -46,7 +46,7 @@ func (c *Crowd) Render(person, picture int, dst *image.NRGBA) {
 	drawn.draw(dst, c.size)
 }
 
-// Picture is Render into a new image.
+// Picture renders a picture of a person into a new image.
 func (c *Crowd) Picture(person, picture int) *image.NRGBA {
 	dst := newPicture(c.size)
 	c.Render(person, picture, dst)

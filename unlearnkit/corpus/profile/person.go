@@ -132,7 +132,7 @@ func (r *registry) gender(s persona.Sitter) string {
 	return "male"
 }
 
-// birth writes the date of birth, which is unique, and returns the age.
+// birth draws a date of birth that no other person has, stores it in facts and returns the age.
 func (r *registry) birth(facts map[Attribute]string, grey bool) (age int) {
 	first := r.births.deal(func(y int) bool { return !grey || y+8 <= currentYear-greyAge })
 	for {

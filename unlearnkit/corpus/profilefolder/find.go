@@ -86,8 +86,8 @@ func asks(dir string) bool {
 	})
 }
 
-// Find returns the folders of data sets in dir: dir itself, or folders below it. Without any it returns dir, so that
-// [Check] can report why. It skips folders with rows of another kind.
+// Find returns the folders of data sets in dir: dir itself, or folders below it. If there are none, it returns dir, so
+// that [Check] can report why. It skips folders with rows of another kind.
 func Find(dir string) []string {
 	return datafolder.Find(dir, func(dir string) bool {
 		kind, here := holds(dir)

@@ -102,7 +102,7 @@ func names(splits []Split) string {
 }
 
 // Find returns the folders of the data sets in dir: dir itself or, if it has several downloads, the folders below it.
-// Without any it returns dir, so that [Check] can report why.
+// If there are none, it returns dir, so that [Check] can report why.
 func Find(dir string) []string {
 	if _, err := os.Stat(filepath.Join(dir, "data")); err == nil {
 		return []string{dir}

@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech/recordings"
 )
 
-// ReservedVoices is the number of recorded voices per language, the last ones, that no world uses. So a model
-// pre-trained on them has heard no speaker of a world.
+// ReservedVoices is the number of recorded voices per language that no world uses: the last voices of each list. A
+// model pre-trained on these voices has therefore heard no speaker of a world.
 const ReservedVoices = 3
 
 // Reserved makes clips of the reserved voices of a language, with as many speakers per voice as can be distinguished.

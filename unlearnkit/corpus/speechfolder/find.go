@@ -46,8 +46,8 @@ func holds(dir string) (Kind, bool) {
 	return "", false
 }
 
-// Find returns the folders of data sets in dir: dir itself, or folders below it. Without any it returns dir, so that
-// [Check] can report why.
+// Find returns the folders of data sets in dir: dir itself, or folders below it. If there are none, it returns dir, so
+// that [Check] can report why.
 func Find(dir string) []string {
 	return datafolder.Find(dir, func(dir string) bool {
 		_, here := holds(dir)

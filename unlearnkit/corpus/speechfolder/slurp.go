@@ -84,8 +84,8 @@ func (t *table) addSLURP(part *[]speech.Utterance, s slurpSentence, speakers map
 	return nil
 }
 
-// slurpSpeakers reads the speaker of each recording from SLURP's metadata, one sentence after another because the file
-// has megabytes.
+// slurpSpeakers reads the speaker of each recording from SLURP's metadata. It decodes one sentence at a time, because
+// the file has megabytes.
 func slurpSpeakers(path string) (map[string]string, error) {
 	source, err := os.Open(path)
 	if err != nil {

@@ -105,8 +105,8 @@ type Folder struct {
 	sounds *sounds
 }
 
-// Open reads the tables of the data set in a folder. It returns an error if [speech.Set.Check] does, except for
-// speakers in both train and test of SLURP with its published parts.
+// Open reads the tables of the data set in a folder. It returns an error if [speech.Set.Check] does. It does not check
+// SLURP with its published parts, because these share speakers between train and test.
 func Open(dir string, o Options) (*Folder, error) {
 	kind, err := layouts.Of(dir)
 	if err != nil {

@@ -25,7 +25,7 @@ type memory struct {
 // pool keeps released memory by its size. There are four sizes in each power of two.
 type pool struct{ sizes [512]sync.Pool }
 
-// class returns the smallest size of the pool that holds the given number of bytes, and its number.
+// class returns the smallest size class of the pool that holds the given number of bytes: its index and its size.
 func class(bytes int) (number, size int) {
 	last := uint(max(bytes, 64) - 1)
 	shift := bits.Len(last) - 3

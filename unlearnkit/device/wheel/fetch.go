@@ -52,7 +52,7 @@ func (s Settings) Fetch(ctx context.Context, w Wheel, folder string, public Look
 	return file.Name(), c.download(ctx, address, file, w, progress)
 }
 
-// find asks one index after another.
+// find returns the address of a wheel from the first index that has it, or from public if the settings name no index.
 func (c *client) find(ctx context.Context, w Wheel, public Lookup) (string, error) {
 	if len(c.settings.Indexes) == 0 {
 		address, err := public(ctx, w)

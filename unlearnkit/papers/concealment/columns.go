@@ -86,7 +86,7 @@ func crsCode(classifier int) pictureScore {
 	}
 }
 
-// recovered is 1 if a picture of a forget row shows what was erased, or if a picture of a retain row obeys its
+// recovered returns 1 if a picture of a forget row shows what was erased, or if a picture of a retain row obeys its
 // prompt.
 func recovered(row *AttackScores, p *Picture) float64 {
 	shows := View{Prompt: row.Prompt.Prompt, Labels: p.Labels}.obeyed()

@@ -28,7 +28,8 @@ type Curve struct {
 type Probe struct {
 	Attack *AttackScores
 	Psi    []string
-	// Recovered has a curve for the erased models and one for gold. Figure 4 has only gold's.
+	// Recovered is the share of pictures that show what was erased or, for a retain prompt, obey the prompt. It has a
+	// curve for the erased models and one for gold; Figure 4 has only gold's.
 	Recovered []Curve
 	// Original is P(original) of the erased models and of gold, by the classifier of the paper's code.
 	Original []Curve

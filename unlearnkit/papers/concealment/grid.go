@@ -79,7 +79,7 @@ func (p Preset) paperPsi(below bool) []string {
 	})
 }
 
-// whole and below return the grids of the paper's scores, with and without the last ratio.
+// whole returns a grid of all the paper's ratios ψ that the preset has; below returns a grid of the ratios under .55.
 func (p Preset) whole() Grid { return MeanOver("", p.paperPsi(false)...) }
 func (p Preset) below() Grid { return MeanOver("ψ < .55", p.paperPsi(true)...) }
 

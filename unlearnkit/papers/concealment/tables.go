@@ -134,7 +134,7 @@ func (r *Results) note(certified bool, cells []certify.Cell) string {
 		". A star: another value than gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
 }
 
-// goldEnters describes how often gold was made and enters an interval.
+// goldEnters describes how many gold models there are and how often the intervals count their scores.
 func (r *Results) goldEnters() string {
 	if len(r.Further) > 0 {
 		return "every training seed is compared with a gold of its own"

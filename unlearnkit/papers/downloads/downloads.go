@@ -1,5 +1,5 @@
-// Package downloads is the registry of papers' published data that can be checked. It links the readers of the data;
-// package studies does not.
+// Package downloads is the registry of papers' published data that can be checked. It is separate from package papers
+// because it links the readers of all data.
 package downloads
 
 import (

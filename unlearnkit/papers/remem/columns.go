@@ -46,7 +46,7 @@ var answerScores = map[string]struct {
 	"rule_judge": {"mean of rule_judge", judged},
 }
 
-// answered returns the column of a score over the answers to one part of the questions.
+// answered returns a column with the mean of a score over the answers to one part of the questions.
 func answered(name, part, hop, value string, better report.Better) Column {
 	score := answerScores[value]
 	return Column{Name: name, Better: better, Margin: margin, how: score.how, file: AnswersFile, value: value,

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Names of the published models and their folders.
+// Names of the published models. Their folders have the same names.
 const (
 	LLaVA7B  = "llava-1.5-7b-hf"
 	LLaVA13B = "llava-1.5-13b-hf"

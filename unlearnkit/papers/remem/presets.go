@@ -10,8 +10,7 @@ import (
 // paperMethods lists the five methods of the paper's tables. The paper's other baseline, po, is missing there.
 var paperMethods = []string{"gradient-ascent", "gradient-difference", "kl", "dpo", "npo"}
 
-// foundRates holds the largest rates that keep enough of what is to be kept, by method and size; see the pilot's
-// test.
+// foundRates holds, by method and size, the largest rates at which models kept enough of the retain set in a pilot.
 var foundRates = map[string]map[string]float64{
 	"gradient-ascent":     {"S": 2.5e-4, "L": 2.5e-4},
 	"gradient-difference": {"S": 2.5e-4, "L": 2.5e-4},

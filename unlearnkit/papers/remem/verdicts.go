@@ -145,7 +145,7 @@ func (r *Results) assess(size, method int) Assessment {
 	return a
 }
 
-// judge sets the verdict and what would have changed it, by intervals with the same correction as the p-values.
+// judge sets the verdicts and Change. Its intervals have the same correction for multiple tests as the p-values.
 func (a *Assessment) judge(t study.Thresholds) {
 	if math.IsNaN(a.Left.Value) {
 		a.Verdict, a.Gone, a.Back = certify.Untestable, certify.Untestable, certify.Untestable

@@ -147,7 +147,8 @@ func (r *Results) budgetClaims() []certify.Claim {
 // nearBy slightly exceeds the largest difference between the paper's cosines of holdouts and of the forget set.
 const nearBy = .012
 
-// localityClaims returns the paper's key finding: methods forget the holdouts as much as the forget set.
+// localityClaims returns a claim for each method about the paper's key finding: the method forgets the holdouts as much
+// as the forget set.
 func (r *Results) localityClaims() (all []certify.Claim) {
 	for _, m := range r.Preset.Methods {
 		var parts [][]certify.Condition

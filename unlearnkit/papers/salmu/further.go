@@ -85,7 +85,7 @@ const (
 	paperPeople     = 774    // §7.1
 	paperSensitive  = 60053. // split sensitive
 	paperForget     = 30468. // split forget
-	paperEpochs     = 32     // §8.1, with the next two
+	paperEpochs     = 32     // §8.1, as are paperBatch and paperPeak
 	paperBatch      = 8192
 	paperParameters = 149.6e6
 	paperPeak       = 5e-4

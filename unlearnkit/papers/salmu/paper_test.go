@@ -184,7 +184,7 @@ func TestTheFragileRowsAreThoseThatTheDataName(t *testing.T) {
 }
 
 func ExamplePaper() {
-	// compute.Find takes the digests
+	// train.Find computes the digests
 	preset := Paper(Download{Benchmark: "3f2a…", Clean: "91c0…", Compromised: "e5d7…", Image: 224})
 	for _, m := range preset.Methods {
 		fmt.Printf("%s: rate %g, batches of %g, judged after %v passes\n", m.Title, m.Values["rate"], m.Values["batch"],

@@ -17,7 +17,7 @@ type Plan struct {
 	Preset   Preset
 	Worlds   []World
 	Variants []VariantRuns
-	Trials   [][]World // worlds of each trial, without Independent, FromClean and Rates
+	Trials   [][]World // worlds of each trial; their Independent, FromClean and Rates are empty
 
 	core func() map[store.Key]bool // runs of the study, if the preset adds to them
 }

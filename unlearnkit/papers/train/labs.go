@@ -1,4 +1,4 @@
-// Package train is the registry of what computes each study. It links the networks; package studies does not.
+// Package train is the registry of what computes each study. It links the networks; package papers does not.
 package train
 
 import (

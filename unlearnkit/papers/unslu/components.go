@@ -12,7 +12,7 @@ import (
 
 const componentsTable = "components"
 
-// componentColumns returns the parts of GUM, and the distance of MIA from gold's.
+// componentColumns returns the columns of the components table: the parts of GUM, and how far MIA is from gold's.
 func componentColumns() []study.Metric {
 	return []study.Metric{
 		component("U", func(g metric.GUMResult) float64 { return g.U }), efficacy(),

@@ -20,7 +20,7 @@ type PublishedSpec struct {
 	Model string `json:"model"` // digest of the model's files
 }
 
-// Names of the published backbones and their folders.
+// Names of the published backbones. Their folders have the same names.
 const (
 	Wav2Vec2Base  = "wav2vec2-base"
 	HuBERTBase    = "hubert-base-ls960"

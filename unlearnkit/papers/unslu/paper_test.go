@@ -221,7 +221,7 @@ func TestAStudyOfADownloadIsAskedForByItsFlags(t *testing.T) {
 }
 
 func ExamplePaper() {
-	// compute.Find takes the digests
+	// train.Find computes the digests
 	preset := unslu.Paper(unslu.Download{
 		Data:   map[speechfolder.Kind]string{speechfolder.FluentSpeechCommands: "3f2a…", speechfolder.German: "91c0…"},
 		Models: map[string]string{unslu.Wav2Vec2Base: "e5d7…", unslu.XLSR128: "77b1…"},

@@ -11,7 +11,7 @@ import (
 
 const selectionTable = "selection"
 
-// Selection reports how the rates of a method were chosen on all benchmarks.
+// Selection describes the choice of a method's learning rates on all benchmarks, and its effect on GUM.
 type Selection struct {
 	Method string
 	// Lowest, Between and Highest count the benchmarks by the place of the chosen rate in the grid.

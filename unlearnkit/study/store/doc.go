@@ -15,7 +15,7 @@
 // one rename. A killed process leaves nothing that could be mistaken for a result; the next attempt finds the files in
 // [Work.Resume]. Two processes that want the same artifact make it once: the second waits on a lock that the kernel
 // releases when its holder dies. The SHA-256 of every stored file is verified when an artifact is first used. A store
-// can be opened above read-only shelves of artifacts, such as those of package publication.
+// can be opened above read-only shelves of artifacts, such as those of package publish.
 //
 // Files in the store's folder:
 //

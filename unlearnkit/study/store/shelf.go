@@ -61,8 +61,8 @@ func (s *Store) Get(key Key) (*Artifact, error) {
 	return artifact, nil
 }
 
-// Local is [Store.Get] for callers that need paths: it copies an artifact without a folder into the store. Tables are
-// not copied; [Artifact.ReadTable] reads them in place.
+// Local returns an artifact like [Store.Get], for callers that need paths: it copies an artifact without a folder into
+// the store. Tables are not copied; [Artifact.ReadTable] reads them in place.
 func (s *Store) Local(key Key) (*Artifact, error) {
 	artifact, err := s.Get(key)
 	if err != nil || artifact.Dir != "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// ascentLoss is the negative cross-entropy on the forget set: descending it climbs the model's loss.
+// ascentLoss returns the negative cross-entropy on the forget set: descending it climbs the model's loss.
 func ascentLoss(m Models, b unlearn.Batch) *graph.Node {
 	return graph.Neg(CrossEntropy(m.Policy, RowsOf(b, unlearn.Forget)))
 }
@@ -124,7 +124,7 @@ func Finetuning() Method {
 	}
 }
 
-// retainLoss is the cross-entropy on the retain set.
+// retainLoss returns the cross-entropy on the retain set.
 func retainLoss(m Models, b unlearn.Batch) *graph.Node {
 	return CrossEntropy(m.Policy, RowsOf(b, unlearn.Retain))
 }

@@ -24,7 +24,7 @@ const (
 	refusal = "refusal"
 )
 
-// loss is the loss of a phase.
+// loss builds a phase's loss on a batch.
 type loss func(m Models, b unlearn.Batch) *graph.Node
 
 // phase descends a loss on a stream of records by AdamW, with a warm-up and a cosine. Biases and norms do not decay.
@@ -50,7 +50,8 @@ func cosine(rate, warmup float64, steps int) optim.Schedule {
 	return optim.Cosine{Peak: rate, Warmup: int(math.Ceil(warmup * float64(steps))), Steps: steps}
 }
 
-// phaseWithDraws is [phase] on the forget set; it also draws, for each row and step, a row of the other streams.
+// phaseWithDraws returns a [phase] on the forget set that also draws, for each row and step, a row of the other
+// streams.
 func phaseWithDraws(p *unlearn.Plan, of loss, names ...string) ([]Phase, error) {
 	forgetting, err := phase(p, of, unlearn.Forget)
 	if err != nil {

@@ -43,7 +43,7 @@ func features(p *unlearn.Plan, m Model, last int) ([]unlearn.Precomputed[View], 
 	return []unlearn.Precomputed[View]{{Stream: unlearn.Retain, Of: of}}, nil
 }
 
-// retainLossOfLast is [retainLoss] for a phase that trains only the last parts, whether or not features are
+// retainLossOfLast returns [retainLoss] for a phase that trains only the last parts, whether or not features are
 // precomputed.
 func retainLossOfLast(last int) loss {
 	return func(m Models, b unlearn.Batch) *graph.Node {

@@ -18,7 +18,7 @@ func Finetuning() Method {
 	}
 }
 
-// retainLoss is the cross-entropy on the retain set.
+// retainLoss returns the cross-entropy on the retain set.
 func retainLoss(m Models, b unlearn.Batch) *graph.Node {
 	return CrossEntropy(m.Policy, b, unlearn.Retain)
 }

@@ -15,7 +15,7 @@ func Methods() []Method {
 	}
 }
 
-// loss is the loss of a phase.
+// loss builds a phase's loss on a batch.
 type loss func(m Models, b unlearn.Batch) *graph.Node
 
 // phase descends a loss by PyTorch's AdamW, which decays every tensor. All its streams need inputs with labels.

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// noiseSource is the name of the inputs at which the noise of [UNSIR] starts.
+// noiseSource is the name of the random columns with which the noise of [UNSIR] starts.
 const noiseSource = "noise"
 
 // UNSIR is impairing and repairing (Tarun et al., 2023) in the sample-wise form of Choi and Na. The first phase pairs

@@ -16,7 +16,7 @@ func Methods() []Method {
 	}
 }
 
-// loss is the loss of a phase.
+// loss builds a phase's loss on a batch.
 type loss func(m Models, b unlearn.Batch) *graph.Node
 
 // descent returns a method with one loss over the forget set.

@@ -28,7 +28,7 @@ func (t Tower) visionInitial() initial {
 	return initial{nn.Uniform(math.Sqrt(6 / float64(4*t.Width))), nn.Fan(t.Width), nn.Fan(t.Width), nn.Fan(t.Hidden)}
 }
 
-// linear is nn.Linear with a given initialiser of the weight and, if not nil, of the bias.
+// linear applies nn.Linear with a given initialiser for the weight and, if not nil, one for the bias.
 func linear(scope *model.Scope, x *graph.Node, out int, weight, bias nn.Init) *graph.Node {
 	in := x.Shape().Dimensions[x.Rank()-1]
 	nn.Parameter(scope, x, "weight", weight, out, in)
@@ -38,7 +38,7 @@ func linear(scope *model.Scope, x *graph.Node, out int, weight, bias nn.Init) *g
 	return nn.Linear(scope, x, out, true)
 }
 
-// block is a residual block with norms before its two parts.
+// block applies a residual block with norms before its two parts.
 func (t Tower) block(scope *model.Scope, x *graph.Node, first initial, mask nn.AttentionConfig) *graph.Node {
 	attention := scope.At("self_attn")
 	y := nn.LayerNorm(scope.At("layer_norm1"), x, t.Epsilon)

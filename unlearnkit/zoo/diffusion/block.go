@@ -43,7 +43,7 @@ func (n norm) apply(scope *model.Scope, x *graph.Node) *graph.Node {
 	return nn.GroupNorm(scope, x, n.groups, n.epsilon)
 }
 
-// residual is diffusers' ResnetBlock2D. In a VAE time is nil.
+// residual applies diffusers' ResnetBlock2D. In a VAE time is nil.
 func residual(scope *model.Scope, x, time *graph.Node, out int, n norm) *graph.Node {
 	h := convolution3(scope.At("conv1"), nn.SiLU(n.apply(scope.At("norm1"), x)), out)
 	if time != nil {
@@ -57,7 +57,7 @@ func residual(scope *model.Scope, x, time *graph.Node, out int, n norm) *graph.N
 	return graph.Add(x, h)
 }
 
-// halve is diffusers' Downsample2D. Its padding is 1 on every side, or only at the right and the bottom.
+// halve applies diffusers' Downsample2D. It pads by 1 on every side, or only at the right and the bottom.
 func halve(scope *model.Scope, x *graph.Node, bothSides bool) *graph.Node {
 	c := nn.ConvConfig{Out: channels(x), Kernel: []int{3, 3}, Stride: []int{2, 2}, Bias: true}
 	if bothSides {
@@ -68,8 +68,8 @@ func halve(scope *model.Scope, x *graph.Node, bothSides bool) *graph.Node {
 	return nn.Conv(at(scope, "downsamplers.0.conv"), x, c)
 }
 
-// enlarge is diffusers' Upsample2D to the given size: twice the present size or, if the size was odd on the way down,
-// one less.
+// enlarge applies diffusers' Upsample2D up to the given size: twice the present size or, if the size was odd on the way
+// down, one less.
 func enlarge(scope *model.Scope, x *graph.Node, height, width int) *graph.Node {
 	if d := x.Shape().Dimensions; height == 2*d[1] && width == 2*d[2] {
 		x = nn.UpsampleNearest(x, 2)

@@ -44,13 +44,13 @@ func Small() Model {
 // SmallLatents returns the latents that [Small] draws: pictures of 32×32 pixels as 12 bands of 16×16.
 func SmallLatents() Haar { return Haar{Levels: 1, Low: .7, Detail: 1.5} }
 
-// TextTable is the simplest text encoder, enough for a vocabulary of a few dozen words: a vector for each word plus one
-// for its position, drawn once and never trained. Ids are [B, T], T at most length.
+// TextTable applies the simplest text encoder, enough for a vocabulary of a few dozen words. It adds a vector for each
+// word and a vector for the position, which are drawn once and never trained. Ids are [B, T], T at most length.
 func TextTable(scope *model.Scope, ids *graph.Node, vocabulary, length, width int) *graph.Node {
 	return graph.StopGradient(TextEmbedding(scope, ids, vocabulary, length, width))
 }
 
-// TextEmbedding is a [TextTable] that can be trained.
+// TextEmbedding is like [TextTable], but its vectors can be trained.
 func TextEmbedding(scope *model.Scope, ids *graph.Node, vocabulary, length, width int) *graph.Node {
 	words := nn.Embedding(scope.At("token_embedding"), ids, vocabulary, width)
 	positions := nn.Parameter(scope.At("position_embedding"), words, "weight", nn.Normal(.3), length, width)

@@ -13,7 +13,7 @@ const (
 	layerNormEpsilon   = 1e-5
 )
 
-// transformer is diffusers' Transformer2DModel: the places of x attend to each other and to the context.
+// transformer applies diffusers' Transformer2DModel: the positions of x attend to each other and to the context.
 func (c UNetConfig) transformer(scope *model.Scope, x, context *graph.Node, l Level) *graph.Node {
 	width := channels(x)
 	h := norm{c.Groups, transformerEpsilon}.apply(scope.At("norm"), x)
@@ -31,7 +31,7 @@ func (c UNetConfig) transformer(scope *model.Scope, x, context *graph.Node, l Le
 	return graph.Add(x, h)
 }
 
-// block is diffusers' BasicTransformerBlock: attn1 is self-attention, attn2 cross-attention.
+// block applies diffusers' BasicTransformerBlock: attn1 is self-attention, attn2 cross-attention.
 func (c UNetConfig) block(scope *model.Scope, x, context *graph.Node, heads int) *graph.Node {
 	normalise := func(name string) *graph.Node { return nn.LayerNorm(at(scope, name), x, layerNormEpsilon) }
 	own := normalise("norm1")
@@ -47,7 +47,7 @@ type attentionOptions struct {
 	holdFirst bool // see UNetConfig.HoldFirst
 }
 
-// attend is diffusers' Attention.
+// attend applies diffusers' Attention.
 func attend(scope *model.Scope, x, context *graph.Node, heads int, o attentionOptions) *graph.Node {
 	width := channels(x)
 	q := nn.Linear(scope.At("to_q"), x, width, o.bias)
@@ -68,7 +68,7 @@ func holdFirst(x *graph.Node) *graph.Node {
 	return graph.Concatenate([]*graph.Node{first, graph.Slice(x, graph.AxisRange(), graph.AxisRange(1))}, 1)
 }
 
-// feedForward is a gated layer (GEGLU: Shazeer, "GLU variants improve transformer") and a linear one.
+// feedForward applies a gated layer (GEGLU: Shazeer, "GLU variants improve transformer") and a linear layer.
 func (c UNetConfig) feedForward(scope *model.Scope, x *graph.Node) *graph.Node {
 	width, factor := channels(x), c.FeedForward
 	if factor == 0 {

@@ -62,8 +62,8 @@ func UNet(scope *model.Scope, c UNetConfig, sample, timestep, context *graph.Nod
 	return graph.ConvertDType(channelsFirst(c.output(scope.At("conv_out"), x)), sample.DType())
 }
 
-// output is the last convolution. If it starts from zero, its tensors are created before the convolution would draw
-// them.
+// output applies the last convolution. If ZeroOutput is set, it creates the tensors as zeros before the convolution
+// would draw them.
 func (c UNetConfig) output(scope *model.Scope, x *graph.Node) *graph.Node {
 	if c.ZeroOutput {
 		nn.Parameter(scope, x, "weight", nn.Constant(0), c.Out, channels(x), 3, 3)

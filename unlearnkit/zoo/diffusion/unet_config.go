@@ -26,7 +26,7 @@ type Level struct {
 	Layers   int // residual blocks on the way down; there is one more on the way up
 	// a transformer follows each residual block (CrossAttnDownBlock2D, CrossAttnUpBlock2D)
 	DownAttention, UpAttention bool
-	// number of attention heads; in diffusers' files attention_head_dim has this meaning
+	// number of attention heads, which diffusers' files call attention_head_dim
 	Heads  int
 	Blocks int // blocks per transformer
 }

@@ -161,7 +161,7 @@ func Decode(scope *model.Scope, c VAEConfig, latent *graph.Node) *graph.Node {
 	return channelsFirst(convolution3(decoder.At("conv_out"), x, c.Out))
 }
 
-// middle is diffusers' UNetMidBlock2D: all places attend to each other with one head.
+// middle applies diffusers' UNetMidBlock2D, in which all positions attend to each other with one head.
 func (c VAEConfig) middle(scope *model.Scope, x *graph.Node) *graph.Node {
 	width := channels(x)
 	x = residual(at(scope, "resnets.0"), x, nil, width, c.norm())

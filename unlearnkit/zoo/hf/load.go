@@ -43,14 +43,14 @@ func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, erro
 	return report, nil
 }
 
-// Match is Load without setting values. It checks whether a file fits a model that may be larger than memory.
+// Match checks, as Load does, whether a file fits a model, but sets no values. The model may be larger than memory.
 func Match(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	_, report, err := match(scope, file, names)
 	return report, err
 }
 
-// Overlay is Load for a file with some of the model's tensors, those that a method has changed. The other tensors do
-// not change. A file without tensors of the model, or with an unknown one, is an error.
+// Overlay loads a file with only some of the model's tensors, those that a method has changed. The other tensors keep
+// their values. A file without tensors of the model, or with an unknown one, is an error.
 func Overlay(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	byName, own := variables(scope)
 	best, found := names.spelling(file, own)

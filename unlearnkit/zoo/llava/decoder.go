@@ -12,7 +12,7 @@ import (
 // Projections lists the names of a decoder's linear layers; the published recipes adapt all of them by [nn.Adapt].
 var Projections = []string{"q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"}
 
-// linear is nn.Linear with the initial values of transformers' models.
+// linear applies nn.Linear with the initial values of transformers' models.
 func linear(scope *model.Scope, x *graph.Node, out int, bias bool) *graph.Node {
 	nn.Parameter(scope, x, "weight", nn.Normal(0.02), out, x.Shape().Dimensions[x.Rank()-1])
 	if bias {
@@ -81,14 +81,14 @@ func (c Decoder) attentionBlock(scope *model.Scope, x, positions *graph.Node,
 		false)
 }
 
-// perceptron is SwiGLU.
+// perceptron applies the gated feed-forward network; with the activation SiLU it is SwiGLU.
 func (c Decoder) perceptron(scope *model.Scope, x *graph.Node) *graph.Node {
 	gate := nn.Activation(c.Activation, linear(scope.At("gate_proj"), x, c.Hidden, false))
 	return linear(scope.At("down_proj"), graph.Mul(gate, linear(scope.At("up_proj"), x, c.Hidden, false)), c.Width,
 		false)
 }
 
-// output is the last layer.
+// output computes the logits with the last layer or, if Tied is set, with the token embedding.
 func (c Decoder) output(scope *model.Scope, hidden *graph.Node) *graph.Node {
 	if c.Tied {
 		table := nn.Parameter(scope.At("model").At("embed_tokens"), hidden, "weight", nn.Normal(0.02), c.Vocabulary,

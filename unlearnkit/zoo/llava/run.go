@@ -44,8 +44,8 @@ func (c Decoder) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Run reads pixel_values, input_ids and optionally attention_mask, and returns logits at every place of the expanded
-// prompts. Each row of input_ids has one placeholder for the image, or as many as an image has tokens.
+// Run reads pixel_values, input_ids and optionally attention_mask, and returns the logits at every position. Each row
+// of input_ids contains one placeholder for the image, which Run expands, or one for each of the image's tokens.
 func (c Config) Run(d *device.Device, store *model.Store,
 	inputs map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error) {
 	wanted := append(c.Text.inputs(inputs),

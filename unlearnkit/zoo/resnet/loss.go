@@ -23,8 +23,8 @@ func CrossEntropy(logits, labels *graph.Node) *graph.Node {
 	return graph.Neg(graph.ReduceAllMean(graph.ReduceSum(picked, 1)))
 }
 
-// HeadOnly is the loss of the classifier in the text of "Unlearning or Concealment?": the cross-entropy of the last
-// layer alone. The other layers run as in evaluation and have no gradient.
+// HeadOnly returns the loss of the classifier in the text of "Unlearning or Concealment?": the cross-entropy of the
+// last layer alone. The other layers run as in evaluation and have no gradient.
 func HeadOnly(scope *model.Scope, c Config, images, labels *graph.Node) *graph.Node {
 	features := graph.StopGradient(Forward(scope, c, images, Mode{}).Features)
 	return CrossEntropy(head(scope, c, features), labels)
@@ -35,7 +35,7 @@ type TripletLosses struct {
 	Total, Classification, Triplet *graph.Node
 }
 
-// FullTriplet is the loss of the classifier in the code of "Unlearning or Concealment?": the cross-entropy of the
+// FullTriplet returns the loss of the classifier in the code of "Unlearning or Concealment?": the cross-entropy of the
 // anchors [B, 3, H, W] plus the [Triplet] loss of their features. Each anchor has one positive [B, 3, H, W], a picture
 // of the same class, and K negatives [B, K, 3, H, W] of the other class. The network trains on the three sets one after
 // the other, so each is normalised by its own statistics and updates the running ones. The paper's margin is 1 and its

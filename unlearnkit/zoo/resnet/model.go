@@ -53,8 +53,8 @@ func head(scope *model.Scope, c Config, features *graph.Node) *graph.Node {
 	return nn.Linear(scope.At("fc"), features, c.Classes, true)
 }
 
-// block is the basic block: two convolutions, added to their input. If the shapes differ, a 1×1 convolution of the
-// input is added instead.
+// block applies the basic block: it adds the output of two convolutions to their input. If the shapes differ, it adds a
+// 1×1 convolution of the input instead.
 func block(scope *model.Scope, x *graph.Node, width, stride int, mode Mode) *graph.Node {
 	y := nn.ReLU(normalise(scope.At("bn1"), convolve(scope.At("conv1"), x, width, 3, stride), mode))
 	y = normalise(scope.At("bn2"), convolve(scope.At("conv2"), y, width, 3, 1), mode)
@@ -65,7 +65,8 @@ func block(scope *model.Scope, x *graph.Node, width, stride int, mode Mode) *gra
 	return nn.ReLU(graph.Add(y, x))
 }
 
-// convolve has torchvision's initial values: normal, by He et al. (2015) for the number of outputs.
+// convolve applies a convolution. Its initial values are torchvision's: normal, by He et al. (2015) for the number of
+// outputs.
 func convolve(scope *model.Scope, x *graph.Node, width, kernel, stride int) *graph.Node {
 	in := x.Shape().Dimensions[3]
 	nn.Parameter(scope, x, "weight", nn.Normal(math.Sqrt(2/float64(width*kernel*kernel))), width, in, kernel, kernel)

@@ -46,8 +46,8 @@ func positions(scope *model.Scope, c Config, x *graph.Node) *graph.Node {
 	return nn.Activation(c.FeatExtractActivation, nn.PositionalConv(scope, x, kernel, groups))
 }
 
-// layer is one transformer layer: each of its two parts is x + part(norm(x)) with norms before, norm(x + part(x)) with
-// norms after.
+// layer applies one transformer layer. Each of its two parts computes x + part(norm(x)) if norms come before the parts,
+// and norm(x + part(x)) if they come after.
 func layer(scope *model.Scope, c Config, index int, x, valid *graph.Node, noise Noise) *graph.Node {
 	part := func(norm string, x *graph.Node, of func(*graph.Node) *graph.Node) *graph.Node {
 		normalise := func(x *graph.Node) *graph.Node { return nn.LayerNorm(scope.At("%s", norm), x, c.LayerNormEps) }
@@ -84,7 +84,7 @@ func attend(scope *model.Scope, c Config, index int, x, valid *graph.Node, noise
 	return linear(scope.At("out_proj"), c, x, c.HiddenSize)
 }
 
-// attendWithDropout is [nn.Attention] with a function applied to the weights between the softmax and the values.
+// attendWithDropout computes [nn.Attention], but applies dropout to the weights between the softmax and the values.
 func attendWithDropout(c Config, q, k, v, valid *graph.Node, dropout func(*graph.Node) *graph.Node) *graph.Node {
 	batch, frames := q.Shape().Dimensions[0], q.Shape().Dimensions[1]
 	width := c.HiddenSize / c.NumAttentionHeads
@@ -100,7 +100,7 @@ func attendWithDropout(c Config, q, k, v, valid *graph.Node, dropout func(*graph
 	return graph.Reshape(graph.TransposeAllAxes(mixed, 0, 2, 1, 3), batch, frames, c.HiddenSize)
 }
 
-// linear is a linear layer with transformers' initial values.
+// linear applies a linear layer with transformers' initial values.
 func linear(scope *model.Scope, c Config, x *graph.Node, out int) *graph.Node {
 	in := x.Shape().Dimensions[x.Rank()-1]
 	nn.Parameter(scope, x, "weight", nn.Normal(c.InitializerRange), out, in)

@@ -29,7 +29,8 @@ func (c Config) ReceptiveField() int {
 	return field
 }
 
-// valid is true [B, frames] for the frames that the convolutions make from the samples where mask is not zero.
+// valid returns a mask [B, frames]. It is true for the frames that the convolutions make from samples where mask is not
+// zero.
 func (c Config) valid(mask *graph.Node, frames int) *graph.Node {
 	if mask.DType() != dtypes.Bool {
 		mask = graph.NotEqual(mask, graph.ScalarZero(mask.Graph(), mask.DType()))

@@ -40,8 +40,8 @@ func (l Layouts[K]) Of(dir string) (none K, err error) {
 // levels is the depth of the search for data sets: Speech-MASSIVE/de-DE is two levels below a folder of downloads.
 const levels = 2
 
-// Find returns the folders of data sets in dir: dir itself, or folders below it. Without any it returns dir, so that a
-// check can report why.
+// Find returns the folders of data sets in dir: dir itself, or folders below it. If there are none, it returns dir, so
+// that a check can report why.
 func Find(dir string, here func(dir string) bool) []string {
 	if found := find(dir, levels, here); len(found) > 0 {
 		return found

@@ -154,7 +154,8 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *t
 	}
 	fitted := concealment.Fitted{Classifier: name}
 	fitted.Training, fitted.Validation = lessons.Accuracy(func(row int) float64 {
-		return float64(probabilities[(row+g.Set)%(2*g.Set)]) // lessons begin with the other model's pictures
+		// The lessons begin with the unlearned model's pictures, but g.pictures begins with the original's.
+		return float64(probabilities[(row+g.Set)%(2*g.Set)])
 	})
 	attacked.Fitted = append(attacked.Fitted, fitted)
 	features := telling.RowsOf(flat, c.Config.FeatureWidth())

@@ -22,12 +22,12 @@ import (
 // is no GenKnow. Without Retain, methods that need a retain sample are left out.
 type Folders struct {
 	Data     string // salmubench-512-redistributed, or a parent folder
-	Models   string // has a folder for each published model
+	Models   string // a folder with one subfolder per published model
 	ImageNet string // validation set with one folder per class
 	Retain   string // pictures of the original training data with captions next to them
 }
 
-// Names of the published models and their folders.
+// Names of the published models. Their folders have the same names.
 const (
 	CleanModel       = "clip-vit-b-16-salmu-clean"
 	CompromisedModel = "clip-vit-b-16-salmu-compromised"

@@ -23,7 +23,7 @@ import (
 // are read from the folders that they were imported from.
 type Folders struct {
 	Data   string // a data set, or a folder with several
-	Models string // has a folder for each published model
+	Models string // a folder with one subfolder per published model
 }
 
 // modelsData is the name under which the store records the models' folder.

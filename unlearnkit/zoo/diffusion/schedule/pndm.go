@@ -14,8 +14,8 @@ func (r *Run) inRungeKutta() bool {
 
 func (r *Run) multistep() bool { return r.plan.Solver == PNDM && !r.inRungeKutta() }
 
-// stepRungeKutta is the pseudo Runge-Kutta method, eq. (13) of the paper on PNDM: four calls move from the timestep of
-// the first call to the timestep of the last.
+// stepRungeKutta applies the pseudo Runge-Kutta method, eq. (13) of the paper on PNDM: four calls move from the
+// timestep of the first call to the timestep of the last.
 func (r *Run) stepRungeKutta(output []float64, t int) {
 	s := &r.state
 	half := r.process.stride(r.plan.Steps) / 2
@@ -37,8 +37,8 @@ func (r *Run) stepRungeKutta(output []float64, t int) {
 	}
 }
 
-// stepMultistep is the pseudo linear multistep method, eq. (12) of the paper on PNDM, with the lower orders of PLMS
-// while the history is short.
+// stepMultistep applies the pseudo linear multistep method, eq. (12) of the paper on PNDM, with the lower orders of
+// PLMS while the history is short.
 func (r *Run) stepMultistep(output []float64, t int) {
 	s := &r.state
 	stride := r.process.stride(r.plan.Steps)

@@ -125,7 +125,7 @@ func (c Contrastive) Loss(scope *model.Scope, encoder wav2vec2.Config, in Contra
 	return loss
 }
 
-// projection is a linear layer with torch's initial values.
+// projection applies a linear layer with torch's initial values.
 func projection(scope *model.Scope, x *graph.Node, width int) *graph.Node {
 	return nn.Linear(scope, x, width, true)
 }

@@ -20,7 +20,7 @@ type lattice struct {
 	within    *graph.Node // bool [B, frames, 1]: the clip's own frames
 	skips     *graph.Node // [B, 1, states]: 0 if a state may follow the one before its blank, else unreachable
 	last      *graph.Node // [B, 1, states]: 0 at the text's last letter and the blank after it, else unreachable
-	beyond    *graph.Node // [B, 1, 2]: unreachable
+	beyond    *graph.Node // [B, 1, 2]: unreachable, for states shifted in from outside
 }
 
 func newLattice(logits, frames, labels *graph.Node) lattice {
@@ -87,7 +87,8 @@ func (l lattice) sums() (forwards, backwards *graph.Node) {
 	return l.unrolled()
 }
 
-// unrolled has nodes for every frame. Pure Go plans them in milliseconds, but runs a loop without fusion.
+// unrolled computes the sums with nodes for every frame. Pure Go plans these nodes in milliseconds, but runs a loop
+// without fusion.
 func (l lattice) unrolled() (forwards, backwards *graph.Node) {
 	count := l.emissions.Shape().Dimensions[1]
 	first, last := l.starts()
