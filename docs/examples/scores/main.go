@@ -1,7 +1,7 @@
 // Command scores writes docs/examples/scores.csv: simulated accuracies of 40 identities under 5 seeds, for trying the
 // statistics.
 //
-// Run it in the repository's folder docs: go run ./examples/scores
+// Run it in the repository: go run ./docs/examples/scores
 package main
 
 import (
@@ -14,10 +14,10 @@ import (
 )
 
 func main() {
-	if err := safefile.WriteCSV("examples/scores.csv", columns()); err != nil {
+	if err := safefile.WriteCSV("docs/examples/scores.csv", columns()); err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("examples/scores.csv")
+	fmt.Println("docs/examples/scores.csv")
 }
 
 // columns simulates a method "ours" that loses .02, a method "theirs" that loses nothing, and the retrained model

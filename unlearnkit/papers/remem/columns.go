@@ -12,10 +12,7 @@ var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
 // Each world contributes one certified number. Every world has its own people, its own people to forget, and its own
 // models that learn them. The base models, the public people and the wording of questions are the same in all worlds.
-type (
-	row       = study.Row[*Model]
-	certified = study.Column[*Model]
-)
+type certified = study.Column[*Model]
 
 var table = study.Grid[*Model]{Repetitions: Worlds, Lost: (*Model).lost}
 
