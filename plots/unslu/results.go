@@ -11,6 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // drawnColumns lists the scores that [Results] draws, with their names.
@@ -65,7 +66,7 @@ var verdicts = map[certify.Verdict]theme.Verdict{certify.Matched: theme.Matched,
 
 // estimate returns a cell as a row of a chart, below the name of its benchmark.
 func estimate(cell certify.Cell) (plots.Estimate, error) {
-	parts := cell.Parts()
+	parts := report.Levels(cell.Row, cell.Levels)
 	last := len(parts) - 1
 	e := plots.Estimate{Name: parts[last], Group: strings.Join(parts[:last], "/"), Value: cell.Estimate,
 		Lo: math.Max(0, cell.Lo), Hi: math.Min(1, cell.Hi), Verdict: verdicts[cell.Verdict]}

@@ -53,14 +53,6 @@ type Cell struct {
 	From               []Run   `json:"from,omitempty"` // runs that made the values and their targets
 }
 
-// Parts returns the levels of the row's name, the name itself if it has one.
-func (c Cell) Parts() []string {
-	if c.Levels == nil {
-		return []string{c.Row}
-	}
-	return c.Levels
-}
-
 // Run names a run that a cell is computed from.
 type Run struct {
 	Key   string `json:"key"`

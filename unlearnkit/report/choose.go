@@ -95,7 +95,7 @@ func (t *Table) Methods(names []string) (*Table, error) {
 	}
 	var known []string
 	for _, row := range t.Rows {
-		for _, level := range row.levels() {
+		for _, level := range Levels(row.Name, row.Levels) {
 			if !row.Reference && !slices.Contains(known, level) {
 				known = append(known, level)
 			}
@@ -115,7 +115,8 @@ func (t *Table) Methods(names []string) (*Table, error) {
 	chosen := *t
 	chosen.Rows = nil
 	for _, row := range t.Rows {
-		if row.Reference || slices.ContainsFunc(row.levels(), func(level string) bool { return wanted[level] }) {
+		named := slices.ContainsFunc(Levels(row.Name, row.Levels), func(level string) bool { return wanted[level] })
+		if row.Reference || named {
 			chosen.Rows = append(chosen.Rows, row)
 		}
 	}

@@ -114,7 +114,7 @@ func (t *Table) gridTable(out *strings.Builder, title string, inside func(Cell) 
 func (t *Table) gridRow(out *strings.Builder, row Row, inside func(Cell) string) {
 	fmt.Fprintf(out, `<tr><th scope="row" style="position:sticky;left:0;z-index:1;padding:1px 8px;text-align:left;`+
 		`font-weight:400;white-space:nowrap;%s;%s">%s</th>`, edge, opaque,
-		html.EscapeString(strings.Join(row.levels(), " / ")))
+		html.EscapeString(strings.Join(Levels(row.Name, row.Levels), " / ")))
 	for at, cell := range row.Cells {
 		if cell.Judged != nil {
 			out.WriteString(inside(cell))

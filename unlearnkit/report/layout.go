@@ -29,7 +29,7 @@ func (t *Table) Labels() []Label {
 	labels := make([]Label, len(t.Rows))
 	var above []string
 	for i, row := range t.Rows {
-		parts := row.levels()
+		parts := Levels(row.Name, row.Levels)
 		same := 0
 		for same < min(len(parts), len(above))-1 && parts[same] == above[same] {
 			same++

@@ -26,8 +26,8 @@ const (
 	Second      // underlined
 )
 
-// Table is a titled grid of cells. Row names may have levels, and column names may have levels joined by "/". Equal upper
-// levels are written once.
+// Table is a titled grid of cells. Row names may have levels, and column names may have levels joined by "/". Equal
+// upper levels are written once.
 type Table struct {
 	Title   string
 	Note    string   // a sentence below the table
@@ -66,12 +66,12 @@ func (r Row) With(cells ...Cell) Row {
 	return r
 }
 
-// levels returns the levels of the row's name.
-func (r Row) levels() []string {
-	if r.Levels == nil {
-		return []string{r.Name}
+// Levels returns the levels of a row's name: the given levels, or the name itself if there are none.
+func Levels(name string, levels []string) []string {
+	if levels == nil {
+		return []string{name}
 	}
-	return r.Levels
+	return levels
 }
 
 // Heads returns the names of the rows' levels.
@@ -218,8 +218,8 @@ func (t *Table) labels() (corner []string, rows [][]string) {
 	var above []string
 	for _, row := range t.Rows {
 		parts := make([]string, depth)
-		copy(parts, row.levels())
-		if more := row.levels(); len(more) > depth {
+		copy(parts, Levels(row.Name, row.Levels))
+		if more := Levels(row.Name, row.Levels); len(more) > depth {
 			parts[depth-1] = strings.Join(more[depth-1:], "/")
 		}
 		shown := slices.Clone(parts)

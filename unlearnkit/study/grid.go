@@ -60,14 +60,6 @@ func NewRow[M any](levels ...string) Row[M] {
 	return Row[M]{Name: strings.Join(levels, "/"), Levels: levels}
 }
 
-// Parts returns the levels of the row's name, or the name if it has one level.
-func (r Row[M]) Parts() []string {
-	if r.Levels == nil {
-		return []string{r.Name}
-	}
-	return r.Levels
-}
-
 // Grid certifies rows in columns.
 type Grid[M any] struct {
 	Repetitions certify.Repetitions

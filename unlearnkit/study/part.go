@@ -6,6 +6,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // Part holds rows of a table that share their targets.
@@ -22,7 +23,7 @@ func (g Grid[M]) Compare(parts []Part[M], number, name string) (all []certify.Co
 	for _, p := range parts {
 		var names, last []string
 		for _, row := range p.Rows {
-			parts := row.Parts()
+			parts := report.Levels(row.Name, row.Levels)
 			names, last = append(names, row.Name), append(last, parts[len(parts)-1])
 		}
 		at := max(spelling.Match(name, names), spelling.Match(name, last))
@@ -36,27 +37,16 @@ func (g Grid[M]) Compare(parts []Part[M], number, name string) (all []certify.Co
 	return all, nil
 }
 
-// RowNamed returns the row with a name in the parts of a table, or the zero value if the name is unknown.
-func RowNamed[M any](parts []Part[M], name string) (found Row[M]) {
-	for _, p := range parts {
-		for _, row := range p.Rows {
-			if row.Name == name {
-				return row
-			}
-		}
-	}
-	return found
-}
-
-// Find returns the readings of a cell in a table's parts, and the index of its column.
-func (g Grid[M]) Find(parts []Part[M], number, name, column string) (readings []Reading, at int, err error) {
+// Find returns the row of a cell in a table's parts, the cell's readings, and the index of its column.
+func (g Grid[M]) Find(parts []Part[M], number, name, column string) (found Row[M], readings []Reading, at int,
+	err error) {
 	for _, p := range parts {
 		for _, row := range p.Rows {
 			if row.Name == name {
 				at = slices.IndexFunc(p.Columns, func(c Column[M]) bool { return c.Name == column })
-				return g.Readings(row, p.Columns[at]), at, nil
+				return row, g.Readings(row, p.Columns[at]), at, nil
 			}
 		}
 	}
-	return nil, 0, fmt.Errorf("table %s has no row %q", number, name)
+	return found, nil, 0, fmt.Errorf("table %s has no row %q", number, name)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -28,12 +29,12 @@ func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 		if exact >= 0 {
 			return exact
 		}
-		return named(strings.Join(append([]string{name}, rows[i].Parts()[1:]...), "/"))
+		return named(strings.Join(append([]string{name}, report.Levels(rows[i].Name, rows[i].Levels)[1:]...), "/"))
 	})
 	if len(all) == 0 {
 		var known []string
 		for _, row := range rows {
-			known = append(known, row.Parts()[0], row.Name)
+			known = append(known, report.Levels(row.Name, row.Levels)[0], row.Name)
 		}
 		return nil, study.NoRow(number, name, known)
 	}
