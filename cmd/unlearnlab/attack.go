@@ -1,15 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 )
 
 func attackCommand() *cobra.Command {
@@ -97,33 +91,4 @@ command is interrupted, repeat it to continue.`,
 	}
 	f.register(command.Flags())
 	return command
-}
-
-// callProgress returns a callback that shows the progress of some calls: as a bar in a notebook, and elsewhere as a
-// line every ten seconds.
-func callProgress(stderr io.Writer, name, calls string) (heard attack.Progress, done func()) {
-	if kernelext.InNotebook() {
-		var bar *kernelext.Bar
-		last := 0
-		heard = func(done, of int) {
-			if bar == nil {
-				bar = kernelext.Progress(of, name)
-			}
-			bar.Step(done - last)
-			last = done
-		}
-		return heard, func() {
-			if bar != nil {
-				bar.Done()
-			}
-		}
-	}
-	lastTime, before := time.Now(), 0
-	return func(done, of int) {
-		if since := time.Since(lastTime); since >= nextLine {
-			left := time.Duration(float64(since) * float64(of-done) / float64(max(1, done-before)))
-			lastTime, before = time.Now(), done
-			fmt.Fprintf(stderr, "%d of %d %s, about %v left\n", done, of, calls, left.Round(time.Second))
-		}
-	}, func() {}
 }

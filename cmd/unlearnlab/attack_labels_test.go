@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -38,10 +39,10 @@ func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	clip := t.TempDir()
 	for _, name := range []string{"config.json", "model.safetensors"} {
-		put(t, clip, name, read(t, "../../unlearnkit/zoo/clip/testdata/transformers/"+name))
+		clitest.Put(t, clip, name, clitest.Read(t, "../../unlearnkit/zoo/clip/testdata/transformers/"+name))
 	}
 	for _, name := range []string{"vocab.json", "merges.txt"} {
-		put(t, clip, name, read(t, "../../unlearnkit/attack/partialdiffusion/testdata/zeroshot/"+name))
+		clitest.Put(t, clip, name, clitest.Read(t, "../../unlearnkit/attack/partialdiffusion/testdata/zeroshot/"+name))
 	}
 	var drawn, judged attackReport
 	attackedWith(t, &drawn, "--original", original, "--unlearned", "esd="+other, "--unlearned", "sdd="+original,
@@ -64,8 +65,8 @@ func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
 		}
 		return said[string(key)]
 	})
-	before := read(t, filepath.Join(out, curvesFile))
-	code, stdout, stderr := command("attack", "labels", out, file, "--json")
+	before := clitest.Read(t, filepath.Join(out, curvesFile))
+	code, stdout, stderr := cmd.Run("attack", "labels", out, file, "--json")
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -85,11 +86,11 @@ func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
 	if got, want := recovered(judged), recovered(drawn); len(want) != 4 || !slices.Equal(got, want) {
 		t.Errorf("labels:\n%s\nCLIP:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if _, stdout, _ = command("attack", "labels", out, file); !strings.Contains(stdout,
+	if _, stdout, _ = cmd.Run("attack", "labels", out, file); !strings.Contains(stdout,
 		"if none of 2 models has a gain, at least one seems to conceal with a probability of up to 5 %") {
 		t.Errorf("%s does not say what several models take", stdout)
 	}
-	if read(t, filepath.Join(out, curvesFile)) != before {
+	if clitest.Read(t, filepath.Join(out, curvesFile)) != before {
 		t.Error("the attack's own curves are gone")
 	}
 	for _, path := range judged.Files {
@@ -101,7 +102,7 @@ func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
 
 func TestLabelsOfManyPromptsMakeAVerdictOverThem(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
-	put(t, out, "p.csv", "prompt\na\nb c\ncab\n")
+	clitest.Put(t, out, "p.csv", "prompt\na\nb c\ncab\n")
 	var drawn, judged promptsReport
 	attackedWith(t, &drawn, "--original", original, "--unlearned", other, "--gold", original, "--seeds", "2",
 		"--prompts", filepath.Join(out, "p.csv"), "--pictures", "--out", out)
@@ -109,7 +110,7 @@ func TestLabelsOfManyPromptsMakeAVerdictOverThem(t *testing.T) {
 	file := labelledAs(t, out, func(model, psi, _ string) string {
 		return map[bool]string{true: "1", false: "0"}[model == "unlearned" && psi != "0" || psi == "1"]
 	})
-	code, stdout, stderr := command("attack", "labels", out, file, "--json", "--out", filepath.Join(out, "people"))
+	code, stdout, stderr := cmd.Run("attack", "labels", out, file, "--json", "--out", filepath.Join(out, "people"))
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
@@ -121,7 +122,7 @@ func TestLabelsOfManyPromptsMakeAVerdictOverThem(t *testing.T) {
 		len(judged.Means) != 2 {
 		t.Errorf("%+v", judged)
 	}
-	if code, stdout, _ := command("attack", "labels", out, file); code != exitDone ||
+	if code, stdout, _ := cmd.Run("attack", "labels", out, file); code != exitDone ||
 		!strings.Contains(stdout, "3 prompts") || !strings.Contains(stdout, filepath.Join(out, "judged", scoresFile)) {
 		t.Errorf("exit %d: %s", code, stdout)
 	}
@@ -133,12 +134,12 @@ func TestLabelsThatDoNotFitAreNamed(t *testing.T) {
 	attackedWith(t, &drawn, "--original", original, "--unlearned", original, "--prompt", "a", "--seeds", "1",
 		"--pictures", "--out", out)
 	good := labelledAs(t, out, func(string, string, string) string { return "0" })
-	rows := strings.SplitAfter(read(t, good), "\n")
-	put(t, out, "fewer.csv", strings.Join(rows[:3], ""))
-	put(t, out, "more.csv", read(t, good)+"pictures/other.png,1\n")
-	put(t, out, "twice.csv", read(t, good)+rows[1])
-	put(t, out, "blank.csv", strings.Replace(read(t, good), ",0\n", ",\n", 1))
-	put(t, out, "columns.csv", "file\na.png\n")
+	rows := strings.SplitAfter(clitest.Read(t, good), "\n")
+	clitest.Put(t, out, "fewer.csv", strings.Join(rows[:3], ""))
+	clitest.Put(t, out, "more.csv", clitest.Read(t, good)+"pictures/other.png,1\n")
+	clitest.Put(t, out, "twice.csv", clitest.Read(t, good)+rows[1])
+	clitest.Put(t, out, "blank.csv", strings.Replace(clitest.Read(t, good), ",0\n", ",\n", 1))
+	clitest.Put(t, out, "columns.csv", "file\na.png\n")
 	for _, test := range []struct {
 		code int
 		says string
@@ -157,7 +158,7 @@ func TestLabelsThatDoNotFitAreNamed(t *testing.T) {
 		{exitFailed, "shown", []string{out, filepath.Join(out, "columns.csv")}},
 		{exitFailed, "no such file", []string{out, filepath.Join(out, "none.csv")}},
 	} {
-		refused(t, test.code, test.says, append([]string{"attack", "labels"}, test.args...)...)
+		cmd.Refused(t, test.code, test.says, append([]string{"attack", "labels"}, test.args...)...)
 	}
 	if _, err := os.Stat(filepath.Join(out, "judged")); err == nil {
 		t.Error("something is written of labels that do not fit")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
@@ -37,19 +38,19 @@ func filesToAttack(t *testing.T) (f attackedFiles) {
 			}
 		}
 		path = filepath.Join(folder, name)
-		put(t, folder, name, text)
+		clitest.Put(t, folder, name, text)
 		return path, losses, groups
 	}
 	f.members, f.sample.Members, f.sample.MemberGroups = list("forget.csv", "f", 60, 1)
 	f.nonMembers, f.sample.NonMembers, f.sample.NonMemberGroups = list("test.csv", "t", 90, 0)
-	put(t, folder, "shadows.csv", shadows)
+	clitest.Put(t, folder, "shadows.csv", shadows)
 	f.shadows = filepath.Join(folder, "shadows.csv")
 	return f
 }
 
 func TestMembershipInferenceOfFilesIsThatOfTheLibrary(t *testing.T) {
 	f := filesToAttack(t)
-	code, stdout, stderr := command("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
+	code, stdout, stderr := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 		"loss", "--group", "speaker", "--seed", "3", "--json")
 	want, err := membership.Infer(f.sample, nil, 3)
 	if err != nil || code != exitDone {
@@ -70,7 +71,7 @@ func TestMembershipInferenceOfFilesIsThatOfTheLibrary(t *testing.T) {
 		t.Error(stderr)
 	}
 	// the only column that is left has the losses
-	code, again, _ := command("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--example",
+	code, again, _ := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--example",
 		"clip", "--group", "speaker", "--seed", "3", "--shadow", f.shadows)
 	if code != exitDone || !strings.Contains(again, "LiRA, online  AUC") || !strings.Contains(again, "of 30 groups") {
 		t.Errorf("exit %d\n%s", code, again)
@@ -96,13 +97,13 @@ func TestEveryFormatOfNumbersIsAttacked(t *testing.T) {
 	others := write("b.parquet", func(path string) error {
 		return safefile.WriteParquet(path, []safefile.Column{{Name: "loss", Values: f.sample.NonMembers}})
 	})
-	code, want, stderr := command("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
+	code, want, stderr := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 		"loss")
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	for _, format := range []string{"text", "csv", "md", "json", "html", "tex"} {
-		code, stdout, stderr := command("attack", "mia", "--members", members, "--non-members", others, "--format",
+		code, stdout, stderr := cmd.Run("attack", "mia", "--members", members, "--non-members", others, "--format",
 			format)
 		if code != exitDone || !strings.Contains(stdout, "AUC") || format == "text" && stdout != want {
 			t.Errorf("%s: exit %d: %s%s", format, code, stdout, stderr)
@@ -114,7 +115,7 @@ func TestEveryFormatOfNumbersIsAttacked(t *testing.T) {
 	for i := range f.sample.NonMembers {
 		f.sample.NonMembers[i] = -f.sample.NonMembers[i]
 	}
-	code, stdout, stderr := command("attack", "mia", "--members", npy("c.npy", f.sample.Members), "--non-members",
+	code, stdout, stderr := cmd.Run("attack", "mia", "--members", npy("c.npy", f.sample.Members), "--non-members",
 		npy("d.npy", f.sample.NonMembers), "--scores")
 	if code != exitDone || stdout != want {
 		t.Errorf("exit %d: scores give\n%s%s, losses\n%s", code, stdout, stderr, want)
@@ -124,7 +125,7 @@ func TestEveryFormatOfNumbersIsAttacked(t *testing.T) {
 func TestTheCurvesOfAttacksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
 	f := filesToAttack(t)
 	picture := filepath.Join(t.TempDir(), "new", "roc.png")
-	code, stdout, stderr := command("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
+	code, stdout, stderr := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 		"loss", "--out", picture)
 	if code != exitDone || !strings.HasSuffix(stdout, picture+"\n") {
 		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
@@ -138,7 +139,7 @@ func TestTheCurvesOfAttacksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
 		t.Error(err)
 	}
 	for _, flag := range []string{"--json", "--format=json"} {
-		_, stdout, _ := command("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
+		_, stdout, _ := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 			"loss", "--out", strings.Replace(picture, "png", "svg", 1), flag)
 		if !json.Valid([]byte(stdout)) {
 			t.Errorf("%s: %s", flag, stdout)
@@ -159,7 +160,7 @@ func TestMistakesInMembershipInferenceAreNamedInOneLine(t *testing.T) {
 		"some.csv":     "example,shadow,member,loss\nf0,1,0,1\n",
 		"columns.csv":  "example,model,member,loss\nf0,1,0,1\n",
 	} {
-		put(t, folder, name, text)
+		clitest.Put(t, folder, name, text)
 	}
 	in := func(name string) string { return filepath.Join(folder, name) }
 	mia := func(args ...string) []string {
@@ -209,7 +210,7 @@ func TestMistakesInMembershipInferenceAreNamedInOneLine(t *testing.T) {
 		{exitFailed, `columns.csv: no column "shadow"`, shadows("columns.csv")},
 		{exitFailed, "not a directory", mia("--column", "loss", "--out", filepath.Join(f.members, "roc.png"))},
 	} {
-		refused(t, test.code, test.says, test.args...)
+		cmd.Refused(t, test.code, test.says, test.args...)
 	}
 }
 
@@ -219,12 +220,12 @@ func TestACellInfersMembershipAsTheCommandDoes(t *testing.T) {
 	want := succeedWithWarnings(t, "attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 		"loss", "--seed", "2")
 	list := func(values []float64) string { return strings.ReplaceAll(fmt.Sprintf("%#v", values), " ", "") }
-	compareCell(t, `kx.MIA(`+list(f.sample.Members)+", "+list(f.sample.NonMembers)+`, "--seed", "2")`, want)
+	clitest.CompareCell(t, `kx.MIA(`+list(f.sample.Members)+", "+list(f.sample.NonMembers)+`, "--seed", "2")`, want)
 }
 
 func succeedWithWarnings(t *testing.T, args ...string) string {
 	t.Helper()
-	code, stdout, stderr := command(args...)
+	code, stdout, stderr := cmd.Run(args...)
 	if code != exitDone {
 		t.Fatalf("%v: exit %d\n%s", args, code, stderr)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
@@ -17,16 +18,16 @@ import (
 func residualFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	put(t, dir, "config.json", `{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3,
+	clitest.Put(t, dir, "config.json", `{"architecture": "resnet", "blocks": [1, 1], "widths": [5, 8], "stem_kernel": 3,
 		"stem_stride": 1, "stem_pool": false, "num_classes": 3}`)
-	put(t, dir, "model.safetensors", read(t, "../../unlearnkit/zoo/resnet/testdata/small.safetensors"))
+	clitest.Put(t, dir, "model.safetensors", clitest.Read(t, "../../unlearnkit/zoo/resnet/testdata/small.safetensors"))
 	return dir
 }
 
 // attackedWith runs a small attack and reads what it says.
 func attackedWith(t *testing.T, into any, args ...string) (stderr string) {
 	t.Helper()
-	code, stdout, stderr := command(append([]string{"attack", "partial-diffusion", "--psi", ".5,.75", "--steps", "4",
+	code, stdout, stderr := cmd.Run(append([]string{"attack", "partial-diffusion", "--psi", ".5,.75", "--steps", "4",
 		"--size", "4", "--device", "go", "--json"}, args...)...)
 	if code != exitDone {
 		t.Fatalf("%q: exit %d: %s", args, code, stderr)
@@ -89,7 +90,7 @@ func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
 			}
 		}
 	}
-	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other,
+	code, stdout, stderr := cmd.Run("attack", "partial-diffusion", "--original", original, "--unlearned", other,
 		"--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4", "--device", "go", "--out", out,
 		"--features", residualFolder(t), "--set", "4", "--pixels", "12")
 	if code != exitDone || !strings.Contains(stdout, "KID-O") {
@@ -100,7 +101,7 @@ func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
 func TestPromptsOfAFileAreAttackedAsOneByOne(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	file := filepath.Join(t.TempDir(), "i2p.csv")
-	put(t, filepath.Dir(file), "i2p.csv",
+	clitest.Put(t, filepath.Dir(file), "i2p.csv",
 		"prompt,hard,sd_seed,sd_guidance_scale\n\"a b, c\",1,7,3\ncab,0,4000000000,1\n")
 	var all promptsReport
 	args := []string{"--original", original, "--unlearned", other, "--prompts", file, "--seeds", "2", "--out", out,
@@ -174,7 +175,7 @@ func TestTheCostIsToldBeforeAnythingIsDrawn(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a folder was made")
 	}
-	code, stdout, _ := command("attack", "partial-diffusion", "--original", original, "--unlearned", original,
+	code, stdout, _ := cmd.Run("attack", "partial-diffusion", "--original", original, "--unlearned", original,
 		"--prompt", "a", "--psi", ".5", "--steps", "2", "--size", "4", "--device", "go", "--dry-run")
 	if code != exitDone || !strings.Contains(stdout, "of drawing on go") {
 		t.Errorf("exit %d: %s", code, stdout)
@@ -196,8 +197,8 @@ func TestMistakesInFilesOfPromptsAreNamedInOneLine(t *testing.T) {
 		{exitUsage, "prompt\na\n", `--fit "some"`, []string{"--fit", "some"}},
 		{exitFailed, "prompt\na\n", "no such folder", []string{"--features", filepath.Join(dir, "none")}},
 	} {
-		put(t, dir, "prompts.csv", test.content)
-		refused(t, test.code, test.says, append([]string{"attack", "partial-diffusion", "--original", good,
+		clitest.Put(t, dir, "prompts.csv", test.content)
+		cmd.Refused(t, test.code, test.says, append([]string{"attack", "partial-diffusion", "--original", good,
 			"--unlearned", good, "--device", "go", "--size", "4", "--out", filepath.Join(dir, "out"), "--prompts",
 			filepath.Join(dir, "prompts.csv")}, test.args...)...)
 	}

@@ -66,15 +66,6 @@ func (f partialFlags) run(stdout, stderr io.Writer) error {
 	return a.each(stdout, stderr)
 }
 
-// openDevice opens a device. An unknown device is a usage error.
-func openDevice(wish string) (*device.Device, error) {
-	d, err := device.Open(wish)
-	if errors.Is(err, device.ErrUnknown) {
-		return nil, usageError{err}
-	}
-	return d, err
-}
-
 // open checks the models' folders and opens the networks that judge.
 func (a *attackRun) open() error {
 	models, err := a.all()

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -33,23 +34,12 @@ func pipelineFolder(t *testing.T, minus bool) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, dir, "tokenizer/vocab.json", string(words))
-	put(t, dir, "tokenizer/merges.txt", "#version: 0.2\n")
+	clitest.Put(t, dir, "tokenizer/vocab.json", string(words))
+	clitest.Put(t, dir, "tokenizer/merges.txt", "#version: 0.2\n")
 	if minus {
 		negate(t, filepath.Join(dir, "unet", "diffusion_pytorch_model.safetensors"), "conv_out.weight")
 	}
 	return dir
-}
-
-func put(t *testing.T, dir, name, content string) {
-	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // negate changes the signs of a tensor in half precision.
@@ -85,7 +75,7 @@ func negate(t *testing.T, path, name string) {
 
 func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
-	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other,
+	code, stdout, stderr := cmd.Run("attack", "partial-diffusion", "--original", original, "--unlearned", other,
 		"--gold", original, "--prompt", "a b cab", "--psi", ".29,.5", "--seeds", "3", "--batch", "2",
 		"--steps", "4", "--size", "4", "--out", out, "--device", "go", "--json")
 	if code != exitDone {
@@ -143,7 +133,7 @@ func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
 
 func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
-	code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other,
+	code, stdout, stderr := cmd.Run("attack", "partial-diffusion", "--original", original, "--unlearned", other,
 		"--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4", "--solver", "plms",
 		"--hand-over", "published", "--out", out, "--device", "go")
 	for _, want := range []string{"nearness, unlearned", "the end", filepath.Join(out, "strip-42.png"),
@@ -162,11 +152,11 @@ func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
 	args := []string{"attack", "partial-diffusion", "--original", original, "--unlearned", original,
 		"--prompt", "a", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4",
 		"--classifier", classifier, "--concept", "2", "--pixels", "16", "--out", t.TempDir(), "--device", "go"}
-	code, stdout, stderr := command(args...)
+	code, stdout, stderr := cmd.Run(args...)
 	if code != exitDone || !strings.Contains(stdout, "recovered, unlearned") || strings.Contains(stdout, "Verdict") {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}
-	code, stdout, stderr = command(append(args, "--gold", original)...)
+	code, stdout, stderr = cmd.Run(append(args, "--gold", original)...)
 	for _, want := range []string{"Verdict", "unresolved", "0.000 [-0.658, 0.658]", "2 seeds of one prompt"} { // Wilson
 		if code != exitDone || !strings.Contains(stdout, want) {
 			t.Errorf("exit %d: no %q in %s%s", code, want, stdout, stderr)
@@ -176,7 +166,7 @@ func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
 
 func TestPromptsAreTheUnitsOfAVerdictOnManyPrompts(t *testing.T) {
 	original, other, file := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "p.csv")
-	put(t, filepath.Dir(file), "p.csv", "prompt\na\nb c\ncab\n")
+	clitest.Put(t, filepath.Dir(file), "p.csv", "prompt\na\nb c\ncab\n")
 	var all promptsReport
 	attackedWith(t, &all, "--original", original, "--unlearned", other, "--gold", original, "--prompts", file,
 		"--seeds", "2", "--classifier", residualFolder(t), "--concept", "2", "--pixels", "16", "--out", t.TempDir())
@@ -220,11 +210,11 @@ func TestGuidanceLeadsAwayFromTheNegativePrompt(t *testing.T) {
 
 func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 	good, shaped, unscheduled := pipelineFolder(t, false), pipelineFolder(t, false), pipelineFolder(t, false)
-	config := read(t, filepath.Join(shaped, "unet", "config.json"))
-	put(t, shaped, "unet/config.json",
+	config := clitest.Read(t, filepath.Join(shaped, "unet", "config.json"))
+	clitest.Put(t, shaped, "unet/config.json",
 		strings.Replace(config, "\"block_out_channels\": [\n    6,", "\"block_out_channels\": [\n    12,", 1))
-	put(t, good, "model", "a file")
-	put(t, unscheduled, "scheduler/scheduler_config.json", `{"_class_name": "ConsistencyScheduler"}`)
+	clitest.Put(t, good, "model", "a file")
+	clitest.Put(t, unscheduled, "scheduler/scheduler_config.json", `{"_class_name": "ConsistencyScheduler"}`)
 	missing := filepath.Join(t.TempDir(), "none")
 	partial := func(args ...string) []string {
 		return append([]string{"attack", "partial-diffusion", "--original", good, "--device", "go", "--size", "4",
@@ -264,6 +254,6 @@ func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
 		{exitFailed, "has 502 tokens with the marks of its ends; the text encoder",
 			partial("--unlearned", good, "--prompt", strings.Repeat("a ", 500))},
 	} {
-		refused(t, test.code, test.says, test.args...)
+		cmd.Refused(t, test.code, test.says, test.args...)
 	}
 }

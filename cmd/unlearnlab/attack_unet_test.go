@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -41,13 +42,13 @@ func TestAUNetAloneIsTheUnlearnedModel(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	unet := filepath.Join(other, "unet")
 	weights := filepath.Join(unet, "diffusion_pytorch_model.safetensors")
-	euler := read(t, filepath.Join(original, "scheduler", "scheduler_config.json"))
+	euler := clitest.Read(t, filepath.Join(original, "scheduler", "scheduler_config.json"))
 	for _, class := range []string{"DDIMScheduler", "PNDMScheduler", "DDPMScheduler"} {
 		euler = strings.Replace(euler, class, "EulerDiscreteScheduler", 1)
 	}
-	put(t, original, "scheduler/scheduler_config.json", euler)
+	clitest.Put(t, original, "scheduler/scheduler_config.json", euler)
 	attacked := func(args ...string) (curves string, finish string) {
-		code, stdout, stderr := command(append([]string{"attack", "partial-diffusion", "--original", original,
+		code, stdout, stderr := cmd.Run(append([]string{"attack", "partial-diffusion", "--original", original,
 			"--prompt", "a b", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4", "--out", t.TempDir(),
 			"--device", "go", "--json"}, args...)...)
 		if code != exitDone {
@@ -89,7 +90,7 @@ func TestAUNetAloneIsTheUnlearnedModel(t *testing.T) {
 func TestUNetsThatComputeInBFloat16DrawNearlyTheSame(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	attacked := func(precision string) (r attackReport) {
-		code, stdout, stderr := command("attack", "partial-diffusion", "--original", original, "--unlearned", other,
+		code, stdout, stderr := cmd.Run("attack", "partial-diffusion", "--original", original, "--unlearned", other,
 			"--prompt", "a b", "--psi", ".5", "--seeds", "2", "--steps", "4", "--size", "4", "--out", t.TempDir(),
 			"--device", "go", "--precision", precision, "--json")
 		if code != exitDone {
@@ -149,7 +150,7 @@ func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 		{exitUsage, "give correct answers of all answers", []string{"--unlearned", original,
 			"--retained", "unlearned=3/2"}},
 	} {
-		code, _, stderr := command(append([]string{"attack", "partial-diffusion", "--original", original,
+		code, _, stderr := cmd.Run(append([]string{"attack", "partial-diffusion", "--original", original,
 			"--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4",
 			"--out", t.TempDir(), "--device", "go"},
 			test.args...)...)

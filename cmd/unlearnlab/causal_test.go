@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 )
 
@@ -20,14 +21,14 @@ func sampleArguments(model string, more ...string) []string {
 
 func TestTracesAreThoseOfTheGoldenFiles(t *testing.T) {
 	model := languagetest.Folder(t, "llava")
-	golden(t, "causal", "trace.txt", succeed(t, sampleArguments(model)...), sameBytes)
+	clitest.Golden(t, "causal", "trace.txt", cmd.Succeed(t, sampleArguments(model)...), clitest.SameBytes)
 	wide := sampleArguments(model, "--window", "2", "--json")
-	golden(t, "causal", "trace.json", succeed(t, wide...), nearlySameNumbers)
+	clitest.Golden(t, "causal", "trace.json", cmd.Succeed(t, wide...), clitest.SameNumbers(1e-4))
 	whole := sampleArguments(model, "--whole-answer", "--prompt", "<image> the job of ann is", "--subject", "ann",
 		"--substitute", "bob", "--answer", "name is", "--least", "1e-7")
-	golden(t, "causal", "whole.txt", succeed(t, whole...), sameBytes)
+	clitest.Golden(t, "causal", "whole.txt", cmd.Succeed(t, whole...), clitest.SameBytes)
 	for _, format := range []string{"csv", "md", "json", "html", "tex"} {
-		if shown := succeed(t, sampleArguments(model, "--format", format)...); !strings.Contains(shown, "perceptron") {
+		if shown := cmd.Succeed(t, sampleArguments(model, "--format", format)...); !strings.Contains(shown, "perceptron") {
 			t.Errorf("%s: %s", format, shown)
 		}
 	}
@@ -35,7 +36,7 @@ func TestTracesAreThoseOfTheGoldenFiles(t *testing.T) {
 
 func TestATraceOfLittleEffectIsASentence(t *testing.T) {
 	model, picture := languagetest.Folder(t, "llava"), filepath.Join(t.TempDir(), "a.png")
-	shown := succeed(t, sampleArguments(model, "--least", ".05", "--figure", picture)...)
+	shown := cmd.Succeed(t, sampleArguments(model, "--least", ".05", "--figure", picture)...)
 	if strings.Count(shown, "\n") != 1 || !strings.Contains(shown, "less than 0.05, so there is nothing to trace") {
 		t.Error(shown)
 	}
@@ -47,7 +48,7 @@ func TestATraceOfLittleEffectIsASentence(t *testing.T) {
 		Skipped string
 		Maps    []any
 	}
-	shown = succeed(t, sampleArguments(model, "--least", ".05", "--json")...)
+	shown = cmd.Succeed(t, sampleArguments(model, "--least", ".05", "--json")...)
 	if err := json.Unmarshal([]byte(shown), &got); err != nil || !got.OK || got.Skipped == "" || len(got.Maps) != 0 {
 		t.Errorf("%s, %v", shown, err)
 	}
@@ -55,7 +56,7 @@ func TestATraceOfLittleEffectIsASentence(t *testing.T) {
 
 func TestATraceIsDrawnWhereItIsAskedFor(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "new", "trace.png")
-	shown := succeed(t, sampleArguments(languagetest.Folder(t, "llava"), "--figure", picture)...)
+	shown := cmd.Succeed(t, sampleArguments(languagetest.Folder(t, "llava"), "--figure", picture)...)
 	if !strings.HasSuffix(shown, picture+"\n") {
 		t.Error(shown)
 	}
@@ -93,6 +94,6 @@ func TestMistakesInACausalTraceAreNamedInOneLine(t *testing.T) {
 		{exitFailed, "none.png: no such file", sampleArguments(model, "--image", "none.png")},
 		{exitFailed, "not a directory", sampleArguments(model, "--figure", filepath.Join(seenImage, "a.png"))},
 	} {
-		refused(t, test.code, test.says, test.args...)
+		cmd.Refused(t, test.code, test.says, test.args...)
 	}
 }

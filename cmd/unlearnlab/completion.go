@@ -61,8 +61,8 @@ One line in the shell's configuration loads it:
 
 // completeArguments gives every verb the completion of %unlearn lines, and completes the values of flags that have few.
 // If a verb offers nothing, the shell completes files.
-func completeArguments(root *cobra.Command, o launcher.Offers) {
-	for _, verb := range root.Commands() {
+func completeArguments(verbs []*cobra.Command, o launcher.Offers) {
+	for _, verb := range verbs {
 		name := verb.Name()
 		if launcher.Completes(name) && !verb.HasSubCommands() {
 			verb.ValidArgsFunction = func(_ *cobra.Command, args []string,

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -26,23 +25,6 @@ func dataCommand() *cobra.Command {
 	return command
 }
 
-// openStore opens the store in a folder, or in the laboratory's folder if none is given. Results that ship with the
-// program are below it.
-func openStore(folder string) (*store.Store, error) {
-	if folder == "" {
-		home, _, err := store.Home()
-		if err != nil {
-			return nil, err
-		}
-		folder = home
-	}
-	var shelves []store.Shelf
-	for _, s := range papers.All {
-		shelves = append(shelves, s.Shelves()...)
-	}
-	return store.Open(folder, store.Above(shelves...))
-}
-
 // storeFlags holds the flags that all verbs with a store share.
 type storeFlags struct {
 	home   string
@@ -52,12 +34,6 @@ type storeFlags struct {
 func (f *storeFlags) add(command *cobra.Command) {
 	homeFlag(command, &f.home)
 	command.Flags().BoolVar(&f.asJSON, "json", false, "one JSON object")
-}
-
-// homeFlag adds the flag --home of all verbs that use the store.
-func homeFlag(command *cobra.Command, home *string) {
-	command.Flags().StringVar(home, "home", "",
-		"the laboratory's folder (default $"+store.HomeVariable+", else unlearnlab in the user's cache folder)")
 }
 
 // stored is the content of the store.

@@ -55,7 +55,7 @@ func TestDataSetsOfPeopleAreImportedAndFoundAgain(t *testing.T) {
 	if !found.OK || len(found.Data) != 3 || found.Data[0].Seen != 27 || found.Data[0].Counts[0].Single != 9 {
 		t.Errorf("%+v", found)
 	}
-	code, stdout, stderr := command("data", "import", "remem", filepath.Join(dir, "records"))
+	code, stdout, stderr := cmd.Run("data", "import", "remem", filepath.Join(dir, "records"))
 	for _, want := range []string{": 3 people, 27 pictures, 27 of them decoded\n",
 		"  train                  9         9         3          3\n",
 		"warning: it is not the published set: people: 3", "registered as people/records\n"} {
@@ -75,7 +75,7 @@ func TestADataSetOfPeopleThatLacksSomethingIsNotRemembered(t *testing.T) {
 		dir:         "error: 22 more pictures are missing: unpack or download them again\n",
 		t.TempDir(): ": no data set of people lies in it; looked for full.json (FIUBench), ",
 	} {
-		code, stdout, stderr := command("data", "import", "remem", folder)
+		code, stdout, stderr := cmd.Run("data", "import", "remem", folder)
 		if code != exitCheck || stderr != "" || !strings.Contains(stdout, want) ||
 			!strings.HasSuffix(stdout, "not registered: repair the errors and import it again\n") {
 			t.Errorf("exit %d\n%s%s", code, stdout, stderr)

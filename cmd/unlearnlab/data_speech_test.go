@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
+	downloadtest "github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 )
 
@@ -45,7 +45,7 @@ func TestDataSetsOfSpeechAreImportedAndFoundAgain(t *testing.T) {
 	if !found.OK || len(found.Data) != 2 || found.Data[0].Heard != 358 {
 		t.Errorf("%+v", found)
 	}
-	code, stdout, stderr := command("data", "import", "unslu", filepath.Join(dir, "Speech-MASSIVE"))
+	code, stdout, stderr := cmd.Run("data", "import", "unslu", filepath.Join(dir, "Speech-MASSIVE"))
 	for _, want := range []string{"Speech-MASSIVE de-DE, German, in ", "  as published ",
 		"  half of validation for the test ", "3 speakers with more than 100 clips of train can be drawn",
 		"without replacement (seed 42)",
@@ -69,7 +69,7 @@ func TestADataSetOfSpeechThatLacksSomethingIsNotRemembered(t *testing.T) {
 		t.TempDir():                   "error: read ",
 		filepath.Join(dir, "nowhere"): "error: read " + filepath.Join(dir, "nowhere") + ": no such file or directory\n",
 	} {
-		code, stdout, stderr := command("data", "import", "unslu", folder)
+		code, stdout, stderr := cmd.Run("data", "import", "unslu", folder)
 		if code != exitCheck || stderr != "" || !strings.Contains(stdout, want) ||
 			!strings.HasSuffix(stdout, "not registered: repair the errors and import it again\n") {
 			t.Errorf("exit %d\n%s%s", code, stdout, stderr)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/salmu512"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -67,7 +68,7 @@ func shipped(t *testing.T) int {
 // object runs a command that prints one JSON object.
 func object[T any](t *testing.T, wantCode int, args ...string) (value T) {
 	t.Helper()
-	code, stdout, stderr := command(args...)
+	code, stdout, stderr := cmd.Run(args...)
 	if err := json.Unmarshal([]byte(stdout), &value); err != nil || code != wantCode {
 		t.Fatalf("%v: exit %d, %v\n%s%s", args, code, err, stdout, stderr)
 	}
@@ -99,7 +100,7 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 		"data list":  "test/numbers                     2 results        0.0 MB\n",
 		"data check": fmt.Sprintf("%s: %d results read, 0 damaged\n", home, shipped(t)+2),
 	} {
-		if code, stdout, stderr := command(strings.Fields(args)...); code != exitDone ||
+		if code, stdout, stderr := cmd.Run(strings.Fields(args)...); code != exitDone ||
 			!strings.Contains(stdout, want) {
 			t.Errorf("%s: exit %d\n%s%s", args, code, stdout, stderr)
 		}
@@ -115,7 +116,7 @@ func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "data", "forget-00001-of-00004.parquet")); err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, stderr := command("data", "import", "salmu", dir)
+	code, stdout, stderr := cmd.Run("data", "import", "salmu", dir)
 	if code != exitCheck || stderr != "" ||
 		!strings.Contains(stdout, "error: data/forget-00001-of-00004.parquet: the file is missing\n") ||
 		!strings.Contains(stdout, "not registered") {
@@ -145,7 +146,7 @@ func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(artifacts[1].Dir, "manifest.json"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, _ := command("data", "check")
+	code, stdout, _ := cmd.Run("data", "check")
 	if code != exitCheck || !strings.Contains(stdout, "DAMAGED "+artifacts[0].Dir+": numbers.txt: its SHA-256 is") ||
 		!strings.Contains(stdout, "DAMAGED "+artifacts[1].Dir+": manifest.json") {
 		t.Errorf("exit %d\n%s", code, stdout)
@@ -165,7 +166,7 @@ func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
 
 func TestWrongDataCommandLinesAreRefused(t *testing.T) {
 	laboratory(t)
-	older := file(t, "store.json", `{"format":"unlearnlab store","version":9}`)
+	older := clitest.File(t, "store.json", `{"format":"unlearnlab store","version":9}`)
 	for args, want := range map[string]struct {
 		code int
 		says string
@@ -176,7 +177,7 @@ func TestWrongDataCommandLinesAreRefused(t *testing.T) {
 		"data list x":              {exitUsage, "expected no argument"},
 		"data list --home " + filepath.Dir(older): {exitFailed, "it has format 9, this program knows format 1"},
 	} {
-		code, _, stderr := command(strings.Fields(args)...)
+		code, _, stderr := cmd.Run(strings.Fields(args)...)
 		if code != want.code || !strings.Contains(stderr, want.says) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %s", args, code, stderr)
 		}

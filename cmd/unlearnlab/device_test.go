@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -53,7 +54,7 @@ func TestTheCommandAndTheKernelKeepOneFolder(t *testing.T) {
 
 func TestDevicesAreListedWithTheirSpeedAndWhatIsRefused(t *testing.T) {
 	path := brokenPlugin(t, withoutPlugins(t))
-	code, stdout, stderr := command("device", "list", "--json")
+	code, stdout, stderr := cmd.Run("device", "list", "--json")
 	var devices []listedDevice
 	if err := json.Unmarshal([]byte(stdout), &devices); err != nil || code != 0 || len(devices) != 2 {
 		t.Fatalf("exit %d, %v, %s%s", code, err, stdout, stderr)
@@ -65,13 +66,13 @@ func TestDevicesAreListedWithTheirSpeedAndWhatIsRefused(t *testing.T) {
 		!strings.Contains(second.Error, path) {
 		t.Errorf("%+v", second)
 	}
-	code, stdout, _ = command("device", "list")
+	code, stdout, _ = cmd.Run("device", "list")
 	if code != 0 || !strings.Contains(stdout, "* go ") || !strings.Contains(stdout, "refused: "+path) ||
 		!strings.Contains(stdout, "GFLOP/s") {
 		t.Errorf("exit %d\n%s", code, stdout)
 	}
 	t.Setenv(device.Variable, "abacus")
-	if code, _, stderr = command("device", "list"); code != exitFailed ||
+	if code, _, stderr = cmd.Run("device", "list"); code != exitFailed ||
 		!strings.Contains(stderr, "$"+device.Variable) {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
@@ -80,7 +81,7 @@ func TestDevicesAreListedWithTheirSpeedAndWhatIsRefused(t *testing.T) {
 func TestMistakesInDeviceVerbsAreWrongUsage(t *testing.T) {
 	for _, line := range []string{"device nothing", "device list x", "device install", "device install gpu",
 		"device install cpu cuda", "device install cpu --wheel jax-cuda13-pjrt", "doctor x"} {
-		if code, _, stderr := command(strings.Fields(line)...); code != exitUsage || strings.Count(stderr, "\n") != 1 {
+		if code, _, stderr := cmd.Run(strings.Fields(line)...); code != exitUsage || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %s", line, code, stderr)
 		}
 	}
@@ -107,7 +108,7 @@ func TestTheDoctorSaysWhereSettingsComeFrom(t *testing.T) {
 	for _, test := range tests {
 		t.Setenv(device.HomeVariable, home)
 		t.Setenv(device.Variable, test.wish)
-		code, stdout, stderr := command(append([]string{"doctor", "--json"}, test.args...)...)
+		code, stdout, stderr := cmd.Run(append([]string{"doctor", "--json"}, test.args...)...)
 		var got diagnosis
 		if err := json.Unmarshal([]byte(stdout), &got); err != nil {
 			t.Fatalf("%v: %s%s", err, stdout, stderr)
@@ -125,7 +126,7 @@ func TestTheDoctorSaysWhereSettingsComeFrom(t *testing.T) {
 
 func TestTheDoctorNamesARefusedPluginAndStaysWell(t *testing.T) {
 	path := brokenPlugin(t, withoutPlugins(t))
-	code, stdout, stderr := command("doctor")
+	code, stdout, stderr := cmd.Run("doctor")
 	if code != exitDone || !strings.Contains(stdout, "refused   "+path+" is not a shared library") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
@@ -133,10 +134,10 @@ func TestTheDoctorNamesARefusedPluginAndStaysWell(t *testing.T) {
 
 func TestTheDoctorMindsAFolderThatCannotKeepResults(t *testing.T) {
 	withoutPlugins(t)
-	older := file(t, "store.json", `{"format":"unlearnlab store","version":0}`)
-	for home, says := range map[string]string{file(t, "no folder", ""): "not a directory",
+	older := clitest.File(t, "store.json", `{"format":"unlearnlab store","version":0}`)
+	for home, says := range map[string]string{clitest.File(t, "no folder", ""): "not a directory",
 		filepath.Dir(older): "it has format 0"} {
-		code, stdout, stderr := command("doctor", "--home", home)
+		code, stdout, stderr := cmd.Run("doctor", "--home", home)
 		if code != exitFailed || !strings.Contains(stdout, "WRONG") || !strings.Contains(stderr, says) ||
 			!strings.Contains(stderr, device.HomeVariable) {
 			t.Errorf("exit %d\n%s%s", code, stdout, stderr)

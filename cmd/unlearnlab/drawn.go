@@ -14,7 +14,6 @@ import (
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
@@ -38,7 +37,7 @@ func drawings() []drawing {
 }
 
 // draw draws a figure from the results of a paper's study, or from the printed numbers.
-func (s *reader) draw(d drawing) (*plots.Figure, error) {
+func draw(s *reader, d drawing) (*plots.Figure, error) {
 	if d.Printed != nil {
 		return d.Printed()
 	}
@@ -52,13 +51,6 @@ func (s *reader) draw(d drawing) (*plots.Figure, error) {
 		return nil, err
 	}
 	return d.Draw(r)
-}
-
-// formats maps a file format to the method that writes a figure.
-var formats = map[string]func(*plots.Figure, io.Writer) error{
-	"png": func(f *plots.Figure, w io.Writer) error { return f.WritePNG(w, f.Width, f.Height, 192) },
-	"svg": func(f *plots.Figure, w io.Writer) error { return f.WriteSVG(w, f.Width, f.Height) },
-	"pdf": func(f *plots.Figure, w io.Writer) error { return f.WritePDF(w, f.Width, f.Height) },
 }
 
 var themes = map[string]theme.Theme{"light": theme.Light, "dark": theme.Dark}
@@ -92,7 +84,7 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (made 
 	said := "" // message of the previous figure
 	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })
 	for _, d := range chosen {
-		figure, err := s.draw(d)
+		figure, err := draw(s, d)
 		if len(chosen) > 1 && errors.As(err, new(*study.Lacks)) || several && errors.As(err, new(*shortage)) {
 			if err.Error() != said {
 				fmt.Fprintln(s.stderr, err)
@@ -127,7 +119,7 @@ func writeData(w io.Writer, chosen []drawing, s *reader) error {
 	if len(chosen) != 1 {
 		return usagef("--data needs one figure: name a paper and a figure")
 	}
-	figure, err := s.draw(chosen[0])
+	figure, err := draw(s, chosen[0])
 	if err != nil {
 		return err
 	}
@@ -145,18 +137,6 @@ func (f figureFlags) check() error {
 		return usagef("there is no theme %q; the themes are light and dark", f.theme)
 	}
 	return nil
-}
-
-// writePath writes a file atomically, creates its folder, and prints its name.
-func writePath(w io.Writer, path string, write func(io.Writer) error) error {
-	if err := safefile.MakeFolder(filepath.Dir(path)); err != nil {
-		return err
-	}
-	if err := safefile.WriteFile(path, write); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w, path)
-	return err
 }
 
 // drawingsOf returns a paper's drawings.

@@ -14,7 +14,7 @@ func TestWhatStudiesGiveAsExamplesAreCommandLines(t *testing.T) {
 		}
 		for _, line := range s.Examples {
 			words := strings.Fields(line)
-			code, stdout, stderr := command(append(words, "--help")...)
+			code, stdout, stderr := cmd.Run(append(words, "--help")...)
 			if code != exitDone || words[1] != s.Paper || !strings.Contains(stdout, "  unlearnlab "+line+"\n") {
 				t.Errorf("%s: exit %d, and not in its verb's help\n%s", line, code, stderr)
 			}

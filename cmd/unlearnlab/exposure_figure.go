@@ -3,32 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"path/filepath"
 	"slices"
-	"strings"
 
-	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/exposure"
 )
-
-func figureFormat(path string) string {
-	return strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
-}
-
-// writeFigure writes a figure to a file and also shows it in a notebook.
-func writeFigure(path string, draw func() (*plots.Figure, error)) error {
-	figure, err := draw()
-	if err != nil {
-		return err
-	}
-	if kernelext.InNotebook() {
-		kernelext.Figure(figure)
-	}
-	return writePath(io.Discard, path, func(w io.Writer) error { return formats[figureFormat(path)](figure, w) })
-}
 
 // rankingFigure shows the candidates on a line of perplexities.
 func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/internal/testkit/languagetest"
 )
 
@@ -19,9 +19,9 @@ type ranked struct{ dir, model, jobs, people string }
 func filesToRank(t *testing.T) (f ranked) {
 	t.Helper()
 	f.dir, f.model = t.TempDir(), languagetest.Folder(t, "llava")
-	put(t, f.dir, "jobs.txt", "baker\njudge\n\nnurse\ncook\n")
-	put(t, f.dir, "image.png", read(t, seenImage))
-	put(t, f.dir, "people.csv", "prefix,truth,image,group\n"+
+	clitest.Put(t, f.dir, "jobs.txt", "baker\njudge\n\nnurse\ncook\n")
+	clitest.Put(t, f.dir, "image.png", clitest.Read(t, seenImage))
+	clitest.Put(t, f.dir, "people.csv", "prefix,truth,image,group\n"+
 		"The job of the person in the image is,baker,image.png,ann\n"+
 		"The job of ann is,baker,,ann\nThe job of bob is,nurse,,bob\nThe job of cleo is,cook,,cleo\n")
 	f.jobs, f.people = filepath.Join(f.dir, "jobs.txt"), filepath.Join(f.dir, "people.csv")
@@ -35,29 +35,23 @@ func TestCandidatesAreRankedAsTheGoldenTablesSay(t *testing.T) {
 	several := []string{"exposure", "--model", f.model, "--items", f.people, "--candidates", f.jobs}
 	adapted := append(one, "--adapter", languagetest.Adapter(t))
 	for name, args := range map[string][]string{"one": one, "several": several, "adapted": adapted} {
-		golden(t, "exposure", name+".txt", succeed(t, args...), sameBytes)
-		golden(t, "exposure", name+".json", succeed(t, append(args, "--json")...), nearlySameNumbers)
+		clitest.Golden(t, "exposure", name+".txt", cmd.Succeed(t, args...), clitest.SameBytes)
+		clitest.Golden(t, "exposure", name+".json", cmd.Succeed(t, append(args, "--json")...), clitest.SameNumbers(1e-4))
 	}
-}
-
-// nearlySameNumbers lets numbers in single precision differ by what processors round otherwise.
-func nearlySameNumbers(want, got string) bool {
-	var a, b any
-	return json.Unmarshal([]byte(want), &a) == nil && json.Unmarshal([]byte(got), &b) == nil && within(a, b, 1e-4)
 }
 
 func TestAColumnOfATableHasTheCandidatesToo(t *testing.T) {
 	f := filesToRank(t)
-	put(t, f.dir, "jobs.csv", "name,job\nann,baker\nbob,judge\ncleo,nurse\ndan,cook\neve,cook\n")
+	clitest.Put(t, f.dir, "jobs.csv", "name,job\nann,baker\nbob,judge\ncleo,nurse\ndan,cook\neve,cook\n")
 	args := []string{"exposure", "--model", f.model, "--prefix", "The job of ann is", "--truth", "cook", "--candidates"}
-	want := succeed(t, append(args, f.jobs)...)
-	code, got, stderr := command(append(args, filepath.Join(f.dir, "jobs.csv"), "--column", "job")...)
+	want := cmd.Succeed(t, append(args, f.jobs)...)
+	code, got, stderr := cmd.Run(append(args, filepath.Join(f.dir, "jobs.csv"), "--column", "job")...)
 	if code != exitDone || got != want || stderr != "warning: candidates that are named more than once, and "+
 		"ranked once: 1\n" {
 		t.Errorf("exit %d\n%s%s, want\n%s", code, got, stderr, want)
 	}
 	for _, format := range []string{"csv", "md", "json", "html", "tex"} {
-		if shown := succeed(t, append(args, f.jobs, "--format", format)...); !strings.Contains(shown, "baker") {
+		if shown := cmd.Succeed(t, append(args, f.jobs, "--format", format)...); !strings.Contains(shown, "baker") {
 			t.Errorf("%s: %s", format, shown)
 		}
 	}
@@ -65,7 +59,7 @@ func TestAColumnOfATableHasTheCandidatesToo(t *testing.T) {
 
 func TestExposure_Top(t *testing.T) {
 	f := filesToRank(t)
-	shown := succeed(t, "exposure", "--model", f.model, "--image", seenImage, "--prefix",
+	shown := cmd.Succeed(t, "exposure", "--model", f.model, "--image", seenImage, "--prefix",
 		"The job of the person in the image is", "--candidates", f.jobs, "--truth", "judge", "--top", "1")
 	for _, want := range []string{"cook", "judge (true)", "2 of 4 candidates are shown"} {
 		if !strings.Contains(shown, want) {
@@ -85,7 +79,7 @@ func TestRanksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
 		"several": {"exposure", "--items", f.people},
 	} {
 		picture := filepath.Join(f.dir, "new", name+".png")
-		shown := succeed(t, append(args, "--model", f.model, "--candidates", f.jobs, "--figure", picture)...)
+		shown := cmd.Succeed(t, append(args, "--model", f.model, "--candidates", f.jobs, "--figure", picture)...)
 		if !strings.HasSuffix(shown, picture+"\n") {
 			t.Error(shown)
 		}
@@ -106,7 +100,7 @@ func TestMistakesInExposureAreNamedInOneLine(t *testing.T) {
 	for name, text := range map[string]string{"empty.txt": "\n\n", "two.csv": "a,b\n1,2\n", "gap.csv": "a,b\n1,\n2,x\n",
 		"no.csv": "prefix\nx\n", "untold.csv": "prefix,truth\nx,baker\ny,\n", "wrong.csv": "prefix,truth\nx,pilot\n",
 		"blind.csv": "prefix,truth,image\nx,baker,none.png\n"} {
-		put(t, f.dir, name, text)
+		clitest.Put(t, f.dir, name, text)
 	}
 	with := func(args ...string) []string {
 		return append([]string{"exposure", "--model", f.model, "--prefix", "The job is"}, args...)
@@ -147,7 +141,7 @@ func TestMistakesInExposureAreNamedInOneLine(t *testing.T) {
 		{exitFailed, "blind.csv: row 1: read", items("blind.csv")},
 		{exitFailed, "not a directory", with("--candidates", f.jobs, "--figure", filepath.Join(f.jobs, "a.png"))},
 	} {
-		refused(t, test.code, test.says, test.args...)
+		cmd.Refused(t, test.code, test.says, test.args...)
 	}
 }
 
@@ -157,8 +151,8 @@ func TestACellRanksCandidatesAsTheCommandDoes(t *testing.T) {
 		t.Skip("-short: takes seconds")
 	}
 	f := filesToRank(t)
-	want := succeed(t, "exposure", "--model", f.model, "--prefix", "The job of ann is", "--candidates", f.jobs,
+	want := cmd.Succeed(t, "exposure", "--model", f.model, "--prefix", "The job of ann is", "--candidates", f.jobs,
 		"--truth", "cook")
-	compareCell(t, `kx.Exposure("`+f.model+`", "The job of ann is", []string{"baker", "judge", "nurse", "cook"},
+	clitest.CompareCell(t, `kx.Exposure("`+f.model+`", "The job of ann is", []string{"baker", "judge", "nurse", "cook"},
 		"--truth", "cook")`, want)
 }

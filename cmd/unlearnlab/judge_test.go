@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
@@ -44,7 +45,7 @@ func startJudging(t *testing.T) *judging {
 	}))
 	t.Cleanup(server.Close)
 	j.url = server.URL + "/v1"
-	put(t, j.dir, "outputs.csv", "person,question,truth,output,pii\n"+
+	clitest.Put(t, j.dir, "outputs.csv", "person,question,truth,output,pii\n"+
 		"ann,What is the job?,She is a nurse.,She is a nurse.,nurse\n"+
 		"ann,What is the job?,She is a nurse.,\"A judge, I think.\",nurse\n"+
 		"bob,What is his job?,He is a cook.,rubbish,cook|Bob\n"+
@@ -80,14 +81,14 @@ const judgedScores = "ann 80 counted 0; ann 40 counted 0; bob 0 no readable  1; 
 func TestOutputsAreJudgedOnceWhateverIsAskedForLater(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	j := startJudging(t)
-	shown := succeed(t, j.args("--group", "person")...)
-	golden(t, "judge", "grouped.txt", strings.ReplaceAll(shown, j.dir, "DIR"), sameBytes)
+	shown := cmd.Succeed(t, j.args("--group", "person")...)
+	clitest.Golden(t, "judge", "grouped.txt", strings.ReplaceAll(shown, j.dir, "DIR"), clitest.SameBytes)
 	if got := judgedOutputs(t, j.out); got != judgedScores || j.requests.Load() != 6 ||
 		j.key.Load() != "Bearer secret" {
 		t.Errorf("%s after %d requests with %v", got, j.requests.Load(), j.key.Load())
 	}
 	var r judgeReport
-	if err := json.Unmarshal([]byte(succeed(t, j.args("--json")...)), &r); err != nil || r.Asked != 0 ||
+	if err := json.Unmarshal([]byte(cmd.Succeed(t, j.args("--json")...)), &r); err != nil || r.Asked != 0 ||
 		r.Summary.Mean != 55 || r.Summary.Unparsed != 1 || j.requests.Load() != 6 {
 		t.Errorf("%+v, %v after %d requests", r, err, j.requests.Load())
 	}
@@ -102,7 +103,7 @@ func TestOutputsAreJudgedOnceWhateverIsAskedForLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := filepath.Join(j.dir, "again.parquet")
-	succeed(t, "judge", typed, "--model", "small", "--out", again, "--answers",
+	cmd.Succeed(t, "judge", typed, "--model", "small", "--out", again, "--answers",
 		filepath.Join(j.dir, "judged.answers.jsonl"))
 	written, err := safefile.ReadParquet(again)
 	if err != nil || written.Column("loss").Values[3] != 4.5 || judgedOutputs(t, again) != judgedScores {
@@ -114,15 +115,15 @@ func TestAJudgesRunThatFailsGoesOnLater(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "")
 	j := startJudging(t)
 	j.fails.Store(true)
-	refused(t, exitFailed, "401 Unauthorized: the key has no credit; 2 answers are kept in "+
+	cmd.Refused(t, exitFailed, "401 Unauthorized: the key has no credit; 2 answers are kept in "+
 		filepath.Join(j.dir, "judged.answers.jsonl")+"; repeat the command to continue", j.args("--at-once", "1")...)
 	if _, err := os.Stat(j.out); err == nil {
 		t.Error("half a table is written")
 	}
-	refused(t, exitFailed, `has no answer of "small" to 2 of 4 outputs; give the --endpoint of this model`,
+	cmd.Refused(t, exitFailed, `has no answer of "small" to 2 of 4 outputs; give the --endpoint of this model`,
 		"judge", j.table, "--model", "small", "--out", j.out)
 	j.fails.Store(false)
-	succeed(t, j.args()...)
+	cmd.Succeed(t, j.args()...)
 	if got := judgedOutputs(t, j.out); got != judgedScores || j.requests.Load() != 7 || j.key.Load() != "" {
 		t.Errorf("%s after %d requests with %v", got, j.requests.Load(), j.key.Load())
 	}
@@ -135,8 +136,8 @@ func TestAJudgesRunThatFailsGoesOnLater(t *testing.T) {
 func TestRulesJudgeWithoutAnEndpoint(t *testing.T) {
 	j := startJudging(t)
 	args := []string{"judge", j.table, "--rules", "--out", j.out}
-	shown := succeed(t, args...)
-	golden(t, "judge", "rules.txt", strings.ReplaceAll(shown, j.dir, "DIR"), sameBytes)
+	shown := cmd.Succeed(t, args...)
+	clitest.Golden(t, "judge", "rules.txt", strings.ReplaceAll(shown, j.dir, "DIR"), clitest.SameBytes)
 	if got := judgedOutputs(t, j.out); got != "ann 100 all PII, sam 0; ann 0 refusal 0; bob 0 no PII, unre 0; "+
 		"cleo 88.884444444 all PII, oth 0" {
 		t.Error(got)
@@ -148,11 +149,11 @@ func TestRulesJudgeWithoutAnEndpoint(t *testing.T) {
 
 func TestWhatCannotBeJudgedIsRefusedInOneLine(t *testing.T) {
 	j := startJudging(t)
-	put(t, j.dir, "short.csv", "question,output\na,b\n")
-	put(t, j.dir, "scored.csv", "question,truth,output,score\na,b,c,1\n")
-	put(t, j.dir, "nothing.csv", "question,truth,output,pii\na, ,c,d\n")
-	put(t, j.dir, "free.csv", "question,truth,output,pii\na,b,c, | \n")
-	put(t, j.dir, "x.parquet", "x")
+	clitest.Put(t, j.dir, "short.csv", "question,output\na,b\n")
+	clitest.Put(t, j.dir, "scored.csv", "question,truth,output,score\na,b,c,1\n")
+	clitest.Put(t, j.dir, "nothing.csv", "question,truth,output,pii\na, ,c,d\n")
+	clitest.Put(t, j.dir, "free.csv", "question,truth,output,pii\na,b,c, | \n")
+	clitest.Put(t, j.dir, "x.parquet", "x")
 	out := []string{"--out", j.out}
 	for _, test := range []struct {
 		code int
@@ -182,7 +183,7 @@ func TestWhatCannotBeJudgedIsRefusedInOneLine(t *testing.T) {
 		if args[len(args)-1] == "OUT" {
 			args = append(args[:len(args)-1], out...)
 		}
-		refused(t, test.code, test.says, args...)
+		cmd.Refused(t, test.code, test.says, args...)
 	}
 	if _, err := os.Stat(j.out); err == nil {
 		t.Error("something is written all the same")

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
-func kernelCommand() *cobra.Command {
+func kernelCommand(offers func() launcher.Offers) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "kernel",
 		Short: "Install, remove, check and run the JupyterLab kernel",
@@ -25,13 +25,13 @@ func kernelCommand() *cobra.Command {
 		},
 	}
 	command.AddCommand(kernelInstallCommand(), kernelUninstallCommand(), kernelWarmCommand(), kernelDoctorCommand(),
-		kernelRunCommand(), kernelGuardCommand())
+		kernelRunCommand(offers), kernelGuardCommand())
 	return command
 }
 
 // kernelRunCommand returns the command that Jupyter starts. It accepts unknown flags, which another version's
 // kernelspec may contain, so that the notebook can show what is wrong.
-func kernelRunCommand() *cobra.Command {
+func kernelRunCommand(offers func() launcher.Offers) *cobra.Command {
 	var config launcher.Config
 	command := &cobra.Command{
 		Use:                "run",

@@ -11,7 +11,7 @@ import (
 // kernelVerb runs one command line below "unlearnlab kernel".
 func kernelVerb(t *testing.T, args ...string) (string, error) {
 	t.Helper()
-	command := kernelCommand()
+	command := kernelCommand(offers)
 	command.SilenceErrors, command.SilenceUsage = true, true
 	var output bytes.Buffer
 	command.SetArgs(args)
@@ -84,7 +84,7 @@ func TestTheDoctorSpeaksJSON(t *testing.T) {
 func TestCompletionOffersWhatThereIs(t *testing.T) {
 	o := offers()
 	for _, test := range o.Tests {
-		if _, _, stderr := command("stat", test, "nowhere.csv"); strings.Contains(stderr, "there is no test") {
+		if _, _, stderr := cmd.Run("stat", test, "nowhere.csv"); strings.Contains(stderr, "there is no test") {
 			t.Error(stderr)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 const textTower = "../../unlearnkit/zoo/clip/testdata/text"
 
 func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
-	code, stdout, stderr := command("model", "inspect", textTower, "--json")
+	code, stdout, stderr := cmd.Run("model", "inspect", textTower, "--json")
 	var inspection registry.Inspection
 	if err := json.Unmarshal([]byte(stdout), &inspection); err != nil || code != 0 {
 		t.Fatalf("exit %d %s: %v", code, stderr, err)
@@ -25,7 +25,7 @@ func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
 		inspection.Warnings == nil {
 		t.Errorf("%+v", inspection)
 	}
-	code, stdout, stderr = command("model", "inspect", textTower)
+	code, stdout, stderr = cmd.Run("model", "inspect", textTower)
 	for _, want := range []string{"CLIPTextModel, 3,540 parameters in 20 tensors", "embeddings.token_embedding.weight",
 		"F32  [43 18]"} {
 		if !strings.Contains(stdout, want) || code != 0 {
@@ -49,8 +49,8 @@ func TestLayersOfOneShapeAreOneLine(t *testing.T) {
 		t.Error(diff)
 	}
 	const twoLayers = "../../unlearnkit/zoo/clip/testdata/transformers"
-	_, all, _ := command("model", "inspect", twoLayers, "--all")
-	_, short, _ := command("model", "inspect", twoLayers)
+	_, all, _ := cmd.Run("model", "inspect", twoLayers, "--all")
+	_, short, _ := cmd.Run("model", "inspect", twoLayers)
 	if strings.Count(all, "\n") != 1+78 || strings.Count(short, "\n") != 1+78-2*16 {
 		t.Errorf("%s\n%s", all, short)
 	}
@@ -63,7 +63,7 @@ func TestModelForwardReadsAndWritesArrays(t *testing.T) {
 		[]int64{40, 7, 41, 40, 8, 41})}); err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, stderr := command("model", "forward", textTower, "--input", in, "--output", out, "--device", "go")
+	code, stdout, stderr := cmd.Run("model", "forward", textTower, "--input", in, "--output", out, "--device", "go")
 	if code != 0 || stdout != "" {
 		t.Fatalf("exit %d %s %s", code, stdout, stderr)
 	}
@@ -100,7 +100,7 @@ func TestMistakesInModelVerbsSayWhatToDo(t *testing.T) {
 			"--output", filepath.Join(dir, "out.npz")}},
 	}
 	for _, test := range tests {
-		code, _, stderr := command(test.args...)
+		code, _, stderr := cmd.Run(test.args...)
 		if code != test.code || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%v: exit %d %q, want exit %d and one line with %q", test.args, code, stderr, test.code, test.says)
 		}

@@ -24,12 +24,12 @@ func TestMisspeltVerbsAndFlagsAreGuessed(t *testing.T) {
 		"notebook gradde":           "do you mean grade?",
 		"device lst":                "do you mean list?",
 	} {
-		refused(t, exitUsage, says, strings.Fields(line)...)
+		cmd.Refused(t, exitUsage, says, strings.Fields(line)...)
 	}
 }
 
 func TestTheVersionIsPrinted(t *testing.T) {
-	if got := succeed(t, "--version"); !strings.HasPrefix(got, "unlearnlab ") || !strings.Contains(got, "go1.") ||
+	if got := cmd.Succeed(t, "--version"); !strings.HasPrefix(got, "unlearnlab ") || !strings.Contains(got, "go1.") ||
 		strings.Count(got, "\n") != 1 {
 		t.Error(got)
 	}
@@ -57,7 +57,7 @@ func TestTheShellCompletesWhatANotebookCompletes(t *testing.T) {
 		if strings.HasSuffix(line, " |") {
 			words = append(words, "")
 		}
-		code, got, stderr := command(words...) // which says on stderr what a shell would do
+		code, got, stderr := cmd.Run(words...) // which says on stderr what a shell would do
 		if code != exitDone {
 			t.Errorf("%s: exit %d, %s", line, code, stderr)
 		}
@@ -81,7 +81,7 @@ func TestABareShellLoadsTheScript(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "unlearnlab"), []byte(words), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	script := succeed(t, "completion", "bash") + `
+	script := cmd.Succeed(t, "completion", "bash") + `
 COMP_WORDS=(unlearnlab table salmu "") COMP_CWORD=3 COMP_LINE="unlearnlab table salmu " COMP_POINT=23 COMP_TYPE=9
 __start_unlearnlab
 echo "${COMPREPLY[@]}"`
@@ -96,11 +96,11 @@ echo "${COMPREPLY[@]}"`
 		t.Errorf("%v %s", err, asked)
 	}
 	for _, other := range shells[1:] {
-		if script := succeed(t, "completion", other); !strings.Contains(script, "unlearnlab") {
+		if script := cmd.Succeed(t, "completion", other); !strings.Contains(script, "unlearnlab") {
 			t.Errorf("%s: %s", other, script)
 		}
 	}
-	refused(t, exitUsage, "there is no completion for \"csh\"", "completion", "csh")
+	cmd.Refused(t, exitUsage, "there is no completion for \"csh\"", "completion", "csh")
 }
 
 func TestAFullDiskIsOneSentence(t *testing.T) {
@@ -136,11 +136,11 @@ func TestAHomeThatCannotBeWrittenToIsSaidSo(t *testing.T) {
 		homes = append(homes, "/proc/unlearnlab") // where not even root makes folders
 	}
 	for _, home := range homes {
-		code, _, stderr := command("doctor", "--home", home, "--device", "go")
+		code, _, stderr := cmd.Run("doctor", "--home", home, "--device", "go")
 		if code != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, store.HomeVariable) {
 			t.Errorf("doctor at %s: exit %d, %s", home, code, stderr)
 		}
-		code, _, stderr = command("run", "salmu", "--preset", "smoke", "--home", home, "--dry-run")
+		code, _, stderr = cmd.Run("run", "salmu", "--preset", "smoke", "--home", home, "--dry-run")
 		if code == exitDone || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "choose another") {
 			t.Errorf("run at %s: exit %d, %s", home, code, stderr)
 		}

@@ -43,7 +43,7 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "torn.ipynb"), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	got := succeed(t, "notebook", "grade", folder)
+	got := cmd.Succeed(t, "notebook", "grade", folder)
 	for _, want := range []string{"ada", "1 of 2  ✓      ✗", "0 of 2  –      ·", "torn: notebook ",
 		"can be written by hand"} {
 		if !strings.Contains(got, want) {
@@ -51,14 +51,14 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 		}
 	}
 	var all []submission
-	if err := json.Unmarshal([]byte(succeed(t, "notebook", "grade", folder, "--json")), &all); err != nil ||
+	if err := json.Unmarshal([]byte(cmd.Succeed(t, "notebook", "grade", folder, "--json")), &all); err != nil ||
 		len(all) != 3 || all[0].Student != "ada" || all[0].Solved != 1 ||
 		all[1].Attempts[1].Outcome != notebook.NotRun ||
 		all[2].Problem == "" {
 		t.Errorf("%v %+v", err, all)
 	}
-	refused(t, exitUsage, "contains no notebook", "notebook", "grade", t.TempDir())
-	refused(t, exitUsage, "no such file", "notebook", "grade", filepath.Join(folder, "nobody"))
+	cmd.Refused(t, exitUsage, "contains no notebook", "notebook", "grade", t.TempDir())
+	cmd.Refused(t, exitUsage, "no such file", "notebook", "grade", filepath.Join(folder, "nobody"))
 }
 
 // The kernel that runs is a fake one, whose cells are commands behind the words that make them exercises.
@@ -99,7 +99,7 @@ func TestGradesAreOfWhatRuns(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "torn.ipynb"), []byte("Dear teacher"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	code, got, told := command("notebook", "grade", folder, "--run", "--kernel", "fake", "--timeout", "1s")
+	code, got, told := cmd.Run("notebook", "grade", folder, "--run", "--kernel", "fake", "--timeout", "1s")
 	if code != exitDone || !strings.Contains(told, "ada/ada.ipynb 2/2 cell 2") {
 		t.Errorf("exit %d, and it tells\n%s", code, told)
 	}
@@ -110,20 +110,20 @@ func TestGradesAreOfWhatRuns(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	_, got, _ = command("notebook", "grade", folder, "--run", "--kernel", "fake", "--limit", "2s")
+	_, got, _ = cmd.Run("notebook", "grade", folder, "--run", "--kernel", "fake", "--limit", "2s")
 	for _, want := range []string{"loops    1 of 2  ✓      ·",
 		"loops: loops.ipynb: cell 2 (sleep): interrupted: the notebook takes longer than --limit"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	refused(t, exitFailed, `kernel "absent" is not installed`, "notebook", "grade", folder, "--run", "--kernel",
+	cmd.Refused(t, exitFailed, `kernel "absent" is not installed`, "notebook", "grade", folder, "--run", "--kernel",
 		"absent")
 }
 
 func TestAnExerciseOfATeacherGoesIntoAFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "exercises.json")
-	got := succeed(t, "notebook", "answer", "week1/why", "leak", "--choices", "leak,noise", "--hint", "Think.",
+	got := cmd.Succeed(t, "notebook", "answer", "week1/why", "leak", "--choices", "leak,noise", "--hint", "Think.",
 		"--into", path)
 	if got != path+": kx.Check(\"week1/why\", answer)\n" {
 		t.Error(got)
@@ -135,5 +135,5 @@ func TestAnExerciseOfATeacherGoesIntoAFile(t *testing.T) {
 	if right, err := list[0].Right("a leak"); err != nil || !right {
 		t.Errorf("%v, %v", right, err)
 	}
-	refused(t, exitUsage, "is not among the words", "notebook", "answer", "a", "b", "--choices", "c,d", "--hint", "x")
+	cmd.Refused(t, exitUsage, "is not among the words", "notebook", "answer", "a", "b", "--choices", "c,d", "--hint", "x")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"os"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 func reportCommand() *cobra.Command {
@@ -69,8 +71,30 @@ func writeReport(w io.Writer, path string, names []string, s *reader) error {
 		if err != nil {
 			return err
 		}
+		runs, err := finishedRuns(f.from)
+		if err != nil {
+			return err
+		}
 		shown = append(shown, page.Paper{Study: papers.Of(name), Results: f.results, Preset: f.preset, Said: f.said,
-			Figures: drawn.Of(name), Runs: f.runs})
+			Figures: drawn.Of(name), Runs: runs})
 	}
 	return writePath(w, path, func(target io.Writer) error { return page.Write(target, shown) })
+}
+
+// finishedRuns returns the runs of a study that are in the store.
+func finishedRuns(o *opened) (runs []page.Run, err error) {
+	if o == nil {
+		return nil, nil // without results
+	}
+	for _, run := range o.Runs() {
+		artifact, err := o.store.Get(run.Key())
+		if errors.Is(err, store.ErrAbsent) {
+			continue // not needed: the results made from it are stored
+		}
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, page.Run{Title: run.Title, Manifest: artifact.Manifest})
+	}
+	return runs, nil
 }

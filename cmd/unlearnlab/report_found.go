@@ -5,19 +5,17 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/page"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // found holds the existing results of a paper's study.
 type found struct {
 	preset  string
 	results study.Results // nil without results
-	runs    []page.Run
-	said    []string // sentences on missing results
+	from    *opened       // the study that was read
+	said    []string      // sentences on missing results
 }
 
 // found reads a study at the largest preset, up to the reader's, that has complete repetitions. It computes nothing.
@@ -44,10 +42,7 @@ func (s *reader) found(paper string) (f found, err error) {
 		if !whole {
 			continue
 		}
-		f.preset = size
-		if f.runs, err = o.finishedRuns(); err != nil {
-			return f, err
-		}
+		f.preset, f.from = size, o
 		break
 	}
 	s.foundOf[paper] = f
@@ -87,19 +82,4 @@ func upTo(asked string, presets []string) (sizes []string) {
 		}
 	}
 	return sizes
-}
-
-// finishedRuns returns the plan's runs that are in the store.
-func (o *opened) finishedRuns() (runs []page.Run, err error) {
-	for _, run := range o.Runs() {
-		artifact, err := o.store.Get(run.Key())
-		if errors.Is(err, store.ErrAbsent) {
-			continue // not needed: the results made from it are stored
-		}
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, page.Run{Title: run.Title, Manifest: artifact.Manifest})
-	}
-	return runs, nil
 }

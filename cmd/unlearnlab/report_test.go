@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
@@ -81,7 +83,7 @@ func TestThePageOfWhatShipsShowsEverythingAndLoadsNothing(t *testing.T) {
 	if err := writeReport(&stdout, out, paperdata.Names, s); err != nil || stdout.String() != out+"\n" {
 		t.Fatalf("it prints %q: %v", stdout.String(), err)
 	}
-	content := read(t, out)
+	content := clitest.Read(t, out)
 	if len(content) > largestPage {
 		t.Errorf("%d bytes, more than %d", len(content), largestPage)
 	}
@@ -202,7 +204,11 @@ func showsStudy(t *testing.T, s *study.Study, f found, known map[string]*html.No
 			t.Errorf("%s: there is no figure %s", paper, d.Name)
 		}
 	}
-	for _, run := range f.runs {
+	runs, err := finishedRuns(f.from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, run := range runs {
 		if known["run-"+string(run.Manifest.Key)[:12]] == nil {
 			t.Errorf("%s: the run %s is not listed", paper, run.Manifest.Key)
 		}
@@ -247,8 +253,8 @@ func showsTable(t *testing.T, f found, paper, name string, known map[string]*htm
 
 func TestAPageSaysWhatIsMissing(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "report.html")
-	succeed(t, "report", "salmu", "--preset", "smoke", "--home", t.TempDir(), "--out", out)
-	all := pageNodes(t, read(t, out))
+	cmd.Succeed(t, "report", "salmu", "--preset", "smoke", "--home", t.TempDir(), "--out", out)
+	all := pageNodes(t, clitest.Read(t, out))
 	known := identified(t, all)
 	wellFormed(t, all, known)
 	loadsNothing(t, all)
@@ -257,13 +263,13 @@ func TestAPageSaysWhatIsMissing(t *testing.T) {
 		known["salmu-claims"] != nil || known["salmu-table-5-printed"] == nil || known["unslu"] != nil {
 		t.Errorf("the page says %.300s", said)
 	}
-	refused(t, exitUsage, `there is no preset "tiny"; the presets are smoke, quick`, "report", "--preset", "tiny")
-	refused(t, exitUsage, `there is no paper "salme"`, "report", "salme")
+	cmd.Refused(t, exitUsage, `there is no preset "tiny"; the presets are smoke, quick`, "report", "--preset", "tiny")
+	cmd.Refused(t, exitUsage, `there is no paper "salme"`, "report", "salme")
 }
 
 func TestClaimsThatMatterMostAreClaims(t *testing.T) {
 	for _, s := range papers.All {
-		r, err := s.Open(madeUpHome(t, s), preset.Smoke)
+		r, err := s.Open(madeup.Home(t, s), preset.Smoke)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,10 +35,11 @@ and the scores of every model. Results are stored, and an interrupted run contin
 			if c.Flags().Changed("method") && len(methods) == 0 {
 				return usagef("--method: name unlearning methods, separated by commas")
 			}
-			o, err := openStudy(args[0], flags, c.ErrOrStderr())
+			opened, err := openStudy(args[0], flags, c.ErrOrStderr())
 			if err != nil {
 				return err
 			}
+			o := &planned{opened}
 			wanted := o.Ends()
 			if len(methods) > 0 {
 				if wanted, err = o.Of(methods...); err != nil {
@@ -72,6 +73,9 @@ and the scores of every model. Results are stored, and an interrupted run contin
 	return command
 }
 
+// planned is a study whose runs are listed, computed and published.
+type planned struct{ *opened }
+
 // repeated lists the units that the studies repeat, such as "worlds of PAPER, training seeds of ANOTHER".
 func repeated() string {
 	var all []string
@@ -83,7 +87,7 @@ func repeated() string {
 
 // list shows the wanted runs and the runs that they need, each as made, missing or absent. An absent run is not in the
 // store either, but no missing run needs it.
-func (o *opened) list(w io.Writer, wanted []*study.Run) error {
+func (o *planned) list(w io.Writer, wanted []*study.Run) error {
 	missing, err := o.Missing(o.store, wanted...)
 	if err != nil {
 		return err
@@ -120,7 +124,7 @@ func (o *opened) list(w io.Writer, wanted []*study.Run) error {
 }
 
 // ledger prints the cost of the wanted runs and of the runs behind them.
-func (o *opened) ledger(w io.Writer, wanted []*study.Run) error {
+func (o *planned) ledger(w io.Writer, wanted []*study.Run) error {
 	var wall, cpu float64
 	var memory int64
 	runs := o.withInputs(wanted)
@@ -144,7 +148,7 @@ func (o *opened) ledger(w io.Writer, wanted []*study.Run) error {
 }
 
 // withInputs returns the wanted runs and all runs that they were made from, in the order of the plan.
-func (o *opened) withInputs(wanted []*study.Run) []*study.Run {
+func (o *planned) withInputs(wanted []*study.Run) []*study.Run {
 	part := map[*study.Run]bool{}
 	for _, run := range wanted {
 		part[run] = true
@@ -164,7 +168,7 @@ func (o *opened) withInputs(wanted []*study.Run) []*study.Run {
 }
 
 // export publishes the plan's runs that are in the store, as far as the study publishes them.
-func (o *opened) export(folder string) error {
+func (o *planned) export(folder string) error {
 	if store.Revision() == store.Unknown {
 		fmt.Fprintln(o.stderr, "warning: the results will not record their source revision, because this program was "+
 			"built outside of a checkout and not by make")

@@ -3,31 +3,33 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 )
 
 // Two groups of unequal size stand side by side in a file with blanks below the shorter one.
 func TestColumnsOfUnequalLengthAreTwoSamples(t *testing.T) {
-	path := file(t, "groups.csv", "ours,theirs\n1,2\n2,4\n3,\n4,\n5,\n")
+	path := clitest.File(t, "groups.csv", "ours,theirs\n1,2\n2,4\n3,\n4,\n5,\n")
 	for _, test := range []string{"mannwhitney", "welch", "ttest-ind", "ks", "permutation-ind"} {
-		got := succeed(t, "stat", test, path, "--x", "ours", "--y", "theirs", "--json")
+		got := cmd.Succeed(t, "stat", test, path, "--x", "ours", "--y", "theirs", "--json")
 		if strings.Contains(got, "dropped") {
 			t.Errorf("%s: %s", test, got)
 		}
 	}
-	both := file(t, "long.csv", "ours\n1\n2\n3\n4\n5\n")
-	short := file(t, "short.csv", "theirs\n2\n4\n")
-	if one, two := succeed(t, "stat", "welch", path, "--x", "ours", "--y", "theirs"),
-		succeed(t, "stat", "welch", both, short); one != two {
+	both := clitest.File(t, "long.csv", "ours\n1\n2\n3\n4\n5\n")
+	short := clitest.File(t, "short.csv", "theirs\n2\n4\n")
+	if one, two := cmd.Succeed(t, "stat", "welch", path, "--x", "ours", "--y", "theirs"),
+		cmd.Succeed(t, "stat", "welch", both, short); one != two {
 		t.Errorf("%s%s", one, two)
 	}
 	for _, test := range []string{"wilcoxon", "ttest-paired", "sign"} {
-		refused(t, exitFailed, "row 3, column \"theirs\": the value is missing", "stat", test, path, "--x", "ours",
+		cmd.Refused(t, exitFailed, "row 3, column \"theirs\": the value is missing", "stat", test, path, "--x", "ours",
 			"--y", "theirs")
 	}
-	refused(t, exitFailed, "row 2, column \"x\": the value is missing", "stat", "welch",
-		file(t, "hole.csv", "x,y\n1,2\n,3\n4,5\n"), "--x", "x", "--y", "y")
-	refused(t, exitFailed, "has no values", "stat", "welch", file(t, "none.csv", "x,y\n1,\n2,\n"), "--x", "x",
+	cmd.Refused(t, exitFailed, "row 2, column \"x\": the value is missing", "stat", "welch",
+		clitest.File(t, "hole.csv", "x,y\n1,2\n,3\n4,5\n"), "--x", "x", "--y", "y")
+	cmd.Refused(t, exitFailed, "has no values", "stat", "welch", clitest.File(t, "none.csv", "x,y\n1,\n2,\n"), "--x", "x",
 		"--y", "y")
-	refused(t, exitFailed, "1e400", "stat", "welch", file(t, "large.csv", "x,y\n1,2\n1e400,3\n"), "--x", "x",
+	cmd.Refused(t, exitFailed, "1e400", "stat", "welch", clitest.File(t, "large.csv", "x,y\n1,2\n1e400,3\n"), "--x", "x",
 		"--y", "y")
 }

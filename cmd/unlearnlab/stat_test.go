@@ -1,30 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 )
-
-// command runs one command line.
-func command(args ...string) (code int, stdout, stderr string) {
-	var out, problems bytes.Buffer
-	code = run(args, &out, &problems)
-	return code, out.String(), problems.String()
-}
-
-// file writes a file into a folder of the test.
-func file(t *testing.T, name, content string) string {
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 const scores = "../../docs/examples/scores.csv"
 
@@ -48,7 +32,7 @@ func TestEveryTestPrintsWhatScipyAndStatsmodelsPrint(t *testing.T) {
 	}
 	for _, c := range fixture.Cases {
 		args := append([]string{"stat", c.Args[0], scores, "--json"}, c.Args[1:]...)
-		code, stdout, stderr := command(args...)
+		code, stdout, stderr := cmd.Run(args...)
 		var got struct {
 			Test         string
 			Statistic, P *float64
@@ -94,7 +78,7 @@ func TestSentencesSayWhatTheTestAllowsToSay(t *testing.T) {
 	}
 	for _, test := range tests {
 		words := strings.Fields(test.args)
-		code, stdout, stderr := command(append([]string{"stat", words[0], scores}, words[1:]...)...)
+		code, stdout, stderr := cmd.Run(append([]string{"stat", words[0], scores}, words[1:]...)...)
 		if code != 0 || !strings.Contains(stdout, test.says) {
 			t.Errorf("%s: exit %d %s\n%s\ndoes not say %q", test.args, code, stderr, stdout, test.says)
 		}
@@ -102,8 +86,8 @@ func TestSentencesSayWhatTheTestAllowsToSay(t *testing.T) {
 }
 
 func TestAdjustmentsKeepTheOrderOfTheFile(t *testing.T) {
-	p := file(t, "p.csv", "p\n.04\n.01\n.03\n")
-	code, stdout, _ := command("stat", "holm", p, "--json")
+	p := clitest.File(t, "p.csv", "p\n.04\n.01\n.03\n")
+	code, stdout, _ := cmd.Run("stat", "holm", p, "--json")
 	var got struct{ Adjusted []float64 }
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 0 {
 		t.Fatal(code, err)
@@ -113,14 +97,14 @@ func TestAdjustmentsKeepTheOrderOfTheFile(t *testing.T) {
 			t.Errorf("%v", got.Adjusted)
 		}
 	}
-	code, stdout, _ = command("stat", "bh", p)
+	code, stdout, _ = cmd.Run("stat", "bh", p)
 	if code != 0 || !strings.HasSuffix(stdout, "3 of 3 remain below .05 after the adjustment (bh)\n") {
 		t.Error(code, stdout)
 	}
 }
 
 func TestCountsAndOutcomesGiveTheSameTable(t *testing.T) {
-	counts := file(t, "counts.csv", "right,wrong\n3,10\n25,2\n")
+	counts := clitest.File(t, "counts.csv", "right,wrong\n3,10\n25,2\n")
 	var rows strings.Builder
 	rows.WriteString("right,wrong\n")
 	for _, c := range []struct {
@@ -129,41 +113,41 @@ func TestCountsAndOutcomesGiveTheSameTable(t *testing.T) {
 	}{{"1,1\n", 3}, {"1,0\n", 10}, {"0,1\n", 25}, {"0,0\n", 2}} {
 		rows.WriteString(strings.Repeat(c.line, c.n))
 	}
-	outcomes := file(t, "outcomes.csv", rows.String())
+	outcomes := clitest.File(t, "outcomes.csv", rows.String())
 	for _, test := range []string{"mcnemar", "fisher"} {
-		_, first, _ := command("stat", test, counts, "--x", "right", "--y", "wrong", "--json")
-		_, second, _ := command("stat", test, outcomes, "--x", "right", "--y", "wrong", "--json")
+		_, first, _ := cmd.Run("stat", test, counts, "--x", "right", "--y", "wrong", "--json")
+		_, second, _ := cmd.Run("stat", test, outcomes, "--x", "right", "--y", "wrong", "--json")
 		if first != second || !strings.Contains(first, `"p": `) {
 			t.Errorf("%s:\n%s\n%s", test, first, second)
 		}
 	}
-	if _, out, _ := command("stat", "mcnemar", counts, "--x", "right", "--y", "wrong", "--json"); !strings.Contains(out,
+	if _, out, _ := cmd.Run("stat", "mcnemar", counts, "--x", "right", "--y", "wrong", "--json"); !strings.Contains(out,
 		"0.01667384780012") {
 		t.Errorf("b = 10, c = 25: %s", out)
 	}
 }
 
 func TestMissingValuesStopOrAreDropped(t *testing.T) {
-	path := file(t, "x.csv", "a,b\n1,2\n,3\n2,5\n3,\n4,6\n5,9\n")
-	code, _, stderr := command("stat", "ttest-paired", path, "--x", "a", "--y", "b")
+	path := clitest.File(t, "x.csv", "a,b\n1,2\n,3\n2,5\n3,\n4,6\n5,9\n")
+	code, _, stderr := cmd.Run("stat", "ttest-paired", path, "--x", "a", "--y", "b")
 	if code != 1 || !strings.Contains(stderr, `row 2, column "a": the value is missing or NaN; --missing drop`) {
 		t.Error(code, stderr)
 	}
-	code, stdout, _ := command("stat", "ttest-paired", path, "--x", "a", "--y", "b", "--missing", "drop", "--json")
+	code, stdout, _ := cmd.Run("stat", "ttest-paired", path, "--x", "a", "--y", "b", "--missing", "drop", "--json")
 	if code != 0 || !strings.Contains(stdout, `"n": 4,`) || !strings.Contains(stdout, "2 missing dropped") {
 		t.Error(code, stdout)
 	}
-	code, stdout, _ = command("stat", "welch", path, "--x", "a", "--y", "b", "--missing", "drop", "--json")
+	code, stdout, _ = cmd.Run("stat", "welch", path, "--x", "a", "--y", "b", "--missing", "drop", "--json")
 	if code != 0 || !strings.Contains(stdout, `"n": 10,`) {
 		t.Error(code, stdout)
 	}
 }
 
 func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
-	good := file(t, "good.csv", "x,y\n1,2\n2,1\n3,5\n")
-	text := file(t, "text.csv", "x,y\n1,2\n2,no\n")
-	three := file(t, "three.csv", "x\n1\n2\n3\n")
-	four := file(t, "four.csv", "x\n1\n2\n3\n4\n")
+	good := clitest.File(t, "good.csv", "x,y\n1,2\n2,1\n3,5\n")
+	text := clitest.File(t, "text.csv", "x,y\n1,2\n2,no\n")
+	three := clitest.File(t, "three.csv", "x\n1\n2\n3\n")
+	four := clitest.File(t, "four.csv", "x\n1\n2\n3\n4\n")
 	tests := []struct {
 		code int
 		says string
@@ -186,20 +170,20 @@ func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
 		{1, `no column "z"; it has "x", "y"`, []string{"stat", "wilcoxon", good, "--x", "x", "--y", "z"}},
 		{1, `row 2 (line 3), column "y": "no" is not a number`,
 			[]string{"stat", "wilcoxon", text, "--x", "x", "--y", "y"}},
-		{1, "the file is empty", []string{"stat", "wilcoxon", file(t, "empty.csv", ""), "--x", "x", "--y", "y"}},
+		{1, "the file is empty", []string{"stat", "wilcoxon", clitest.File(t, "empty.csv", ""), "--x", "x", "--y", "y"}},
 		{1, "no such file", []string{"stat", "wilcoxon", good + ".csv", "--x", "x", "--y", "y"}},
 		{1, "not a whole Parquet file",
-			[]string{"stat", "wilcoxon", file(t, "cut.parquet", "PAR1 and no more"), "--x", "x", "--y", "y"}},
+			[]string{"stat", "wilcoxon", clitest.File(t, "cut.parquet", "PAR1 and no more"), "--x", "x", "--y", "y"}},
 		{1, `column "x" of ` + three + " has 3 rows", []string{"stat", "wilcoxon", three, four}},
 		{1, `row 3, column "x": 3 is not 0 or 1`,
-			[]string{"stat", "binomial", file(t, "b.csv", "x\n1\n0\n3\n"), "--x", "x"}},
-		{1, `row 2, column "p": 1.5 is not a p-value`, []string{"stat", "holm", file(t, "p.csv", "p\n.5\n1.5\n")}},
+			[]string{"stat", "binomial", clitest.File(t, "b.csv", "x\n1\n0\n3\n"), "--x", "x"}},
+		{1, `row 2, column "p": 1.5 is not a p-value`, []string{"stat", "holm", clitest.File(t, "p.csv", "p\n.5\n1.5\n")}},
 		{1, `row 2, column "seed": 1.5 is not a cluster number`,
-			[]string{"stat", "bootstrap", file(t, "c.csv", "x,seed\n1,1\n2,1.5\n"), "--x", "x", "--clusters", "seed"}},
+			[]string{"stat", "bootstrap", clitest.File(t, "c.csv", "x,seed\n1,1\n2,1.5\n"), "--x", "x", "--clusters", "seed"}},
 		{2, `there is no verb "statistics"`, []string{"statistics"}},
 	}
 	for _, test := range tests {
-		code, stdout, stderr := command(test.args...)
+		code, stdout, stderr := cmd.Run(test.args...)
 		if code != test.code || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 ||
 			stdout != "" {
 			t.Errorf("%v: exit %d, want %d\n%s%s\ndoes not say %q", test.args, code, test.code, stdout, stderr,
@@ -209,8 +193,8 @@ func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
 }
 
 func TestColumnsMayComeFromTwoFilesOfOneColumn(t *testing.T) {
-	first, second := file(t, "a.csv", "ours\n1\n2\n3\n4\n5\n6\n"), file(t, "b.csv", "gold\n2\n4\n6\n8\n10\n13\n")
-	code, stdout, stderr := command("stat", "wilcoxon", first, second)
+	first, second := clitest.File(t, "a.csv", "ours\n1\n2\n3\n4\n5\n6\n"), clitest.File(t, "b.csv", "gold\n2\n4\n6\n8\n10\n13\n")
+	code, stdout, stderr := cmd.Run("stat", "wilcoxon", first, second)
 	if code != 0 || !strings.HasPrefix(stdout, "ours is lower than gold; p = .031") {
 		t.Error(code, stdout, stderr)
 	}

@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"strings"
 	"sync"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -133,11 +131,6 @@ func papersAt(preset string) []string {
 		return papers
 	}
 	return papers.Papers()
-}
-
-// untilInterrupted returns a context that Ctrl-C or a termination signal ends.
-func untilInterrupted() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }
 
 // complete computes the missing results among the wanted runs and shows the progress.

@@ -32,7 +32,7 @@ type paperStudy struct {
 // output runs a command that has to succeed.
 func (p paperStudy) output(args ...string) (stdout, stderr string) {
 	p.Helper()
-	code, stdout, stderr := command(append(args, "--preset", "paper", "--home", p.home)...)
+	code, stdout, stderr := cmd.Run(append(args, "--preset", "paper", "--home", p.home)...)
 	if code != exitDone {
 		p.Fatalf("%v: exit %d\n%s%s", args, code, stdout, stderr)
 	}
@@ -129,11 +129,11 @@ func TestWhatTheUserHasBesideADownloadIsJudgedToo(t *testing.T) {
 	downloadtest.Model(t, filepath.Join(models, train.IndependentModel), downloadtest.Tiny(), 7)
 	flags := []string{"--preset", "paper", "--home", home, "--data", data, "--models", models, "--imagenet", imageNet,
 		"--retain", retain}
-	if code, stdout, stderr := command(append([]string{"run", "salmu", "--method", "cliperase,finetuning"},
+	if code, stdout, stderr := cmd.Run(append([]string{"run", "salmu", "--method", "cliperase,finetuning"},
 		flags...)...); code != exitDone {
 		t.Fatalf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	code, stdout, stderr := command(append([]string{"run", "salmu", "--dry-run"}, flags...)...)
+	code, stdout, stderr := cmd.Run(append([]string{"run", "salmu", "--dry-run"}, flags...)...)
 	made := []string{}
 	for line := range strings.Lines(stdout) {
 		if strings.HasPrefix(line, "made") {
@@ -242,7 +242,7 @@ func TestWrongDownloadsAreToldInOneLine(t *testing.T) {
 				args[i] = map[string]string{"D": d, "M": m}[args[i]] +
 					map[bool]string{false: args[i]}[args[i] == "D" || args[i] == "M"]
 			}
-			code, stdout, stderr := command(args...)
+			code, stdout, stderr := cmd.Run(args...)
 			lines := strings.Split(strings.TrimSpace(stderr), "\n")
 			if last := lines[len(lines)-1]; code == exitDone || !strings.HasPrefix(last, "unlearnlab: ") ||
 				!strings.Contains(last, test.want) || strings.Count(stderr, "unlearnlab: ") != 1 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -11,10 +10,8 @@ import (
 
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
-	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 func tableCommand() *cobra.Command {
@@ -81,22 +78,6 @@ Studies also have tables that are not in their papers:
 	return command
 }
 
-// checkPaper returns a usage error for an unknown paper.
-func checkPaper(name string) error {
-	if !slices.Contains(paperdata.Names, name) {
-		return usagef("there is no paper %q; the papers are %s", name, strings.Join(paperdata.Names, ", "))
-	}
-	return nil
-}
-
-// checkFormat returns a usage error for an unknown format.
-func checkFormat(name string) error {
-	if !slices.Contains(report.Formats, name) {
-		return usagef("there is no format %q; the formats are %s", name, strings.Join(report.Formats, ", "))
-	}
-	return nil
-}
-
 func printTable(w io.Writer, paper, number string, shown tableView) error {
 	if err := checkPaper(paper); err != nil {
 		return err
@@ -134,23 +115,6 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	return shown.show(w, table)
 }
 
-// showTable writes a table. In a notebook the default format shows it in the cell.
-func showTable(w io.Writer, table *report.Table, format string) error {
-	return showTableIn(w, table, format, viewOf(w))
-}
-
-// showTableIn is like showTable with a given view.
-func showTableIn(w io.Writer, table *report.Table, format string, view report.View) error {
-	switch {
-	case format != "text":
-		return table.Write(w, format)
-	case kernelext.InNotebook():
-		kernelext.Table(table)
-		return nil
-	}
-	return table.Show(w, view)
-}
-
 // writeCells writes an item's cells as one JSON object.
 func writeCells(w io.Writer, paper, item string) error {
 	cells, err := paperdata.Open(paper, item)
@@ -175,14 +139,6 @@ func writeCells(w io.Writer, paper, item string) error {
 		Table string `json:"table"`
 		Rows  []row  `json:"rows"`
 	}{paper, item, rows})
-}
-
-// writeJSON writes a value as indented JSON with a final newline.
-func writeJSON(w io.Writer, value any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(value)
 }
 
 func listItems(w io.Writer) error {

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
 func TestRowsOfATableAreComparedWithOneOfThem(t *testing.T) {
-	home := madeUpHome(t, salmu.Study)
-	text := succeed(t, "table", "salmu", "5", "--against", "DELETE", "--home", home)
+	home := madeup.Home(t, salmu.Study)
+	text := cmd.Succeed(t, "table", "salmu", "5", "--against", "DELETE", "--home", home)
 	for _, want := range []string{"each row less DELETE/5x (smoke)", "Generic Captions/5x", "RetFail"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -25,7 +26,7 @@ func TestRowsOfATableAreComparedWithOneOfThem(t *testing.T) {
 			Estimate             float64
 		}
 	}
-	output := succeed(t, "table", "salmu", "5", "--against", "Finetuning/1x", "--home", home, "--format", "json")
+	output := cmd.Succeed(t, "table", "salmu", "5", "--against", "Finetuning/1x", "--home", home, "--format", "json")
 	if err := json.Unmarshal([]byte(output), &object); err != nil || len(object.Rows) == 0 {
 		t.Fatalf("%v: %s", err, output)
 	}
@@ -35,15 +36,15 @@ func TestRowsOfATableAreComparedWithOneOfThem(t *testing.T) {
 		}
 	}
 	for row, same := range map[string]string{"delete": "DELETE", "Delete/5X": "DELETE/5x"} {
-		if got, want := succeed(t, "table", "salmu", "5", "--against", row, "--home", home),
-			succeed(t, "table", "salmu", "5", "--against", same, "--home", home); got != want {
+		if got, want := cmd.Succeed(t, "table", "salmu", "5", "--against", row, "--home", home),
+			cmd.Succeed(t, "table", "salmu", "5", "--against", same, "--home", home); got != want {
 			t.Errorf("%q gives another table than %q:\n%s", row, same, got)
 		}
 	}
 	for says, row := range map[string]string{`has no row "DELTE"`: "DELTE", "name a row": "",
 		`has no row "delte" to compare others with; do you mean "DELETE"?`: "delte"} {
-		refused(t, exitUsage, says, "table", "salmu", "5", "--against", row, "--home", home)
+		cmd.Refused(t, exitUsage, says, "table", "salmu", "5", "--against", row, "--home", home)
 	}
-	refused(t, exitUsage, "--against needs a reproduced table", "table", "salmu", "evaluator", "--against",
+	cmd.Refused(t, exitUsage, "--against needs a reproduced table", "table", "salmu", "evaluator", "--against",
 		"GA")
 }

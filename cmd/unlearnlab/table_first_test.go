@@ -21,7 +21,7 @@ func TestTheFirstTableOfAStudyTakesLittleMemory(t *testing.T) {
 		t.Setenv(store.HomeVariable, home)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		code, _, stderr := command(strings.Fields("table " + test.table + " --preset mini")...)
+		code, _, stderr := cmd.Run(strings.Fields("table " + test.table + " --preset mini")...)
 		runtime.ReadMemStats(&after)
 		if allocated := after.TotalAlloc - before.TotalAlloc; code != 0 || allocated > test.most {
 			t.Errorf("table %s: exit %d, %d MiB allocated, at most %d\n%s", test.table, code, allocated/mebibyte,

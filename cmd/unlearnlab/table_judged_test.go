@@ -6,26 +6,27 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
 // Answers go out as a table, are judged, and come back as the scores of another one.
 func TestAJudgeOfOnesOwnScoresTheAnswersOfAStudy(t *testing.T) {
-	home := madeUpHome(t, remem.Study)
+	home := madeup.Home(t, remem.Study)
 	folder := t.TempDir()
 	answers, judged := filepath.Join(folder, "answers.csv"), filepath.Join(folder, "judged.parquet")
-	listed := succeed(t, "table", "remem", "answers", "--preset", "smoke", "--home", home, "--format", "csv")
+	listed := cmd.Succeed(t, "table", "remem", "answers", "--preset", "smoke", "--home", home, "--format", "csv")
 	if err := os.WriteFile(answers, []byte(listed), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	succeed(t, "judge", answers, "--rules", "--out", judged)
-	rules := succeed(t, "table", "remem", "2", "--home", home, "--format", "csv")
-	again := succeed(t, "table", "remem", "2", "--home", home, "--format", "csv", "--judged", judged)
+	cmd.Succeed(t, "judge", answers, "--rules", "--out", judged)
+	rules := cmd.Succeed(t, "table", "remem", "2", "--home", home, "--format", "csv")
+	again := cmd.Succeed(t, "table", "remem", "2", "--home", home, "--format", "csv", "--judged", judged)
 	if again != rules {
 		t.Errorf("rules gave\n%s\nand, asked outside,\n%s", rules, again)
 	}
-	if note := succeed(t, "table", "remem", "2", "--home", home, "--judged", judged); !strings.Contains(note,
+	if note := cmd.Succeed(t, "table", "remem", "2", "--home", home, "--judged", judged); !strings.Contains(note,
 		"a judge of your own gives") {
 		t.Errorf("the note does not say who judged:\n%s", note)
 	}
@@ -41,11 +42,11 @@ func TestAJudgeOfOnesOwnScoresTheAnswersOfAStudy(t *testing.T) {
 		if err := os.WriteFile(all, []byte(test.file), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		code, _, stderr := command("table", "remem", "2", "--home", home, "--judged", all)
+		code, _, stderr := cmd.Run("table", "remem", "2", "--home", home, "--judged", all)
 		if code != exitFailed || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: %d, %s", name, code, stderr)
 		}
 	}
-	refused(t, exitUsage, "--judged: this study has no text answers to judge", "table", "salmu", "5", "--home",
-		madeUpHome(t, papers.Of("salmu")), "--judged", judged)
+	cmd.Refused(t, exitUsage, "--judged: this study has no text answers to judge", "table", "salmu", "5", "--home",
+		madeup.Home(t, papers.Of("salmu")), "--judged", judged)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,28 +9,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
-
-// isReproduced reports whether a study reproduces a table of the paper.
-func isReproduced(paper, number string) bool {
-	s := papers.Of(paper)
-	return s != nil && among(s.Tables, number)
-}
-
-// isExtra reports whether a study has a table that is not in the paper.
-func isExtra(paper, name string) bool {
-	s := papers.Of(paper)
-	return s != nil && among(extraTables(s), name)
-}
-
-// extraTables returns a study's tables that are not in its paper. Every study has the table of costs.
-func extraTables(s *study.Study) []study.Item {
-	return append(slices.Clone(s.Further), study.Item{Name: study.CostTable,
-		About: "hours and memory of each preset"})
-}
-
-func among(items []study.Item, name string) bool {
-	return slices.ContainsFunc(items, func(i study.Item) bool { return i.Name == name })
-}
 
 // listExtraTables lists the studies' additional tables, one per line.
 func listExtraTables() string {
@@ -69,19 +46,6 @@ func showExtra(c *cobra.Command, paper, name string, shown tableView, flags stud
 		return err
 	}
 	return shown.show(c.OutOrStdout(), table)
-}
-
-// listReproduced lists the reproduced tables of all studies.
-func listReproduced() string {
-	var all []string
-	for _, s := range papers.All {
-		var names []string
-		for _, t := range s.Tables {
-			names = append(names, t.Name)
-		}
-		all = append(all, s.Paper+" "+strings.Join(names, ", "))
-	}
-	return strings.Join(all, "; ")
 }
 
 // showReproduced prints a table of the re-run.

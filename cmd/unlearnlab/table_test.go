@@ -9,13 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
 func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
 	for _, item := range paperdata.List() {
-		code, stdout, stderr := command("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed",
+		code, stdout, stderr := cmd.Run("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed",
 			"--format", "csv")
 		raw, err := os.ReadFile(filepath.Join("../../data/papers", item.Paper, item.Name+".csv"))
 		if err != nil {
@@ -33,7 +35,7 @@ func TestATableHasEveryFormat(t *testing.T) {
 		"tex": `\textbf{.816}`, "csv": "NG,FSC/wav2vec 2.0/GUM,.816,,,,Table 1", "json": `"printed": ".816"`,
 	}
 	for format, want := range says {
-		code, stdout, stderr := command("table", "unslu", "1", "--printed", "--format", format)
+		code, stdout, stderr := cmd.Run("table", "unslu", "1", "--printed", "--format", format)
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("%s: exit %d %s\n%s", format, code, stderr, stdout)
 		}
@@ -69,13 +71,13 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 		{"--data needs one figure", []string{"figures", "--data"}},
 	}
 	for _, test := range tests {
-		code, stdout, stderr := command(test.args...)
+		code, stdout, stderr := cmd.Run(test.args...)
 		if code != exitUsage || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 ||
 			stdout != "" {
 			t.Errorf("%v: exit %d\n%s%s", test.args, code, stdout, stderr)
 		}
 	}
-	if code, stdout, _ := command("table"); code != 0 ||
+	if code, stdout, _ := cmd.Run("table"); code != 0 ||
 		!strings.Contains(stdout, "unslu        1 2 3 4 5 accuracy text") {
 		if !strings.Contains(stdout, "unslu") {
 			t.Error(code, stdout)
@@ -84,7 +86,7 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 }
 
 func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
-	code, stdout, _ := command("audit", "--json")
+	code, stdout, _ := cmd.Run("audit", "--json")
 	var findings []map[string]string
 	if err := json.Unmarshal([]byte(stdout), &findings); err != nil || code != 0 {
 		t.Fatal(code, err)
@@ -107,16 +109,16 @@ func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
 	if len(verdicts) > 0 {
 		t.Errorf("unknown verdicts: %v", verdicts)
 	}
-	if code, _, _ := command("audit", "unslu", "--strict"); code != exitCheck {
+	if code, _, _ := cmd.Run("audit", "unslu", "--strict"); code != exitCheck {
 		t.Errorf("--strict exits with %d", code)
 	}
 	for _, paper := range paperdata.Names {
-		code, stdout, _ := command("audit", paper)
+		code, stdout, _ := cmd.Run("audit", paper)
 		if code != 0 || !strings.Contains(stdout, "inconsistent") || strings.Count(stdout, "\n") > 250 {
 			t.Errorf("%s: exit %d, %d lines", paper, code, strings.Count(stdout, "\n"))
 		}
 	}
-	_, stdout, _ = command("audit", "--format", "csv")
+	_, stdout, _ = cmd.Run("audit", "--format", "csv")
 	if lines, err := csv.NewReader(strings.NewReader(stdout)).ReadAll(); err != nil || len(lines) != len(findings)+1 {
 		t.Errorf("%d lines of CSV, %d findings, %v", len(lines), len(findings), err)
 	}
@@ -128,7 +130,7 @@ func TestFigures_FormatsAndBytes(t *testing.T) {
 	}
 	for _, e := range papers.All {
 		t.Run(e.Paper, func(t *testing.T) {
-			home := madeUpHome(t, e)
+			home := madeup.Home(t, e)
 			first, second := figureFiles(t, e.Paper, home), figureFiles(t, e.Paper, home)
 			if !maps.Equal(first, second) {
 				t.Error("not the same bytes twice")
@@ -140,7 +142,7 @@ func TestFigures_FormatsAndBytes(t *testing.T) {
 						written++
 					}
 				}
-				code, stdout, stderr := command("figures", e.Paper, d.Name, "--home", home, "--data")
+				code, stdout, stderr := cmd.Run("figures", e.Paper, d.Name, "--home", home, "--data")
 				switch lacking := strings.HasPrefix(stderr, "unlearnlab: the preset smoke "); {
 				case lacking && written == 0:
 				case written != 3 || code != exitDone || !json.Valid([]byte(stdout)) || len(stdout) < 500:
@@ -156,12 +158,12 @@ func TestFigures_FormatsAndBytes(t *testing.T) {
 func figureFiles(t *testing.T, paper, home string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	code, stdout, stderr := command("figures", paper, "--home", home, "--out", t.TempDir())
+	code, stdout, stderr := cmd.Run("figures", paper, "--home", home, "--out", t.TempDir())
 	if code != exitDone {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	for _, path := range strings.Fields(stdout) {
-		files[filepath.Base(path)] = read(t, path)
+		files[filepath.Base(path)] = clitest.Read(t, path)
 	}
 	return files
 }
@@ -171,7 +173,7 @@ func TestFiguresEndsWithThePage(t *testing.T) {
 		t.Skip("-short: takes seconds")
 	}
 	out := filepath.Join(t.TempDir(), "deep", "out")
-	code, stdout, stderr := command("figures", "--format", "svg", "--out", out)
+	code, stdout, stderr := cmd.Run("figures", "--format", "svg", "--out", out)
 	if code != 0 {
 		t.Fatal(code, stderr)
 	}
@@ -185,12 +187,12 @@ func TestFiguresEndsWithThePage(t *testing.T) {
 		t.Errorf("it ends with %s", last)
 	}
 	report := filepath.Join(out, "report.html")
-	succeed(t, "report", "--out", report)
-	if read(t, report) != read(t, filepath.Join(out, "index.html")) {
+	cmd.Succeed(t, "report", "--out", report)
+	if clitest.Read(t, report) != clitest.Read(t, filepath.Join(out, "index.html")) {
 		t.Error("the verb report writes another page")
 	}
 	file := filepath.Join(out, "index.html")
-	if code, _, stderr := command("figures", "--out", file); code != exitFailed || strings.Count(stderr, "\n") != 1 {
+	if code, _, stderr := cmd.Run("figures", "--out", file); code != exitFailed || strings.Count(stderr, "\n") != 1 {
 		t.Error(code, stderr)
 	}
 }

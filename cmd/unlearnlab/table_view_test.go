@@ -7,12 +7,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
 func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
-	got := succeed(t, "table", "unslu", "4", "--printed", "--columns", "gum,NoMUS", "--rows", "ng,scrub")
+	got := cmd.Succeed(t, "table", "unslu", "4", "--printed", "--columns", "gum,NoMUS", "--rows", "ng,scrub")
 	lines := strings.Split(got, "\n")
 	if header := strings.Fields(lines[1]); header[len(header)-2] != "GUM" || header[len(header)-1] != "NoMUS" {
 		t.Error(got)
@@ -28,7 +29,7 @@ func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {
 		{"--rows ng --format json",
 			"--format json always gives every cell here; remove --columns, --rows and --methods"},
 	} {
-		code, stdout, stderr := command(append([]string{"table", "unslu", "4", "--printed"},
+		code, stdout, stderr := cmd.Run(append([]string{"table", "unslu", "4", "--printed"},
 			strings.Fields(c.args)...)...)
 		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %s%s", c.args, code, stdout, stderr)
@@ -37,7 +38,7 @@ func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {
 }
 
 func TestTablesAreAsWideAsTheTerminalUnlessTheyMayBeWider(t *testing.T) {
-	home := madeUpHome(t, salmu.Study)
+	home := madeup.Home(t, salmu.Study)
 	longest := func(text string) (longest int) {
 		for line := range strings.Lines(text) {
 			longest = max(longest, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")))
@@ -51,22 +52,22 @@ func TestTablesAreAsWideAsTheTerminalUnlessTheyMayBeWider(t *testing.T) {
 			args = args[:2]
 		}
 		t.Setenv(columnsVariable, "80")
-		narrow := longest(succeed(t, args...))
+		narrow := longest(cmd.Succeed(t, args...))
 		t.Setenv(columnsVariable, "200")
-		if middle := longest(succeed(t, args...)); narrow > 80 || middle > 200 || middle <= narrow {
+		if middle := longest(cmd.Succeed(t, args...)); narrow > 80 || middle > 200 || middle <= narrow {
 			t.Errorf("%s: %d of 80, %d of 200 columns", line, narrow, middle)
 		}
 		t.Setenv(columnsVariable, "80")
-		if wide := longest(succeed(t, append(args, "--wide")...)); wide <= 80 {
+		if wide := longest(cmd.Succeed(t, append(args, "--wide")...)); wide <= 80 {
 			t.Errorf("%s --wide: %d columns", line, wide)
 		}
 	}
 }
 
 func TestACertifiedTableIsAGridAndOnDemandNumbers(t *testing.T) {
-	home := madeUpHome(t, salmu.Study)
+	home := madeup.Home(t, salmu.Study)
 	base := []string{"table", "salmu", "5", "--certified", "--home", home, "--preset", "smoke", "--methods", "delete"}
-	grid, numbers := succeed(t, base...), succeed(t, append(base, "--numbers")...)
+	grid, numbers := cmd.Succeed(t, base...), cmd.Succeed(t, append(base, "--numbers")...)
 	if strings.Contains(grid, "[0.") || !strings.Contains(numbers, "[0.") || !strings.Contains(numbers, "●") ||
 		!strings.Contains(grid, "DELETE") || strings.Contains(grid, "CLIPERase") {
 		t.Errorf("%s\n%s", grid, numbers)
@@ -89,7 +90,7 @@ func TestTheRowsThatTeachersAreToldNameNoNudity(t *testing.T) {
 		if line == nil {
 			t.Fatalf("%s says no such command", document)
 		}
-		got := strings.ToLower(succeed(t, strings.Fields(string(line[1]))...))
+		got := strings.ToLower(cmd.Succeed(t, strings.Fields(string(line[1]))...))
 		if !strings.Contains(got, "killian eng") || regexp.MustCompile("nud|lingerie|boxers|breast").MatchString(got) {
 			t.Errorf("%s: %s", document, got)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
@@ -35,7 +36,7 @@ type traced struct {
 
 func traceJSON(t *testing.T, args ...string) (object traced) {
 	t.Helper()
-	output := succeed(t, append(append([]string{"trace"}, args...), "--json")...)
+	output := cmd.Succeed(t, append(append([]string{"trace"}, args...), "--json")...)
 	if err := json.Unmarshal([]byte(output), &object); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
@@ -43,7 +44,7 @@ func traceJSON(t *testing.T, args ...string) (object traced) {
 }
 
 func TestACellIsTracedToFilesInTheStore(t *testing.T) {
-	home := madeUpHome(t, salmu.Study)
+	home := madeup.Home(t, salmu.Study)
 	object := traceJSON(t, "salmu", "5", "--row", "delete/5X", "--column", "fragsim", "--rows", "2", "--home", home)
 	if object.Cell.Row != "DELETE/5x" || object.Cell.Column != "FragSim" || object.Preset != "smoke" ||
 		len(object.Opened) != 3 || len(object.Cell.From) != 2 || object.Plain == "" || object.Certified == "" {
@@ -60,7 +61,7 @@ func TestACellIsTracedToFilesInTheStore(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	text := succeed(t, "trace", "salmu", "5", "--row", "DELETE/5x", "--column", "FragSim", "--home", home)
+	text := cmd.Succeed(t, "trace", "salmu", "5", "--row", "DELETE/5x", "--column", "FragSim", "--home", home)
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if last := lines[len(lines)-1]; !strings.Contains(last, "unlearnlab verify "+object.Cell.From[0].Key[:12]) {
 		t.Errorf("the last line is %s", last)
@@ -97,7 +98,7 @@ func TestACellIsTracedToFilesThatShip(t *testing.T) {
 }
 
 func TestCellsThatThereAreNotAreNamedWithThoseThatAre(t *testing.T) {
-	home := madeUpHome(t, concealment.Study)
+	home := madeup.Home(t, concealment.Study)
 	for _, test := range []struct {
 		code int
 		says string
@@ -118,6 +119,6 @@ func TestCellsThatThereAreNotAreNamedWithThoseThatAre(t *testing.T) {
 		{exitFailed, "the preset smoke has no prompt of table 3",
 			[]string{"concealment", "3", "--row", "a", "--column", "b"}},
 	} {
-		refused(t, test.code, test.says, append(append([]string{"trace"}, test.args...), "--home", home)...)
+		cmd.Refused(t, test.code, test.says, append(append([]string{"trace"}, test.args...), "--home", home)...)
 	}
 }

@@ -66,9 +66,12 @@ A result that neither ships nor is stored is computed, stored, and reported as n
 	return command
 }
 
+// verifier is a study whose results are computed again.
+type verifier struct{ *opened }
+
 // findRun resolves the beginning of a key, or a result's folder, to a run. If paper is empty it searches all studies
 // with the preset. At the paper preset it skips studies that cannot be opened.
-func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened, run *study.Run, err error) {
+func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *verifier, run *study.Run, err error) {
 	names := []string{paper}
 	if paper == "" {
 		names = papersAt(flags.preset)
@@ -90,7 +93,7 @@ func findRun(paper, key string, flags studyFlags, stderr io.Writer) (of *opened,
 		read++
 		for _, one := range o.Runs() {
 			if strings.HasPrefix(string(one.Key()), key) {
-				of, run, found = o, one, found+1
+				of, run, found = &verifier{o}, one, found+1
 			}
 		}
 	}
@@ -129,7 +132,7 @@ func elsewhere(names []string, key string, flags studyFlags) string {
 
 // stored returns the artifact of a run, or nil if it is not stored. If a folder was named, it must be the artifact's
 // folder.
-func (o *opened) stored(run *study.Run, named string) (*store.Artifact, error) {
+func (o *verifier) stored(run *study.Run, named string) (*store.Artifact, error) {
 	artifact, err := o.store.Get(run.Key())
 	asFolder := strings.ContainsAny(named, `/\`)
 	if errors.Is(err, store.ErrAbsent) && !asFolder {

@@ -51,7 +51,7 @@ func (m environment) String() string {
 }
 
 // makeFirst computes a result that does not exist yet.
-func (o *opened) makeFirst(run *study.Run) (v verification, err error) {
+func (o *verifier) makeFirst(run *study.Run) (v verification, err error) {
 	if err := o.complete([]*study.Run{run}); err != nil {
 		return v, err
 	}
@@ -65,7 +65,7 @@ func (o *opened) makeFirst(run *study.Run) (v verification, err error) {
 }
 
 // verify computes a run again and compares it with its artifact.
-func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verification, err error) {
+func (o *verifier) verify(run *study.Run, artifact *store.Artifact) (v verification, err error) {
 	if len(run.Needs) > 0 {
 		if err := o.complete(run.Needs); err != nil {
 			return v, err
@@ -117,7 +117,7 @@ func (o *opened) verify(run *study.Run, artifact *store.Artifact) (v verificatio
 
 // otherInputs returns the inputs of a run that do not ship and were computed here, in another environment than the
 // stored result. The stored result had other inputs, which differed by rounding.
-func (o *opened) otherInputs(run *study.Run, stored environment) (titles []string, err error) {
+func (o *verifier) otherInputs(run *study.Run, stored environment) (titles []string, err error) {
 	for _, need := range run.Needs {
 		input, err := o.store.Get(need.Key())
 		if err != nil {
@@ -131,7 +131,7 @@ func (o *opened) otherInputs(run *study.Run, stored environment) (titles []strin
 }
 
 // ships reports whether the result of a run is published.
-func (o *opened) ships(run *study.Run) bool {
+func (o *verifier) ships(run *study.Run) bool {
 	return slices.ContainsFunc(o.store.Shelves()[1:], func(shelf store.Shelf) bool {
 		_, err := shelf.Get(run.Key())
 		return err == nil
@@ -139,7 +139,7 @@ func (o *opened) ships(run *study.Run) bool {
 }
 
 // shippedLike returns a run of the same stage and method that ships with all its inputs, or nil.
-func (o *opened) shippedLike(like *study.Run) *study.Run {
+func (o *verifier) shippedLike(like *study.Run) *study.Run {
 	method := verify.MethodOf(like.Spec())
 	for _, run := range o.Runs() {
 		if run.Stage.Name == like.Stage.Name && verify.MethodOf(run.Spec()) == method && o.ships(run) &&
@@ -152,7 +152,7 @@ func (o *opened) shippedLike(like *study.Run) *study.Run {
 
 // movement returns how far the study's tables move if the results in a folder replace the stored ones. It uses the
 // complete repetitions, and returns nil if there are none.
-func (o *opened) movement(folder string) (*study.Movement, error) {
+func (o *verifier) movement(folder string) (*study.Movement, error) {
 	read := func(s *store.Store) (study.Results, error) {
 		found, err := o.Read(s)
 		if errors.As(err, new(*study.Absent)) && o.Part != nil {
