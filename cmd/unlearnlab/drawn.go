@@ -36,13 +36,22 @@ func drawings() []drawing {
 	return all
 }
 
+// source reads the results that figures are drawn from.
+type source struct {
+	preset  string
+	results func(paper string) (study.Results, error)
+	stderr  io.Writer
+}
+
+func sourceOf(s *reader) source { return source{s.flags.preset, s.results, s.stderr} }
+
 // draw draws a figure from the results of a paper's study, or from the printed numbers.
-func draw(s *reader, d drawing) (*plots.Figure, error) {
+func (s source) draw(d drawing) (*plots.Figure, error) {
 	if d.Printed != nil {
 		return d.Printed()
 	}
 	of := papers.Of(d.paper)
-	if size := s.flags.preset; !slices.Contains(of.Presets, size) && slices.Contains(preset.Names, size) {
+	if size := s.preset; !slices.Contains(of.Presets, size) && slices.Contains(preset.Names, size) {
 		return nil, &study.Lacks{Preset: size, Why: fmt.Sprintf("does not exist for %s; its presets are %s", d.paper,
 			strings.Join(of.Presets, ", "))}
 	}
@@ -80,11 +89,11 @@ func choose(args []string) ([]drawing, error) {
 
 // drawAll writes or shows the chosen figures and returns those that the preset has. It fails if a single figure is not
 // in the preset, or if the results of a single paper are missing.
-func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (made []drawing, err error) {
+func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made []drawing, err error) {
 	said := "" // message of the previous figure
 	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })
 	for _, d := range chosen {
-		figure, err := draw(s, d)
+		figure, err := s.draw(d)
 		if len(chosen) > 1 && errors.As(err, new(*study.Lacks)) || several && errors.As(err, new(*shortage)) {
 			if err.Error() != said {
 				fmt.Fprintln(s.stderr, err)
@@ -115,11 +124,11 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *reader) (made 
 }
 
 // writeData writes the plotted numbers of one figure.
-func writeData(w io.Writer, chosen []drawing, s *reader) error {
+func writeData(w io.Writer, chosen []drawing, s source) error {
 	if len(chosen) != 1 {
 		return usagef("--data needs one figure: name a paper and a figure")
 	}
-	figure, err := draw(s, chosen[0])
+	figure, err := s.draw(chosen[0])
 	if err != nil {
 		return err
 	}

@@ -55,14 +55,14 @@ in place.
 			s := newReader(flags.study, c.ErrOrStderr())
 			switch {
 			case flags.data:
-				return writeData(c.OutOrStdout(), chosen, s)
+				return writeData(c.OutOrStdout(), chosen, sourceOf(s))
 			case len(args) == 0 && !kernelext.InNotebook():
 				if !c.Flags().Changed("preset") && os.Getenv(kernelext.PresetVariable) == "" {
 					s.flags.preset, s.existing = preset.Whole, true
 				}
 				return writeFigures(c.OutOrStdout(), flags, s)
 			}
-			_, err = drawAll(c.OutOrStdout(), chosen, flags, s)
+			_, err = drawAll(c.OutOrStdout(), chosen, flags, sourceOf(s))
 			return err
 		},
 	}
@@ -76,7 +76,7 @@ in place.
 
 // writeFigures draws every figure and writes the page that shows everything.
 func writeFigures(w io.Writer, flags figureFlags, s *reader) error {
-	if _, err := drawAll(w, drawings(), flags, s); err != nil {
+	if _, err := drawAll(w, drawings(), flags, sourceOf(s)); err != nil {
 		return err
 	}
 	return writeReport(w, filepath.Join(flags.out, "index.html"), papers.Names, s)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"strings"
@@ -84,26 +83,5 @@ func TestWhatTakesMinutesIsMadeAndSoIsAShortPreset(t *testing.T) {
 		if _, err := o.results(); err != nil || *made != 2 {
 			t.Errorf("%s: %v, %d made", preset.name, err, *made)
 		}
-	}
-}
-
-func TestFiguresOfAllPapersLeaveOutOneThatTakesHours(t *testing.T) {
-	var said strings.Builder
-	s := newReader(studyFlags{preset: "mini"}, &said)
-	s.read["remem"] = readResult{err: &shortage{paper: "remem", preset: "mini"}}
-	var chosen []drawing
-	for _, d := range drawings() {
-		if d.paper == "remem" || d.Printed != nil {
-			chosen = append(chosen, d)
-		}
-	}
-	flags := figureFlags{out: t.TempDir(), theme: "light", formats: []string{"svg"}}
-	drawn, err := drawAll(io.Discard, chosen, flags, s)
-	if err != nil || len(drawn) == 0 || len(drawingsOf("remem", drawn)) > 0 ||
-		strings.Count(said.String(), "the preset mini of remem lacks") != 1 {
-		t.Errorf("%v, %d drawn\n%s", err, len(drawn), said.String())
-	}
-	if _, err := drawAll(io.Discard, drawingsOf("remem", chosen), flags, s); !errors.As(err, new(*shortage)) {
-		t.Errorf("figures of one paper that are not there: %v", err)
 	}
 }
