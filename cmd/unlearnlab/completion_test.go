@@ -15,9 +15,9 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 			t.Error(stderr)
 		}
 	}
-	for _, attack := range o.Attacks {
-		if found, _, err := attackCommand().Find([]string{attack}); err != nil || found.Name() != attack {
-			t.Errorf("there is no attack %s: %v", attack, err)
+	for _, name := range o.Attacks {
+		if found, _, err := attackCommand().Find([]string{name}); err != nil || found.Name() != name {
+			t.Errorf("there is no attack %s: %v", name, err)
 		}
 	}
 	for _, paper := range o.Studies {
@@ -36,8 +36,9 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 		}
 	}
 	for _, figure := range o.Figures {
-		if chosen, err := choose([]string{figure.Paper, figure.Name}); err != nil || len(chosen) != 1 {
-			t.Errorf("%d figures %s %s: %v", len(chosen), figure.Paper, figure.Name, err)
+		_, _, stderr := cmd.Run("figures", figure.Paper, figure.Name, "--format", "gif")
+		if !strings.Contains(stderr, "there is no format") {
+			t.Error(stderr)
 		}
 	}
 	if len(o.Tests)*len(o.Attacks)*len(o.Studies)*len(o.Tables)*len(o.Made)*len(o.Figures) == 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-const downloaded = "../../unlearnkit/corpus/salmu512/testdata"
+const downloadedSALMU = "../../unlearnkit/corpus/salmu512/testdata"
 
 // importedSALMU and checkedSALMU are what the verbs print of the data of this paper.
 type (
@@ -80,7 +80,7 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 		t.Skip("-short: takes seconds")
 	}
 	home, _ := laboratory(t)
-	done := object[importedSALMU](t, exitDone, "data", "import", "salmu", downloaded, "--json")
+	done := object[importedSALMU](t, exitDone, "data", "import", "salmu", downloadedSALMU, "--json")
 	if !done.OK || len(done.Reports) != 2 || len(done.Registered) != 2 ||
 		!filepath.IsAbs(done.Registered["salmu/benchmark"]) {
 		t.Errorf("%+v", done)
@@ -96,7 +96,7 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	for args, want := range map[string]string{
-		"data import salmu " + downloaded + "/benchmark": "registered as salmu/benchmark\n",
+		"data import salmu " + downloadedSALMU + "/benchmark": "registered as salmu/benchmark\n",
 		"data list":  "test/numbers                     2 results        0.0 MB\n",
 		"data check": fmt.Sprintf("%s: %d results read, 0 damaged\n", home, shipped(t)+2),
 	} {
@@ -110,7 +110,7 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
 	home, _ := laboratory(t)
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(downloaded, "benchmark"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(downloadedSALMU, "benchmark"))); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(dir, "data", "forget-00001-of-00004.parquet")); err != nil {

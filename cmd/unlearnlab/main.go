@@ -9,11 +9,11 @@ import (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(command(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run executes one command line and returns its exit code.
-func run(args []string, stdout, stderr io.Writer) int {
+// command executes one command line and returns its exit code.
+func command(args []string, stdout, stderr io.Writer) int {
 	verbs := []*cobra.Command{statCommand(), tableCommand(), auditCommand(), figuresCommand(), reportCommand(),
 		kernelCommand(offers), notebookCommand(), deviceCommand(), modelCommand(), dataCommand(), doctorCommand(),
 		runCommand(), claimsCommand(), traceCommand(), verifyCommand(), attackCommand(), exposureCommand(),

@@ -8,6 +8,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 )
 
-var cmd clitest.Command = run
+var cmd clitest.Command = command
 
 func TestMain(m *testing.M) { os.Exit(cmd.Main(m, madeup.FillAll)) }

@@ -39,7 +39,7 @@ func TestNotebookBuildsWhatTheSourcesSayAndChecksIt(t *testing.T) {
 	}
 	for _, step := range steps {
 		var stdout, stderr bytes.Buffer
-		if code := run(step.args, &stdout, &stderr); code != step.code || stdout.String() != step.stdout {
+		if code := cmd(step.args, &stdout, &stderr); code != step.code || stdout.String() != step.stdout {
 			t.Errorf("%v: code %d, %q, %q", step.args, code, stdout.String(), stderr.String())
 		}
 	}
@@ -47,7 +47,7 @@ func TestNotebookBuildsWhatTheSourcesSayAndChecksIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"notebook", "check", "--no-run"}, &stdout, &stderr); code != exitCheck ||
+	if code := cmd([]string{"notebook", "check", "--no-run"}, &stdout, &stderr); code != exitCheck ||
 		!strings.Contains(stdout.String(), "cell 1 (# Another): differs from its source") {
 		t.Errorf("a source that moved on: code %d, %q, %q", code, stdout.String(), stderr.String())
 	}
@@ -76,7 +76,7 @@ func TestNotebookSaysWhatIsWrongWithACommandLine(t *testing.T) {
 	}
 	for name, test := range tests {
 		var stdout, stderr bytes.Buffer
-		if code := run(test.args, &stdout, &stderr); code != test.code ||
+		if code := cmd(test.args, &stdout, &stderr); code != test.code ||
 			!strings.Contains(stderr.String(), test.complaint) || strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%s: code %d, %q, want %d and %q in one line", name, code, stderr.String(), test.code,
 				test.complaint)
@@ -84,7 +84,7 @@ func TestNotebookSaysWhatIsWrongWithACommandLine(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"notebook", "build"}, &stdout, &stderr); code != exitUsage ||
+	if code := cmd([]string{"notebook", "build"}, &stdout, &stderr); code != exitUsage ||
 		!strings.Contains(stderr.String(), "there is no notebooks/src/*.md here") {
 		t.Errorf("elsewhere: code %d, %q", code, stderr.String())
 	}
@@ -92,7 +92,7 @@ func TestNotebookSaysWhatIsWrongWithACommandLine(t *testing.T) {
 
 func TestNotebookAnswerMakesAnExerciseThatItsAnswerSolves(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	if code := run([]string{"notebook", "answer", "a/b", "0.25", "--grid", "0.01", "--hint", "halve a half"}, &stdout,
+	if code := cmd([]string{"notebook", "answer", "a/b", "0.25", "--grid", "0.01", "--hint", "halve a half"}, &stdout,
 		&stderr); code != exitDone {
 		t.Fatalf("code %d, %q", code, stderr.String())
 	}

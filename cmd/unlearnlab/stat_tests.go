@@ -43,6 +43,15 @@ var statTests = []statTest{
 	{"by", "Benjamini and Yekutieli's adjustment (any dependence)", pValues, nil},
 }
 
+// testNames returns the names of the tests.
+func testNames() []string {
+	var names []string
+	for _, t := range statTests {
+		names = append(names, t.name)
+	}
+	return names
+}
+
 // wantsY reports whether the test compares two columns.
 func (t statTest) wantsY(flags statFlags) bool {
 	return t.shape == paired || t.shape == unpaired || t.name == "bootstrap" && len(flags.y) > 0

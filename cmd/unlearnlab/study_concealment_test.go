@@ -10,10 +10,8 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -54,13 +52,6 @@ func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 ||
 		claims[0]["paper"] != "concealment" {
 		t.Errorf("%v: %s", err, stdout)
-	}
-	// Every claim says of which paper it is when there are several.
-	if both := claimsTables(append(madeClaims(t, "salmu", madeup.Home(t, salmu.Study)),
-		madeClaims(t, "concealment", home)...), nil); len(both) != 2 ||
-		!strings.HasSuffix(both[0].Title, "(smoke, 1 world)") ||
-		!strings.HasSuffix(both[1].Title, "(smoke, 1 training seed)") {
-		t.Errorf("%+v", both)
 	}
 }
 
@@ -104,16 +95,6 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 	if at := papers.At(study.PaperPreset); len(at) == 0 || slices.Contains(at, "concealment") {
 		t.Errorf("%v", at)
 	}
-}
-
-// madeClaims judges the claims of a paper's study on made-up scores.
-func madeClaims(t *testing.T, paper, home string) []certify.Judged {
-	t.Helper()
-	r, err := papers.Of(paper).Open(home, "smoke")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Claims()
 }
 
 // Of a preset of which no run is there yet nothing is published, and no folder is left.

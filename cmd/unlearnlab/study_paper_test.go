@@ -209,7 +209,7 @@ var wrongDownloads = map[string]struct {
 	},
 		want: `holdout_identity-00000-of-00001.parquet: no column "text"`},
 	"the data for training": {damage: func(t *testing.T, data, _ string) error {
-		return errorsOf(os.RemoveAll(data), os.CopyFS(data, os.DirFS(filepath.Join(downloaded, "training"))))
+		return errorsOf(os.RemoveAll(data), os.CopyFS(data, os.DirFS("../../unlearnkit/corpus/salmu512/testdata/training")))
 	}, want: "it has the data for training"},
 	"a method without its sample": {args: []string{"--data", "D", "--models", "M", "--method", "delete"},
 		want: "delete walks through a sample of the training data, which is not part of the published data: give " +

@@ -51,13 +51,13 @@ func TestTablesAreAsWideAsTheTerminalUnlessTheyMayBeWider(t *testing.T) {
 		if args[0] == "audit" {
 			args = args[:2]
 		}
-		t.Setenv(columnsVariable, "80")
+		t.Setenv("COLUMNS", "80")
 		narrow := longest(cmd.Succeed(t, args...))
-		t.Setenv(columnsVariable, "200")
+		t.Setenv("COLUMNS", "200")
 		if middle := longest(cmd.Succeed(t, args...)); narrow > 80 || middle > 200 || middle <= narrow {
 			t.Errorf("%s: %d of 80, %d of 200 columns", line, narrow, middle)
 		}
-		t.Setenv(columnsVariable, "80")
+		t.Setenv("COLUMNS", "80")
 		if wide := longest(cmd.Succeed(t, append(args, "--wide")...)); wide <= 80 {
 			t.Errorf("%s --wide: %d columns", line, wide)
 		}
