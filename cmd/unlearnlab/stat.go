@@ -124,11 +124,7 @@ func (f statFlags) probability() float64 {
 func runStat(w io.Writer, name string, files []string, flags statFlags) error {
 	at := slices.IndexFunc(statTests, func(t statTest) bool { return t.name == name })
 	if at < 0 {
-		var names []string
-		for _, t := range statTests {
-			names = append(names, t.name)
-		}
-		return usagef("there is no test %q; the tests are %s", name, strings.Join(names, " "))
+		return usagef("there is no test %q; the tests are %s", name, strings.Join(testNames(), " "))
 	}
 	test := statTests[at]
 	options, err := flags.options()
