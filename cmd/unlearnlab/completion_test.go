@@ -6,6 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/attack"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 )
 
 func TestCompletionOffersWhatThereIs(t *testing.T) {
@@ -16,22 +20,22 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 		}
 	}
 	for _, name := range o.Attacks {
-		if found, _, err := attackCommand().Find([]string{name}); err != nil || found.Name() != name {
+		if found, _, err := attack.Command().Find([]string{name}); err != nil || found.Name() != name {
 			t.Errorf("there is no attack %s: %v", name, err)
 		}
 	}
 	for _, paper := range o.Studies {
-		if err := checkPaper(paper); err != nil {
+		if err := studies.CheckPaper(paper); err != nil {
 			t.Error(err)
 		}
 	}
 	for _, table := range o.Tables {
-		if !isExtra(table.Paper, table.Name) {
+		if !studies.IsFurther(table.Paper, table.Name) {
 			t.Errorf("there is no table %s %s", table.Paper, table.Name)
 		}
 	}
 	for _, table := range o.Made {
-		if !isReproduced(table.Paper, table.Name) {
+		if !studies.IsReproduced(table.Paper, table.Name) {
 			t.Errorf("nothing makes table %s %s again", table.Paper, table.Name)
 		}
 	}
@@ -69,7 +73,7 @@ func TestTheShellCompletesWhatANotebookCompletes(t *testing.T) {
 			words = append(words, "")
 		}
 		code, got, stderr := cmd.Run(words...) // which says on stderr what a shell would do
-		if code != exitDone {
+		if code != cli.ExitDone {
 			t.Errorf("%s: exit %d, %s", line, code, stderr)
 		}
 		for name := range strings.FieldsSeq(want) {
@@ -111,5 +115,5 @@ echo "${COMPREPLY[@]}"`
 			t.Errorf("%s: %s", other, script)
 		}
 	}
-	cmd.Refused(t, exitUsage, "there is no completion for \"csh\"", "completion", "csh")
+	cmd.Refused(t, cli.ExitUsage, "there is no completion for \"csh\"", "completion", "csh")
 }

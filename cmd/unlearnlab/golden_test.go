@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/kernelext"
@@ -36,7 +37,7 @@ func sameFromAll(t *testing.T, e *study.Study, drawings plots.Drawings) {
 		t.Fatal(err)
 	}
 	if code, _, stderr := cmd.Run("figures", e.Paper, "--home", home, "--format", "png", "--out",
-		out); code != exitDone {
+		out); code != cli.ExitDone {
 		t.Fatal(stderr)
 	}
 	s := sameness{T: t, paper: e.Paper, home: home, drawn: map[string]string{}}
@@ -76,7 +77,7 @@ func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	s.Helper()
 	arguments := []string{"figures", s.paper, name, "--home", s.home, "--data"}
 	if missing := new(study.Lacks); errors.As(err, &missing) {
-		cmd.Refused(s.T, exitFailed, missing.Error(), arguments...)
+		cmd.Refused(s.T, cli.ExitFailed, missing.Error(), arguments...)
 		return
 	} else if err != nil {
 		s.Fatal(err)
@@ -85,7 +86,8 @@ func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	if err != nil {
 		s.Fatal(err)
 	}
-	if s.drawn[fmt.Sprintf("figure-%d.png", len(s.drawn)+1)] = string(picture); clitest.Read(s.T, path) != string(picture) {
+	if s.drawn[fmt.Sprintf("figure-%d.png", len(s.drawn)+1)] = string(picture); clitest.Read(s.T,
+		path) != string(picture) {
 		s.Errorf("figure %s: the command draws another picture", name)
 	}
 	data := cmd.Succeed(s.T, arguments...)
@@ -102,14 +104,14 @@ func (s *sameness) table(name, inCell string, table *report.Table, err error, ar
 	s.Helper()
 	arguments = append([]string{"table", s.paper, "--home", s.home}, arguments...)
 	if missing := new(study.Lacks); errors.As(err, &missing) {
-		cmd.Refused(s.T, exitFailed, missing.Error(), arguments...)
+		cmd.Refused(s.T, cli.ExitFailed, missing.Error(), arguments...)
 		return
 	} else if err != nil {
 		s.Fatal(err)
 	}
 	want := s.shown(table, inCell)
 	clitest.Golden(s.T, s.paper, "table"+name+".txt", want[:min(len(want), longestGolden)], clitest.SameBytes)
-	if code, shown, _ := cmd.Run(arguments...); code != exitDone || shown != want {
+	if code, shown, _ := cmd.Run(arguments...); code != cli.ExitDone || shown != want {
 		s.Errorf("table %s: the command prints\n%s", name, shown)
 	}
 }
@@ -191,7 +193,7 @@ func main() {
 func indented(t *testing.T, value any) string {
 	t.Helper()
 	var text strings.Builder
-	if err := writeJSON(&text, value); err != nil {
+	if err := cli.WriteJSON(&text, value); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()

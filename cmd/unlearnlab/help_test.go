@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 )
 
 // verbsOf lists the commands that a help text names.
@@ -35,7 +37,7 @@ func helpFits(t *testing.T, limit int) {
 	var check func(command []string)
 	check = func(command []string) {
 		var out, problems bytes.Buffer
-		if code := cmd(append(command, "--help"), &out, &problems); code != exitDone {
+		if code := cmd(append(command, "--help"), &out, &problems); code != cli.ExitDone {
 			t.Fatalf("%q: exit %d, %s", command, code, problems.String())
 		}
 		seen++

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
@@ -49,10 +50,11 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 		{"results of the preset smoke begin with", "verify " + commonBeginning(t)},
 		{"/nowhere/", "verify /nowhere/" + string(salmu.NewPlan(salmu.Smoke()).Ends()[0].Key())},
 	} {
-		cmd.Refused(t, exitUsage, test.says, append(strings.Fields(test.line), "--home", home)...)
+		cmd.Refused(t, cli.ExitUsage, test.says, append(strings.Fields(test.line), "--home", home)...)
 	}
 	fresh := filepath.Join(t.TempDir(), "home")
-	cmd.Refused(t, exitUsage, `device "abacus" is not known: go,`, "run", "salmu", "--device", "abacus", "--home", fresh)
+	cmd.Refused(t, cli.ExitUsage, `device "abacus" is not known: go,`, "run", "salmu", "--device", "abacus", "--home",
+		fresh)
 }
 
 // commonBeginning is a letter with which several keys begin.
@@ -107,7 +109,7 @@ func TestAHomeThatCannotServeIsRefusedByEveryVerb(t *testing.T) {
 		foreign: `"letter.txt"`} {
 		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 6 --data",
 			"claims salmu", "verify abc"} {
-			cmd.Refused(t, exitFailed, says, append(strings.Fields(line), "--home", home)...)
+			cmd.Refused(t, cli.ExitFailed, says, append(strings.Fields(line), "--home", home)...)
 		}
 	}
 	if letter, err := os.ReadFile(file); err != nil || string(letter) != "letter" {
@@ -135,7 +137,7 @@ func TestDamagedScoresAreNamedByEveryVerb(t *testing.T) {
 		}
 		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 8 --data",
 			"claims salmu", "verify " + string(run.Key())} {
-			cmd.Refused(t, exitFailed, "is damaged: "+salmu.ScoresFile(5)+": "+says,
+			cmd.Refused(t, cli.ExitFailed, "is damaged: "+salmu.ScoresFile(5)+": "+says,
 				append(strings.Fields(line), "--home", home)...)
 		}
 	}
@@ -146,11 +148,11 @@ func TestAResultThatCannotBeMadeAgainIsNoOtherResult(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	key := string(salmu.NewPlan(salmu.Smoke()).Worlds[0].Clean.Key())
 	code, stdout, stderr := cmd.Run("verify", key, "--home", home)
-	if code != exitFailed || stdout != "" || !strings.Contains(stderr, "config.json") {
+	if code != cli.ExitFailed || stdout != "" || !strings.Contains(stderr, "config.json") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 	base := string(salmu.NewPlan(salmu.Smoke()).Runs()[0].Key())
-	if code, stdout, stderr = cmd.Run("verify", base, "--home", home); code != exitCheck ||
+	if code, stdout, stderr = cmd.Run("verify", base, "--home", home); code != cli.ExitCheck ||
 		!strings.Contains(stdout, "world 0: Clean, training: ") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
@@ -194,7 +196,7 @@ func TestInterruptedVerbsSayWhatIsKeptAndLeaveNoFolder(t *testing.T) {
 			}
 		}
 		c.Wait()
-		if c.ProcessState.ExitCode() != exitFailed || last != test.says || stdout.String() != "" {
+		if c.ProcessState.ExitCode() != cli.ExitFailed || last != test.says || stdout.String() != "" {
 			t.Errorf("%v: exit %d\n%s%s", test.args, c.ProcessState.ExitCode(), stdout.String(), last)
 		}
 		if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {

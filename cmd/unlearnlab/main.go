@@ -6,6 +6,25 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/attack"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/audit"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/claims"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/data"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/device"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/figures"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/judge"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/kernel"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/language"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/model"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/notebook"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/report"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/run"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/stat"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/table"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/trace"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/verify"
 )
 
 func main() {
@@ -14,10 +33,10 @@ func main() {
 
 // command executes one command line and returns its exit code.
 func command(args []string, stdout, stderr io.Writer) int {
-	verbs := []*cobra.Command{statCommand(), tableCommand(), auditCommand(), figuresCommand(), reportCommand(),
-		kernelCommand(offers), notebookCommand(), deviceCommand(), modelCommand(), dataCommand(), doctorCommand(),
-		runCommand(), claimsCommand(), traceCommand(), verifyCommand(), attackCommand(), exposureCommand(),
-		causalCommand(), judgeCommand(), completionCommand()}
+	verbs := []*cobra.Command{stat.Command(), table.Command(), audit.Command(), figures.Command(), report.Command(),
+		kernel.Command(offers), notebook.Command(), device.Command(), model.Command(), data.Command(),
+		device.DoctorCommand(), run.Command(), claims.Command(), trace.Command(), verify.Command(), attack.Command(),
+		language.ExposureCommand(), language.CausalCommand(), judge.Command(), completionCommand()}
 	completeArguments(verbs, offers())
-	return execute(args, stdout, stderr, verbs...)
+	return cli.Run(args, stdout, stderr, verbs...)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -19,7 +20,7 @@ func TestMisspeltVerbsAndFlagsAreGuessed(t *testing.T) {
 		"notebook gradde":           "do you mean grade?",
 		"device lst":                "do you mean list?",
 	} {
-		cmd.Refused(t, exitUsage, says, strings.Fields(line)...)
+		cmd.Refused(t, cli.ExitUsage, says, strings.Fields(line)...)
 	}
 }
 
@@ -42,11 +43,11 @@ func TestAHomeThatCannotBeWrittenToIsSaidSo(t *testing.T) {
 	}
 	for _, home := range homes {
 		code, _, stderr := cmd.Run("doctor", "--home", home, "--device", "go")
-		if code != exitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, store.HomeVariable) {
+		if code != cli.ExitFailed || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, store.HomeVariable) {
 			t.Errorf("doctor at %s: exit %d, %s", home, code, stderr)
 		}
 		code, _, stderr = cmd.Run("run", "salmu", "--preset", "smoke", "--home", home, "--dry-run")
-		if code == exitDone || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "choose another") {
+		if code == cli.ExitDone || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, "choose another") {
 			t.Errorf("run at %s: exit %d, %s", home, code, stderr)
 		}
 	}

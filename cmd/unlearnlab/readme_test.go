@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 )
@@ -57,9 +58,9 @@ func TestREADME_Commands(t *testing.T) {
 			t.Errorf("%s is no command of this project", line)
 			continue
 		}
-		want := exitDone
+		want := cli.ExitDone
 		if strings.Contains(line, "--strict") {
-			want = exitCheck
+			want = cli.ExitCheck
 		}
 		code, stdout, stderr := cmd.Run(strings.Fields(arguments)...)
 		if code != want || stdout == "" {
@@ -85,7 +86,7 @@ func TestTheCellsOfTheREADMERunWhereNotebooksAre(t *testing.T) {
 		t.Fatalf("%d cells", len(lines))
 	}
 	for _, line := range lines {
-		if code, stdout, stderr := cmd.Run(strings.Fields(line[1])...); code != exitDone || stdout == "" {
+		if code, stdout, stderr := cmd.Run(strings.Fields(line[1])...); code != cli.ExitDone || stdout == "" {
 			t.Errorf("%%unlearn %s: exit %d, %s", line[1], code, stderr)
 		}
 	}

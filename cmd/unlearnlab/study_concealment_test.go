@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
@@ -18,7 +19,8 @@ import (
 )
 
 func TestConcealment_ListedAndPrinted(t *testing.T) {
-	if listed := cmd.Succeed(t, "run", "concealment", "--dry-run"); !strings.Contains(listed, "\n18 runs, 0 missing\n") {
+	if listed := cmd.Succeed(t, "run", "concealment", "--dry-run"); !strings.Contains(listed,
+		"\n18 runs, 0 missing\n") {
 		t.Errorf("got %s, want 18 runs and none missing", listed)
 	}
 	if listed := cmd.Succeed(t, "run", "concealment", "--method", "ESD-x", "--seeds", "2",
@@ -87,10 +89,12 @@ func TestOfModelsTheOriginalAndOneGoldArePassedOn(t *testing.T) {
 
 func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 	for _, name := range []string{"1", "2", "7", "recovery"} {
-		cmd.Refused(t, exitFailed, "does not exist for concealment", "figures", "concealment", name, "--preset", "paper",
+		cmd.Refused(t, cli.ExitFailed, "does not exist for concealment", "figures", "concealment", name, "--preset",
+			"paper",
 			"--home", t.TempDir())
 	}
-	cmd.Refused(t, exitFailed, "the preset smoke has no prompt of figure 5; it has 7, 11", "figures", "concealment", "5",
+	cmd.Refused(t, cli.ExitFailed, "the preset smoke has no prompt of figure 5; it has 7, 11", "figures", "concealment",
+		"5",
 		"--home", madeup.Home(t, concealment.Study))
 	if at := papers.At(study.PaperPreset); len(at) == 0 || slices.Contains(at, "concealment") {
 		t.Errorf("%v", at)
@@ -100,7 +104,8 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 // Of a preset of which no run is there yet nothing is published, and no folder is left.
 func TestNothingIsPublishedOfWhatIsOnlyPlanned(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "published")
-	cmd.Refused(t, exitFailed, "there are no results of the preset smoke to publish yet", "run", "concealment", "--preset",
+	cmd.Refused(t, cli.ExitFailed, "there are no results of the preset smoke to publish yet", "run", "concealment",
+		"--preset",
 		"smoke", "--home", t.TempDir(), "--export", folder, "--part")
 	if _, err := os.Stat(folder); err == nil {
 		t.Error("a folder was made")

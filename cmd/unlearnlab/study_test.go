@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
@@ -19,7 +20,7 @@ import (
 // trainedHome trains the smoke preset of SALMUBench in a home, once for all tests that need models.
 var trainedHome = sync.OnceValue(func() (home string) {
 	home = filepath.Join(os.Getenv(store.HomeVariable), "trained")
-	if code, _, stderr := cmd.Run("run", "salmu", "--home", home); code != exitDone {
+	if code, _, stderr := cmd.Run("run", "salmu", "--home", home); code != cli.ExitDone {
 		panic(stderr)
 	}
 	return home
@@ -90,9 +91,9 @@ func TestCertifiedCellsAndClaimsAreObjects(t *testing.T) {
 		}
 		fails = fails || claim["verdict"] == "fails"
 	}
-	want := exitDone
+	want := cli.ExitDone
 	if fails {
-		want = exitCheck
+		want = cli.ExitCheck
 	}
 	if code, _, _ := cmd.Run("claims", "salmu", "--strict"); code != want {
 		t.Errorf("--strict exits with %d, though a claim fails: %v", code, fails)
@@ -173,7 +174,7 @@ func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
 	written := func(paper, home string, more ...string) map[string]string {
 		files, out := map[string]string{}, t.TempDir()
 		code, paths, stderr := cmd.Run(append([]string{"figures", paper, "--home", home, "--out", out}, more...)...)
-		if code != exitDone {
+		if code != cli.ExitDone {
 			t.Fatal(code, stderr)
 		}
 		for _, path := range strings.Fields(paths) {
@@ -220,7 +221,7 @@ func TestAStoreOfAnotherVersionIsRefusedInOneLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, stderr := cmd.Run("table", "salmu", "5", "--home", home)
-	if code != exitFailed || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, home) {
+	if code != cli.ExitFailed || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, home) {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 )
 
@@ -66,7 +67,7 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 	}
 	for _, test := range tests {
 		code, stdout, stderr := cmd.Run(test.args...)
-		if code != exitUsage || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 ||
+		if code != cli.ExitUsage || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 ||
 			stdout != "" {
 			t.Errorf("%v: exit %d\n%s%s", test.args, code, stdout, stderr)
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
@@ -84,7 +85,7 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 	home, s := copied(t, made)
 	forged(t, s, run, changed(run, "rate", func(own float64) float64 { return own * 1.00001 }))
 	code, stdout, stderr := cmd.Run("verify", string(run.Key()), "--home", home)
-	if code != exitCheck ||
+	if code != cli.ExitCheck ||
 		!strings.Contains(stdout, "another result\n  steps.parquet, step 1: the rate is 3.00002999") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
@@ -97,7 +98,7 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 	// Without vector instructions the same sums are made in another order.
 	own := []string{"verify", string(run.Key()), "--device", "go:plain"}
 	code, stdout, stderr = cmd.Run(own...)
-	if code != exitDone || !strings.Contains(stdout, "computed again, the same but for rounding\n") &&
+	if code != cli.ExitDone || !strings.Contains(stdout, "computed again, the same but for rounding\n") &&
 		!strings.Contains(stdout, "every byte the same") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
@@ -131,7 +132,7 @@ func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
 	}
 	forged(t, elsewhere, run, changed(run, "decay", func(float64) float64 { return 1000 }))
 	code, stdout, stderr := cmd.Run("verify", string(run.Key()), "--home", home)
-	if code != exitFailed || !strings.Contains(stdout, "computed again from other inputs, another result\n") ||
+	if code != cli.ExitFailed || !strings.Contains(stdout, "computed again from other inputs, another result\n") ||
 		!strings.Contains(stdout, " does not ship and was computed here\n") ||
 		!strings.Contains(stderr, "neither confirms nor refutes the result: its inputs do not ship, and only "+
 			"xla:cpu, avx2") {
@@ -143,7 +144,7 @@ func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
 func succeedQuietly(t *testing.T, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := cmd.Run(args...)
-	if code != exitDone {
+	if code != cli.ExitDone {
 		t.Fatalf("%v: exit %d\n%s", args, code, stderr)
 	}
 	return stdout
@@ -175,11 +176,12 @@ func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := filepath.Join(home, "artifacts", string(run.Key()[:2]), string(run.Key()))
-	cmd.Refused(t, exitFailed, "the artifact is not in the store", "verify", folder, "--home", home)
+	cmd.Refused(t, cli.ExitFailed, "the artifact is not in the store", "verify", folder, "--home", home)
 }
 
 func TestAKeyOfAnotherPresetIsSaidToBeThere(t *testing.T) {
 	run := salmu.NewPlan(salmu.Mini()).Ends()[0]
-	cmd.Refused(t, exitUsage, "the preset smoke has no result \""+string(run.Key()[:12])+"\"; --preset quick has it: "+
+	cmd.Refused(t, cli.ExitUsage,
+		"the preset smoke has no result \""+string(run.Key()[:12])+"\"; --preset quick has it: "+
 		run.Title, "verify", string(run.Key()[:12]))
 }

@@ -13,6 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kerneltest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
@@ -149,7 +152,8 @@ func Golden(t *testing.T, folder, name, got string, same func(want, got string) 
 // SameBytes reports whether two texts are equal.
 func SameBytes(want, got string) bool { return want == got }
 
-// SameNumbers returns a comparison of two JSON texts whose numbers may differ by a tolerance, relative to those above 1.
+// SameNumbers returns a comparison of two JSON texts whose numbers may differ by a tolerance, which is relative for
+// numbers above 1.
 func SameNumbers(tolerance float64) func(want, got string) bool {
 	return func(want, got string) bool {
 		var a, b any
@@ -179,4 +183,15 @@ func within(a, b any, tolerance float64) bool {
 		return same
 	}
 	return a == b
+}
+
+// Of returns the command with some verbs.
+func Of(verbs ...func() *cobra.Command) Command {
+	return func(args []string, stdout, stderr io.Writer) int {
+		var all []*cobra.Command
+		for _, verb := range verbs {
+			all = append(all, verb())
+		}
+		return cli.Run(args, stdout, stderr, all...)
+	}
 }
