@@ -183,5 +183,5 @@ func TestAKeyOfAnotherPresetIsSaidToBeThere(t *testing.T) {
 	run := salmu.NewPlan(salmu.Mini()).Ends()[0]
 	cmd.Refused(t, cli.ExitUsage,
 		"the preset smoke has no result \""+string(run.Key()[:12])+"\"; --preset quick has it: "+
-		run.Title, "verify", string(run.Key()[:12]))
+			run.Title, "verify", string(run.Key()[:12]))
 }

@@ -61,7 +61,7 @@ func TestNotebookSaysWhatIsWrongWithACommandLine(t *testing.T) {
 		code      int
 		complaint string
 	}{
-		"an unknown verb":   {[]string{"notebook", "bild"}, cli.ExitUsage,
+		"an unknown verb": {[]string{"notebook", "bild"}, cli.ExitUsage,
 			`no notebook verb "bild"; do you mean build?`},
 		"a wrong ending":    {[]string{"notebook", "build", "x.ipynb"}, cli.ExitUsage, "does not end in .md"},
 		"a source at fault": {[]string{"notebook", "build"}, cli.ExitFailed, "x.md:1: the fence does not end"},
