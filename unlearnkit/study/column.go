@@ -15,13 +15,14 @@ func Columns(metrics []Metric, refs []References) (columns []Column[*Evaluation]
 
 // Column returns the column in which a [Grid] certifies the metric, given the references of each repetition.
 func (m Metric) Column(refs []References) Column[*Evaluation] {
-	c := Column[*Evaluation]{Name: m.Name, Family: m.Family, Share: m.Share, Test: m.Test,
+	c := Column[*Evaluation]{Name: m.Name, Family: m.Family, Share: m.Share, Percent: m.Percent, Test: m.Test,
 		Outcomes: func(e *Evaluation, repetition int) []Outcome { return m.Outcomes(e, refs[repetition]) }}
 	if m.Target != "" {
 		c.Target, c.Margin = func(repetition int) *Evaluation { return refs[repetition][m.Target] }, m.margin(refs)
 	}
-	if m.Fixed != nil {
-		c.Defined = func(e *Evaluation, repetition int) bool { _, is := m.fixed(e, refs[repetition]); return is }
+	c.Defined = func(e *Evaluation, repetition int) bool {
+		_, is := m.fixed(e, refs[repetition])
+		return is || !e.Lost() && e.Exact
 	}
 	if m.one() {
 		c.Reads = func(e *Evaluation, repetition int) []Reading { return m.readings(e, refs[repetition]) }
@@ -92,11 +93,14 @@ func (m Metric) reads(all []Reading, use Use, e *Evaluation, refs References) []
 	for _, ref := range m.Score.refs {
 		all = ref.Metric.reads(all, use, ref.of(e, refs), refs)
 	}
-	if m.Score.number == nil || e.Run == nil {
+	if m.Score.number == nil || e == nil || e.Run == nil {
 		return all
 	}
 	r := e.Reading
 	r.For, r.Rows = use, m.selection(refs)
+	if e.InFile != nil {
+		r.Rows = e.InFile(m.File, r.Rows)
+	}
 	if m.File != "" {
 		r.File = m.File
 	}

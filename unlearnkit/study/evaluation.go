@@ -27,13 +27,19 @@ type Layout struct {
 type Evaluation struct {
 	Reading // the run that scored the model, and its file
 
+	// Exact marks a model that all repetitions share. Its scores have no uncertainty.
+	Exact bool
+	// InFile returns the rows of the run's file that a selection of these scores was read from. It is nil if the scores
+	// are in the rows of the file.
+	InFile func(file string, rows Selection) Selection
+
 	frame *safefile.Frame
 	files map[string]*safefile.Frame
 
 	pair    *Evaluation                 // an evaluation of the same rows in the same order
 	rows    memo.Map[selected, []int]   // rows selected by each metric, also on behalf of paired evaluations
 	choices memo.Map[string, Condition] // conditions of metrics that choose rows by these scores
-	numbers memo.Map[string, float64]   // scores that are a single number, by metric name
+	numbers memo.Map[string, float64]   // scores that are a single number
 }
 
 // selected identifies the rows that a metric selects.

@@ -147,9 +147,9 @@ func TestLayout_Check(t *testing.T) {
 		t.Errorf("got %v, want no error", err)
 	}
 	other := right
-	other.Rows = split("test")
+	other.Score = study.Mean("loss")
 	if err := layout.Check(right, other); err == nil ||
-		err.Error() != "metric right: another metric is named right and reads other rows" {
+		err.Error() != "metric right: another metric is named right and reads other columns" {
 		t.Errorf("got the error %v of two metrics of one name", err)
 	}
 	change := func(m study.Metric, change func(m *study.Metric)) study.Metric {

@@ -26,6 +26,15 @@ func (r Rows) Numbers(column string) []float64 {
 	return values
 }
 
+// Words returns the texts of a column.
+func (r Rows) Words(column string) []string {
+	texts, all := make([]string, len(r.at)), r.frame.Column(column).Texts
+	for i, row := range r.at {
+		texts[i] = all[row]
+	}
+	return texts
+}
+
 // In returns the rows that have a word in a column.
 func (r Rows) In(column, word string) Rows {
 	texts, kept := r.frame.Column(column).Texts, Rows{frame: r.frame}
@@ -38,7 +47,7 @@ func (r Rows) In(column, word string) Rows {
 }
 
 // Outcomes returns the outcomes of an evaluation, in the order of its rows. A metric of one number has one outcome. A
-// model that diverged has no outcomes.
+// model that diverged has no outcomes, nor has a run without the file.
 func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	switch {
 	case e.Lost():
@@ -46,6 +55,8 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	case m.one():
 		value := m.number(e, refs)
 		return []Outcome{{Value: value, Tested: value}}
+	case e.FrameOf(m.File) == nil:
+		return nil
 	}
 	frame, rows := e.FrameOf(m.File), m.rowsOf(e, refs)
 	units := numbers(frame, m.Unit)
@@ -98,7 +109,7 @@ func (m Metric) Compute(evaluations ...*Evaluation) {
 	_ = group.Wait() // the functions return no errors
 }
 
-// number returns the single score of an evaluation, or NaN if the model diverged.
+// number returns the single score of an evaluation, or NaN if the model diverged or the run lacks the file.
 func (m Metric) number(e *Evaluation, refs References) float64 {
 	if e.Lost() {
 		return math.NaN()
@@ -113,7 +124,10 @@ func (m Metric) number(e *Evaluation, refs References) float64 {
 		}
 		return m.Score.combine(values)
 	}
-	value, _ := e.numbers.Get(m.Name, func() (float64, error) {
+	if e.FrameOf(m.File) == nil {
+		return math.NaN()
+	}
+	value, _ := e.numbers.Get(m.id(), func() (float64, error) {
 		return m.Score.number(Rows{e.FrameOf(m.File), m.rowsOf(e, refs)}), nil
 	})
 	return value
@@ -143,7 +157,7 @@ func (m Metric) rowsOf(e *Evaluation, refs References) []int {
 		rows, _ := find()
 		return rows
 	}
-	key := selected{metric: m.Name}
+	key := selected{metric: m.id()}
 	if m.Chosen != nil {
 		key.chooser = refs[m.Chosen.Model]
 	}
@@ -153,7 +167,7 @@ func (m Metric) rowsOf(e *Evaluation, refs References) []int {
 
 // choice returns the condition that the scores of a reference determine.
 func (m Metric) choice(chooser *Evaluation) Condition {
-	condition, _ := chooser.choices.Get(m.Name, func() (Condition, error) {
+	condition, _ := chooser.choices.Get(m.id(), func() (Condition, error) {
 		return m.Chosen.condition(chooser, m.By), nil
 	})
 	return condition

@@ -85,11 +85,6 @@ func RelearntFile(passes int) string { return fmt.Sprintf("answers-%d.parquet", 
 // WriteAnswers writes one row per answer.
 func WriteAnswers(path string, answers []Answer) error { return safefile.WriteRows(path, answers) }
 
-// ReadRelearnt reads the answers after a number of relearning passes.
-func ReadRelearnt(artifact *store.Artifact, passes int) ([]Answer, error) {
-	return readRows[Answer](artifact, RelearntFile(passes))
-}
-
 // Scores holds the raw scores of a model.
 type Scores struct {
 	Answers []Answer

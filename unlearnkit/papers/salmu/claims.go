@@ -46,7 +46,7 @@ func (r *Results) add(panel *certify.Panel, model row) {
 	if slices.ContainsFunc(model.Scores, (*study.Evaluation).Lost) {
 		return
 	}
-	for _, m := range comparedWith("", r.Preset.Columns()) {
+	for _, m := range study.WithTarget("", r.Preset.Columns()) {
 		column := m.Column(r.references())
 		if outcomes, _ := table.Outcomes(model, column); len(outcomes[0]) > 0 { // else the column is not judged
 			panel.Add(of(model.Name, m.Name), table.Repeated(column, outcomes))
