@@ -48,7 +48,7 @@ type Metric struct {
 	Test    Test // the paper's own test; the zero value for none
 }
 
-// A Score computes outcomes from selected rows. [Mean], [Number] and [Combine] create scores.
+// A Score computes outcomes from selected rows. [Mean], [Outcomes], [Number] and [Combine] create scores.
 type Score struct {
 	How    string   // in words: "the mean of right"
 	Values []string // columns that are read; rows with a missing value do not count
@@ -57,9 +57,10 @@ type Score struct {
 	// If Value is nil, outcomes are the values; if Tested is nil, the test compares the outcomes.
 	Value, Tested func(value float64) float64
 
-	number  func(rows Rows) float64
-	combine func(values []float64) float64
-	refs    []Ref
+	number   func(rows Rows) float64
+	outcomes func(rows Rows) []Outcome
+	combine  func(values []float64) float64
+	refs     []Ref
 }
 
 // Mean returns the score whose outcomes are the values of columns. The value of a cell is their mean. The values of the
@@ -71,6 +72,11 @@ func Mean(columns ...string) Score {
 // Number returns a score that is one number for all selected rows. It reads the named columns.
 func Number(how string, number func(rows Rows) float64, columns ...string) Score {
 	return Score{How: how, Values: columns, number: number}
+}
+
+// Outcomes returns a score whose outcomes a function computes from all selected rows. It reads the named columns.
+func Outcomes(how string, outcomes func(rows Rows) []Outcome, columns ...string) Score {
+	return Score{How: how, Values: columns, outcomes: outcomes}
 }
 
 // Combine returns a score that is computed from the values of other metrics. It passes the values in the order of the

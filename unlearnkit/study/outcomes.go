@@ -59,6 +59,9 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 		return nil
 	}
 	frame, rows := e.FrameOf(m.File), m.rowsOf(e, refs)
+	if m.Score.outcomes != nil {
+		return m.Score.outcomes(Rows{frame, rows})
+	}
 	units := numbers(frame, m.Unit)
 	outcomes := make([]Outcome, 0, len(rows)*len(m.Score.Values))
 	for _, name := range m.Score.Values {
@@ -140,6 +143,9 @@ func (r Ref) of(e *Evaluation, refs References) *Evaluation {
 	}
 	return refs[r.Model]
 }
+
+// Selection returns the rows that the metric reads, if no reference chooses them.
+func (m Metric) Selection() Selection { return m.selection(nil) }
 
 // selection returns the rows that the metric reads in one repetition.
 func (m Metric) selection(refs References) Selection {
