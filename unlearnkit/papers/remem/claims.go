@@ -62,15 +62,6 @@ func (r *Results) at(size, method, column string) certify.Quantity {
 	return certify.Mean(of(size+"/"+method, column, r.Preset.Forget[r.Preset.last()]))
 }
 
-// each concatenates the conditions for all names.
-func each[N any](names []N, of func(name N) []certify.Condition) []certify.Condition {
-	var parts [][]certify.Condition
-	for _, name := range names {
-		parts = append(parts, of(name))
-	}
-	return certify.All(parts...)
-}
-
 // trend returns the slope of the least-squares line of quantities against numbers, such as questions or people.
 func trend(numbers []int, of func(number int) certify.Quantity) certify.Quantity {
 	xs := make([]float64, len(numbers))

@@ -32,19 +32,19 @@ func (r *Results) choiceClaims() (claims []certify.Claim) {
 	for i, s := range r.Preset.Sizes {
 		add(certify.Claim{Name: "All methods answer less of multiple choice than the base model, " + s.Name,
 			Quote: "all unlearning methods incur a slight degradation compared to the base model",
-			Of: each(titlesOfPaper, func(method string) []certify.Condition {
+			Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 				return certify.Above(score(s.Name, "Base Model"), score(s.Name, method))
 			})}, i)
 	}
 	small := r.Preset.Sizes[0].Name
 	add(certify.Claim{Name: "GD answers most of multiple choice, " + small,
 		Quote: "GD retains the highest stability on the 7B model with a score of 70.71",
-		Of: each(others("GD"), func(other string) []certify.Condition {
+		Of: certify.Each(others("GD"), func(other string) []certify.Condition {
 			return certify.Above(score(small, "GD"), score(small, other))
 		})}, 0)
 	add(certify.Claim{Name: "NPO answers least of multiple choice, " + small,
 		Quote: "the aggressive NPO suffers the largest drop to 68.72",
-		Of: each(others("NPO"), func(other string) []certify.Condition {
+		Of: certify.Each(others("NPO"), func(other string) []certify.Condition {
 			return certify.Above(score(small, other), score(small, "NPO"))
 		})}, 0)
 	if len(r.Preset.Sizes) < 2 {
@@ -56,7 +56,7 @@ func (r *Results) choiceClaims() (claims []certify.Claim) {
 		Of:    certify.Above(loss(small), loss(large))}, 0, 1)
 	add(certify.Claim{Name: "What the larger model loses of multiple choice is next to nothing, whatever the method",
 		Quote: "in the 13B model where performance gaps become negligible",
-		Of: each(titlesOfPaper, func(method string) []certify.Condition {
+		Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 			return certify.Within(margin, score(large, "Base Model"), score(large, method))
 		})}, 1)
 	return claims

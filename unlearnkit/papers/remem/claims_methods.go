@@ -51,7 +51,7 @@ func (r *Results) extremeClaims() (claims []certify.Claim) {
 			claims = append(claims, certify.Claim{Name: fmt.Sprintf("%s, %s", claim.says, s.Name),
 				Source: claim.source, Quote: claim.quote, Unit: unitOf(claim.column),
 				Contradiction: contradictions[claim.method+" "+claim.column],
-				Of: each(others(claim.method), func(other string) []certify.Condition {
+				Of: certify.Each(others(claim.method), func(other string) []certify.Condition {
 					own, its := r.at(s.Name, claim.method, claim.column), r.at(s.Name, other, claim.column)
 					if claim.highest {
 						return certify.Above(own, its)
@@ -64,7 +64,7 @@ func (r *Results) extremeClaims() (claims []certify.Claim) {
 	return r.rated(append(claims, certify.Claim{Source: results, Unit: "percent",
 		Name:  "DPO keeps more than GA, KL and NPO where the name is given, " + small,
 		Quote: "DPO prioritizes utility with a competitive EM_r of 71.43% on single-hop",
-		Of: each([]string{"GA", "KL", "NPO"}, func(other string) []certify.Condition {
+		Of: certify.Each([]string{"GA", "KL", "NPO"}, func(other string) []certify.Condition {
 			return certify.Above(r.at(small, "DPO", "Single-hop/EM_r"), r.at(small, other, "Single-hop/EM_r"))
 		})}))
 }
@@ -88,7 +88,7 @@ func (r *Results) middleClaims() (claims []certify.Claim) {
 		claims = append(claims,
 			certify.Claim{Name: "GA and KL keep more than NPO and less than GD, and leave more than NPO and less " +
 				"than DPO, " + s.Name, Source: results, Unit: "percent", Quote: middle,
-				Of: each([]string{"GA", "KL"}, func(method string) []certify.Condition {
+				Of: certify.Each([]string{"GA", "KL"}, func(method string) []certify.Condition {
 					return certify.All(certify.Above(score(method, "EM_r"), score("NPO", "EM_r")),
 						certify.Above(score("GD", "EM_r"), score(method, "EM_r")),
 						certify.Above(score(method, "EM_f"), score("NPO", "EM_f")),
@@ -109,7 +109,7 @@ func (r *Results) tradeClaims() (claims []certify.Claim) {
 			Name: "Who keeps more leaves more: EM_r and EM_f rise together whichever method is left out, " +
 				s.Name,
 			Quote: "highlighting the critical trade-off between model utility and forget quality",
-			Of: each(titlesOfPaper, func(without string) []certify.Condition {
+			Of: certify.Each(titlesOfPaper, func(without string) []certify.Condition {
 				var kept, leaves []certify.Quantity
 				for _, method := range others(without) {
 					kept, leaves = append(kept, r.at(s.Name, method, "EM_r")), append(leaves,
@@ -144,7 +144,7 @@ func (r *Results) hopClaims() (claims []certify.Claim) {
 			claims = append(claims, certify.Claim{
 				Name:   fmt.Sprintf("All methods keep less %s of questions without the name, %s", column, s.Name),
 				Source: results, Quote: harder, Unit: "percent",
-				Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.MoreThan(0, less(method, column))
 				})})
 			if column == "EM_r" && s.Model == "LLaVA-1.5-13B" {
@@ -153,7 +153,7 @@ func (r *Results) hopClaims() (claims []certify.Claim) {
 		}
 		claims = append(claims,
 			certify.Claim{Name: "What is erased is alike with and without the name, " + s.Name, Source: results,
-				Quote: alike, Unit: "percent", Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				Quote: alike, Unit: "percent", Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.Between(-margin, margin, less(method, "EM_f"))
 				})},
 			certify.Claim{Name: "Without the name more is lost of what is kept than of what is forgotten, on the " +
@@ -202,7 +202,7 @@ func (r *Results) scaleClaims() (claims []certify.Claim) {
 			certify.Claim{Name: claim.says + ", on the mean of the methods", Source: results, Quote: claim.quote,
 				Unit: "percent", Of: certify.MoreThan(0, r.meanOf(more(claim.column)))},
 			certify.Claim{Name: claim.says + ", whatever the method", Source: results, Quote: claim.quote,
-				Unit: "percent", Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				Unit: "percent", Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.MoreThan(0, more(claim.column)(method))
 				})})
 		if claim.column == "EM_r" {
