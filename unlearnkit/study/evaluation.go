@@ -183,13 +183,6 @@ func (e *Evaluation) leader() *Evaluation {
 }
 
 // RowOf returns the row of a model with one evaluation per repetition. The row's name has levels, the highest first.
-func RowOf(levels []string, reference bool, evaluations ...*Evaluation) Row[*Evaluation] {
-	row := NewRow[*Evaluation](levels...)
-	row.Reference, row.Scores = reference, evaluations
-	for _, e := range evaluations {
-		if e != nil && e.Run != nil {
-			row.From = append(row.From, e.Reading)
-		}
-	}
-	return row
+func RowOf(levels []string, reference bool, evaluations ...*Evaluation) Row {
+	return Row{Name: strings.Join(levels, "/"), Levels: levels, Reference: reference, Scores: evaluations}
 }

@@ -144,11 +144,8 @@ func (r Ref) of(e *Evaluation, refs References) *Evaluation {
 	return refs[r.Model]
 }
 
-// Selection returns the rows that the metric reads, if no reference chooses them.
-func (m Metric) Selection() Selection { return m.selection(nil) }
-
-// selection returns the rows that the metric reads in one repetition.
-func (m Metric) selection(refs References) Selection {
+// Selection returns the rows that the metric reads in one repetition, given its references.
+func (m Metric) Selection(refs References) Selection {
 	s := Selection{By: m.By, Values: m.Score.Values, Where: m.Rows}
 	if m.Chosen != nil {
 		s.Where = append(slices.Clone(s.Where), m.choice(refs[m.Chosen.Model]))
@@ -158,7 +155,7 @@ func (m Metric) selection(refs References) Selection {
 
 // rowsOf returns the indices of the selected rows. They are equal in all evaluations of the same examples.
 func (m Metric) rowsOf(e *Evaluation, refs References) []int {
-	find := func() ([]int, error) { return selectRows(m.selection(refs), e.FrameOf(m.File)), nil }
+	find := func() ([]int, error) { return selectRows(m.Selection(refs), e.FrameOf(m.File)), nil }
 	if m.File != "" {
 		rows, _ := find()
 		return rows

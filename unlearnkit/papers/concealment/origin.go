@@ -27,7 +27,7 @@ func (r *Results) readings(c Column, row *AttackScores) (all []study.Reading) {
 	}
 	add := func(run *study.Run, use study.Use, repetition int) {
 		all = append(all, study.Reading{Run: run, For: use, Repetition: repetition,
-			File: cmp.Or(m.File, PicturesFile), Rows: m.Selection()})
+			File: cmp.Or(m.File, PicturesFile), Rows: m.Selection(nil)})
 	}
 	for seed, run := range unlearned {
 		add(run, study.ForValue, seed)

@@ -47,7 +47,7 @@ func (r *Results) panel() *certify.Panel {
 func gainOf(row string) string { return row + ": gain of untold facts" }
 
 // numbersOf is a column of one number per world.
-var numbersOf = study.Column[*study.Evaluation]{Family: models}
+var numbersOf = study.Metric{Family: models}
 
 // addByWorld adds one number per world, or nothing if a world has none.
 func (r *Results) addByWorld(panel *certify.Panel, name string, size int, value func(s *SizeScores) float64) {

@@ -27,7 +27,7 @@ var files = study.Layout{Examples: "answers", Repetitions: Worlds, Fields: safef
 // models that learn them. The base models, the public people and the wording of questions are the same in all worlds.
 var (
 	models = certify.Family{Name: "models"}
-	table  = study.Grid[*study.Evaluation]{Repetitions: Worlds, Lost: (*study.Evaluation).Lost}
+	table  = study.Grid{Repetitions: Worlds}
 )
 
 // margin is the equivalence margin around gold's score, in percent.

@@ -47,7 +47,7 @@ const (
 )
 
 // part holds rows of a table that are compared with the same gold model.
-type part = study.Part[*study.Evaluation]
+type part = study.Part
 
 // line is a row before it has scores: one model of every world.
 type line struct {

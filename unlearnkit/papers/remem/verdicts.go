@@ -71,7 +71,7 @@ func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {
 }
 
 // percentages is a column of one percentage per world.
-var percentages = study.Column[*study.Evaluation]{Family: models, Percent: true}
+var percentages = study.Metric{Family: models, Percent: true}
 
 // numbers returns a panel with one number per world for each name.
 func (r *Results) numbers(size int, of map[string]func(s *SizeScores) float64) *certify.Panel {

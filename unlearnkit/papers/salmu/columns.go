@@ -18,7 +18,7 @@ var layout = study.Layout{Examples: "examples", Repetitions: Worlds, Fields: saf
 	Keys: []string{"id", "split", "identity"}, References: []string{clean, compromised, independent}}
 
 // table certifies rows.
-var table = study.Grid[*study.Evaluation]{Repetitions: Worlds, Lost: (*study.Evaluation).Lost}
+var table = study.Grid{Repetitions: Worlds}
 
 // Margins within which a value matches its target.
 const (

@@ -25,7 +25,7 @@ func (r *Results) panel() *certify.Panel {
 			}
 			for _, c := range p.Columns {
 				outcomes, _ := table.Outcomes(row, c)
-				panel.Add(certify.ScoreOf(prefix+row.Name, c.Name), table.Repeated(c, outcomes))
+				panel.Add(certify.ScoreOf(prefix+row.Name, c.Name), table.Repeated(c.Metric, outcomes))
 			}
 		}
 	}
