@@ -21,7 +21,7 @@ func (r *Results) panel() *certify.Panel {
 		for ratio, people := range r.Preset.Forget {
 			for _, l := range r.methodLines(size, ratio) {
 				for _, c := range append(methodColumns(), hopColumns("", "")...) {
-					add(of(l.name(), c.Name, people), l.of, size, c)
+					add(certify.ScoreOf(after(l.name(), people), c.Name), l.of, size, c)
 				}
 			}
 		}

@@ -38,10 +38,8 @@ func (r *Results) ratioClaims() (claims []certify.Claim) {
 				Quote: "consistently maintaining the highest utility scores, even at a 20% forget ratio",
 				Of: certify.Each(r.Preset.Forget, func(people int) []certify.Condition {
 					return certify.Each(others("GD"), func(other string) []certify.Condition {
-						return certify.Each([]string{"ROUGE", "EM_r"}, func(column string) []certify.Condition {
-							return certify.Above(certify.Mean(of(s.Name+"/GD", column, people)),
-								certify.Mean(of(s.Name+"/"+other, column, people)))
-						})
+						more := certify.Greater(after(s.Name+"/GD", people), after(s.Name+"/"+other, people))
+						return certify.All(more("ROUGE"), more("EM_r"))
 					})
 				})})
 	}
@@ -64,6 +62,6 @@ func (r *Results) ratioClaims() (claims []certify.Claim) {
 // overPeople returns the trend of a method's score over the numbers of people to forget.
 func (r *Results) overPeople(size, method, column string) certify.Quantity {
 	return trend(r.Preset.Forget, func(people int) certify.Quantity {
-		return certify.Mean(of(size+"/"+method, column, people))
+		return certify.Score(after(size+"/"+method, people), column)
 	})
 }
