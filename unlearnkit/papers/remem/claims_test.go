@@ -11,7 +11,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func TestClaims(t *testing.T) {
@@ -118,7 +117,7 @@ func TestResults_guesses(t *testing.T) {
 				s.Choices = append(s.Choices, c)
 			}
 		}
-		r.Worlds[0].Sizes[0].Public = newModel(study.Reading{}, s)
+		r.Worlds[0].Sizes[0].Public = &Model{Scores: s}
 		if got, caveat := r.guesses(0); got != want || !strings.Contains(caveat, fmt.Sprintf("%d of 120", right)) {
 			t.Errorf("%d of 120: got %v, %q", right, got, caveat)
 		}

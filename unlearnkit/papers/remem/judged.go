@@ -38,8 +38,9 @@ func (r *Results) Judged(scores map[string]float64) (study.Results, error) {
 					}
 					a.Judged = float32(score)
 				}
-				*place = newModel((*place).Reading, judged)
+				*place = &Model{Scores: judged, from: (*place).from}
 			}
+			s.compareGold()
 		}
 	}
 	if len(missing) > 0 {

@@ -3,6 +3,7 @@ package remem
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -35,6 +36,7 @@ type SizeScores struct {
 	Befores []*Model
 	Gold    *Model
 	Methods [][]*Model // by ratio and method
+	golds   []*Model   // gold on the people to forget, by ratio
 	// Helped holds the taught model, gold and the methods at the last ratio, in this order.
 	Helped                 []Helped
 	Shapes, Counts, Shares []*Model
@@ -50,26 +52,42 @@ type Helped struct {
 // Model holds the scores of a model in one repetition.
 type Model struct {
 	Scores
-	*study.Evaluation // the same scores, as columns read them
+
+	from   study.Reading
+	tables map[string]*safefile.Frame // scores as tables; nil for scores in memory
+	once   sync.Once
+	read   *study.Evaluation // scores as columns read them
 }
 
-// newModel returns the model of a reading with its scores.
-func newModel(from study.Reading, s Scores) *Model {
-	m := &Model{Scores: s, Evaluation: &study.Evaluation{}}
-	if s.Answers != nil {
-		m.Evaluation = study.Evaluated(safefile.FrameOf(s.Answers))
-		m.SetFrame(SecretsFile, safefile.FrameOf(s.Secrets))
-		m.SetFrame(ChoicesFile, safefile.FrameOf(s.Choices))
+// evaluation returns the scores as columns read them, or nil if the preset lacks the model.
+func (m *Model) evaluation() *study.Evaluation {
+	if m == nil {
+		return nil
 	}
-	m.Reading = from
-	if from.Run != nil {
-		spec, _ := Judgement.Spec(from.Run)
-		m.Exact = spec.Asked == Public
+	m.once.Do(func() { m.read = m.evaluate() })
+	return m.read
+}
+
+func (m *Model) evaluate() *study.Evaluation {
+	e := &study.Evaluation{}
+	if m.tables == nil && !m.lost() {
+		m.tables = map[string]*safefile.Frame{AnswersFile: safefile.FrameOf(m.Answers),
+			SecretsFile: safefile.FrameOf(m.Secrets), ChoicesFile: safefile.FrameOf(m.Choices)}
+	}
+	if !m.lost() {
+		e = study.Evaluated(m.tables[AnswersFile])
+		e.SetFrame(SecretsFile, m.tables[SecretsFile])
+		e.SetFrame(ChoicesFile, m.tables[ChoicesFile])
+	}
+	e.Reading = m.from
+	if m.from.Run != nil {
+		spec, _ := Judgement.Spec(m.from.Run)
+		e.Exact = spec.Asked == Public
 		if spec.Asked == Everybody {
-			m.InFile = m.inFile
+			e.InFile = m.inFile
 		}
 	}
-	return m
+	return e
 }
 
 // inFile returns the rows of the run's file that a selection of the scores was read from. The file of a model that was
@@ -99,14 +117,6 @@ func (m *Model) inFile(file string, s study.Selection) study.Selection {
 
 // lost reports whether a model diverged and has no scores.
 func (m *Model) lost() bool { return m == nil || m.Answers == nil }
-
-// evaluation returns the scores as columns read them, or nil if the preset lacks the model.
-func (m *Model) evaluation() *study.Evaluation {
-	if m == nil {
-		return nil
-	}
-	return m.Evaluation
-}
 
 // score returns a score of the model, or NaN if the model diverged.
 func (m *Model) score(c study.Metric) float64 { return c.Mean(m.evaluation(), nil) }
@@ -171,6 +181,7 @@ func (p *Plan) read(s *store.Store, world int, runs SizeRuns) (scores SizeScores
 		scores.Befores = append(scores.Befores, scores.Taught.asked(read...))
 	}
 	scores.compareTheSamePeople()
+	scores.compareGold()
 	helped := append([]ModelRuns{runs.Taught, runs.Gold}, runs.Methods[len(runs.Methods)-1]...)
 	for _, m := range helped {
 		h, err := p.readHelped(s, world, m)
@@ -217,6 +228,17 @@ func (s *SizeScores) compareTheSamePeople() {
 	}
 }
 
+// compareGold restricts gold to the people to forget at each ratio. Gold lacks the people of the largest ratio.
+func (s *SizeScores) compareGold() {
+	s.golds = nil
+	for ratio, before := range s.Befores {
+		if ratio < len(s.Befores)-1 {
+			s.golds = append(s.golds, s.Gold.about(before))
+		}
+	}
+	s.golds = append(s.golds, s.Gold)
+}
+
 // keeping returns the scores of a model, with retained people restricted to the given ones.
 func (m *Model) keeping(people map[int32]bool) *Model {
 	if m.lost() {
@@ -229,7 +251,7 @@ func (m *Model) keeping(people map[int32]bool) *Model {
 	if len(view.Answers) == len(m.Answers) {
 		return m
 	}
-	return newModel(m.Reading, view)
+	return &Model{Scores: view, from: m.from}
 }
 
 func (p *Plan) readHelped(s *store.Store, world int, runs ModelRuns) (h Helped, err error) {
@@ -260,12 +282,14 @@ func readModel(s *store.Store, world int, run *study.Run) (*Model, error) {
 		return nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
 	var scores Scores
+	var tables map[string]*safefile.Frame
 	if artifact.Has(AnswersFile) {
-		if scores, err = ReadScores(artifact); err != nil {
+		if scores, tables, err = readScores(artifact); err != nil {
 			return nil, fmt.Errorf("%s: %w", run.Title, err)
 		}
 	}
-	return newModel(study.Reading{Run: run, Repetition: world, File: AnswersFile}, scores), nil
+	return &Model{Scores: scores, tables: tables,
+		from: study.Reading{Run: run, Repetition: world, File: AnswersFile}}, nil
 }
 
 func readModels(s *store.Store, world int, runs []*study.Run) (models []*Model, err error) {
@@ -284,7 +308,7 @@ func readModels(s *store.Store, world int, runs []*study.Run) (models []*Model, 
 func (m *Model) asked(others ...*Model) *Model {
 	at := slices.IndexFunc(others, func(o *Model) bool { return !o.lost() })
 	if at < 0 || m.lost() {
-		return newModel(m.Reading, Scores{})
+		return &Model{from: m.from}
 	}
 	parts, people := map[string]string{}, map[int32]bool{}
 	for _, a := range others[at].Answers {
@@ -304,7 +328,7 @@ func (m *Model) asked(others ...*Model) *Model {
 			view.Secrets = append(view.Secrets, secret)
 		}
 	}
-	return newModel(m.Reading, view)
+	return &Model{Scores: view, from: m.from}
 }
 
 // about returns the scores of a model about the people that another model is to forget. Gold has left out the people of
@@ -325,5 +349,5 @@ func (m *Model) about(other *Model) *Model {
 			view.Secrets = append(view.Secrets, secret)
 		}
 	}
-	return newModel(m.Reading, view)
+	return &Model{Scores: view, from: m.from}
 }

@@ -85,20 +85,12 @@ func (r *Results) methodLines(size, ratio int) []line {
 	name := r.Preset.Sizes[size].Name
 	lines := []line{
 		{[]string{name, beforeRow}, func(s *SizeScores) *Model { return s.Befores[ratio] }},
-		{[]string{name, goldRow}, func(s *SizeScores) *Model { return s.goldAt(ratio) }},
+		{[]string{name, goldRow}, func(s *SizeScores) *Model { return s.golds[ratio] }},
 	}
 	for i, m := range r.Preset.Methods {
 		lines = append(lines, line{[]string{name, m.Title}, func(s *SizeScores) *Model { return s.Methods[ratio][i] }})
 	}
 	return lines
-}
-
-// goldAt returns gold's answers about the people to forget at a ratio.
-func (s *SizeScores) goldAt(ratio int) *Model {
-	if ratio == len(s.Befores)-1 {
-		return s.Gold
-	}
-	return s.Gold.about(s.Befores[ratio])
 }
 
 // parts returns the parts of a table of numbers, from top to bottom.
