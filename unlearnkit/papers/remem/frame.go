@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // ofPaper holds the layers and the width of LLaVA 1.5's decoders.
@@ -35,11 +37,7 @@ func (r *Results) taughtEM(size int) float64 {
 		if taught.lost() {
 			return math.NaN()
 		}
-		for _, c := range learntColumns() {
-			if c.Name == "EM" {
-				sum += c.Of(taught) / float64(len(r.Worlds))
-			}
-		}
+		sum += taught.score(study.Find(learntColumns(), "EM")) / float64(len(r.Worlds))
 	}
 	return sum
 }
