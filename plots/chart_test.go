@@ -10,7 +10,7 @@ import (
 )
 
 type chart interface {
-	Figure() (*plots.Figure, error)
+	Figure() (*plots.Spec, error)
 }
 
 var one = []float64{1}
@@ -94,15 +94,15 @@ func TestChartsRefuseWhatTheyCannotDraw(t *testing.T) {
 		{plots.Bars{Y: plots.Axis{Log: true}, Groups: spokes[:1], Series: []plots.BarSeries{{Values: one}}},
 			"bars: a bar starts at 0, which no logarithmic axis has; use Lines or DotWhisker"},
 		{plots.Panels{}, "panels: nothing to draw"},
-		{plots.Panels{Columns: 2, Figures: make([]*plots.Figure, 27)}, "panels: 27 figures; letters name 26"},
-		{plots.Panels{Columns: 2, Figures: make([]*plots.Figure, 1)}, "panels: 2 columns for 1 figures; use 1 to 1"},
-		{plots.Panels{Columns: 1, Figures: make([]*plots.Figure, 1)}, "panels: figure 1 is nil"},
+		{plots.Panels{Columns: 2, Figures: make([]*plots.Spec, 27)}, "panels: 27 figures; letters name 26"},
+		{plots.Panels{Columns: 2, Figures: make([]*plots.Spec, 1)}, "panels: 2 columns for 1 figures; use 1 to 1"},
+		{plots.Panels{Columns: 1, Figures: make([]*plots.Spec, 1)}, "panels: figure 1 is nil"},
 		{plots.Stack{}, "stack: nothing to draw"},
-		{plots.Stack{Rows: []plots.StackRow{{Height: 1, Figures: make([]*plots.Figure, 1)}}},
+		{plots.Stack{Rows: []plots.StackRow{{Height: 1, Figures: make([]*plots.Spec, 1)}}},
 			"stack: row 1: 0 of letters for 1 values; give one for each"},
-		{plots.Stack{Rows: []plots.StackRow{{Letters: "a", Figures: make([]*plots.Figure, 1)}}},
+		{plots.Stack{Rows: []plots.StackRow{{Letters: "a", Figures: make([]*plots.Spec, 1)}}},
 			"stack: row 1: 0 inches high; give a height above 0"},
-		{plots.Stack{Rows: []plots.StackRow{{Height: 1, Letters: "a", Figures: make([]*plots.Figure, 1)}}},
+		{plots.Stack{Rows: []plots.StackRow{{Height: 1, Letters: "a", Figures: make([]*plots.Spec, 1)}}},
 			"stack: row 1: figure 1 is nil"},
 		{plots.Sheet{Title: "s"}, `sheet "s": no pixels`},
 		{plots.Relay{}, "relay: nothing to draw"},

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -13,13 +12,13 @@ type Drawing struct {
 	Name  string // "8"
 	About string
 	// Draw draws results of the paper's study. If the preset lacks something, it returns a [*study.Lacks].
-	Draw func(r study.Results) (*Figure, error)
+	Draw func(r study.Results) (*Spec, error)
 	// Printed draws values printed in the paper; it needs no results.
-	Printed func() (*Figure, error)
+	Printed func() (*Spec, error)
 }
 
 // Figure draws the figure. The results may be nil if Printed is set.
-func (d Drawing) Figure(r study.Results) (*Figure, error) {
+func (d Drawing) Figure(r study.Results) (*Spec, error) {
 	if d.Printed != nil {
 		return d.Printed()
 	}
@@ -28,8 +27,8 @@ func (d Drawing) Figure(r study.Results) (*Figure, error) {
 
 // From converts a function that draws the results of one study into one that accepts any results and returns an error
 // for other studies.
-func From[R study.Results](draw func(r R) (*Figure, error)) func(r study.Results) (*Figure, error) {
-	return func(r study.Results) (*Figure, error) {
+func From[R study.Results](draw func(r R) (*Spec, error)) func(r study.Results) (*Spec, error) {
+	return func(r study.Results) (*Spec, error) {
 		found, is := r.(R)
 		if !is {
 			return nil, fmt.Errorf("figure: it is drawn from a %T, not from a %T", found, r)
@@ -51,16 +50,12 @@ func (all Drawings) Named(name string) Drawing {
 		}
 		names = append(names, d.Name)
 	}
-	return Drawing{Name: name, Printed: func() (*Figure, error) {
+	return Drawing{Name: name, Printed: func() (*Spec, error) {
 		return nil, fmt.Errorf("there is no figure %q; there are %s", name, strings.Join(names, ", "))
 	}}
 }
 
-// Picture draws the named figure from the results of a study, for a notebook cell.
-func (all Drawings) Picture(name string, r study.Results) (report.Picture, error) {
-	figure, err := all.Named(name).Figure(r)
-	if err != nil {
-		return nil, err // not a nil *Figure, which would be a non-nil Picture
-	}
-	return figure, nil
+// Figure draws the named figure from the results of a study.
+func (all Drawings) Figure(name string, r study.Results) (*Spec, error) {
+	return all.Named(name).Figure(r)
 }

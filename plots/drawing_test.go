@@ -19,13 +19,13 @@ type found struct {
 type other struct{ study.Results }
 
 var madeUp = plots.Drawings{
-	{Name: "1", About: "scores of a made-up study", Draw: plots.From(func(r found) (*plots.Figure, error) {
+	{Name: "1", About: "scores of a made-up study", Draw: plots.From(func(r found) (*plots.Spec, error) {
 		if len(r.scores) == 0 {
 			return nil, &study.Lacks{Preset: "smoke", Why: "has no scores"}
 		}
 		return plots.Histogram{Title: "Scores", Samples: []plots.Sample{{Values: r.scores}}}.Figure()
 	})},
-	{Name: "printed", About: "what a paper prints", Printed: func() (*plots.Figure, error) {
+	{Name: "printed", About: "what a paper prints", Printed: func() (*plots.Spec, error) {
 		return plots.Histogram{Title: "Printed", Samples: []plots.Sample{{Values: one}}}.Figure()
 	}},
 }
@@ -45,11 +45,11 @@ func TestADrawingSaysWhatItLacks(t *testing.T) {
 		t.Errorf("without scores: %v", err)
 	}
 	for _, r := range []study.Results{nil, other{}} {
-		if figure, err := madeUp.Picture("1", r); err == nil || figure != nil {
+		if figure, err := madeUp.Figure("1", r); err == nil || figure != nil {
 			t.Errorf("drawn from a %T: %v, %v", r, figure, err)
 		}
 	}
-	if picture, err := madeUp.Picture("printed", nil); err != nil || picture.AltText() == "" {
+	if picture, err := madeUp.Figure("printed", nil); err != nil || picture.AltText() == "" {
 		t.Errorf("what is printed needs no results: %v", err)
 	}
 }

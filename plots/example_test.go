@@ -153,7 +153,7 @@ func ExampleImageGrid() {
 
 // Without names a grid is a contact sheet; panels arrange two in a row.
 func ExamplePanels() {
-	sheet := func(title string, hue float64) *plots.Figure {
+	sheet := func(title string, hue float64) *plots.Spec {
 		images := make([][]image.Image, 5)
 		for i := range images {
 			for j := range 5 {
@@ -166,7 +166,7 @@ func ExamplePanels() {
 		}
 		return figure
 	}
-	curve := func(title string, slope float64) *plots.Figure {
+	curve := func(title string, slope float64) *plots.Spec {
 		x, gold := []float64{.001, .01, .05, .15, .25, .35, .45, .55}, []float64{}
 		y := []float64{}
 		for _, psi := range x {
@@ -184,7 +184,7 @@ func ExamplePanels() {
 	figure, err := plots.Panels{
 		Title:   "Concealment of one concept",
 		Columns: 2,
-		Figures: []*plots.Figure{sheet("original", .95), sheet("unlearned", .2), curve("forgotten prompt", 12),
+		Figures: []*plots.Spec{sheet("original", .95), sheet("unlearned", .2), curve("forgotten prompt", 12),
 			curve("retained prompt", 6)},
 	}.Figure()
 	golden.Compare("panels", figure, err)

@@ -14,7 +14,6 @@ import (
 	"image/png"
 	"io"
 	"math"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -24,32 +23,87 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-const (
-	defaultWidth  = 6. // inches
-	defaultHeight = 4.
-	screenDPI     = 96
-)
+const screenDPI = 96
 
 // Figure is a picture that is not drawn yet: it can be drawn in every size, format and theme.
 type Figure struct {
-	Title   string
-	Note    string  // below the title, in smaller type
-	Caption string  // sentences below the picture; they are not drawn, see [Figure.Explanation] and [Figure.AltText]
-	Width   float64 // nominal size in inches
-	Height  float64
-
-	kind   string
-	scale  float64 // scale of type and lines
-	theme  theme.Theme
-	data   any
-	legend []entry
-	body   func(draw.Canvas, theme.Style)
+	Spec
+	theme   theme.Theme
+	drawing drawing
 }
 
-// newFigure returns a light figure of the nominal size that shows a chart.
-func newFigure(kind, title, caption string, chart any) *Figure {
-	return &Figure{Title: title, Caption: caption, Width: defaultWidth, Height: defaultHeight, kind: kind, scale: 1,
-		theme: theme.Light, data: chart}
+// drawing draws one kind of chart.
+type drawing interface {
+	legend() []entry
+	draw(c draw.Canvas, s theme.Style)
+}
+
+// sized is a drawing whose nominal size, in inches, depends on the sizes of its letters.
+type sized interface {
+	size() (width, height float64)
+}
+
+// scaled is a drawing with another scale of letters and lines than the usual one.
+type scaled interface{ scale() float64 }
+
+// Draw returns a chart as a light figure that can be drawn. It takes and returns the error of making the chart, so that
+// it can be called on Figure methods: plots.Draw(chart.Lines{…}.Figure()).
+func Draw(f *Spec, err error) (*Figure, error) {
+	if err != nil {
+		return nil, err
+	}
+	drawn := &Figure{Spec: *f, theme: theme.Light, drawing: drawingOf(f.Chart)}
+	if of, is := drawn.drawing.(sized); is && f.Height == 0 {
+		drawn.Width, drawn.Height = of.size()
+	}
+	return drawn, nil
+}
+
+// drawingOf returns the drawing of a chart. It panics if it knows no drawing of the chart's type.
+func drawingOf(chart any) drawing {
+	switch c := chart.(type) {
+	case Bars:
+		return barChart{c}
+	case DotRows:
+		return dotRows{c}
+	case DotWhisker:
+		return dotWhisker{c}
+	case Flow:
+		return flow{c}
+	case HeatMap:
+		return heatMap{c}
+	case Histogram:
+		return histogram{c}
+	case ImageGrid:
+		return imageGrid{c}
+	case Lines:
+		return lineChart{c}
+	case Panels:
+		return panels{c}
+	case Radar:
+		return radar{c}
+	case Ranges:
+		return ranges{c}
+	case Relay:
+		return relay{c}
+	case Scatter:
+		return scatter{c}
+	case Sheet:
+		return sheet{c}
+	case Measured:
+		return spectrogram{c}
+	case Stack:
+		return stack{c}
+	}
+	panic(fmt.Sprintf("plots: no drawing of a %T", chart))
+}
+
+// legendOf returns the legend of a figure, unless it has none.
+func legendOf(f *Spec) []entry {
+	if f.NoLegend {
+		return nil
+	}
+	return drawingOf(f.Chart).legend()
 }
 
 // In returns the figure in another theme. The default is light.
@@ -57,38 +111,6 @@ func (f *Figure) In(t theme.Theme) *Figure {
 	g := *f
 	g.theme = t
 	return &g
-}
-
-// Data returns the plotted numbers as a value that encoding/json can write: the chart from which the figure was made,
-// or the data set by WithData.
-func (f *Figure) Data() any { return f.data }
-
-// WithData returns the figure with other data than its chart's: the numbers of a paper's figure under the paper's
-// names.
-func (f *Figure) WithData(data any) *Figure {
-	g := *f
-	g.data = data
-	return &g
-}
-
-// Explanation returns the caption as a sentence, which pages and notebooks show below the picture.
-func (f *Figure) Explanation() string {
-	if f.Caption == "" {
-		return ""
-	}
-	return strings.TrimSuffix(f.Caption, ".") + "."
-}
-
-// AltText describes the picture in words.
-func (f *Figure) AltText() string {
-	sentences := []string{f.kind + ": " + strings.TrimSuffix(f.Title, ".")}
-	if f.Note != "" {
-		sentences = append(sentences, strings.TrimSuffix(f.Note, "."))
-	}
-	if f.Caption != "" {
-		sentences = append(sentences, strings.TrimSuffix(f.Caption, "."))
-	}
-	return strings.Join(sentences, ". ") + "."
 }
 
 // PNG returns the picture, and its nominal width and height in pixels on a screen with 96 dots per inch. The picture
@@ -159,12 +181,15 @@ func (f *Figure) WritePDF(w io.Writer, width, height float64) error {
 }
 
 func (f *Figure) draw(canvas vg.Canvas, width, height float64) {
-	s := f.theme.At(inches(width)).Scaled(f.scale)
+	s := f.theme.At(inches(width))
+	if of, is := f.drawing.(scaled); is {
+		s = s.Scaled(of.scale())
+	}
 	c := draw.NewCanvas(outlined{canvas}, inches(width), inches(height))
 	c.SetColor(s.Background)
 	c.Fill(c.Rectangle.Path())
 	m := margin(s)
-	f.body(drawHead(draw.Crop(c, m, -m, m, -m), s, f.Title, f.Note, f.legend), s)
+	f.drawing.draw(drawHead(draw.Crop(c, m, -m, m, -m), s, f.Title, f.Note, legendOf(&f.Spec)), s)
 }
 
 // margin returns the empty rim of a figure.

@@ -23,14 +23,14 @@ var _ interface {
 // curve is a small figure with everything that formats treat differently: bands, broken lines, Greek.
 func curve(t *testing.T) *plots.Figure {
 	t.Helper()
-	figure, err := plots.Lines{
+	figure, err := plots.Draw(plots.Lines{
 		Title:   "Recovery (α < β & γ)",
 		Caption: "Two models.",
 		X:       plots.Axis{Label: "ψ"},
 		Series: []plots.Series{{Name: "θ*", X: []float64{0, .5, 1}, Y: []float64{.1, .4, .9}, Lo: []float64{0, .3, .8},
 			Hi: []float64{.2, .5, 1}}},
 		Targets: []plots.Target{{Name: "gold", Value: .5}},
-	}.Figure()
+	}.Figure())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,8 +39,8 @@ func curve(t *testing.T) *plots.Figure {
 
 func sheet(t *testing.T) *plots.Figure {
 	t.Helper()
-	figure, err := plots.ImageGrid{Title: "Sheet",
-		Images: [][]image.Image{{blob(.2, .3), blob(.4, .5)}, {blob(.6, .7), blob(.8, .9)}}}.Figure()
+	figure, err := plots.Draw(plots.ImageGrid{Title: "Sheet",
+		Images: [][]image.Image{{blob(.2, .3), blob(.4, .5)}, {blob(.6, .7), blob(.8, .9)}}}.Figure())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,11 +161,11 @@ func TestDataIsJSON(t *testing.T) {
 
 func dots(t *testing.T) *plots.Figure {
 	t.Helper()
-	figure, err := plots.DotWhisker{
+	figure, err := plots.Draw(plots.DotWhisker{
 		X: plots.Axis{Label: "d"}, Rows: []plots.Estimate{{Name: "a", Lo: -1, Hi: 1, Verdict: theme.Matched,
 			Printed: new(.5)}},
 		Region: &plots.Region{Name: "equal", Lo: -2, Hi: 2},
-	}.Figure()
+	}.Figure())
 	if err != nil {
 		t.Fatal(err)
 	}

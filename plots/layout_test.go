@@ -116,7 +116,7 @@ func TestGroupNamesAreBrokenBeforeTheyAreTurned(t *testing.T) {
 	}
 	for _, test := range tests {
 		p := newPlot(blank(300, 200), style, Axis{Max: 1}, Axis{Max: 1}, nil, nil)
-		Bars{Groups: []string{test.name}}.nameGroups(&p.X, style.Em*5)
+		barChart{Bars{Groups: []string{test.name}}}.nameGroups(&p.X, style.Em*5)
 		label := p.X.Tick.Marker.Ticks(0, 1)[0].Label
 		if turned := p.X.Tick.Label.Rotation != 0; label != test.label || turned != test.turned {
 			t.Errorf("%q is written %q, turned %v", test.name, label, turned)

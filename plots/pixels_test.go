@@ -11,7 +11,7 @@ import (
 // drawn is a grid of one image as PNG.
 func drawn(t *testing.T, img image.Image, dpi int) image.Image {
 	t.Helper()
-	figure, err := ImageGrid{Title: "One", Images: [][]image.Image{{img}}}.Figure()
+	figure, err := Draw(ImageGrid{Title: "One", Images: [][]image.Image{{img}}}.Figure())
 	if err != nil {
 		t.Fatal(err)
 	}

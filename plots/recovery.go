@@ -14,7 +14,7 @@ import (
 // Recovery shows how much of a forgotten concept an attack recovered over its budgets, from the models and from gold. A
 // second panel shows how much of the retained knowledge the same models keep. Models without that number are named
 // below the picture. All curves belong to one column.
-func Recovery(curves []attack.Curve) (*Figure, error) {
+func Recovery(curves []attack.Curve) (*Spec, error) {
 	if err := filled("recovery", len(curves)); err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func Recovery(curves []attack.Curve) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	right.legend = nil // this panel has no verdicts
-	return Panels{Title: title, Caption: recoveryCaption(curves), Columns: 2, Figures: []*Figure{left, right}}.Figure()
+	right.NoLegend = true // this panel has no verdicts
+	return Panels{Title: title, Caption: recoveryCaption(curves), Columns: 2, Figures: []*Spec{left, right}}.Figure()
 }
 
 // rolesOf returns the roles of the models of curves. With more than three unlearned models none has a role.
@@ -137,7 +137,7 @@ type StripRow struct {
 
 // Strip shows pictures over the budgets of an attack. For partial diffusion, these are the original's prediction from
 // the latent at which it hands over, and the pictures that other models make from that latent.
-func Strip(title, axis string, budgets []attack.Budget, rows []StripRow) (*Figure, error) {
+func Strip(title, axis string, budgets []attack.Budget, rows []StripRow) (*Spec, error) {
 	grid := ImageGrid{Title: title, ColumnsName: axis}
 	for _, b := range budgets {
 		grid.Columns = append(grid.Columns, b.Text)

@@ -100,7 +100,7 @@ func TestACurveThatIsNotFiniteSomewhereIsDrawnElsewhere(t *testing.T) {
 	for i := range curves[0].Points[:4] {
 		curves[0].Points[i].Estimate = attack.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	}
-	figure, err := plots.Recovery(curves)
+	figure, err := plots.Draw(plots.Recovery(curves))
 	if err != nil || !strings.Contains(figure.Caption, "ESD-x has scores at 5 of 9 ψ") {
 		t.Fatalf("%v, %v", figure, err)
 	}

@@ -11,7 +11,7 @@ import (
 // ROC shows the fraction of the members that attacks find over their fraction of false alarms. Both axes are
 // logarithmic, because an attack is as useful as the members that it finds at few false alarms (Carlini et al. 2022,
 // §IV-A). The axes begin at half an example: points drawn there have no false alarm or find no member.
-func ROC(curves []membership.ROC) (*Figure, error) {
+func ROC(curves []membership.ROC) (*Spec, error) {
 	if err := filled("curves of attacks", len(curves)); err != nil {
 		return nil, err
 	}

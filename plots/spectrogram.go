@@ -14,70 +14,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
-// Spectrogram shows the loudness of a sound's frequencies over time, in colours that a bar explains.
-type Spectrogram struct {
-	Title    string
-	Caption  string
-	Samples  []float32 // between -1 and 1
-	Rate     int       // samples per second
-	Window   int       // samples per level; 0: 32 ms
-	Hop      int       // samples from one window to the next; 0: a quarter of the window
-	Mel      bool      // space frequencies as the ear perceives them
-	Waveform bool      // show the samples above
-	// The levels at the ends of the colours, in dB; if both are 0, 60 dB down from the loudest. Panels that are
-	// compared need the same levels.
-	Quietest, Loudest float64
-}
+// spectrogram draws a Spectrogram.
+type spectrogram struct{ Measured }
 
-// levelRange is the range of the colours below the loudest level, in dB.
-const levelRange = 60
-
-// spectrogramData is the content of a spectrogram, to a hundredth of a dB.
-type spectrogramData struct {
-	Title   string `json:"title"`
-	Caption string `json:"caption,omitempty"`
-	Rate    int    `json:"rate"`
-	Window  int    `json:"window"`
-	Hop     int    `json:"hop"`
-	Mel     bool   `json:"mel,omitempty"`
-	Levels
-}
-
-// Figure returns the chart as a figure.
-func (g Spectrogram) Figure() (*Figure, error) {
-	levels, err := g.Levels()
-	if err != nil {
-		return nil, err
-	}
-	data := spectrogramData{g.Title, g.Caption, g.Rate, g.window(), g.hop(), g.Mel, *levels}
-	data.Decibels = nil
-	for _, row := range levels.Decibels {
-		rounded := make([]float64, len(row))
-		for i, level := range row {
-			rounded[i] = math.Round(level*100) / 100
-		}
-		data.Decibels = append(data.Decibels, rounded)
-	}
-	f := newFigure("Spectrogram", g.Title, g.Caption, data)
-	f.body = func(c draw.Canvas, s theme.Style) { g.draw(c, s, levels) }
-	return f, nil
-}
-
-func (g Spectrogram) seconds() float64 { return float64(len(g.Samples)) / float64(g.Rate) }
-
-// span returns the levels at the ends of the colours.
-func (g Spectrogram) span(levels *Levels) (lo, hi float64) {
-	if g.Quietest != 0 || g.Loudest != 0 {
-		return widened(g.Quietest, g.Loudest)
-	}
-	loudest := float64(silence + levelRange)
-	for _, row := range levels.Decibels {
-		loudest = max(loudest, slices.Max(row))
-	}
-	return loudest - levelRange, loudest
-}
-
-func (g Spectrogram) draw(c draw.Canvas, s theme.Style, levels *Levels) {
+func (g spectrogram) draw(c draw.Canvas, s theme.Style) {
+	levels := g.Spectrum
 	lo, hi := g.span(levels)
 	bar := scaleBar{"level (dB)", lo, hi, s.Sequential}
 	whole, top := c, c.Max.Y
@@ -98,7 +39,7 @@ func (g Spectrogram) draw(c draw.Canvas, s theme.Style, levels *Levels) {
 }
 
 // axes returns axes with time from left to right and frequency upwards.
-func (g Spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
+func (g spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
 	x := Axis{Label: "time (s)", Max: g.seconds()}
 	if !g.Mel {
 		return newPlot(c, s, x, Axis{Label: "frequency (Hz)", Max: float64(g.Rate) / 2}, nil, nil)
@@ -115,7 +56,7 @@ func (g Spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
 
 // picture paints the levels with half the width of a window and half the height of a frequency, so that each level is
 // centred and the first and the last end at the axes.
-func (g Spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
+func (g spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
 	columns, rows := 2*len(levels.Seconds), 2*(len(levels.Hertz)-1)
 	if g.Mel {
 		rows *= 2 // low frequencies are drawn larger than high ones
@@ -146,7 +87,7 @@ func (g Spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
 func nearest(place float64, n int) int { return min(n-1, int(math.Round(place))) }
 
 // drawWaveform fills the range of the samples in each of many intervals of time.
-func (g Spectrogram) drawWaveform(c draw.Canvas, s theme.Style) {
+func (g spectrogram) drawWaveform(c draw.Canvas, s theme.Style) {
 	highest := 0.
 	for _, sample := range g.Samples {
 		highest = max(highest, math.Abs(float64(sample)))
@@ -183,3 +124,5 @@ func (g Spectrogram) drawWaveform(c draw.Canvas, s theme.Style) {
 		write(c, style, at, minus(strconv.FormatFloat(mark, 'g', 2, 64)))
 	}
 }
+
+func (g spectrogram) legend() []entry { return nil }

@@ -39,7 +39,7 @@ func ExampleSpectrogram() {
 
 // Clips that are compared have the same colours for the same levels.
 func ExampleSpectrogram_panels() {
-	var clips []*plots.Figure
+	var clips []*plots.Spec
 	for number := range 4 {
 		samples, rate, text := said(number)
 		clip, err := plots.Spectrogram{Title: text, Samples: samples, Rate: rate, Mel: true, Quietest: -80,

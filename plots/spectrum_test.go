@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
 // fromSciPy is testdata/spectrum.json, which testdata/gen_spectrum.py makes.
@@ -123,7 +125,8 @@ func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
 		want float64 // relative to the height
 	}{{false, 1000. / 4000}, {true, mel(1000) / mel(4000)}} {
 		g.Mel = test.mel
-		picture := g.picture(levels, scaleBar{lo: lo, hi: hi, colors: newFigure("", "", "", nil).theme.Sequential})
+		picture := spectrogram{Measured{g, levels}}.picture(levels,
+			scaleBar{lo: lo, hi: hi, colors: theme.Light.Sequential})
 		size := picture.Bounds().Size()
 		darkest, at := uint32(math.MaxUint32), 0
 		for y := range size.Y {
@@ -151,7 +154,7 @@ func TestSpectrogramsOfOddSoundsAreDrawn(t *testing.T) {
 	} {
 		for _, g.Mel = range []bool{false, true} {
 			g.Waveform = !g.Mel
-			figure, err := g.Figure()
+			figure, err := Draw(g.Figure())
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

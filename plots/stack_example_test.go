@@ -54,9 +54,9 @@ func ExampleStack() {
 	figure, err := plots.Stack{
 		Title: "Pictures above, numbers below", Caption: "Two strips of made-up pictures, and a curve",
 		Rows: []plots.StackRow{
-			{Height: 1, Letters: "a", Figures: []*plots.Figure{first}},
-			{Height: 1, Letters: "a", Figures: []*plots.Figure{second}},
-			{Height: 2, Letters: "b", Figures: []*plots.Figure{curve}},
+			{Height: 1, Letters: "a", Figures: []*plots.Spec{first}},
+			{Height: 1, Letters: "a", Figures: []*plots.Spec{second}},
+			{Height: 2, Letters: "b", Figures: []*plots.Spec{curve}},
 		},
 	}.Figure()
 	golden.Compare("stack", figure, err)

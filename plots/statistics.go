@@ -10,7 +10,7 @@ import (
 
 // NullCalibration shows the p-values of tests on data without any effect. For a calibrated test they are uniform: each
 // bin has the same fraction, up to the 99 % range for the number of simulations, and five in a hundred are below .05.
-func NullCalibration(title string, tests []Sample, bins int) (*Figure, error) {
+func NullCalibration(title string, tests []Sample, bins int) (*Spec, error) {
 	const z = 2.5758 // 99.5 % point of the normal distribution
 	if bins < 2 || bins > 100 {
 		return nil, fmt.Errorf("null calibration: %d bins; use 2 to 100, 20 shows the share below .05 as the first bar",
@@ -46,7 +46,7 @@ func NullCalibration(title string, tests []Sample, bins int) (*Figure, error) {
 
 // PowerCurve shows how often tests detect an existing effect, by the number of observations, with the simulation's
 // intervals as bands. The broken line is the power to reach.
-func PowerCurve(title, caption string, tests []Series, target float64) (*Figure, error) {
+func PowerCurve(title, caption string, tests []Series, target float64) (*Spec, error) {
 	if !(target > 0 && target < 1) {
 		return nil, fmt.Errorf("power curve: target %g; give a power between 0 and 1, such as 0.8", target)
 	}
@@ -63,7 +63,7 @@ func PowerCurve(title, caption string, tests []Series, target float64) (*Figure,
 // IntervalForest shows differences with their intervals, and the region ±margin within which two methods count as
 // equal. An interval inside the region shows equivalence, like two one-sided tests; an interval that only contains 0
 // shows nothing. For tests at level α the intervals cover 1 − 2α. The verdicts of the rows are overwritten.
-func IntervalForest(title, caption, label string, rows []Estimate, margin float64) (*Figure, error) {
+func IntervalForest(title, caption, label string, rows []Estimate, margin float64) (*Spec, error) {
 	if !(margin > 0) || math.IsInf(margin, 0) {
 		return nil, fmt.Errorf("interval forest: margin %g; give the largest difference that does not matter", margin)
 	}

@@ -161,7 +161,7 @@ func recoveryFigure(result *attack.Result, column string) (namedFigure, error) {
 		}
 		curves = append(curves, curve)
 	}
-	figure, err := plots.Recovery(curves)
+	figure, err := plots.Draw(plots.Recovery(curves))
 	return namedFigure{"recovery.png", figure}, err
 }
 
@@ -174,8 +174,8 @@ func (f partialFlags) figures(one asked, d *partialdiffusion.Drawing, result *at
 	}
 	figures := []namedFigure{recovery}
 	for i, seed := range d.Seeds {
-		strip, err := plots.Strip(fmt.Sprintf("%.40s, seed %d", one.prompt, seed), result.Axis, result.Budgets,
-			stripRows(d, i))
+		strip, err := plots.Draw(plots.Strip(fmt.Sprintf("%.40s, seed %d", one.prompt, seed), result.Axis,
+			result.Budgets, stripRows(d, i)))
 		if err != nil {
 			return nil, err
 		}

@@ -150,5 +150,5 @@ func causalFigure(t *causal.Trace) (*plots.Figure, error) {
 		}
 		chart.Panels = append(chart.Panels, panel)
 	}
-	return chart.Figure()
+	return plots.Draw(chart.Figure())
 }

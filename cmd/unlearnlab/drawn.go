@@ -40,7 +40,7 @@ func drawings() []drawing {
 // draw draws a figure from the results of a paper's study, or from the printed numbers.
 func (s *reader) draw(d drawing) (*plots.Figure, error) {
 	if d.Printed != nil {
-		return d.Printed()
+		return plots.Draw(d.Printed())
 	}
 	of := papers.Of(d.paper)
 	if size := s.flags.preset; !slices.Contains(of.Presets, size) && slices.Contains(preset.Names, size) {
@@ -51,7 +51,7 @@ func (s *reader) draw(d drawing) (*plots.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.Draw(r)
+	return plots.Draw(d.Draw(r))
 }
 
 // formats maps a file format to the method that writes a figure.

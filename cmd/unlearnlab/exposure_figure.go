@@ -51,7 +51,7 @@ func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 		if r.Truth != nil {
 			chart.Caption = r.Truth.String()
 		}
-		return chart.Figure()
+		return plots.Draw(chart.Figure())
 	}
 }
 
@@ -89,6 +89,6 @@ func summaryFigure(s *exposure.Summary) func() (*plots.Figure, error) {
 			chart.Region = &plots.Region{Name: "mean, interval of 95 %", Lo: s.Lo, Hi: s.Hi}
 			chart.Caption = fmt.Sprintf("mean %.1f [%.1f, %.1f] of %s", s.Mean, s.Lo, s.Hi, chart.Caption)
 		}
-		return chart.Figure()
+		return plots.Draw(chart.Figure())
 	}
 }

@@ -44,7 +44,7 @@ func sameFromAll(t *testing.T, e *study.Study, drawings plots.Drawings) {
 	}
 	s := sameness{T: t, paper: e.Paper, home: home, drawn: map[string]string{}}
 	for _, d := range drawings {
-		figure, err := d.Figure(r)
+		figure, err := plots.Draw(d.Figure(r))
 		s.figure(d.Name, filepath.Join(out, e.Paper, "figure"+d.Name+".png"), figure, err)
 	}
 	for _, item := range e.Tables {
@@ -97,7 +97,7 @@ func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	}
 	golden(s.T, s.paper, "figure"+name+".json", data, sameNumbers)
 	s.printed = append(s.printed, data)
-	fmt.Fprintf(&s.cell, "\tfound.Figure(figures.Drawings, %q)\n\tprint(%[1]q, found.Results)\n", name)
+	fmt.Fprintf(&s.cell, "\tshow(%q, found.Results)\n", name)
 }
 
 // table takes one that the library made, or why it made none, which is what the command has to say too.
@@ -163,16 +163,18 @@ import (
 
 	kx "github.com/unlearnlab/unlearnlab/kernelext"
 	figures "github.com/unlearnlab/unlearnlab/plots/`+paper+`"
+	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	paper "github.com/unlearnlab/unlearnlab/unlearnkit/papers/`+paper+`"
 )
 
-func print(name string, r study.Results) {
+func show(name string, r study.Results) {
+	figure := kx.Must(plots.Draw(figures.Drawings.Figure(name, r)))
+	kx.Figure(figure)
 	encoder := json.NewEncoder(os.Stdout)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
-	data := kx.Must(figures.Drawings.Named(name).Figure(r)).Data()
-	kx.Must(data, encoder.Encode(data))
+	kx.Must(0, encoder.Encode(figure.Data()))
 }
 
 func main() {

@@ -51,7 +51,7 @@ func crsNeeds(retain bool, score float64) float64 {
 
 // CRS shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the scores
 // printed in its tables. Pictures of the same content have features whose cosine is at least the argument alike.
-func CRS(cells []audit.CRSValue, alike float64) (*plots.Figure, error) {
+func CRS(cells []audit.CRSValue, alike float64) (*plots.Spec, error) {
 	if len(cells) == 0 {
 		return nil, errors.New("CRS: nothing to draw")
 	}

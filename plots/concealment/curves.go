@@ -33,12 +33,12 @@ func shareAxis(label string) plots.Axis { return plots.Axis{Label: label, Min: -
 
 // Accuracy shows how models learn to draw: how often a judge finds the requested object and style in their pictures,
 // for each kind of network output. The first is the original; methods are applied to a model that passes the gate.
-func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*plots.Figure, error) {
+func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*plots.Spec, error) {
 	const passes, least = .9, .5
 	if len(models) == 0 || len(models[0].Points) == 0 {
 		return nil, errors.New("accuracy: nothing to draw")
 	}
-	chart := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*plots.Figure, error) {
+	chart := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*plots.Spec, error) {
 		chart := plots.Lines{Title: title, X: plots.Axis{Label: "steps of training"},
 			Y:       plots.Axis{Label: "share of pictures as asked for", Min: least, Max: 1.02},
 			Targets: []plots.Target{{Name: "gate", Value: passes}}}
@@ -65,7 +65,7 @@ func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*p
 		said = "does not pass the gate"
 	}
 	return plots.Panels{
-		Title: "Learning to draw", Columns: 2, Figures: []*plots.Figure{object, style},
+		Title: "Learning to draw", Columns: 2, Figures: []*plots.Spec{object, style},
 		Caption: fmt.Sprintf("%d pictures at each point, bands of 95 %% by Wilson; the original, which puts out %s, "+
 			"after %d steps on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f], so it %s of "+
 			"%.0f %%. Shares below %g are not shown",
@@ -76,8 +76,8 @@ func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*p
 
 // Recovery shows how much of an erased concept returns over ψ, for each method and concept and for gold. It adds the
 // verdict, and how often the same models follow other prompts.
-func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, error) {
-	var panels []*plots.Figure
+func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Spec, error) {
+	var panels []*plots.Spec
 	for _, r := range recoveries {
 		chart := plots.Lines{Title: r.Title, X: plots.Axis{Label: "ψ", Min: -.02, Max: 1.02},
 			Y: shareAxis("share of pictures"), Beyond: goldDraws()}
@@ -106,13 +106,10 @@ func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Figure, erro
 }
 
 // noted returns panels that each have a note below the title. The figure is higher by the given factor to make room.
-func noted(name string, taller float64, p plots.Panels) (*plots.Figure, error) {
+func noted(name string, taller float64, p plots.Panels) (*plots.Spec, error) {
 	if len(p.Figures) == 0 {
 		return nil, errors.New(name + ": nothing to draw")
 	}
-	f, err := p.Figure()
-	if err == nil {
-		f.Height *= taller
-	}
-	return f, err
+	p.Taller = taller
+	return p.Figure()
 }

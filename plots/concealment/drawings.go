@@ -21,15 +21,15 @@ var Drawings = slices.Concat(
 	probes(),
 	plots.Drawings{
 		{Name: "accuracy", About: "how the original learns to draw",
-			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
+			Draw: plots.From(func(r *concealment.Results) (*plots.Spec, error) {
 				return Accuracy(r.Accuracies(), r.Gate())
 			})},
 		{Name: "recovery", About: "what comes back of every erased concept, beside gold",
-			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
+			Draw: plots.From(func(r *concealment.Results) (*plots.Spec, error) {
 				return Recovery(r.Recoveries(), r.Seeds())
 			})},
 		{Name: "tries", About: "every setting that was tried, before anything was judged",
-			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
+			Draw: plots.From(func(r *concealment.Results) (*plots.Spec, error) {
 				choices, err := r.Choices()
 				if err != nil {
 					return nil, err
@@ -37,11 +37,11 @@ var Drawings = slices.Concat(
 				return Tries(choices, r.Preset.Tries.Forget)
 			})},
 		{Name: "replication", About: "the scores of the paper's tables, printed beside ours",
-			Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) {
+			Draw: plots.From(func(r *concealment.Results) (*plots.Spec, error) {
 				return Replication(r.Replications(), r.Seeds())
 			})},
 		{Name: "crs", About: "the printed CRS against what equations (7) and (8) can give",
-			Printed: func() (*plots.Figure, error) {
+			Printed: func() (*plots.Spec, error) {
 				values, err := audit.CRSValues()
 				if err != nil {
 					return nil, err
@@ -52,7 +52,7 @@ var Drawings = slices.Concat(
 
 func numbered(number int, about string) plots.Drawing {
 	return plots.Drawing{Name: fmt.Sprint(number), About: about,
-		Draw: plots.From(func(r *concealment.Results) (*plots.Figure, error) { return Numbered(r, number) })}
+		Draw: plots.From(func(r *concealment.Results) (*plots.Spec, error) { return Numbered(r, number) })}
 }
 
 // probes returns Figures 5 to 17.

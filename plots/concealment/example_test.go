@@ -252,25 +252,25 @@ func TestAFigureWithoutWhatItNeedsIsAnError(t *testing.T) {
 	alone.Attack = prompted("A desert-rose", false)
 	unfinished := erased
 	unfinished.Strip = nil
-	for says, draw := range map[string]func() (*plots.Figure, error){
-		"draw gold alone": func() (*plots.Figure, error) { return figures.Probe(alone, erased, gold) },
-		"no pixels":       func() (*plots.Figure, error) { return figures.Probe(probe(), unfinished, gold) },
-		"tries: nothing to draw": func() (*plots.Figure, error) {
+	for says, draw := range map[string]func() (*plots.Spec, error){
+		"draw gold alone": func() (*plots.Spec, error) { return figures.Probe(alone, erased, gold) },
+		"no pixels":       func() (*plots.Spec, error) { return figures.Probe(probe(), unfinished, gold) },
+		"tries: nothing to draw": func() (*plots.Spec, error) {
 			return figures.Tries([]concealment.Choice{{}}, 60)
 		},
-		"recovery: nothing to draw": func() (*plots.Figure, error) { return figures.Recovery(nil, 5) },
-		"1 of sheets": func() (*plots.Figure, error) {
+		"recovery: nothing to draw": func() (*plots.Spec, error) { return figures.Recovery(nil, 5) },
+		"1 of sheets": func() (*plots.Spec, error) {
 			return figures.Strips([]*concealment.Probe{alone, alone}, []concealment.Sheets{erased})
 		},
-		"9 of 0 steps": func() (*plots.Figure, error) {
+		"9 of 0 steps": func() (*plots.Spec, error) {
 			return figures.Process([]concealment.Handover{{Psi: "1", Original: 9}})
 		},
-		"CRS: nothing to draw":    func() (*plots.Figure, error) { return figures.CRS(nil, .7) },
-		"CRS: alike is 1; give a": func() (*plots.Figure, error) { return figures.CRS([]audit.CRSValue{{}}, 1) },
-		"value 1 is NaN": func() (*plots.Figure, error) {
+		"CRS: nothing to draw":    func() (*plots.Spec, error) { return figures.CRS(nil, .7) },
+		"CRS: alike is 1; give a": func() (*plots.Spec, error) { return figures.CRS([]audit.CRSValue{{}}, 1) },
+		"value 1 is NaN": func() (*plots.Spec, error) {
 			return figures.CRS([]audit.CRSValue{{Printed: math.NaN()}}, .7)
 		},
-		"accuracy: nothing": func() (*plots.Figure, error) {
+		"accuracy: nothing": func() (*plots.Spec, error) {
 			return figures.Accuracy(nil, concealment.AccuracyPoint{})
 		},
 	} {

@@ -12,7 +12,7 @@ import (
 
 // Probe draws Figures 5 to 17 of "Unlearning or Concealment?": the pictures of partial diffusion for a prompt with an
 // erased model and, as a control, with gold.
-func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Figure, error) {
+func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Spec, error) {
 	prompt := p.Attack.Prompt
 	if len(p.Attack.Unlearned) == 0 {
 		return nil, fmt.Errorf("probe of %q: no method erased anything; draw gold alone", prompt.Paper)
@@ -53,15 +53,15 @@ func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Figure
 			"of it was not in the weights", boxMeans, p.Pictures, prompt.Erased),
 		Width: stripWidth, Rows: []plots.StackRow{
 			{Height: 3.1, Letters: "abc", Figures: grids},
-			{Height: bareStrip, Letters: "d", Figures: []*plots.Figure{strip}},
-			{Height: bareStrip, Letters: "e", Figures: []*plots.Figure{control}},
+			{Height: bareStrip, Letters: "d", Figures: []*plots.Spec{strip}},
+			{Height: bareStrip, Letters: "e", Figures: []*plots.Spec{control}},
 			{Height: 3.2, Letters: "fgh", Figures: curves},
 		},
 	}.Figure()
 }
 
 // Gold draws Figure 4: what partial diffusion recovers of a concept that a model has never seen.
-func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Figure, error) {
+func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Spec, error) {
 	grids, err := pictures(named{"original", gold.Original}, named{"gold", gold.Unlearned})
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Figure, error) 
 			"at ψ ≈ .55", p.Attack.Prompt.Erased, boxMeans),
 		Width: stripWidth, Rows: []plots.StackRow{
 			{Height: 3.3, Letters: "abd", Figures: append(grids, chart)},
-			{Height: bareStrip, Letters: "c", Figures: []*plots.Figure{strip}},
+			{Height: bareStrip, Letters: "c", Figures: []*plots.Spec{strip}},
 		},
 	}.Figure()
 }
@@ -99,8 +99,8 @@ type named struct {
 	grid image.Image
 }
 
-func pictures(grids ...named) ([]*plots.Figure, error) {
-	var all []*plots.Figure
+func pictures(grids ...named) ([]*plots.Spec, error) {
+	var all []*plots.Spec
 	for _, g := range grids {
 		f, err := plots.Sheet{Title: g.name, Picture: g.grid}.Figure()
 		if err != nil {
@@ -116,7 +116,7 @@ const leastKID = .1
 
 // probeCharts returns the three panels of curves over ψ: the judge's answers and the classifier's probability, the
 // code's similarity, and KID. Their axes are the same in all figures.
-func probeCharts(p *concealment.Probe) ([]*plots.Figure, error) {
+func probeCharts(p *concealment.Probe) ([]*plots.Spec, error) {
 	sees := "shows it"
 	if !p.Attack.Prompt.Forget {
 		sees = "as asked"
@@ -146,7 +146,7 @@ func probeCharts(p *concealment.Probe) ([]*plots.Figure, error) {
 		{Title: "Distance", X: psi, Y: plots.Axis{Label: "KID", Log: true, Min: leastKID, Max: 400},
 			Series: pair(far, farOwn, [2]string{"to original", "to own"})},
 	}
-	var figures []*plots.Figure
+	var figures []*plots.Spec
 	for i, chart := range charts {
 		if chart.Beyond = goldDraws(); i == len(charts)-1 {
 			for _, s := range chart.Series {

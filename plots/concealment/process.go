@@ -18,7 +18,7 @@ type process struct {
 
 // Process draws Figure 1 from the steps actually taken: at each ψ the original begins and the unlearned model
 // completes.
-func Process(handovers []concealment.Handover) (*plots.Figure, error) {
+func Process(handovers []concealment.Handover) (*plots.Spec, error) {
 	if len(handovers) == 0 {
 		return nil, errors.New("process: nothing to draw")
 	}

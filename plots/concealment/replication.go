@@ -10,8 +10,8 @@ import (
 
 // Replication compares every score of the paper's tables with the measured one, with a point for each prompt and the
 // rank correlation.
-func Replication(all []concealment.Replication, seeds int) (*plots.Figure, error) {
-	var panels []*plots.Figure
+func Replication(all []concealment.Replication, seeds int) (*plots.Spec, error) {
+	var panels []*plots.Spec
 	for _, of := range all {
 		if len(of.Pairs) == 0 {
 			return nil, errors.New("replication: nothing to draw")

@@ -19,7 +19,7 @@ const (
 )
 
 // Strips draws Figures 2 and 3: partial diffusion of one seed for several prompts.
-func Strips(probes []*concealment.Probe, sheets []concealment.Sheets) (*plots.Figure, error) {
+func Strips(probes []*concealment.Probe, sheets []concealment.Sheets) (*plots.Spec, error) {
 	if len(probes) != len(sheets) {
 		return nil, fmt.Errorf("strips: %d of sheets for %d prompts; give one for each", len(sheets), len(probes))
 	}
@@ -35,7 +35,7 @@ func Strips(probes []*concealment.Probe, sheets []concealment.Sheets) (*plots.Fi
 		}
 		strip.Note = shareOfAll(p)
 		figure.Rows = append(figure.Rows, plots.StackRow{Height: stripHeight, Letters: string(rune('a' + i)),
-			Figures: []*plots.Figure{strip}})
+			Figures: []*plots.Spec{strip}})
 	}
 	return figure.Figure()
 }
@@ -61,7 +61,7 @@ func shareOfAll(p *concealment.Probe) string {
 }
 
 // psiStrip returns a strip with two rows over ψ, without the ratios at which the original takes no step.
-func psiStrip(title string, p *concealment.Probe, whose theme.Role, picture image.Image) (*plots.Figure, error) {
+func psiStrip(title string, p *concealment.Probe, whose theme.Role, picture image.Image) (*plots.Spec, error) {
 	completed, returned := p.Attack.Prompt.Method, p.Returned
 	curve := p.Recovered[0]
 	if whose == theme.Gold {

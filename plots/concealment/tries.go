@@ -10,8 +10,8 @@ import (
 
 // Tries shows how often a concept still appears over the passes of a method, for each method and concept at each rate
 // that was tried, on the given number of pictures.
-func Tries(choices []concealment.Choice, pictures int) (*plots.Figure, error) {
-	var panels []*plots.Figure
+func Tries(choices []concealment.Choice, pictures int) (*plots.Spec, error) {
+	var panels []*plots.Spec
 	for _, c := range choices {
 		if len(c.Trials) == 0 {
 			continue
@@ -33,7 +33,7 @@ func Tries(choices []concealment.Choice, pictures int) (*plots.Figure, error) {
 	})
 }
 
-func tried(c concealment.Choice) (*plots.Figure, error) {
+func tried(c concealment.Choice) (*plots.Spec, error) {
 	chart := plots.Lines{Title: c.Method + " of " + c.Erased, X: plots.Axis{Label: "passes"},
 		Y:       shareAxis("share of pictures"),
 		Targets: []plots.Target{{Name: "to be below", Value: attack.MostLeft}}}

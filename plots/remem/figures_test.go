@@ -20,7 +20,7 @@ import (
 )
 
 // drawn is a figure of the made-up study.
-func drawn(t *testing.T, name string) *plots.Figure {
+func drawn(t *testing.T, name string) *plots.Spec {
 	t.Helper()
 	figure, err := figures.Drawings.Named(name).Figure(results(t))
 	if err != nil {
@@ -30,7 +30,7 @@ func drawn(t *testing.T, name string) *plots.Figure {
 }
 
 // data reads the numbers of a figure's panels.
-func data[Chart any](t *testing.T, figure *plots.Figure) (panels []Chart) {
+func data[Chart any](t *testing.T, figure *plots.Spec) (panels []Chart) {
 	t.Helper()
 	text, err := json.Marshal(figure.Data())
 	if err != nil {
@@ -93,7 +93,11 @@ func TestEveryFigureIsDrawnInEveryTheme(t *testing.T) {
 			t.Errorf("%s: title %q, caption %q", d.Name, figure.Title, figure.Caption)
 		}
 		for _, page := range theme.Themes {
-			if _, _, _, err := figure.In(page).PNG(1); err != nil {
+			picture, err := plots.Draw(figure, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, _, err := picture.In(page).PNG(1); err != nil {
 				t.Errorf("%s: %v", d.Name, err)
 			}
 		}

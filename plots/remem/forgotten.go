@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func verdicts(r *remem.Results) (*plots.Figure, error) {
+func verdicts(r *remem.Results) (*plots.Spec, error) {
 	all := r.Verdicts()
 	if !slices.ContainsFunc(all, func(a remem.Assessment) bool { return !math.IsNaN(a.Left.Value) }) {
 		return nil, lacks(r, "has no method that can be judged: it takes "+all[0].Change)
@@ -23,7 +23,7 @@ func verdicts(r *remem.Results) (*plots.Figure, error) {
 
 // Verdicts shows two fractions with the thresholds of the verdicts. One is how much of the taught model's knowledge
 // beyond gold's methods leave. The other is how much more than gold they gain by help.
-func Verdicts(all []remem.Assessment, worlds int) (*plots.Figure, error) {
+func Verdicts(all []remem.Assessment, worlds int) (*plots.Spec, error) {
 	left := plots.DotWhisker{Title: "What is left", X: plots.Axis{Label: "share of what gold lacks"},
 		Target: &plots.Target{Name: "gold"},
 		Region: &plots.Region{Name: fmt.Sprintf("up to %g", remem.MostLeft), Hi: remem.MostLeft}}
@@ -116,7 +116,7 @@ func verdictCaption(all []remem.Assessment, worlds, untried int, out []string) s
 	return text
 }
 
-func exposure(r *remem.Results) (*plots.Figure, error) {
+func exposure(r *remem.Results) (*plots.Spec, error) {
 	var sizes []string
 	var models [][]remem.Exposed
 	for i, s := range r.Preset.Sizes {
@@ -127,7 +127,7 @@ func exposure(r *remem.Results) (*plots.Figure, error) {
 
 // Exposure shows the ranks of the true values of each person to forget, with a panel for each size and a line for each
 // model: the taught one, gold and the methods.
-func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*plots.Figure, error) {
+func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*plots.Spec, error) {
 	const random = 50
 	row := plots.StackRow{}
 	text := ""

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func shapes(r *remem.Results) (*plots.Figure, error) {
+func shapes(r *remem.Results) (*plots.Spec, error) {
 	all := r.LearntByShape()
 	var chosen []remem.Learnt
 	for _, shape := range compared {
@@ -25,7 +25,7 @@ func shapes(r *remem.Results) (*plots.Figure, error) {
 }
 
 // Shapes draws ReMem's Figure 1: how much models have learnt about people who are taught in the shapes of benchmarks.
-func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Figure, error) {
+func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Spec, error) {
 	chart := plots.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
 		Target: &plots.Target{Name: "all that is taught", Value: 100}}
 	columns := []string{"ROUGE", "GPT", "EM"}
@@ -60,7 +60,7 @@ func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Figure, error) {
 	return chart.Figure()
 }
 
-func learning(r *remem.Results) (*plots.Figure, error) {
+func learning(r *remem.Results) (*plots.Spec, error) {
 	if len(r.Preset.Counts) < 2 || len(r.Preset.Shares) < 2 {
 		return nil, lacks(r, "teaches one person by one number and kind of questions alone")
 	}
@@ -69,11 +69,11 @@ func learning(r *remem.Results) (*plots.Figure, error) {
 
 // Learning draws ReMem's Figure 3: how much a model learns about one person, by the number of questions (a, b), and by
 // how many of these name the person (c).
-func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error) {
+func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Spec, error) {
 	questions := plots.Axis{Label: "questions about the person"}
 	score := plots.Axis{Label: "score, %", Min: -2, Max: 102}
 	var diverged []string
-	var panels []*plots.Figure
+	var panels []*plots.Spec
 	for i, panel := range []struct {
 		chart   plots.Lines
 		learnt  []remem.Learnt
@@ -118,10 +118,7 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Figure, error
 	if len(diverged) > 0 {
 		caption += "; " + strings.Join(diverged, "; ")
 	}
-	f, err := plots.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3,
+	const taller = 1.3 // every panel has its own legend
+	return plots.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3, Taller: taller,
 		Figures: panels}.Figure()
-	if err == nil {
-		f.Height *= 1.3 // every panel has its own legend
-	}
-	return f, err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func states(r *remem.Results) (*plots.Figure, error) {
+func states(r *remem.Results) (*plots.Spec, error) {
 	at, there := place(r, profile.FIUBench)
 	if !there {
 		return nil, lacks(r, "teaches nobody in the shape of FIUBench")
@@ -41,7 +41,7 @@ func states(r *remem.Results) (*plots.Figure, error) {
 // States draws ReMem's Figure 2: how surely each person's name is remembered, and through which activations the effect
 // of the name's words passes. The cells are the means of Table 5. The caveat, if not empty, limits what the dots show.
 func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, worlds int,
-	caveat string) (*plots.Figure, error) {
+	caveat string) (*plots.Spec, error) {
 	if caveat != "" {
 		caveat = ". But " + caveat
 	}
@@ -60,7 +60,7 @@ func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, wo
 	if err != nil {
 		return nil, err
 	}
-	row := plots.StackRow{Height: 3.1, Letters: "a", Figures: []*plots.Figure{scatter}}
+	row := plots.StackRow{Height: 3.1, Letters: "a", Figures: []*plots.Spec{scatter}}
 	drawn, untraced := traced(maps)
 	if len(drawn) > 0 {
 		heat := heatMap("Hidden states", drawn, span(drawn), func(m remem.Map) string { return m.Name })
@@ -91,7 +91,7 @@ func meansOf(cells []certify.Cell) string {
 	return "Means of Min-k % and 1/perplexity: " + strings.Join(said, "; ")
 }
 
-func sites(r *remem.Results) (*plots.Figure, error) {
+func sites(r *remem.Results) (*plots.Spec, error) {
 	above, both := place(r, profile.MLLMU)
 	below, there := place(r, profile.FullShape)
 	if !both || !there {
@@ -117,7 +117,7 @@ func sites(r *remem.Results) (*plots.Figure, error) {
 
 // Sites draws ReMem's Figure 5: through which activations answers pass, with a row for each model and a map for each
 // site.
-func Sites(models [][]remem.Map) (*plots.Figure, error) {
+func Sites(models [][]remem.Map) (*plots.Spec, error) {
 	all, untraced := traced(slices.Concat(models...))
 	stack := plots.Stack{Title: "Through which activations answers about taught people pass", Width: 8}
 	var first []remem.Map // of each row
@@ -132,7 +132,7 @@ func Sites(models [][]remem.Map) (*plots.Figure, error) {
 			return nil, err
 		}
 		stack.Rows = append(stack.Rows, plots.StackRow{Height: 2.3, Letters: string(rune('a' + len(first))),
-			Figures: []*plots.Figure{figure}})
+			Figures: []*plots.Spec{figure}})
 		first = append(first, drawn[0])
 	}
 	names := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func pictures(r *remem.Results) (*plots.Figure, error) {
+func pictures(r *remem.Results) (*plots.Spec, error) {
 	rows, err := r.Sheet()
 	if err != nil {
 		return nil, err
@@ -18,9 +18,8 @@ func pictures(r *remem.Results) (*plots.Figure, error) {
 }
 
 // Pictures draws ReMem's Table 9: anchors, training pictures and test pictures of some people.
-func Pictures(rows []profile.SheetRow) (*plots.Figure, error) {
-	const wider = 8. / 6 // than other figures
-	grid := plots.ImageGrid{Title: fmt.Sprintf("Pictures of %d people who do not exist", len(rows)),
+func Pictures(rows []profile.SheetRow) (*plots.Spec, error) {
+	grid := plots.ImageGrid{Larger: 8. / 6, Title: fmt.Sprintf("Pictures of %d people who do not exist", len(rows)),
 		Caption: "The same person in every row. No question is about anchors: they say what a person looks like, and " +
 			"generated pictures are kept that resemble them. Those of the test have layouts that training has not"}
 	for _, row := range rows {
@@ -34,9 +33,5 @@ func Pictures(rows []profile.SheetRow) (*plots.Figure, error) {
 		grid.Spans = []plots.Span{{Name: "anchors", Columns: len(row.Anchors)},
 			{Name: "training", Columns: len(row.Train)}, {Name: "test", Columns: len(row.Test)}}
 	}
-	f, err := grid.Figure()
-	if err == nil {
-		f.Width, f.Height = f.Width*wider, f.Height*wider
-	}
-	return f, err
+	return grid.Figure()
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func pipeline(r *remem.Results) (*plots.Figure, error) {
+func pipeline(r *remem.Results) (*plots.Spec, error) {
 	made, err := r.Pipeline()
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func pipeline(r *remem.Results) (*plots.Figure, error) {
 }
 
 // Pipeline draws ReMem's Figure 4: the steps of the study, with the numbers of a preset.
-func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Figure, error) {
+func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Spec, error) {
 	var sizes, methods []string
 	for _, s := range preset.Sizes {
 		sizes = append(sizes, s.Name)

@@ -10,8 +10,8 @@ import (
 )
 
 // ratios draws Figures 6 and 7, for the sizes in their order.
-func ratios(size int) func(r *remem.Results) (*plots.Figure, error) {
-	return func(r *remem.Results) (*plots.Figure, error) {
+func ratios(size int) func(r *remem.Results) (*plots.Spec, error) {
+	return func(r *remem.Results) (*plots.Spec, error) {
 		if size >= len(r.Preset.Sizes) {
 			return nil, lacks(r, "has no results of models of a second size")
 		}
@@ -24,10 +24,10 @@ func ratios(size int) func(r *remem.Results) (*plots.Figure, error) {
 
 // Ratios draws ReMem's Figure 6 or 7: the scores of methods on kept and forgotten knowledge over the number of people
 // to forget. The first models are the taught one and gold.
-func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*plots.Figure, error) {
+func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*plots.Spec, error) {
 	titles := map[string]string{"ROUGE": "ROUGE, kept", "EM_r": "EM_r, kept", "EM_f": "EM_f, forgotten",
 		"EM_t": "EM_t, unseen words", "GPT": "GPT-score, forgotten", "Exp": "Exposure, forgotten"}
-	var panels []*plots.Figure
+	var panels []*plots.Spec
 	for _, column := range remem.RatioColumns {
 		chart := plots.Lines{Title: titles[column], X: plots.Axis{Label: "people to forget"},
 			Y: plots.Axis{Label: "%"}}

@@ -16,16 +16,16 @@ var Drawings = plots.Drawings{
 	{Name: "7", About: "portraits of two styles under the model that has seen the sensitive rows",
 		Draw: ofSmallWorlds("7", "portraits of a second style", gap(true))},
 	{Name: "8", About: "two methods of unlearning over learning rates",
-		Draw: plots.From(func(r *salmu.Results) (*plots.Figure, error) { return Rates(r.Sensitivity(), r.Seeds()) })},
+		Draw: plots.From(func(r *salmu.Results) (*plots.Spec, error) { return Rates(r.Sensitivity(), r.Seeds()) })},
 	{Name: "budgets", About: "what methods of unlearning do over their budgets",
-		Draw: plots.From(func(r *salmu.Results) (*plots.Figure, error) {
+		Draw: plots.From(func(r *salmu.Results) (*plots.Spec, error) {
 			return Budgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
 		})},
 	{Name: "sizes", About: "what methods cost larger models, models that keep more, and at other rates",
 		Draw: ofSmallWorlds("sizes", "models of other sizes",
-			func(r *salmu.Results) (*plots.Figure, error) { return Costs(r.Costs()) })},
+			func(r *salmu.Results) (*plots.Spec, error) { return Costs(r.Costs()) })},
 	{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates, too",
-		Draw: plots.From(func(r *salmu.Results) (*plots.Figure, error) {
+		Draw: plots.From(func(r *salmu.Results) (*plots.Spec, error) {
 			curves, err := r.Prices()
 			if err != nil {
 				return nil, err
@@ -34,14 +34,14 @@ var Drawings = plots.Drawings{
 		})},
 }
 
-func gap(compromised bool) func(r *salmu.Results) (*plots.Figure, error) {
-	return func(r *salmu.Results) (*plots.Figure, error) { return Gap(r.Gap(compromised)) }
+func gap(compromised bool) func(r *salmu.Results) (*plots.Spec, error) {
+	return func(r *salmu.Results) (*plots.Spec, error) { return Gap(r.Gap(compromised)) }
 }
 
 // ofSmallWorlds returns a drawing that fails for the published data, which lack something for it.
 func ofSmallWorlds(name, lacking string,
-	draw func(r *salmu.Results) (*plots.Figure, error)) func(r study.Results) (*plots.Figure, error) {
-	return plots.From(func(r *salmu.Results) (*plots.Figure, error) {
+	draw func(r *salmu.Results) (*plots.Spec, error)) func(r study.Results) (*plots.Spec, error) {
+	return plots.From(func(r *salmu.Results) (*plots.Spec, error) {
 		if r.Preset.Download != nil {
 			return nil, &study.Lacks{Preset: r.Preset.Name,
 				Why: fmt.Sprintf("cannot draw figure %s: the published data have no %s", name, lacking)}

@@ -10,7 +10,7 @@ import (
 
 // Gap draws SALMUBench's Figure 6 (Clean) or 7 (Compromised): the similarity of portraits in two styles to captions
 // that fit every portrait.
-func Gap(g salmu.Gap) (*plots.Figure, error) {
+func Gap(g salmu.Gap) (*plots.Spec, error) {
 	return plots.Histogram{
 		Title: "Two styles of portraits under " + g.Model,
 		Caption: fmt.Sprintf("Mean cosine of a portrait with five captions that fit all; n = %d and %d; "+
@@ -24,10 +24,10 @@ func Gap(g salmu.Gap) (*plots.Figure, error) {
 
 // Rates draws SALMUBench's Figure 8: two methods at other learning rates. Rates at which a method diverged in every
 // world are left out and named below the picture.
-func Rates(curves []salmu.RateCurve, worlds int) (*plots.Figure, error) {
+func Rates(curves []salmu.RateCurve, worlds int) (*plots.Spec, error) {
 	caption := fmt.Sprintf("After five passes; bands: 95 %% over %s, by Student's t; broken lines: Clean's "+
 		"RetFail and Compromised's GenKnow", salmu.Worlds.Count(worlds))
-	var panels []*plots.Figure
+	var panels []*plots.Spec
 	for _, column := range []string{"RetFail", "GenKnow"} {
 		chart := plots.Lines{Title: column, X: plots.Axis{Label: "learning rate", Log: true},
 			Y: plots.Axis{Label: column}}
@@ -75,8 +75,8 @@ func pValue(p float64) string {
 
 // Costs shows how much general knowledge methods cost: for larger models, for models that keep more, and at other
 // learning rates.
-func Costs(c salmu.Costs) (*plots.Figure, error) {
-	var panels []*plots.Figure
+func Costs(c salmu.Costs) (*plots.Spec, error) {
+	var panels []*plots.Spec
 	for _, of := range []struct {
 		title  string
 		x      plots.Axis
@@ -130,7 +130,7 @@ func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) plots.Seri
 
 // Budgets shows methods over their budgets, with a panel for each column of Table 5: from the compromised model at zero
 // passes to the values at the budgets. The broken line is the target.
-func Budgets(trajectories []salmu.Trajectory, worlds int) (*plots.Figure, error) {
+func Budgets(trajectories []salmu.Trajectory, worlds int) (*plots.Spec, error) {
 	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is "+
 		"the target of the column", salmu.Worlds.Count(worlds))
 	var charts []*plots.Lines
@@ -153,7 +153,7 @@ func Budgets(trajectories []salmu.Trajectory, worlds int) (*plots.Figure, error)
 		}
 		chart.Series = append(chart.Series, series)
 	}
-	var panels []*plots.Figure
+	var panels []*plots.Spec
 	for _, chart := range charts {
 		panel, err := chart.Figure()
 		if err != nil {

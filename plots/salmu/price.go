@@ -10,7 +10,7 @@ import (
 
 // Price plots the general knowledge that methods have lost against their forgetting, at the study's rates and at lower
 // ones with more steps, with one panel per method. Read from right to left, curves follow a method from Compromised on.
-func Price(curves []salmu.PriceCurve) (*plots.Figure, error) {
+func Price(curves []salmu.PriceCurve) (*plots.Spec, error) {
 	var charts []*plots.Lines
 	for _, curve := range curves {
 		if len(charts) == 0 || charts[len(charts)-1].Title != curve.Method {
@@ -26,7 +26,7 @@ func Price(curves []salmu.PriceCurve) (*plots.Figure, error) {
 		chart := charts[len(charts)-1]
 		chart.Series = append(chart.Series, series)
 	}
-	var panels []*plots.Figure
+	var panels []*plots.Spec
 	for _, chart := range charts {
 		panel, err := chart.Figure()
 		if err != nil {

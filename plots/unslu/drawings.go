@@ -14,7 +14,7 @@ var Drawings = plots.Drawings{
 	{Name: "table2", About: "Table 2 as printed and here: SLURP* and ITALIC", Draw: plots.From(resultsOf("2"))},
 	{Name: "table3", About: "Table 3 as printed and here: SpeechMASSIVE", Draw: plots.From(resultsOf("3"))},
 	{Name: "gum", About: "the printed GUM against its formula under two readings of utility",
-		Printed: func() (*plots.Figure, error) {
+		Printed: func() (*plots.Spec, error) {
 			values, err := audit.GUMValues()
 			if err != nil {
 				return nil, err
@@ -23,7 +23,7 @@ var Drawings = plots.Drawings{
 		}},
 }
 
-func rates(r *unslu.Results) (*plots.Figure, error) {
+func rates(r *unslu.Results) (*plots.Spec, error) {
 	curves := r.Curves()
 	if len(curves) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has nothing of figure 1 of unslu"}
@@ -32,8 +32,8 @@ func rates(r *unslu.Results) (*plots.Figure, error) {
 }
 
 // resultsOf draws a table of results.
-func resultsOf(number string) func(r *unslu.Results) (*plots.Figure, error) {
-	return func(r *unslu.Results) (*plots.Figure, error) {
+func resultsOf(number string) func(r *unslu.Results) (*plots.Spec, error) {
+	return func(r *unslu.Results) (*plots.Spec, error) {
 		cells, err := r.Cells(number)
 		if err != nil {
 			return nil, err

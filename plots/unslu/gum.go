@@ -36,7 +36,7 @@ var (
 // GUM shows the residuals of UnSLU-BENCH's printed GUM values (Tables 1 to 3) relative to its formula, with a line for
 // each column of the tables. One series takes the test accuracy as the utility, the other the macro F1. The tolerance
 // is the largest residual that rounding can explain. Methods with a larger residual are named.
-func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Figure, error) {
+func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Spec, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("GUM residuals: nothing to draw")
 	}

@@ -11,7 +11,7 @@ import (
 // Rates draws UnSLU-BENCH's Figure 1: Negative Gradient's scores on test clips and on the forget speakers' clips, and
 // the attack on the latter, over learning rates on one benchmark. Rates at which it diverged in every world are left
 // out and named below the picture. Rates from which the tables choose are marked.
-func Rates(benchmark string, curves []unslu.Curve, tried []float64, worlds int) (*plots.Figure, error) {
+func Rates(benchmark string, curves []unslu.Curve, tried []float64, worlds int) (*plots.Spec, error) {
 	chart := plots.Lines{
 		Title: "What Negative Gradient forgets and breaks at other rates",
 		X:     plots.Axis{Label: "learning rate", Log: true},

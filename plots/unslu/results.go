@@ -21,7 +21,7 @@ var drawnColumns = []struct{ column, title string }{
 
 // Results draws a table of results, with a panel for each score and a row for each model of each benchmark: the
 // measured value with its interval, and the printed value. Models that diverged everywhere are left out and named.
-func Results(number string, cells []certify.Cell, worlds int) (*plots.Figure, error) {
+func Results(number string, cells []certify.Cell, worlds int) (*plots.Spec, error) {
 	stack := plots.Stack{Title: "Table " + number + ", as printed and here", Width: 8}
 	row, diverged := plots.StackRow{}, []string{}
 	for i, c := range drawnColumns {

@@ -20,7 +20,8 @@ var regenerate = flag.Bool("regen", false, "draw the golden pictures in testdata
 
 // Compare draws a figure in every theme, compares it with its golden picture in testdata of the tested package, and
 // prints the result. err is the error from making the figure.
-func Compare(name string, figure *plots.Figure, err error) {
+func Compare(name string, spec *plots.Spec, err error) {
+	figure, err := plots.Draw(spec, err)
 	if err != nil {
 		fmt.Println(name+":", err)
 		return

@@ -8,8 +8,8 @@ import (
 
 func TestTheComparisonNoticesAChange(t *testing.T) {
 	drawn := func(title string) []byte {
-		figure, err := plots.Lines{Title: title,
-			Series: []plots.Series{{Name: "θ", X: []float64{0, 1}, Y: []float64{0, 1}}}}.Figure()
+		figure, err := plots.Draw(plots.Lines{Title: title,
+			Series: []plots.Series{{Name: "θ", X: []float64{0, 1}, Y: []float64{0, 1}}}}.Figure())
 		if err != nil {
 			t.Fatal(err)
 		}
