@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots"
 )
 
-type chart interface {
+type checked interface {
 	Figure() (*plots.Spec, error)
 }
 
@@ -17,13 +17,13 @@ var one = []float64{1}
 
 func TestChartsRefuseWhatTheyCannotDraw(t *testing.T) {
 	nan, two := math.NaN(), []float64{1, 2}
-	series := func(s plots.Series) chart { return plots.Lines{Series: []plots.Series{s}} }
-	matrix := func(m plots.Matrix) chart { return plots.HeatMap{Panels: []plots.Matrix{m}} }
+	series := func(s plots.Series) checked { return plots.Lines{Series: []plots.Series{s}} }
+	matrix := func(m plots.Matrix) checked { return plots.HeatMap{Panels: []plots.Matrix{m}} }
 	spokes := []string{"a", "b", "c"}
 	sound := make([]float32, 100)
 	picture := image.NewGray(image.Rect(0, 0, 1, 1))
 	tests := []struct {
-		chart chart
+		graph checked
 		want  string
 	}{
 		{plots.Lines{}, "lines: nothing to draw"},
@@ -140,7 +140,7 @@ func TestChartsRefuseWhatTheyCannotDraw(t *testing.T) {
 			"dot rows: s, a: value 1 is NaN; leave out what is not a number"},
 	}
 	for _, test := range tests {
-		figure, err := test.chart.Figure()
+		figure, err := test.graph.Figure()
 		if err == nil || figure != nil {
 			t.Errorf("no error, want %q", test.want)
 		} else if err.Error() != test.want {

@@ -26,7 +26,7 @@ var madeUp = plots.Drawings{
 		return plots.Histogram{Title: "Scores", Samples: []plots.Sample{{Values: r.scores}}}.Figure()
 	})},
 	{Name: "printed", About: "what a paper prints", Printed: func() (*plots.Spec, error) {
-		return plots.Histogram{Title: "Printed", Samples: []plots.Sample{{Values: one}}}.Figure()
+		return plots.Histogram{Title: "Printed", Samples: []plots.Sample{{Values: []float64{1}}}}.Figure()
 	}},
 }
 
@@ -51,16 +51,5 @@ func TestADrawingSaysWhatItLacks(t *testing.T) {
 	}
 	if picture, err := madeUp.Figure("printed", nil); err != nil || picture.AltText() == "" {
 		t.Errorf("what is printed needs no results: %v", err)
-	}
-}
-
-func TestAFigureKeepsTheDataThatItIsGiven(t *testing.T) {
-	figure := curve(t)
-	chart := figure.Data()
-	if given := figure.WithData("numbers"); given.Data() != "numbers" || given.Title != figure.Title {
-		t.Errorf("%v of %q", given.Data(), given.Title)
-	}
-	if _, is := chart.(plots.Lines); !is || figure.Data() == "numbers" {
-		t.Errorf("the figure that it was made from has %v", figure.Data())
 	}
 }

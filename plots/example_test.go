@@ -2,12 +2,11 @@ package plots_test
 
 import (
 	"image"
-	"image/color"
 	"math"
 	"math/rand/v2"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 )
 
@@ -114,27 +113,11 @@ func ExampleHeatMap_diverging() {
 	// heatmap-diverging-dark.png: as drawn before
 }
 
-// blob imitates a model's picture: a disc that gives way to stripes.
-func blob(hue, striped float64) image.Image {
-	const side = 16
-	picture := image.NewNRGBA(image.Rect(0, 0, side, side))
-	for y := range side {
-		for x := range side {
-			r := math.Hypot(float64(x)-7.5, float64(y)-7.5) / 8
-			disc, stripe := math.Max(0, 1-r), float64((x+y)/2%2)
-			v := (1-striped)*disc + striped*stripe*.7
-			picture.Set(x, y, color.NRGBA{uint8(255 * v * hue), uint8(255 * v * .6), uint8(255 * (1 - v) * (1 - hue)),
-				255})
-		}
-	}
-	return picture
-}
-
 func ExampleImageGrid() {
 	original, recovered := []image.Image{}, []image.Image{}
 	for i := range 8 {
-		original = append(original, blob(.9, .8-.1*float64(i)))
-		recovered = append(recovered, blob(.3+.08*float64(i), .9-.12*float64(i)))
+		original = append(original, golden.Blob(.9, .8-.1*float64(i)))
+		recovered = append(recovered, golden.Blob(.3+.08*float64(i), .9-.12*float64(i)))
 	}
 	figure, err := plots.ImageGrid{
 		Title: "Partial diffusion brings the concept back",
@@ -157,7 +140,7 @@ func ExamplePanels() {
 		images := make([][]image.Image, 5)
 		for i := range images {
 			for j := range 5 {
-				images[i] = append(images[i], blob(hue, float64(i*5+j)/30))
+				images[i] = append(images[i], golden.Blob(hue, float64(i*5+j)/30))
 			}
 		}
 		figure, err := plots.ImageGrid{Title: title, Images: images}.Figure()

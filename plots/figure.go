@@ -60,8 +60,8 @@ func Draw(f *Spec, err error) (*Figure, error) {
 }
 
 // drawingOf returns the drawing of a chart. It panics if it knows no drawing of the chart's type.
-func drawingOf(chart any) drawing {
-	switch c := chart.(type) {
+func drawingOf(graph any) drawing {
+	switch c := graph.(type) {
 	case Bars:
 		return barChart{c}
 	case DotRows:
@@ -95,7 +95,7 @@ func drawingOf(chart any) drawing {
 	case Stack:
 		return stack{c}
 	}
-	panic(fmt.Sprintf("plots: no drawing of a %T", chart))
+	panic(fmt.Sprintf("plots: no drawing of a %T", graph))
 }
 
 // legendOf returns the legend of a figure, unless it has none.

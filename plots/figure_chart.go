@@ -22,8 +22,8 @@ type Spec struct {
 }
 
 // newSpec returns a figure of a chart with the default size.
-func newSpec(kind, title, caption string, chart, data any) *Spec {
-	return &Spec{Title: title, Caption: caption, Width: defaultWidth, Height: defaultHeight, Kind: kind, Chart: chart,
+func newSpec(kind, title, caption string, graph, data any) *Spec {
+	return &Spec{Title: title, Caption: caption, Width: defaultWidth, Height: defaultHeight, Kind: kind, Chart: graph,
 		data: data}
 }
 

@@ -37,10 +37,19 @@ func curve(t *testing.T) *plots.Figure {
 	return figure
 }
 
+// patch is a small picture of one shade.
+func patch(shade uint8) image.Image {
+	picture := image.NewGray(image.Rect(0, 0, 16, 16))
+	for i := range picture.Pix {
+		picture.Pix[i] = shade
+	}
+	return picture
+}
+
 func sheet(t *testing.T) *plots.Figure {
 	t.Helper()
 	figure, err := plots.Draw(plots.ImageGrid{Title: "Sheet",
-		Images: [][]image.Image{{blob(.2, .3), blob(.4, .5)}, {blob(.6, .7), blob(.8, .9)}}}.Figure())
+		Images: [][]image.Image{{patch(50), patch(100)}, {patch(150), patch(200)}}}.Figure())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"image"
 	"image/color"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 )
 
 func ExampleFlow() {

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"math"
@@ -15,25 +16,25 @@ import (
 // second panel shows how much of the retained knowledge the same models keep. Models without that number are named
 // below the picture. All curves belong to one column.
 func Recovery(curves []attack.Curve) (*Spec, error) {
-	if err := filled("recovery", len(curves)); err != nil {
-		return nil, err
+	if len(curves) == 0 {
+		return nil, errors.New("recovery: nothing to draw")
 	}
 	column := curves[0].Column
-	chart := Lines{Title: "Recovered", X: Axis{Label: curves[0].Axis}, Y: Axis{Label: column.Label}}
+	graph := Lines{Title: "Recovered", X: Axis{Label: curves[0].Axis}, Y: Axis{Label: column.Label}}
 	if column.Share {
-		chart.Y.Min, chart.Y.Max = -.02, 1.02
+		graph.Y.Min, graph.Y.Max = -.02, 1.02
 	}
 	retained := DotWhisker{Title: "Retained",
 		X: Axis{Label: "accuracy on what was to be retained", Min: -.02, Max: 1.02}}
 	roles := rolesOf(curves)
 	for i, c := range curves {
-		if c.Column != column || c.Axis != chart.X.Label {
+		if c.Column != column || c.Axis != graph.X.Label {
 			return nil, fmt.Errorf("recovery: curves of %s over %s and of %s over %s; draw one figure for each",
-				c.Column.Name, c.Axis, column.Name, chart.X.Label)
+				c.Column.Name, c.Axis, column.Name, graph.X.Label)
 		}
 		if s := recoverySeries(c); len(s.X) > 0 {
 			s.Role = roles[i]
-			chart.Series = append(chart.Series, s)
+			graph.Series = append(graph.Series, s)
 		}
 		if c.Model.Retained.Measured() {
 			e := c.Model.Retained.Estimate()
@@ -45,7 +46,7 @@ func Recovery(curves []attack.Curve) (*Spec, error) {
 	if !slices.ContainsFunc(curves, func(c attack.Curve) bool { return c.Model.Role == attack.Gold }) {
 		title += ", without gold to compare with"
 	}
-	left, err := chart.Figure()
+	left, err := graph.Figure()
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 )
 
@@ -81,8 +81,8 @@ func ExampleStrip() {
 	var axis []attack.Budget
 	for i, p := range budgets {
 		axis = append(axis, p.Budget)
-		for j, picture := range []image.Image{blob(.9, .8-.09*float64(i)), blob(.3+.07*float64(i), .9-.1*float64(i)),
-			blob(.3+.07*float64(max(0, i-4)), .9-.1*float64(max(0, i-4)))} {
+		for j, picture := range []image.Image{golden.Blob(.9, .8-.09*float64(i)), golden.Blob(.3+.07*float64(i), .9-.1*float64(i)),
+			golden.Blob(.3+.07*float64(max(0, i-4)), .9-.1*float64(max(0, i-4)))} {
 			rows[j].Images = append(rows[j].Images, picture)
 		}
 	}

@@ -12,10 +12,10 @@ import (
 // logarithmic, because an attack is as useful as the members that it finds at few false alarms (Carlini et al. 2022,
 // §IV-A). The axes begin at half an example: points drawn there have no false alarm or find no member.
 func ROC(curves []membership.ROC) (*Spec, error) {
-	if err := filled("curves of attacks", len(curves)); err != nil {
-		return nil, err
+	if len(curves) == 0 {
+		return nil, errors.New("curves of attacks: nothing to draw")
 	}
-	chart := Lines{Title: "Members found by attacks",
+	graph := Lines{Title: "Members found by attacks",
 		X: Axis{Label: "false alarms, share of the non-members", Log: true, Min: 1, Max: 1},
 		Y: Axis{Label: "members found, share", Log: true, Min: 1, Max: 1}}
 	var said []string
@@ -24,20 +24,20 @@ func ROC(curves []membership.ROC) (*Spec, error) {
 			return nil, errors.New("curves of attacks: one has no points; measure it first")
 		}
 		left, bottom := .5/float64(c.NonMembers), .5/float64(c.Members)
-		chart.X.Min, chart.Y.Min = min(chart.X.Min, left), min(chart.Y.Min, bottom)
+		graph.X.Min, graph.Y.Min = min(graph.X.Min, left), min(graph.Y.Min, bottom)
 		s := Series{Name: c.Attack}
 		for _, p := range c.Points {
 			s.X, s.Y = append(s.X, max(p.FPR, left)), append(s.Y, max(p.TPR, bottom))
 		}
-		chart.Series = append(chart.Series, s)
+		graph.Series = append(graph.Series, s)
 		said = append(said, fmt.Sprintf("area under %s %.3f [%.3f, %.3f]", c.Attack, c.Area.Value, c.Area.Lo,
 			c.Area.Hi))
 	}
-	from := max(chart.X.Min, chart.Y.Min)
-	chart.Series = append(chart.Series, Series{Name: "chance", X: []float64{from, 1}, Y: []float64{from, 1}})
+	from := max(graph.X.Min, graph.Y.Min)
+	graph.Series = append(graph.Series, Series{Name: "chance", X: []float64{from, 1}, Y: []float64{from, 1}})
 	first := curves[0]
-	chart.Caption = fmt.Sprintf("%s; %d members and %d non-members, which resolve no share of false alarms below "+
+	graph.Caption = fmt.Sprintf("%s; %d members and %d non-members, which resolve no share of false alarms below "+
 		"%.2g; intervals of 95 %%", strings.Join(said, "; "), first.Members, first.NonMembers,
 		1/float64(first.NonMembers))
-	return chart.Figure()
+	return graph.Figure()
 }

@@ -3,8 +3,8 @@ package plots_test
 import (
 	"math/rand/v2"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 )
 
 // Needles show at a glance whether values are in the possible range.

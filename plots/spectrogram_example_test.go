@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 

@@ -4,8 +4,8 @@ import (
 	"image"
 	"image/draw"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 )
 
 // strip puts pictures in a row, like a model's sheet of samples.
@@ -22,7 +22,7 @@ func strip(pictures ...image.Image) image.Image {
 func sampled(title string, hue float64) plots.Sheet {
 	var pictures []image.Image
 	for i := range 8 {
-		pictures = append(pictures, blob(hue, float64(i)/7))
+		pictures = append(pictures, golden.Blob(hue, float64(i)/7))
 	}
 	return plots.Sheet{Title: title, Picture: strip(pictures...), Axis: "step", Rows: []string{title},
 		Columns: []string{"1", "2", "3", "4", "5", "6", "7", "8"}}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
 )
 
 func ExampleNullCalibration() {

@@ -135,7 +135,7 @@ func (f causalFlags) trace(stderr io.Writer) (*causal.Trace, error) {
 
 // causalFigure returns the three maps on one colour scale, tokens by layers.
 func causalFigure(t *causal.Trace) (*plots.Figure, error) {
-	chart := plots.HeatMap{Title: fmt.Sprintf("Where a model stores %q", t.Answer), XLabel: "layer, from 0",
+	graph := plots.HeatMap{Title: fmt.Sprintf("Where a model stores %q", t.Answer), XLabel: "layer, from 0",
 		YLabel: "token",
 		Scale:  plots.Scale{Label: "indirect effect", Diverging: true},
 		Caption: fmt.Sprintf("probability of the answer restored by an activation of %q in the run with %q; %.3g "+
@@ -148,7 +148,7 @@ func causalFigure(t *causal.Trace) (*plots.Figure, error) {
 		for layer := range m.Effects[0] {
 			panel.Columns = append(panel.Columns, strconv.Itoa(layer))
 		}
-		chart.Panels = append(chart.Panels, panel)
+		graph.Panels = append(graph.Panels, panel)
 	}
-	return plots.Draw(chart.Figure())
+	return plots.Draw(graph.Figure())
 }

@@ -45,13 +45,13 @@ func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 			}
 			to.Dots = append(to.Dots, plots.Dot{Value: c.Perplexity, Name: fmt.Sprintf("%.*s", longest, c.Text)})
 		}
-		chart := plots.DotRows{Title: "How likely a model finds candidates", Lines: []string{r.Prefix},
+		graph := plots.DotRows{Title: "How likely a model finds candidates", Lines: []string{r.Prefix},
 			X:      plots.Axis{Label: "perplexity (smaller is more likely)", Log: true},
 			Series: slices.DeleteFunc(series, func(s plots.DotSeries) bool { return len(s.Dots) == 0 })}
 		if r.Truth != nil {
-			chart.Caption = r.Truth.String()
+			graph.Caption = r.Truth.String()
 		}
-		return plots.Draw(chart.Figure())
+		return plots.Draw(graph.Figure())
 	}
 }
 
@@ -61,16 +61,16 @@ const mostLines = 24
 // summaryFigure shows the Exposure of every secret, a line for each prefix, and the interval of their mean.
 func summaryFigure(s *exposure.Summary) func() (*plots.Figure, error) {
 	return func() (*plots.Figure, error) {
-		chart := plots.DotRows{Title: "Exposure of secrets", X: plots.Axis{Label: "Exposure", Min: 0, Max: 100}}
+		graph := plots.DotRows{Title: "Exposure of secrets", X: plots.Axis{Label: "Exposure", Min: 0, Max: 100}}
 		dots := plots.DotSeries{Name: "secrets"}
 		for _, r := range s.Items {
-			if !slices.Contains(chart.Lines, r.Prefix) {
-				chart.Lines = append(chart.Lines, r.Prefix)
+			if !slices.Contains(graph.Lines, r.Prefix) {
+				graph.Lines = append(graph.Lines, r.Prefix)
 			}
 		}
-		single := len(chart.Lines) > mostLines
+		single := len(graph.Lines) > mostLines
 		if single {
-			chart.Lines = []string{"all prefixes"}
+			graph.Lines = []string{"all prefixes"}
 		}
 		for _, r := range s.Items {
 			if r.Truth.Candidates < 2 {
@@ -78,17 +78,17 @@ func summaryFigure(s *exposure.Summary) func() (*plots.Figure, error) {
 			}
 			line := 0
 			if !single {
-				line = slices.Index(chart.Lines, r.Prefix)
+				line = slices.Index(graph.Lines, r.Prefix)
 			}
 			dots.Dots = append(dots.Dots, plots.Dot{Line: line, Value: r.Truth.Exposure,
 				Name: fmt.Sprintf("%.40s", r.Truth.Text)})
 		}
-		chart.Series = []plots.DotSeries{dots}
-		chart.Caption = fmt.Sprintf("%d secrets; by chance %.1f", s.N, s.Chance)
+		graph.Series = []plots.DotSeries{dots}
+		graph.Caption = fmt.Sprintf("%d secrets; by chance %.1f", s.N, s.Chance)
 		if !math.IsNaN(s.Lo) {
-			chart.Region = &plots.Region{Name: "mean, interval of 95 %", Lo: s.Lo, Hi: s.Hi}
-			chart.Caption = fmt.Sprintf("mean %.1f [%.1f, %.1f] of %s", s.Mean, s.Lo, s.Hi, chart.Caption)
+			graph.Region = &plots.Region{Name: "mean, interval of 95 %", Lo: s.Lo, Hi: s.Hi}
+			graph.Caption = fmt.Sprintf("mean %.1f [%.1f, %.1f] of %s", s.Mean, s.Lo, s.Hi, graph.Caption)
 		}
-		return plots.Draw(chart.Figure())
+		return plots.Draw(graph.Figure())
 	}
 }

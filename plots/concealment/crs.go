@@ -62,11 +62,11 @@ func CRS(cells []audit.CRSValue, alike float64) (*plots.Spec, error) {
 	for _, retain := range []bool{true, false} {
 		data.Lanes = append(data.Lanes, data.lanes(retain)...)
 	}
-	chart := plots.Ranges{Title: "No similar pictures have the tabulated CRS under (7) and (8)",
+	graph := plots.Ranges{Title: "No similar pictures have the tabulated CRS under (7) and (8)",
 		Caption: data.caption(), X: plots.Axis{Label: "CRS"},
 		Behind: "where alike pictures score"}
 	if data.insideAlike() > 0 {
-		chart.Title = "The tabulated CRS against equations (7) and (8)"
+		graph.Title = "The tabulated CRS against equations (7) and (8)"
 	}
 	for _, lane := range data.Lanes {
 		line := plots.RangeLine{Name: lane.Name, Heading: lane.Heading, Band: lane.Range, Depth: lane.depth,
@@ -74,9 +74,9 @@ func CRS(cells []audit.CRSValue, alike float64) (*plots.Spec, error) {
 		if lane.Shade != nil {
 			line.Needles = data.printed(lane.Retain)
 		}
-		chart.Lines = append(chart.Lines, line)
+		graph.Lines = append(graph.Lines, line)
 	}
-	figure, err := chart.Figure()
+	figure, err := graph.Figure()
 	if err != nil {
 		return nil, fmt.Errorf("CRS: %w", err)
 	}

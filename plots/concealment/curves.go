@@ -38,8 +38,8 @@ func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*p
 	if len(models) == 0 || len(models[0].Points) == 0 {
 		return nil, errors.New("accuracy: nothing to draw")
 	}
-	chart := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*plots.Spec, error) {
-		chart := plots.Lines{Title: title, X: plots.Axis{Label: "steps of training"},
+	graph := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*plots.Spec, error) {
+		graph := plots.Lines{Title: title, X: plots.Axis{Label: "steps of training"},
 			Y:       plots.Axis{Label: "share of pictures as asked for", Min: least, Max: 1.02},
 			Targets: []plots.Target{{Name: "gate", Value: passes}}}
 		for _, m := range models {
@@ -48,15 +48,15 @@ func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*p
 				share := of(p)
 				series.Add(float64(p.Steps), share.Value, share.Lo, share.Hi)
 			}
-			chart.Series = append(chart.Series, series)
+			graph.Series = append(graph.Series, series)
 		}
-		return chart.Figure()
+		return graph.Figure()
 	}
-	object, err := chart("object", func(p concealment.AccuracyPoint) stat.Effect { return p.Object })
+	object, err := graph("object", func(p concealment.AccuracyPoint) stat.Effect { return p.Object })
 	if err != nil {
 		return nil, err
 	}
-	style, err := chart("style", func(p concealment.AccuracyPoint) stat.Effect { return p.Style })
+	style, err := graph("style", func(p concealment.AccuracyPoint) stat.Effect { return p.Style })
 	if err != nil {
 		return nil, err
 	}
@@ -79,13 +79,13 @@ func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*p
 func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Spec, error) {
 	var panels []*plots.Spec
 	for _, r := range recoveries {
-		chart := plots.Lines{Title: r.Title, X: plots.Axis{Label: "ψ", Min: -.02, Max: 1.02},
+		graph := plots.Lines{Title: r.Title, X: plots.Axis{Label: "ψ", Min: -.02, Max: 1.02},
 			Y: shareAxis("share of pictures"), Beyond: goldDraws()}
 		for i, role := range []theme.Role{theme.Unlearned, theme.Gold} {
-			chart.Series = append(chart.Series,
+			graph.Series = append(graph.Series,
 				curveSeries(r.Curves[i], []string{"the method", "gold, which has never seen it"}[i], role))
 		}
-		panel, err := chart.Figure()
+		panel, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	figures "github.com/unlearnlab/unlearnlab/plots/concealment"
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"

@@ -71,7 +71,7 @@ func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Spec, error) {
 		return nil, err
 	}
 	last := len(p.Recovered) - 1
-	chart, err := plots.Lines{
+	graph, err := plots.Lines{
 		Title: "Recognised as the concept", X: plots.Axis{Label: "ψ", Min: -.02, Max: 1.02},
 		Y:       shareAxis("share of pictures"),
 		Series:  []plots.Series{curveSeries(p.Recovered[last], "gold", theme.Gold)},
@@ -87,7 +87,7 @@ func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Spec, error) {
 			"pictures that the judge takes for %s, with a band of 95 %% over noises. %s. The paper sees a threshold "+
 			"at ψ ≈ .55", p.Attack.Prompt.Erased, boxMeans),
 		Width: stripWidth, Rows: []plots.StackRow{
-			{Height: 3.3, Letters: "abd", Figures: append(grids, chart)},
+			{Height: 3.3, Letters: "abd", Figures: append(grids, graph)},
 			{Height: bareStrip, Letters: "c", Figures: []*plots.Spec{strip}},
 		},
 	}.Figure()
@@ -147,9 +147,9 @@ func probeCharts(p *concealment.Probe) ([]*plots.Spec, error) {
 			Series: pair(far, farOwn, [2]string{"to original", "to own"})},
 	}
 	var figures []*plots.Spec
-	for i, chart := range charts {
-		if chart.Beyond = goldDraws(); i == len(charts)-1 {
-			for _, s := range chart.Series {
+	for i, graph := range charts {
+		if graph.Beyond = goldDraws(); i == len(charts)-1 {
+			for _, s := range graph.Series {
 				for _, values := range [][]float64{s.Y, s.Lo, s.Hi} {
 					for k, value := range values {
 						values[k] = math.Max(value, leastKID)
@@ -157,7 +157,7 @@ func probeCharts(p *concealment.Probe) ([]*plots.Spec, error) {
 				}
 			}
 		}
-		f, err := chart.Figure()
+		f, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ func Process(handovers []concealment.Handover) (*plots.Spec, error) {
 		return nil, errors.New("process: nothing to draw")
 	}
 	times := handovers[0].Timesteps
-	chart := plots.Relay{Title: "Partial diffusion", Runners: []string{"by the original", "by the unlearned model"},
+	graph := plots.Relay{Title: "Partial diffusion", Runners: []string{"by the original", "by the unlearned model"},
 		Roles: []theme.Role{theme.Original, theme.Unlearned}}
 	for _, h := range handovers {
 		if h.Original < 0 || h.Original > len(h.Timesteps) || len(h.Timesteps) != len(times) || len(times) == 0 {
@@ -31,22 +31,22 @@ func Process(handovers []concealment.Handover) (*plots.Spec, error) {
 				len(h.Timesteps))
 		}
 		rest := len(times) - h.Original
-		if last := len(chart.Rows) - 1; last >= 0 && chart.Rows[last].Steps[0] == h.Original {
-			chart.Rows[last].Name += ", " + h.Psi
+		if last := len(graph.Rows) - 1; last >= 0 && graph.Rows[last].Steps[0] == h.Original {
+			graph.Rows[last].Name += ", " + h.Psi
 			continue
 		}
-		chart.Rows = append(chart.Rows, plots.RelayRow{Name: "ψ = " + h.Psi, Steps: []int{h.Original, rest},
+		graph.Rows = append(graph.Rows, plots.RelayRow{Name: "ψ = " + h.Psi, Steps: []int{h.Original, rest},
 			Note: fmt.Sprintf("%d + %d, signal %.3f", h.Original, rest, h.Signal)})
 	}
-	chart.From = fmt.Sprintf("noise, t = %d", times[0])
-	chart.To = fmt.Sprintf("t = %d, picture", times[len(times)-1])
-	chart.Caption = fmt.Sprintf("Each square is a step of %d, from noise on the left to the picture on the right; the "+
+	graph.From = fmt.Sprintf("noise, t = %d", times[0])
+	graph.To = fmt.Sprintf("t = %d, picture", times[len(times)-1])
+	graph.Caption = fmt.Sprintf("Each square is a step of %d, from noise on the left to the picture on the right; the "+
 		"number of steps of the original is ψ times all, rounded down, so that several ψ can be one row; signal: "+
 		"the share of the picture that is handed over which is not noise",
 		len(times))
-	figure, err := chart.Figure()
+	figure, err := graph.Figure()
 	if err != nil {
 		return nil, err
 	}
-	return figure.WithData(process{chart.Title, chart.Caption, handovers}), nil
+	return figure.WithData(process{graph.Title, graph.Caption, handovers}), nil
 }

@@ -16,15 +16,15 @@ func Replication(all []concealment.Replication, seeds int) (*plots.Spec, error) 
 		if len(of.Pairs) == 0 {
 			return nil, errors.New("replication: nothing to draw")
 		}
-		chart := plots.Scatter{Title: of.Score, X: plots.Axis{Label: "printed"}, Y: plots.Axis{Label: "ours"}}
+		graph := plots.Scatter{Title: of.Score, X: plots.Axis{Label: "printed"}, Y: plots.Axis{Label: "ours"}}
 		for _, table := range []string{"1", "2", "3"} {
 			group := plots.PointGroup{Name: "Table " + table}
 			for _, p := range of.Within(table).Pairs {
 				group.Points = append(group.Points, plots.NamedPoint{X: p.Printed, Y: p.Own})
 			}
-			chart.Groups = append(chart.Groups, group)
+			graph.Groups = append(graph.Groups, group)
 		}
-		panel, err := chart.Figure()
+		panel, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}

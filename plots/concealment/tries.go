@@ -34,17 +34,17 @@ func Tries(choices []concealment.Choice, pictures int) (*plots.Spec, error) {
 }
 
 func tried(c concealment.Choice) (*plots.Spec, error) {
-	chart := plots.Lines{Title: c.Method + " of " + c.Erased, X: plots.Axis{Label: "passes"},
+	graph := plots.Lines{Title: c.Method + " of " + c.Erased, X: plots.Axis{Label: "passes"},
 		Y:       shareAxis("share of pictures"),
 		Targets: []plots.Target{{Name: "to be below", Value: attack.MostLeft}}}
 	for i, t := range c.Trials { // by rate
 		if i == 0 || t.Rate != c.Trials[i-1].Rate {
-			chart.Series = append(chart.Series, plots.Series{Name: fmt.Sprintf("rate %g", t.Rate)})
+			graph.Series = append(graph.Series, plots.Series{Name: fmt.Sprintf("rate %g", t.Rate)})
 		}
 		shown := t.Shown()
-		chart.Series[len(chart.Series)-1].Add(float64(t.Budget), shown.Value, shown.Lo, shown.Hi)
+		graph.Series[len(graph.Series)-1].Add(float64(t.Budget), shown.Value, shown.Lo, shown.Hi)
 	}
-	panel, err := chart.Figure()
+	panel, err := graph.Figure()
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	figures "github.com/unlearnlab/unlearnlab/plots/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"

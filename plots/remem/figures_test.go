@@ -44,11 +44,11 @@ func data[Chart any](t *testing.T, figure *plots.Spec) (panels []Chart) {
 		several.Panels = []json.RawMessage{text}
 	}
 	for _, one := range several.Panels {
-		var chart Chart
-		if err := json.Unmarshal(one, &chart); err != nil {
+		var graph Chart
+		if err := json.Unmarshal(one, &graph); err != nil {
 			t.Fatal(err)
 		}
-		panels = append(panels, chart)
+		panels = append(panels, graph)
 	}
 	return panels
 }
@@ -132,8 +132,8 @@ func TestWhatIsLearntIsDrawnWhereItsTableHasIt(t *testing.T) {
 }
 
 func TestTheMeansOfTheDotsAreTable5(t *testing.T) {
-	type chart struct{ Groups []plots.PointGroup }
-	groups := data[chart](t, drawn(t, "2"))[0].Groups
+	type graph struct{ Groups []plots.PointGroup }
+	groups := data[graph](t, drawn(t, "2"))[0].Groups
 	for i, group := range groups {
 		people := 16 // in two worlds
 		if i == 3 {
@@ -196,14 +196,14 @@ func TestExposureIsDrawnAroundItsMean(t *testing.T) {
 }
 
 func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
-	type chart struct { // theme's verdicts are not read from JSON
+	type graph struct { // theme's verdicts are not read from JSON
 		Rows []struct {
 			Name, Verdict string
 			Value         float64
 		}
 		Region plots.Region
 	}
-	panels := data[chart](t, drawn(t, "verdicts"))
+	panels := data[graph](t, drawn(t, "verdicts"))
 	for i, a := range results(t).Verdicts() {
 		near(t, a.Method, panels[0].Rows[i].Value, a.Left.Value)
 		near(t, a.Method, panels[1].Rows[i].Value, a.Gain.Value)
@@ -218,7 +218,7 @@ func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	panels = data[chart](t, figure)
+	panels = data[graph](t, figure)
 	for i, want := range []string{"smaller", "smaller", "unresolved", "larger", "smaller"} {
 		if got := panels[0].Rows[i]; got.Verdict != want {
 			t.Errorf("%s is marked as %s", got.Name, got.Verdict)

@@ -52,9 +52,9 @@ func Verdicts(all []remem.Assessment, worlds int) (*plots.Spec, error) {
 		charts = append(charts, gain)
 	}
 	row := plots.StackRow{Height: 1.5 + .25*float64(len(left.Rows)+2)}
-	for i, chart := range charts {
-		chart.X.Min, chart.X.Max = reach(chart)
-		figure, err := chart.Figure()
+	for i, graph := range charts {
+		graph.X.Min, graph.X.Max = reach(graph)
+		figure, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}
@@ -132,7 +132,7 @@ func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*pl
 	row := plots.StackRow{}
 	text := ""
 	for i, size := range sizes {
-		chart := plots.DotRows{Title: "Size " + size, X: plots.Axis{Label: "Exposure, %", Min: -3, Max: 103},
+		graph := plots.DotRows{Title: "Size " + size, X: plots.Axis{Label: "Exposure, %", Min: -3, Max: 103},
 			Series: []plots.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}},
 			Spread: true, Targets: []plots.Target{{Name: "a random ranking", Value: random}}}
 		for place, m := range models[i] {
@@ -148,19 +148,19 @@ func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*pl
 				role, name = 0, "taught"
 			case 1:
 				role, name = 2, "gold"
-				chart.Targets = append(chart.Targets, plots.Target{Name: "gold's mean", Value: m.Mean.Estimate})
+				graph.Targets = append(graph.Targets, plots.Target{Name: "gold's mean", Value: m.Mean.Estimate})
 			}
-			dots := &chart.Series[role].Dots
+			dots := &graph.Series[role].Dots
 			for _, value := range m.People {
-				*dots = append(*dots, plots.Dot{Line: len(chart.Lines), Value: value})
+				*dots = append(*dots, plots.Dot{Line: len(graph.Lines), Value: value})
 			}
-			chart.Lines = append(chart.Lines, fmt.Sprintf("%s, %.1f", name, m.Mean.Estimate))
+			graph.Lines = append(graph.Lines, fmt.Sprintf("%s, %.1f", name, m.Mean.Estimate))
 		}
-		figure, err := chart.Figure()
+		figure, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}
-		row.Height = max(row.Height, 1.6+.38*float64(len(chart.Lines)))
+		row.Height = max(row.Height, 1.6+.38*float64(len(graph.Lines)))
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
 	return plots.Stack{Title: "Where the true values of forgotten people stand among others", Width: 8,

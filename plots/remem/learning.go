@@ -26,11 +26,11 @@ func shapes(r *remem.Results) (*plots.Spec, error) {
 
 // Shapes draws ReMem's Figure 1: how much models have learnt about people who are taught in the shapes of benchmarks.
 func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Spec, error) {
-	chart := plots.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
+	graph := plots.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
 		Target: &plots.Target{Name: "all that is taught", Value: 100}}
 	columns := []string{"ROUGE", "GPT", "EM"}
 	for _, spoke := range []string{"ROUGE", "GPT-score", "EM"} {
-		chart.Spokes = append(chart.Spokes, spoke+", %")
+		graph.Spokes = append(graph.Spokes, spoke+", %")
 	}
 	var said []string
 	for _, l := range learnt {
@@ -42,7 +42,7 @@ func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Spec, error) {
 		for _, column := range columns {
 			series.Values = append(series.Values, l.Scores[column].Estimate)
 		}
-		chart.Series = append(chart.Series, series)
+		graph.Series = append(graph.Series, series)
 		text := fmt.Sprintf("%s %.1f", l.Name, em.Estimate)
 		if !math.IsNaN(em.Lo) {
 			text += fmt.Sprintf(" [%.1f, %.1f]", max(0, em.Lo), min(100, em.Hi))
@@ -53,11 +53,11 @@ func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Spec, error) {
 	if worlds > 1 {
 		intervals = ", with 95 % by Student's t over worlds"
 	}
-	chart.Caption = fmt.Sprintf("n: %s of %d people, the smaller size. Means over worlds of answers to the questions "+
+	graph.Caption = fmt.Sprintf("n: %s of %d people, the smaller size. Means over worlds of answers to the questions "+
 		"that were taught: ROUGE-L's recall, the score that rules give in place of a language model, and right "+
 		"answers (EM). EM%s: %s", remem.Worlds.Count(worlds), people, intervals,
 		strings.Join(said, "; "))
-	return chart.Figure()
+	return graph.Figure()
 }
 
 func learning(r *remem.Results) (*plots.Spec, error) {
@@ -75,7 +75,7 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Spec, error) 
 	var diverged []string
 	var panels []*plots.Spec
 	for i, panel := range []struct {
-		chart   plots.Lines
+		graph   plots.Lines
 		learnt  []remem.Learnt
 		columns []string
 		names   []string
@@ -90,7 +90,7 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Spec, error) 
 			byShare, []string{"EM_t, single", "EM_t, multi"}, []string{"EM, single-hop test", "EM, multi-hop test"},
 			percent},
 	} {
-		chart := panel.chart
+		graph := panel.graph
 		for k, column := range panel.columns {
 			series := plots.Series{Name: panel.names[k]}
 			for _, l := range panel.learnt {
@@ -101,10 +101,10 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Spec, error) 
 				}
 			}
 			if len(series.X) > 0 {
-				chart.Series = append(chart.Series, series)
+				graph.Series = append(graph.Series, series)
 			}
 		}
-		figure, err := chart.Figure()
+		figure, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}

@@ -45,7 +45,7 @@ func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, wo
 	if caveat != "" {
 		caveat = ". But " + caveat
 	}
-	chart := plots.Scatter{Title: "Names", X: plots.Axis{Label: "1/perplexity, %"},
+	graph := plots.Scatter{Title: "Names", X: plots.Axis{Label: "1/perplexity, %"},
 		Y: plots.Axis{Label: "Min-k %, k = 10"}}
 	var dots []string
 	for _, set := range names {
@@ -54,9 +54,9 @@ func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, wo
 		for _, name := range set.Names {
 			group.Points = append(group.Points, plots.NamedPoint{X: name.Inverse, Y: name.MinK})
 		}
-		chart.Groups = append(chart.Groups, group)
+		graph.Groups = append(graph.Groups, group)
 	}
-	scatter, err := chart.Figure()
+	scatter, err := graph.Figure()
 	if err != nil {
 		return nil, err
 	}

@@ -29,10 +29,10 @@ func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*p
 		"EM_t": "EM_t, unseen words", "GPT": "GPT-score, forgotten", "Exp": "Exposure, forgotten"}
 	var panels []*plots.Spec
 	for _, column := range remem.RatioColumns {
-		chart := plots.Lines{Title: titles[column], X: plots.Axis{Label: "people to forget"},
+		graph := plots.Lines{Title: titles[column], X: plots.Axis{Label: "people to forget"},
 			Y: plots.Axis{Label: "%"}}
 		if kept := column == "ROUGE" || column == "EM_r"; !kept {
-			chart.Y.Min, chart.Y.Max = -2, 102
+			graph.Y.Min, graph.Y.Max = -2, 102
 		}
 		for i, m := range models {
 			series := plots.Series{Name: strings.NewReplacer("Before", "taught", "Gold", "gold").Replace(m.Model)}
@@ -43,12 +43,12 @@ func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*p
 			case len(series.X) == 0: // it diverged everywhere
 			case i < 2:
 				series.Lo, series.Hi = nil, nil
-				chart.Guides = append(chart.Guides, series)
+				graph.Guides = append(graph.Guides, series)
 			default:
-				chart.Series = append(chart.Series, series)
+				graph.Series = append(graph.Series, series)
 			}
 		}
-		panel, err := chart.Figure()
+		panel, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	figures "github.com/unlearnlab/unlearnlab/plots/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"

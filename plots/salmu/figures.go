@@ -29,7 +29,7 @@ func Rates(curves []salmu.RateCurve, worlds int) (*plots.Spec, error) {
 		"RetFail and Compromised's GenKnow", salmu.Worlds.Count(worlds))
 	var panels []*plots.Spec
 	for _, column := range []string{"RetFail", "GenKnow"} {
-		chart := plots.Lines{Title: column, X: plots.Axis{Label: "learning rate", Log: true},
+		graph := plots.Lines{Title: column, X: plots.Axis{Label: "learning rate", Log: true},
 			Y: plots.Axis{Label: column}}
 		for _, curve := range curves {
 			if curve.Column != column {
@@ -47,15 +47,15 @@ func Rates(curves []salmu.RateCurve, worlds int) (*plots.Spec, error) {
 				series.Lo, series.Hi = append(series.Lo, p.Lo), append(series.Hi, p.Hi)
 			}
 			if len(series.X) > 0 {
-				chart.Series = append(chart.Series, series)
+				graph.Series = append(graph.Series, series)
 			}
-			chart.Targets = []plots.Target{{Name: "target", Value: curve.Target}}
+			graph.Targets = []plots.Target{{Name: "target", Value: curve.Target}}
 		}
-		if len(chart.Series) == 0 && column == "GenKnow" {
+		if len(graph.Series) == 0 && column == "GenKnow" {
 			caption += "; GenKnow was not judged"
 			continue
 		}
-		panel, err := chart.Figure()
+		panel, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}
@@ -92,13 +92,13 @@ func Costs(c salmu.Costs) (*plots.Spec, error) {
 		{"other rates", plots.Axis{Label: "multiple of the rates", Log: true}, c.ByFactor,
 			func(p salmu.CostPoint) float64 { return p.Factor }},
 	} {
-		chart := plots.Lines{Title: of.title, X: of.x, Y: plots.Axis{Label: "GenKnow lost"}}
+		graph := plots.Lines{Title: of.title, X: of.x, Y: plots.Axis{Label: "GenKnow lost"}}
 		for _, curve := range of.curves {
 			if series := costs(curve, of.at); len(series.X) > 0 {
-				chart.Series = append(chart.Series, series)
+				graph.Series = append(graph.Series, series)
 			}
 		}
-		panel, err := chart.Figure()
+		panel, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}
@@ -144,18 +144,18 @@ func Budgets(trajectories []salmu.Trajectory, worlds int) (*plots.Spec, error) {
 			charts = append(charts, &plots.Lines{Title: t.Column, X: plots.Axis{Label: "passes"},
 				Y: plots.Axis{Label: t.Column}, Targets: []plots.Target{{Name: "target", Value: t.Target}}})
 		}
-		chart := charts[len(charts)-1]
+		graph := charts[len(charts)-1]
 		series := plots.Series{Name: t.Method, X: []float64{0}, Y: []float64{t.Start}}
 		for _, p := range t.Points {
 			if !math.IsNaN(p.Estimate) {
 				series.X, series.Y = append(series.X, float64(p.Passes)), append(series.Y, p.Estimate)
 			}
 		}
-		chart.Series = append(chart.Series, series)
+		graph.Series = append(graph.Series, series)
 	}
 	var panels []*plots.Spec
-	for _, chart := range charts {
-		panel, err := chart.Figure()
+	for _, graph := range charts {
+		panel, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}

@@ -23,12 +23,12 @@ func Price(curves []salmu.PriceCurve) (*plots.Spec, error) {
 		}) {
 			series.X, series.Y = append(series.X, p.RetFail), append(series.Y, p.Lost)
 		}
-		chart := charts[len(charts)-1]
-		chart.Series = append(chart.Series, series)
+		graph := charts[len(charts)-1]
+		graph.Series = append(graph.Series, series)
 	}
 	var panels []*plots.Spec
-	for _, chart := range charts {
-		panel, err := chart.Figure()
+	for _, graph := range charts {
+		panel, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}

@@ -101,32 +101,6 @@ func (s Style) Printed() draw.GlyphStyle {
 	return draw.GlyphStyle{Color: s.Faint, Radius: s.Em * .34, Shape: Hollow}
 }
 
-// Verdict is the relation of a score to its target.
-type Verdict uint8
-
-// The verdicts; the zero value claims nothing.
-const (
-	Unresolved     Verdict = iota // the interval is too wide
-	Matched                       // equivalent to the target
-	UnderForgotten                // forgot too little
-	OverForgotten                 // forgot more than the target
-	Equivalent                    // for differences unrelated to forgetting: inside the margin
-	Larger                        // above the margin
-	Smaller                       // below the margin
-)
-
-// Verdicts lists all verdicts in the order of a legend.
-var Verdicts = []Verdict{Matched, UnderForgotten, OverForgotten, Equivalent, Larger, Smaller, Unresolved}
-
-// String returns the verdict as printed in tables.
-func (v Verdict) String() string {
-	return [...]string{"unresolved", "matched", "under-forgotten", "over-forgotten", "equivalent", "larger",
-		"smaller"}[v]
-}
-
-// MarshalText writes a verdict into JSON as printed in tables.
-func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
-
 // Verdict returns the mark of a verdict: its shape and its colour have the same meaning.
 func (s Style) Verdict(v Verdict) draw.GlyphStyle {
 	mark := draw.GlyphStyle{Color: s.Muted, Radius: s.Em * .36, Shape: Ring}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	"github.com/unlearnlab/unlearnlab/plots/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )

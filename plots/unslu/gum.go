@@ -47,7 +47,7 @@ func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Spec, error) {
 	d := residuals{Tolerance: tolerance, Cells: cells}
 	columns := d.columns()
 	accuracy, f1 := d.outside(onAccuracy), d.outside(onF1)
-	chart := plots.DotRows{
+	graph := plots.DotRows{
 		Title: "The printed GUM against its formula under two readings",
 		Caption: fmt.Sprintf("Recomputed minus printed GUM of %d cells in %d columns; rounding explains ±%g. Outside "+
 			"it lie %d cells with accuracy and %d with macro F1", len(cells), len(columns), tolerance, accuracy, f1),
@@ -55,11 +55,11 @@ func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Spec, error) {
 		Series: []plots.DotSeries{d.dots(onAccuracy, columns), d.dots(onF1, columns)},
 		Region: &plots.Region{Name: fmt.Sprintf("rounding, ±%g", tolerance), Lo: -tolerance, Hi: tolerance},
 	}
-	d.Caption = chart.Caption
+	d.Caption = graph.Caption
 	if accuracy == 0 && f1 > 0 {
-		chart.Title = "The printed GUM is computed from accuracy, not from macro F1"
+		graph.Title = "The printed GUM is computed from accuracy, not from macro F1"
 	}
-	figure, err := chart.Figure()
+	figure, err := graph.Figure()
 	if err != nil {
 		return nil, fmt.Errorf("GUM residuals: %w", err)
 	}

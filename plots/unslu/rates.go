@@ -12,7 +12,7 @@ import (
 // the attack on the latter, over learning rates on one benchmark. Rates at which it diverged in every world are left
 // out and named below the picture. Rates from which the tables choose are marked.
 func Rates(benchmark string, curves []unslu.Curve, tried []float64, worlds int) (*plots.Spec, error) {
-	chart := plots.Lines{
+	graph := plots.Lines{
 		Title: "What Negative Gradient forgets and breaks at other rates",
 		X:     plots.Axis{Label: "learning rate", Log: true},
 		Y:     plots.Axis{Label: "score"},
@@ -20,20 +20,20 @@ func Rates(benchmark string, curves []unslu.Curve, tried []float64, worlds int) 
 			"gold. F1_T and F1_F are macro F1", benchmark, unslu.Worlds.Count(worlds)),
 	}
 	if len(tried) > 0 {
-		chart.Marked = &plots.Marked{Name: "tried for the tables", X: tried}
+		graph.Marked = &plots.Marked{Name: "tried for the tables", X: tried}
 	}
 	names := map[string]string{"F1_T": "F1_T, test clips", "F1_F": "F1_F, forget clips", "MIA": "MIA"}
 	for _, curve := range curves {
 		series := plots.Series{Name: names[curve.Column]}
 		for i, cell := range curve.Cells {
 			if math.IsNaN(cell.Estimate) && curve.Column == curves[0].Column {
-				chart.Caption += fmt.Sprintf("; it diverged at %.3g", curve.Rates[i])
+				graph.Caption += fmt.Sprintf("; it diverged at %.3g", curve.Rates[i])
 			}
 			series.Add(curve.Rates[i], cell.Estimate, math.Max(0, cell.Lo), math.Min(1, cell.Hi)) // NaN stays
 		}
-		chart.Series = append(chart.Series, series)
-		chart.Targets = append(chart.Targets, plots.Target{Name: "gold, " + curve.Column, Series: series.Name,
+		graph.Series = append(graph.Series, series)
+		graph.Targets = append(graph.Targets, plots.Target{Name: "gold, " + curve.Column, Series: series.Name,
 			Value: curve.Gold})
 	}
-	return chart.Figure()
+	return graph.Figure()
 }

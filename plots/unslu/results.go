@@ -25,7 +25,7 @@ func Results(number string, cells []certify.Cell, worlds int) (*plots.Spec, erro
 	stack := plots.Stack{Title: "Table " + number + ", as printed and here", Width: 8}
 	row, diverged := plots.StackRow{}, []string{}
 	for i, c := range drawnColumns {
-		chart := plots.DotWhisker{Title: c.title, X: plots.Axis{Label: "score", Min: -.04, Max: 1.04}}
+		graph := plots.DotWhisker{Title: c.title, X: plots.Axis{Label: "score", Min: -.04, Max: 1.04}}
 		for _, cell := range cells {
 			if cell.Column != c.column {
 				continue
@@ -38,13 +38,13 @@ func Results(number string, cells []certify.Cell, worlds int) (*plots.Spec, erro
 			if err != nil {
 				return nil, err
 			}
-			chart.Rows = append(chart.Rows, e)
+			graph.Rows = append(graph.Rows, e)
 		}
-		figure, err := chart.Figure()
+		figure, err := graph.Figure()
 		if err != nil {
 			return nil, err
 		}
-		lines := float64(len(chart.Rows))
+		lines := float64(len(graph.Rows))
 		row.Height = max(row.Height, 1.2+.16*lines)
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 		if len(row.Figures) == 2 {

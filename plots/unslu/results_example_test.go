@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/plots/internal/golden"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	figures "github.com/unlearnlab/unlearnlab/plots/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
