@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // plotter is a function that draws data on a pair of axes.
@@ -21,11 +22,11 @@ func (p plotter) Plot(c draw.Canvas, on *plot.Plot) { p(c, on) }
 
 // newPlot returns a pair of axes in the figure's style with a grid, ready for plotters. The size of the canvas limits
 // the number of labels.
-func newPlot(c draw.Canvas, s theme.Style, x, y Axis, xs, ys []float64) *plot.Plot {
+func newPlot(c draw.Canvas, s theme.Style, x, y chart.Axis, xs, ys []float64) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
-	p.X.Min, p.X.Max = x.span(xs)
-	p.Y.Min, p.Y.Max = y.span(ys)
+	p.X.Min, p.X.Max = x.Span(xs)
+	p.Y.Min, p.Y.Max = y.Span(ys)
 	dress(&p.X, s, x)
 	dress(&p.Y, s, y)
 	p.X.Tick.Marker = fitting(ticks{log: x.Log}, &p.X, c.Size().X-s.Em*4, func(label string) vg.Length {
@@ -36,7 +37,7 @@ func newPlot(c draw.Canvas, s theme.Style, x, y Axis, xs, ys []float64) *plot.Pl
 	return p
 }
 
-func dress(axis *plot.Axis, s theme.Style, from Axis) {
+func dress(axis *plot.Axis, s theme.Style, from chart.Axis) {
 	axis.Padding = 0
 	axis.LineStyle = s.Rule()
 	axis.Label.Text = from.Label

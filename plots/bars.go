@@ -10,14 +10,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // barChart draws Bars.
-type barChart struct{ Bars }
+type barChart struct{ chart.Bars }
 
 // span returns the vertical range: the data and 0, with a margin on the sides that have bars.
-func (b barChart) span() Axis {
-	if b.Y.fixed() {
+func (b barChart) span() chart.Axis {
+	if b.Y.Fixed() {
 		return b.Y
 	}
 	lo, hi := 0., 0.
@@ -39,11 +40,11 @@ func (b barChart) span() Axis {
 		hi = 1
 	}
 	const margin = 1.06
-	return Axis{Label: b.Y.Label, Min: lo * margin, Max: hi * margin}
+	return chart.Axis{Label: b.Y.Label, Min: lo * margin, Max: hi * margin}
 }
 
 func (b barChart) draw(c draw.Canvas, s theme.Style) {
-	x := Axis{Min: -.5, Max: float64(len(b.Groups)) - .5}
+	x := chart.Axis{Min: -.5, Max: float64(len(b.Groups)) - .5}
 	p := newPlot(c, s, x, b.span(), nil, nil)
 	b.nameGroups(&p.X, c.Size().X*.88/vg.Length(len(b.Groups)))
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
@@ -94,7 +95,7 @@ func (b barChart) nameGroups(axis *plot.Axis, room vg.Length) {
 	axis.Tick.Length = 0
 }
 
-func (b barChart) drawBar(c draw.Canvas, p *plot.Plot, s theme.Style, index int, series BarSeries, group int,
+func (b barChart) drawBar(c draw.Canvas, p *plot.Plot, s theme.Style, index int, series chart.BarSeries, group int,
 	between [2]float64) {
 	value := series.Values[group]
 	corners := polyline(c, p, between[:], []float64{min(0, value), max(0, value)})

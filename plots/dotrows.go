@@ -9,10 +9,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // dotRows draws DotRows.
-type dotRows struct{ DotRows }
+type dotRows struct{ chart.DotRows }
 
 // offset returns the vertical offset of a series' dots from the middle of their line: below the names, and below
 // earlier series with dots on the line. A single series is placed on the line.
@@ -20,7 +21,7 @@ func (d dotRows) offset(series, line int) float64 {
 	const spread, middle = .68, -.11
 	before, n := 0., 0.
 	for i, other := range d.Series {
-		if slices.ContainsFunc(other.Dots, func(dot Dot) bool { return dot.Line == line }) {
+		if slices.ContainsFunc(other.Dots, func(dot chart.Dot) bool { return dot.Line == line }) {
 			n++
 			if i < series {
 				before++
@@ -38,7 +39,7 @@ func (d dotRows) draw(c draw.Canvas, s theme.Style) {
 	for i, line := range d.Lines {
 		rows[i] = rowName{text: line}
 	}
-	drawRows(c, s, d.X, d.values(), rows, func(c draw.Canvas, p *plot.Plot) {
+	drawRows(c, s, d.X, d.Values(), rows, func(c draw.Canvas, p *plot.Plot) {
 		if d.Region != nil {
 			drawRegion(c, p, s.Region, *d.Region)
 		}

@@ -9,21 +9,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // dotWhisker draws DotWhisker.
-type dotWhisker struct{ DotWhisker }
+type dotWhisker struct{ chart.DotWhisker }
 
 func (d dotWhisker) legend() []entry {
 	var entries []entry
-	for _, v := range theme.Verdicts {
-		if slices.ContainsFunc(d.Rows, func(r Estimate) bool { return r.Verdict == v }) {
+	for _, v := range chart.Verdicts {
+		if slices.ContainsFunc(d.Rows, func(r chart.Estimate) bool { return r.Verdict == v }) {
 			entries = append(entries, markEntry(v.String(), func(s theme.Style) draw.GlyphStyle {
 				return s.Verdict(v)
 			}))
 		}
 	}
-	if slices.ContainsFunc(d.Rows, func(r Estimate) bool { return r.Printed != nil }) {
+	if slices.ContainsFunc(d.Rows, func(r chart.Estimate) bool { return r.Printed != nil }) {
 		entries = append(entries, printedEntry())
 	}
 	if d.Target != nil {
@@ -36,7 +37,7 @@ func (d dotWhisker) legend() []entry {
 }
 
 func (d dotWhisker) draw(c draw.Canvas, s theme.Style) {
-	lines := d.lines()
+	lines := d.Lines()
 	rows := make([]rowName, len(lines))
 	for i, row := range lines {
 		if row >= 0 {
@@ -45,7 +46,7 @@ func (d dotWhisker) draw(c draw.Canvas, s theme.Style) {
 			rows[i] = rowName{text: d.Rows[lines[i+1]].Group, heading: true}
 		}
 	}
-	drawRows(c, s, d.X, d.values(), rows, func(c draw.Canvas, p *plot.Plot) {
+	drawRows(c, s, d.X, d.Values(), rows, func(c draw.Canvas, p *plot.Plot) {
 		if d.Region != nil {
 			drawRegion(c, p, s.Region, *d.Region)
 		}
@@ -61,7 +62,7 @@ func (d dotWhisker) draw(c draw.Canvas, s theme.Style) {
 	})
 }
 
-func drawEstimate(c draw.Canvas, p *plot.Plot, s theme.Style, r Estimate, at vg.Length) {
+func drawEstimate(c draw.Canvas, p *plot.Plot, s theme.Style, r chart.Estimate, at vg.Length) {
 	x, _ := p.Transforms(&c)
 	mark := s.Verdict(r.Verdict)
 	whisker := draw.LineStyle{Color: mark.Color, Width: s.Em * .14}

@@ -1,9 +1,5 @@
-// Package plots draws the laboratory's figures: chart kinds that gonum/plot lacks. The figures of each paper are in a
-// package below it, each with a list of [Drawings]; package papers lists them all.
-//
-// A chart kind is a struct of plain values ([Lines], [DotWhisker], [HeatMap], [Radar], [ImageGrid], …). Its Figure
-// method checks them and returns a [Figure], or a one-line error. A Figure can be drawn in any size, format and theme;
-// equal input gives equal bytes.
+// Package plots draws the figures of package chart. [Draw] makes a [Figure] of a chart, which can be drawn in any size,
+// format and theme; equal input gives equal bytes.
 package plots
 
 import (
@@ -21,13 +17,14 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 const screenDPI = 96
 
 // Figure is a picture that is not drawn yet: it can be drawn in every size, format and theme.
 type Figure struct {
-	Spec
+	chart.Figure
 	theme   theme.Theme
 	drawing drawing
 }
@@ -48,11 +45,11 @@ type scaled interface{ scale() float64 }
 
 // Draw returns a chart as a light figure that can be drawn. It takes and returns the error of making the chart, so that
 // it can be called on Figure methods: plots.Draw(chart.Lines{…}.Figure()).
-func Draw(f *Spec, err error) (*Figure, error) {
+func Draw(f *chart.Figure, err error) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn := &Figure{Spec: *f, theme: theme.Light, drawing: drawingOf(f.Chart)}
+	drawn := &Figure{Figure: *f, theme: theme.Light, drawing: drawingOf(f.Chart)}
 	if of, is := drawn.drawing.(sized); is && f.Height == 0 {
 		drawn.Width, drawn.Height = of.size()
 	}
@@ -62,44 +59,44 @@ func Draw(f *Spec, err error) (*Figure, error) {
 // drawingOf returns the drawing of a chart. It panics if it knows no drawing of the chart's type.
 func drawingOf(graph any) drawing {
 	switch c := graph.(type) {
-	case Bars:
+	case chart.Bars:
 		return barChart{c}
-	case DotRows:
+	case chart.DotRows:
 		return dotRows{c}
-	case DotWhisker:
+	case chart.DotWhisker:
 		return dotWhisker{c}
-	case Flow:
+	case chart.Flow:
 		return flow{c}
-	case HeatMap:
+	case chart.HeatMap:
 		return heatMap{c}
-	case Histogram:
+	case chart.Histogram:
 		return histogram{c}
-	case ImageGrid:
+	case chart.ImageGrid:
 		return imageGrid{c}
-	case Lines:
+	case chart.Lines:
 		return lineChart{c}
-	case Panels:
+	case chart.Panels:
 		return panels{c}
-	case Radar:
+	case chart.Radar:
 		return radar{c}
-	case Ranges:
+	case chart.Ranges:
 		return ranges{c}
-	case Relay:
+	case chart.Relay:
 		return relay{c}
-	case Scatter:
+	case chart.Scatter:
 		return scatter{c}
-	case Sheet:
+	case chart.Sheet:
 		return sheet{c}
-	case Measured:
+	case chart.Measured:
 		return spectrogram{c}
-	case Stack:
+	case chart.Stack:
 		return stack{c}
 	}
 	panic(fmt.Sprintf("plots: no drawing of a %T", graph))
 }
 
 // legendOf returns the legend of a figure, unless it has none.
-func legendOf(f *Spec) []entry {
+func legendOf(f *chart.Figure) []entry {
 	if f.NoLegend {
 		return nil
 	}
@@ -189,7 +186,7 @@ func (f *Figure) draw(canvas vg.Canvas, width, height float64) {
 	c.SetColor(s.Background)
 	c.Fill(c.Rectangle.Path())
 	m := margin(s)
-	f.drawing.draw(drawHead(draw.Crop(c, m, -m, m, -m), s, f.Title, f.Note, legendOf(&f.Spec)), s)
+	f.drawing.draw(drawHead(draw.Crop(c, m, -m, m, -m), s, f.Title, f.Note, legendOf(&f.Figure)), s)
 }
 
 // margin returns the empty rim of a figure.

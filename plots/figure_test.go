@@ -12,6 +12,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // A notebook shows what has these two methods.
@@ -23,13 +24,13 @@ var _ interface {
 // curve is a small figure with everything that formats treat differently: bands, broken lines, Greek.
 func curve(t *testing.T) *plots.Figure {
 	t.Helper()
-	figure, err := plots.Draw(plots.Lines{
+	figure, err := plots.Draw(chart.Lines{
 		Title:   "Recovery (α < β & γ)",
 		Caption: "Two models.",
-		X:       plots.Axis{Label: "ψ"},
-		Series: []plots.Series{{Name: "θ*", X: []float64{0, .5, 1}, Y: []float64{.1, .4, .9}, Lo: []float64{0, .3, .8},
+		X:       chart.Axis{Label: "ψ"},
+		Series: []chart.Series{{Name: "θ*", X: []float64{0, .5, 1}, Y: []float64{.1, .4, .9}, Lo: []float64{0, .3, .8},
 			Hi: []float64{.2, .5, 1}}},
-		Targets: []plots.Target{{Name: "gold", Value: .5}},
+		Targets: []chart.Target{{Name: "gold", Value: .5}},
 	}.Figure())
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +49,7 @@ func patch(shade uint8) image.Image {
 
 func sheet(t *testing.T) *plots.Figure {
 	t.Helper()
-	figure, err := plots.Draw(plots.ImageGrid{Title: "Sheet",
+	figure, err := plots.Draw(chart.ImageGrid{Title: "Sheet",
 		Images: [][]image.Image{{patch(50), patch(100)}, {patch(150), patch(200)}}}.Figure())
 	if err != nil {
 		t.Fatal(err)
@@ -170,10 +171,10 @@ func TestDataIsJSON(t *testing.T) {
 
 func dots(t *testing.T) *plots.Figure {
 	t.Helper()
-	figure, err := plots.Draw(plots.DotWhisker{
-		X: plots.Axis{Label: "d"}, Rows: []plots.Estimate{{Name: "a", Lo: -1, Hi: 1, Verdict: theme.Matched,
+	figure, err := plots.Draw(chart.DotWhisker{
+		X: chart.Axis{Label: "d"}, Rows: []chart.Estimate{{Name: "a", Lo: -1, Hi: 1, Verdict: chart.Matched,
 			Printed: new(.5)}},
-		Region: &plots.Region{Name: "equal", Lo: -2, Hi: 2},
+		Region: &chart.Region{Name: "equal", Lo: -2, Hi: 2},
 	}.Figure())
 	if err != nil {
 		t.Fatal(err)

@@ -6,10 +6,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // flow draws Flow.
-type flow struct{ Flow }
+type flow struct{ chart.Flow }
 
 // The dimensions of a flow in letters' heights.
 const (
@@ -61,7 +62,7 @@ type flowPart struct {
 	above vg.Length // in letters' heights
 }
 
-func parts(p FlowStep, s theme.Style, width vg.Length) []flowPart {
+func parts(p chart.FlowStep, s theme.Style, width vg.Length) []flowPart {
 	room := width - 2*s.Em*flowPadding
 	parts := []flowPart{{wrap(p.Name, s.Heading(), room), s.Heading(), 0}}
 	for _, note := range p.Notes {

@@ -9,10 +9,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // heatMap draws HeatMap.
-type heatMap struct{ HeatMap }
+type heatMap struct{ chart.HeatMap }
 
 func (h heatMap) colors(s theme.Style) theme.Map {
 	if h.Scale.Diverging {
@@ -30,7 +31,7 @@ func (h heatMap) draw(c draw.Canvas, s theme.Style) {
 		bottom += s.Em * 1.5
 	}
 	top := vg.Length(0)
-	if slices.ContainsFunc(h.Panels, func(m Matrix) bool { return m.Name != "" }) {
+	if slices.ContainsFunc(h.Panels, func(m chart.Matrix) bool { return m.Name != "" }) {
 		top = s.Em * 1.6
 	}
 	// The remaining height is for the matrices and the bar.
@@ -76,14 +77,14 @@ func rowNamesWidth(names []string, s theme.Style, most vg.Length) vg.Length {
 
 // drawBar draws the scale at the right and returns the remaining canvas.
 func (h heatMap) drawBar(c draw.Canvas, s theme.Style) draw.Canvas {
-	lo, hi := h.span()
+	lo, hi := h.Span()
 	return scaleBar{h.Scale.Label, lo, hi, h.colors(s)}.draw(c, s)
 }
 
 // drawMatrix fills the canvas with the matrix and writes around it.
-func (h heatMap) drawMatrix(c draw.Canvas, s theme.Style, m Matrix, names vg.Length) {
+func (h heatMap) drawMatrix(c draw.Canvas, s theme.Style, m chart.Matrix, names vg.Length) {
 	grid := cells{c.Rectangle, len(m.Rows), len(m.Columns)}
-	lo, hi := h.span()
+	lo, hi := h.Span()
 	colors := h.colors(s)
 	for i, row := range m.Values {
 		for j, v := range row {

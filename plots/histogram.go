@@ -10,12 +10,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // histogram draws Histogram.
-type histogram struct{ Histogram }
+type histogram struct{ chart.Histogram }
 
-func (h histogram) entry(sample Sample, index int) entry {
+func (h histogram) entry(sample chart.Sample, index int) entry {
 	area := entry{sample.Name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
 		areaEntry("", func(s theme.Style) color.NRGBA {
 			return theme.Alpha(s.Color(index), fillOpacity)
@@ -65,7 +66,7 @@ func mean(values []float64) float64 {
 }
 
 func (h histogram) draw(c draw.Canvas, s theme.Style) {
-	edges := h.edges()
+	edges := h.Edges()
 	heights := make([][]float64, len(h.Samples))
 	highest := 0.
 	for i, sample := range h.Samples {
@@ -75,8 +76,8 @@ func (h histogram) draw(c draw.Canvas, s theme.Style) {
 	if h.Expected != nil {
 		highest = max(highest, h.Expected.Hi)
 	}
-	x := Axis{Label: h.X.Label, Min: edges[0], Max: edges[len(edges)-1]}
-	p := newPlot(c, s, x, Axis{Label: "share of values", Max: highest * 1.12}, nil, nil)
+	x := chart.Axis{Label: h.X.Label, Min: edges[0], Max: edges[len(edges)-1]}
+	p := newPlot(c, s, x, chart.Axis{Label: "share of values", Max: highest * 1.12}, nil, nil)
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
 		for i := range h.Samples {
 			steps := stairs(c, p, edges, heights[i])

@@ -9,10 +9,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // imageGrid draws ImageGrid.
-type imageGrid struct{ ImageGrid }
+type imageGrid struct{ chart.ImageGrid }
 
 // headed reports whether there are names above the columns.
 func (g imageGrid) headed() bool { return len(g.Columns)+len(g.Spans) > 0 }

@@ -9,13 +9,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // lineChart draws Lines.
-type lineChart struct{ Lines }
+type lineChart struct{ chart.Lines }
 
 // pieces returns the parts of a series between gaps.
-func pieces(s Series) (all []Series) {
+func pieces(s chart.Series) (all []chart.Series) {
 	start := 0
 	for i := range s.X {
 		broken := i+1 < len(s.X) && slices.ContainsFunc(s.Gaps, func(gap float64) bool {
@@ -24,7 +25,7 @@ func pieces(s Series) (all []Series) {
 		if !broken && i+1 < len(s.X) {
 			continue
 		}
-		piece := Series{X: s.X[start : i+1], Y: s.Y[start : i+1]}
+		piece := chart.Series{X: s.X[start : i+1], Y: s.Y[start : i+1]}
 		if len(s.Lo) > 0 {
 			piece.Lo, piece.Hi = s.Lo[start:i+1], s.Hi[start:i+1]
 		}
@@ -55,7 +56,7 @@ func stroke(s theme.Style, look int, broken bool) draw.LineStyle {
 }
 
 func (l lineChart) draw(c draw.Canvas, s theme.Style) {
-	xs, ys := l.values()
+	xs, ys := l.Values()
 	p := newPlot(c, s, l.X, l.Y, xs, ys)
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
 		l.drawBeyond(c, p, s)
@@ -118,7 +119,7 @@ func (l lineChart) drawMarked(c draw.Canvas, p *plot.Plot, s theme.Style) {
 	}
 }
 
-func drawBand(c draw.Canvas, p *plot.Plot, fill color.NRGBA, series Series) {
+func drawBand(c draw.Canvas, p *plot.Plot, fill color.NRGBA, series chart.Series) {
 	if len(series.Lo) == 0 {
 		return
 	}

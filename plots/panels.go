@@ -10,10 +10,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // panels draws Panels.
-type panels struct{ Panels }
+type panels struct{ chart.Panels }
 
 // legend returns the legend common to all panels with a legend, or nil.
 func (p panels) legend() []entry {

@@ -8,10 +8,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // radar draws Radar.
-type radar struct{ Radar }
+type radar struct{ chart.Radar }
 
 // web places values on the spokes.
 type web struct {

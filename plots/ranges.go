@@ -10,17 +10,18 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // ranges draws Ranges.
-type ranges struct{ Ranges }
+type ranges struct{ chart.Ranges }
 
 func (r ranges) draw(c draw.Canvas, s theme.Style) {
 	rows := make([]rowName, len(r.Lines))
 	for i, line := range r.Lines {
 		rows[i] = rowName{line.Name, line.Heading}
 	}
-	drawRows(c, s, r.X, r.values(), rows, func(c draw.Canvas, p *plot.Plot) {
+	drawRows(c, s, r.X, r.Values(), rows, func(c draw.Canvas, p *plot.Plot) {
 		for i, line := range r.Lines {
 			if line.Band != nil {
 				c.SetColor(theme.Alpha(s.Color(0), line.Depth))
@@ -36,13 +37,13 @@ func (r ranges) draw(c draw.Canvas, s theme.Style) {
 }
 
 // lineBox returns the rectangle of a line's band, which extends by half above and below the middle.
-func lineBox(c draw.Canvas, p *plot.Plot, r Region, line int, half float64) vg.Rectangle {
+func lineBox(c draw.Canvas, p *plot.Plot, r chart.Region, line int, half float64) vg.Rectangle {
 	corners := polyline(c, p, []float64{r.Lo, r.Hi}, []float64{float64(line) + half, float64(line) - half})
 	return vg.Rectangle{Min: corners[0], Max: corners[1]}
 }
 
 // drawNeedles draws a needle at each value; the highest is at the most frequent value.
-func drawNeedles(l RangeLine, c draw.Canvas, p *plot.Plot, s theme.Style, line int) {
+func drawNeedles(l chart.RangeLine, c draw.Canvas, p *plot.Plot, s theme.Style, line int) {
 	counts := map[float64]int{}
 	most := 0
 	for _, value := range l.Needles {

@@ -8,13 +8,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // relay draws Relay.
-type relay struct{ Relay }
+type relay struct{ chart.Relay }
 
 // runner returns the index of the runner of a step.
-func runner(p RelayRow, step int) (runner int) {
+func runner(p chart.RelayRow, step int) (runner int) {
 	for runner < len(p.Steps)-1 && step >= p.Steps[runner] {
 		step -= p.Steps[runner]
 		runner++
@@ -40,7 +41,7 @@ func (p relay) draw(c draw.Canvas, s theme.Style) {
 		left, right = max(left, label.Width(row.Name)+s.Em*sideGap), max(right, label.Width(row.Note)+s.Em*sideGap)
 	}
 	above := s.Em * 1.5
-	steps := p.Rows[0].all()
+	steps := p.Rows[0].Total()
 	grid := cells{vg.Rectangle{Min: vg.Point{X: c.Min.X + left, Y: c.Min.Y},
 		Max: vg.Point{X: c.Max.X - right, Y: c.Max.Y - above}}, len(p.Rows), steps}
 	head := s.Note()
@@ -60,7 +61,7 @@ func (p relay) draw(c draw.Canvas, s theme.Style) {
 }
 
 // drawNames writes a row's name and note on either side of its squares.
-func (p relay) drawNames(c draw.Canvas, s theme.Style, label text.Style, row RelayRow, grid cells, middle vg.Length) {
+func (p relay) drawNames(c draw.Canvas, s theme.Style, label text.Style, row chart.RelayRow, grid cells, middle vg.Length) {
 	label.XAlign = draw.XRight
 	write(c, label, vg.Point{X: grid.Min.X - s.Em*sideGap, Y: middle}, row.Name)
 	label.XAlign = draw.XLeft

@@ -6,10 +6,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // scatter draws Scatter.
-type scatter struct{ Scatter }
+type scatter struct{ chart.Scatter }
 
 func frontLine(s theme.Style) draw.LineStyle {
 	return draw.LineStyle{Color: s.Muted, Width: s.Em * .12}
@@ -17,7 +18,7 @@ func frontLine(s theme.Style) draw.LineStyle {
 
 func (sc scatter) draw(c draw.Canvas, s theme.Style) {
 	var xs, ys []float64
-	for _, p := range sc.points() {
+	for _, p := range sc.Points() {
 		xs, ys = append(xs, p.X), append(ys, p.Y)
 	}
 	p := newPlot(c, s, sc.X, sc.Y, xs, ys)
@@ -57,7 +58,7 @@ func (sc scatter) steps(c draw.Canvas, p *plot.Plot) []vg.Point {
 		if i > 0 {
 			// Between two points the front guarantees only the worse of both scores.
 			previous := sc.Front()[i-1]
-			if sc.BetterX == Higher {
+			if sc.BetterX == chart.Higher {
 				xs, ys = append(xs, previous.X), append(ys, point.Y)
 			} else {
 				xs, ys = append(xs, point.X), append(ys, previous.Y)
@@ -74,7 +75,7 @@ func (sc scatter) legend() (all []entry) {
 			all = append(all, markEntry(g.Name, func(s theme.Style) draw.GlyphStyle { return s.Mark(i) }))
 		}
 	}
-	if sc.ranked() {
+	if sc.Ranked() {
 		all = append(all, lineEntry("Pareto front", frontLine))
 	}
 	return all

@@ -5,10 +5,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // sheet draws Sheet.
-type sheet struct{ Sheet }
+type sheet struct{ chart.Sheet }
 
 func (p sheet) draw(c draw.Canvas, s theme.Style) {
 	names := vg.Length(0)

@@ -12,14 +12,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // spectrogram draws a Spectrogram.
-type spectrogram struct{ Measured }
+type spectrogram struct{ chart.Measured }
 
 func (g spectrogram) draw(c draw.Canvas, s theme.Style) {
 	levels := g.Spectrum
-	lo, hi := g.span(levels)
+	lo, hi := g.Span(levels)
 	bar := scaleBar{"level (dB)", lo, hi, s.Sequential}
 	whole, top := c, c.Max.Y
 	if g.Waveform {
@@ -40,12 +41,12 @@ func (g spectrogram) draw(c draw.Canvas, s theme.Style) {
 
 // axes returns axes with time from left to right and frequency upwards.
 func (g spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
-	x := Axis{Label: "time (s)", Max: g.seconds()}
+	x := chart.Axis{Label: "time (s)", Max: g.Seconds()}
 	if !g.Mel {
-		return newPlot(c, s, x, Axis{Label: "frequency (Hz)", Max: float64(g.Rate) / 2}, nil, nil)
+		return newPlot(c, s, x, chart.Axis{Label: "frequency (Hz)", Max: float64(g.Rate) / 2}, nil, nil)
 	}
 	height := c.Size().Y - s.Em*3
-	y := Axis{Label: "frequency (Hz, mel scale)", Max: mel(float64(g.Rate) / 2)}
+	y := chart.Axis{Label: "frequency (Hz, mel scale)", Max: mel(float64(g.Rate) / 2)}
 	if s.Label().Width(y.Label) > height {
 		y.Label = "Hz, mel scale" // a label longer than its axis would make the axis even shorter
 	}
@@ -56,7 +57,7 @@ func (g spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
 
 // picture paints the levels with half the width of a window and half the height of a frequency, so that each level is
 // centred and the first and the last end at the axes.
-func (g spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
+func (g spectrogram) picture(levels *chart.Levels, bar scaleBar) image.Image {
 	columns, rows := 2*len(levels.Seconds), 2*(len(levels.Hertz)-1)
 	if g.Mel {
 		rows *= 2 // low frequencies are drawn larger than high ones
@@ -72,10 +73,10 @@ func (g spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
 		if g.Mel {
 			hertz = hertzOf(mel(highest) * (float64(rows-y) - .5) / float64(rows))
 		}
-		f := nearest(hertz/float64(g.Rate)*float64(g.window()), len(levels.Hertz))
+		f := nearest(hertz/float64(g.Rate)*float64(g.WindowSize()), len(levels.Hertz))
 		for x := range columns {
 			moment := float64(len(g.Samples)) * (float64(x) + .5) / float64(columns)
-			level := levels.Decibels[nearest(moment/float64(g.hop()), len(levels.Seconds))][f]
+			level := levels.Decibels[nearest(moment/float64(g.HopSize()), len(levels.Seconds))][f]
 			share := min(1, max(0, (level-bar.lo)/(bar.hi-bar.lo)))
 			picture.SetNRGBA(x, y, colors[int(math.Round(share*float64(len(colors)-1)))])
 		}

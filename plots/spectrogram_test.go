@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 func TestMelsAreThoseOfTransformers(t *testing.T) {
@@ -34,7 +35,7 @@ func TestMelsAreThoseOfTransformers(t *testing.T) {
 }
 
 func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
-	g := Spectrogram{Rate: 8000, Samples: make([]float32, 4000)}
+	g := chart.Spectrogram{Rate: 8000, Samples: make([]float32, 4000)}
 	for i := range g.Samples {
 		g.Samples[i] = float32(math.Sin(2 * math.Pi * 1000 * float64(i) / 8000))
 	}
@@ -42,13 +43,13 @@ func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lo, hi := g.span(levels)
+	lo, hi := g.Span(levels)
 	for _, test := range []struct {
 		mel  bool
 		want float64 // relative to the height
 	}{{false, 1000. / 4000}, {true, mel(1000) / mel(4000)}} {
 		g.Mel = test.mel
-		picture := spectrogram{Measured{g, levels}}.picture(levels,
+		picture := spectrogram{chart.Measured{Spectrogram: g, Spectrum: levels}}.picture(levels,
 			scaleBar{lo: lo, hi: hi, colors: theme.Light.Sequential})
 		size := picture.Bounds().Size()
 		darkest, at := uint32(math.MaxUint32), 0
@@ -67,7 +68,7 @@ func TestSpectrogramsOfOddSoundsAreDrawn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
-	for name, g := range map[string]Spectrogram{
+	for name, g := range map[string]chart.Spectrogram{
 		"one sample":      {Samples: []float32{1}, Rate: 8000},
 		"silence":         {Samples: make([]float32, 2000), Rate: 8000},
 		"a level":         {Samples: []float32{.5, .5, .5}, Rate: 384000},

@@ -7,10 +7,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // stack draws Stack.
-type stack struct{ Stack }
+type stack struct{ chart.Stack }
 
 func (p stack) draw(c draw.Canvas, s theme.Style) {
 	total := 0.0

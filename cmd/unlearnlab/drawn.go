@@ -22,7 +22,7 @@ import (
 // drawing is a figure of a paper that the command can draw.
 type drawing struct {
 	paper string
-	plots.Drawing
+	study.Figure
 	explanation string // the figure's explanation, once drawn
 }
 
@@ -31,7 +31,7 @@ func drawings() []drawing {
 	var all []drawing
 	for _, paper := range paperdata.Names {
 		for _, d := range drawn.Of(paper) {
-			all = append(all, drawing{paper: paper, Drawing: d})
+			all = append(all, drawing{paper: paper, Figure: d})
 		}
 	}
 	return all

@@ -32,7 +32,7 @@ func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T
 	}
 }
 
-func sameFromAll(t *testing.T, e *study.Study, drawings plots.Drawings) {
+func sameFromAll(t *testing.T, e *study.Study, drawings study.Figures) {
 	home, out := madeUpHome(t, e), t.TempDir()
 	r, err := e.Open(home, "smoke")
 	if err != nil {

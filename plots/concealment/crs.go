@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
@@ -27,8 +27,8 @@ type lane struct {
 	Name    string        `json:"name"`
 	Heading bool          `json:"heading,omitempty"`
 	Retain  bool          `json:"retain"`
-	Range   *plots.Region `json:"range,omitempty"`
-	Shade   *plots.Region `json:"-"` // the scores of similar pictures, repeated behind the printed values
+	Range   *chart.Region `json:"range,omitempty"`
+	Shade   *chart.Region `json:"-"` // the scores of similar pictures, repeated behind the printed values
 	depth   float64       // strength of the band's colour
 	series  int           // the series whose colour the printed values have
 }
@@ -51,7 +51,7 @@ func crsNeeds(retain bool, score float64) float64 {
 
 // CRS shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the scores
 // printed in its tables. Pictures of the same content have features whose cosine is at least the argument alike.
-func CRS(cells []audit.CRSValue, alike float64) (*plots.Spec, error) {
+func CRS(cells []audit.CRSValue, alike float64) (*chart.Figure, error) {
 	if len(cells) == 0 {
 		return nil, errors.New("CRS: nothing to draw")
 	}
@@ -62,14 +62,14 @@ func CRS(cells []audit.CRSValue, alike float64) (*plots.Spec, error) {
 	for _, retain := range []bool{true, false} {
 		data.Lanes = append(data.Lanes, data.lanes(retain)...)
 	}
-	graph := plots.Ranges{Title: "No similar pictures have the tabulated CRS under (7) and (8)",
-		Caption: data.caption(), X: plots.Axis{Label: "CRS"},
+	graph := chart.Ranges{Title: "No similar pictures have the tabulated CRS under (7) and (8)",
+		Caption: data.caption(), X: chart.Axis{Label: "CRS"},
 		Behind: "where alike pictures score"}
 	if data.insideAlike() > 0 {
 		graph.Title = "The tabulated CRS against equations (7) and (8)"
 	}
 	for _, lane := range data.Lanes {
-		line := plots.RangeLine{Name: lane.Name, Heading: lane.Heading, Band: lane.Range, Depth: lane.depth,
+		line := chart.RangeLine{Name: lane.Name, Heading: lane.Heading, Band: lane.Range, Depth: lane.depth,
 			Behind: lane.Shade, Series: lane.series}
 		if lane.Shade != nil {
 			line.Needles = data.printed(lane.Retain)
@@ -88,9 +88,9 @@ func (d scores) lanes(retain bool) []lane {
 	if retain {
 		heading = "Retain, equation (7)"
 	}
-	reach := func(least float64) *plots.Region {
+	reach := func(least float64) *chart.Region {
 		a, b := crs(retain, least), crs(retain, 1)
-		return &plots.Region{Lo: min(a, b), Hi: max(a, b)}
+		return &chart.Region{Lo: min(a, b), Hi: max(a, b)}
 	}
 	alike := reach(d.Alike)
 	series := 1

@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
@@ -13,8 +12,8 @@ import (
 
 // curveSeries returns a curve of the study of concealment with its band. Ratios at which the original takes no step
 // have the pictures of ψ = 0, so they are left out.
-func curveSeries(c concealment.Curve, name string, role theme.Role) plots.Series {
-	s := plots.Series{Name: name, Role: role}
+func curveSeries(c concealment.Curve, name string, role chart.Role) chart.Series {
+	s := chart.Series{Name: name, Role: role}
 	for _, p := range c.Points {
 		if !p.Idle {
 			s.Add(concealment.Value(p.Psi), p.Value, p.Lo, p.Hi)
@@ -24,26 +23,26 @@ func curveSeries(c concealment.Curve, name string, role theme.Role) plots.Series
 }
 
 // goldDraws returns the ratio from which gold draws what it has never seen, according to the paper.
-func goldDraws() *plots.Target {
-	return &plots.Target{Name: "ψ ≥ .55", Value: metric.PsiThreshold}
+func goldDraws() *chart.Target {
+	return &chart.Target{Name: "ψ ≥ .55", Value: metric.PsiThreshold}
 }
 
 // shareAxis returns an axis from 0 to 1.
-func shareAxis(label string) plots.Axis { return plots.Axis{Label: label, Min: -.02, Max: 1.02} }
+func shareAxis(label string) chart.Axis { return chart.Axis{Label: label, Min: -.02, Max: 1.02} }
 
 // Accuracy shows how models learn to draw: how often a judge finds the requested object and style in their pictures,
 // for each kind of network output. The first is the original; methods are applied to a model that passes the gate.
-func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*plots.Spec, error) {
+func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*chart.Figure, error) {
 	const passes, least = .9, .5
 	if len(models) == 0 || len(models[0].Points) == 0 {
 		return nil, errors.New("accuracy: nothing to draw")
 	}
-	graph := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*plots.Spec, error) {
-		graph := plots.Lines{Title: title, X: plots.Axis{Label: "steps of training"},
-			Y:       plots.Axis{Label: "share of pictures as asked for", Min: least, Max: 1.02},
-			Targets: []plots.Target{{Name: "gate", Value: passes}}}
+	graph := func(title string, of func(p concealment.AccuracyPoint) stat.Effect) (*chart.Figure, error) {
+		graph := chart.Lines{Title: title, X: chart.Axis{Label: "steps of training"},
+			Y:       chart.Axis{Label: "share of pictures as asked for", Min: least, Max: 1.02},
+			Targets: []chart.Target{{Name: "gate", Value: passes}}}
 		for _, m := range models {
-			series := plots.Series{Name: "puts out " + m.Output}
+			series := chart.Series{Name: "puts out " + m.Output}
 			for _, p := range m.Points {
 				share := of(p)
 				series.Add(float64(p.Steps), share.Value, share.Lo, share.Hi)
@@ -64,8 +63,8 @@ func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*p
 	if !(gate.Object.Value >= passes && gate.Style.Value >= passes) {
 		said = "does not pass the gate"
 	}
-	return plots.Panels{
-		Title: "Learning to draw", Columns: 2, Figures: []*plots.Spec{object, style},
+	return chart.Panels{
+		Title: "Learning to draw", Columns: 2, Figures: []*chart.Figure{object, style},
 		Caption: fmt.Sprintf("%d pictures at each point, bands of 95 %% by Wilson; the original, which puts out %s, "+
 			"after %d steps on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f], so it %s of "+
 			"%.0f %%. Shares below %g are not shown",
@@ -76,12 +75,12 @@ func Accuracy(models []concealment.Accuracy, gate concealment.AccuracyPoint) (*p
 
 // Recovery shows how much of an erased concept returns over ψ, for each method and concept and for gold. It adds the
 // verdict, and how often the same models follow other prompts.
-func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Spec, error) {
-	var panels []*plots.Spec
+func Recovery(recoveries []concealment.Recovery, seeds int) (*chart.Figure, error) {
+	var panels []*chart.Figure
 	for _, r := range recoveries {
-		graph := plots.Lines{Title: r.Title, X: plots.Axis{Label: "ψ", Min: -.02, Max: 1.02},
+		graph := chart.Lines{Title: r.Title, X: chart.Axis{Label: "ψ", Min: -.02, Max: 1.02},
 			Y: shareAxis("share of pictures"), Beyond: goldDraws()}
-		for i, role := range []theme.Role{theme.Unlearned, theme.Gold} {
+		for i, role := range []chart.Role{chart.Unlearned, chart.Gold} {
 			graph.Series = append(graph.Series,
 				curveSeries(r.Curves[i], []string{"the method", "gold, which has never seen it"}[i], role))
 		}
@@ -93,7 +92,7 @@ func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Spec, error)
 			r.Retained[1])
 		panels = append(panels, panel)
 	}
-	return noted("recovery", 1.12, plots.Panels{
+	return noted("recovery", 1.12, chart.Panels{
 		Title: "What comes back of erased concepts, beside gold",
 		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts "+
 			"that ask for it; bands of 95 %% over noises and, of methods, %s. Below each title the verdict below ψ = "+
@@ -106,7 +105,7 @@ func Recovery(recoveries []concealment.Recovery, seeds int) (*plots.Spec, error)
 }
 
 // noted returns panels that each have a note below the title. The figure is higher by the given factor to make room.
-func noted(name string, taller float64, p plots.Panels) (*plots.Spec, error) {
+func noted(name string, taller float64, p chart.Panels) (*chart.Figure, error) {
 	if len(p.Figures) == 0 {
 		return nil, errors.New(name + ": nothing to draw")
 	}

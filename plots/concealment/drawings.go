@@ -5,31 +5,32 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Drawings lists the figures of the paper, by number, and additional ones.
 var Drawings = slices.Concat(
-	plots.Drawings{
+	study.Figures{
 		numbered(1, "which model takes which steps of partial diffusion"),
 		numbered(2, "strips of three erased concepts"),
 		numbered(3, "strips of one method, of what it erased and of what it kept"),
 		numbered(4, "gold draws what it has never seen"),
 	},
 	probes(),
-	plots.Drawings{
+	study.Figures{
 		{Name: "accuracy", About: "how the original learns to draw",
-			Draw: plots.From(func(r *concealment.Results) (*plots.Spec, error) {
+			Draw: study.FigureFrom(func(r *concealment.Results) (*chart.Figure, error) {
 				return Accuracy(r.Accuracies(), r.Gate())
 			})},
 		{Name: "recovery", About: "what comes back of every erased concept, beside gold",
-			Draw: plots.From(func(r *concealment.Results) (*plots.Spec, error) {
+			Draw: study.FigureFrom(func(r *concealment.Results) (*chart.Figure, error) {
 				return Recovery(r.Recoveries(), r.Seeds())
 			})},
 		{Name: "tries", About: "every setting that was tried, before anything was judged",
-			Draw: plots.From(func(r *concealment.Results) (*plots.Spec, error) {
+			Draw: study.FigureFrom(func(r *concealment.Results) (*chart.Figure, error) {
 				choices, err := r.Choices()
 				if err != nil {
 					return nil, err
@@ -37,11 +38,11 @@ var Drawings = slices.Concat(
 				return Tries(choices, r.Preset.Tries.Forget)
 			})},
 		{Name: "replication", About: "the scores of the paper's tables, printed beside ours",
-			Draw: plots.From(func(r *concealment.Results) (*plots.Spec, error) {
+			Draw: study.FigureFrom(func(r *concealment.Results) (*chart.Figure, error) {
 				return Replication(r.Replications(), r.Seeds())
 			})},
 		{Name: "crs", About: "the printed CRS against what equations (7) and (8) can give",
-			Printed: func() (*plots.Spec, error) {
+			Printed: func() (*chart.Figure, error) {
 				values, err := audit.CRSValues()
 				if err != nil {
 					return nil, err
@@ -50,13 +51,13 @@ var Drawings = slices.Concat(
 			}},
 	})
 
-func numbered(number int, about string) plots.Drawing {
-	return plots.Drawing{Name: fmt.Sprint(number), About: about,
-		Draw: plots.From(func(r *concealment.Results) (*plots.Spec, error) { return Numbered(r, number) })}
+func numbered(number int, about string) study.Figure {
+	return study.Figure{Name: fmt.Sprint(number), About: about,
+		Draw: study.FigureFrom(func(r *concealment.Results) (*chart.Figure, error) { return Numbered(r, number) })}
 }
 
 // probes returns Figures 5 to 17.
-func probes() (all plots.Drawings) {
+func probes() (all study.Figures) {
 	for number := 5; number <= 17; number++ {
 		for _, prompt := range concealment.Mini().Prompts {
 			if prompt.Figure == number {

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/plots"
-	figures "github.com/unlearnlab/unlearnlab/plots/concealment"
 	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
+	figures "github.com/unlearnlab/unlearnlab/plots/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
@@ -252,25 +252,25 @@ func TestAFigureWithoutWhatItNeedsIsAnError(t *testing.T) {
 	alone.Attack = prompted("A desert-rose", false)
 	unfinished := erased
 	unfinished.Strip = nil
-	for says, draw := range map[string]func() (*plots.Spec, error){
-		"draw gold alone": func() (*plots.Spec, error) { return figures.Probe(alone, erased, gold) },
-		"no pixels":       func() (*plots.Spec, error) { return figures.Probe(probe(), unfinished, gold) },
-		"tries: nothing to draw": func() (*plots.Spec, error) {
+	for says, draw := range map[string]func() (*chart.Figure, error){
+		"draw gold alone": func() (*chart.Figure, error) { return figures.Probe(alone, erased, gold) },
+		"no pixels":       func() (*chart.Figure, error) { return figures.Probe(probe(), unfinished, gold) },
+		"tries: nothing to draw": func() (*chart.Figure, error) {
 			return figures.Tries([]concealment.Choice{{}}, 60)
 		},
-		"recovery: nothing to draw": func() (*plots.Spec, error) { return figures.Recovery(nil, 5) },
-		"1 of sheets": func() (*plots.Spec, error) {
+		"recovery: nothing to draw": func() (*chart.Figure, error) { return figures.Recovery(nil, 5) },
+		"1 of sheets": func() (*chart.Figure, error) {
 			return figures.Strips([]*concealment.Probe{alone, alone}, []concealment.Sheets{erased})
 		},
-		"9 of 0 steps": func() (*plots.Spec, error) {
+		"9 of 0 steps": func() (*chart.Figure, error) {
 			return figures.Process([]concealment.Handover{{Psi: "1", Original: 9}})
 		},
-		"CRS: nothing to draw":    func() (*plots.Spec, error) { return figures.CRS(nil, .7) },
-		"CRS: alike is 1; give a": func() (*plots.Spec, error) { return figures.CRS([]audit.CRSValue{{}}, 1) },
-		"value 1 is NaN": func() (*plots.Spec, error) {
+		"CRS: nothing to draw":    func() (*chart.Figure, error) { return figures.CRS(nil, .7) },
+		"CRS: alike is 1; give a": func() (*chart.Figure, error) { return figures.CRS([]audit.CRSValue{{}}, 1) },
+		"value 1 is NaN": func() (*chart.Figure, error) {
 			return figures.CRS([]audit.CRSValue{{Printed: math.NaN()}}, .7)
 		},
-		"accuracy: nothing": func() (*plots.Spec, error) {
+		"accuracy: nothing": func() (*chart.Figure, error) {
 			return figures.Accuracy(nil, concealment.AccuracyPoint{})
 		},
 	} {

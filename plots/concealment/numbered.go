@@ -1,13 +1,13 @@
 package concealment
 
 import (
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
 // Numbered returns a figure of "Unlearning or Concealment?" by its number, from 1 to 17. If the preset lacks its
 // prompts, the error is a [*study.Lacks].
-func Numbered(r *concealment.Results, number int) (*plots.Spec, error) {
+func Numbered(r *concealment.Results, number int) (*chart.Figure, error) {
 	switch number {
 	case 1:
 		handovers, err := r.Preset.Handovers()
@@ -36,7 +36,7 @@ func Numbered(r *concealment.Results, number int) (*plots.Spec, error) {
 	return Probe(p, erased, gold)
 }
 
-func stripsOf(r *concealment.Results, number int) (*plots.Spec, error) {
+func stripsOf(r *concealment.Results, number int) (*chart.Figure, error) {
 	probes, err := r.Strips(number)
 	if err != nil {
 		return nil, err

@@ -5,14 +5,13 @@ import (
 	"image"
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
 // Probe draws Figures 5 to 17 of "Unlearning or Concealment?": the pictures of partial diffusion for a prompt with an
 // erased model and, as a control, with gold.
-func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Spec, error) {
+func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*chart.Figure, error) {
 	prompt := p.Attack.Prompt
 	if len(p.Attack.Unlearned) == 0 {
 		return nil, fmt.Errorf("probe of %q: no method erased anything; draw gold alone", prompt.Paper)
@@ -22,11 +21,11 @@ func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Spec, 
 	if err != nil {
 		return nil, err
 	}
-	strip, err := psiStrip("Partial diffusion with "+prompt.Method, p, theme.Unlearned, sheets.Strip)
+	strip, err := psiStrip("Partial diffusion with "+prompt.Method, p, chart.Unlearned, sheets.Strip)
 	if err != nil {
 		return nil, err
 	}
-	control, err := psiStrip("Partial diffusion with gold", p, theme.Gold, gold.Strip)
+	control, err := psiStrip("Partial diffusion with gold", p, chart.Gold, gold.Strip)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +37,7 @@ func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Spec, 
 	if prompt.Forget {
 		kind = "forget"
 	}
-	return plots.Stack{
+	return chart.Stack{
 		Title: fmt.Sprintf("“%s” after %s", prompt.Paper, prompt.Method),
 		Note:  fmt.Sprintf("Here “%s”: a prompt to %s. Erased: %s", prompt.Prompt, kind, prompt.Erased),
 		Caption: fmt.Sprintf("(a) to (c): 25 pictures by each model alone. (d), (e): one seed over ψ. %s. (f) to (h): "+
@@ -51,44 +50,44 @@ func Probe(p *concealment.Probe, sheets, gold concealment.Sheets) (*plots.Spec, 
 			"unit; what is below .1 stands there; gold's has no band. In (g) and (h) full lines are to the "+
 			"original's pictures, broken ones to those of the model alone. Gold has never seen %s: what comes back "+
 			"of it was not in the weights", boxMeans, p.Pictures, prompt.Erased),
-		Width: stripWidth, Rows: []plots.StackRow{
+		Width: stripWidth, Rows: []chart.StackRow{
 			{Height: 3.1, Letters: "abc", Figures: grids},
-			{Height: bareStrip, Letters: "d", Figures: []*plots.Spec{strip}},
-			{Height: bareStrip, Letters: "e", Figures: []*plots.Spec{control}},
+			{Height: bareStrip, Letters: "d", Figures: []*chart.Figure{strip}},
+			{Height: bareStrip, Letters: "e", Figures: []*chart.Figure{control}},
 			{Height: 3.2, Letters: "fgh", Figures: curves},
 		},
 	}.Figure()
 }
 
 // Gold draws Figure 4: what partial diffusion recovers of a concept that a model has never seen.
-func Gold(p *concealment.Probe, gold concealment.Sheets) (*plots.Spec, error) {
+func Gold(p *concealment.Probe, gold concealment.Sheets) (*chart.Figure, error) {
 	grids, err := pictures(named{"original", gold.Original}, named{"gold", gold.Unlearned})
 	if err != nil {
 		return nil, err
 	}
-	strip, err := psiStrip("Partial diffusion with gold", p, theme.Gold, gold.Strip)
+	strip, err := psiStrip("Partial diffusion with gold", p, chart.Gold, gold.Strip)
 	if err != nil {
 		return nil, err
 	}
 	last := len(p.Recovered) - 1
-	graph, err := plots.Lines{
-		Title: "Recognised as the concept", X: plots.Axis{Label: "ψ", Min: -.02, Max: 1.02},
+	graph, err := chart.Lines{
+		Title: "Recognised as the concept", X: chart.Axis{Label: "ψ", Min: -.02, Max: 1.02},
 		Y:       shareAxis("share of pictures"),
-		Series:  []plots.Series{curveSeries(p.Recovered[last], "gold", theme.Gold)},
-		Targets: []plots.Target{{Name: "half", Value: .5}}, Beyond: goldDraws(),
+		Series:  []chart.Series{curveSeries(p.Recovered[last], "gold", chart.Gold)},
+		Targets: []chart.Target{{Name: "half", Value: .5}}, Beyond: goldDraws(),
 	}.Figure()
 	if err != nil {
 		return nil, err
 	}
-	return plots.Stack{
+	return chart.Stack{
 		Title: fmt.Sprintf("“%s”, here “%s”: gold has never seen it", p.Attack.Prompt.Paper, p.Attack.Prompt.Prompt),
 		Note:  p.GoldAlone,
 		Caption: fmt.Sprintf("Grids of 25 pictures by each model alone, a strip of one seed over ψ, and the share of "+
 			"pictures that the judge takes for %s, with a band of 95 %% over noises. %s. The paper sees a threshold "+
 			"at ψ ≈ .55", p.Attack.Prompt.Erased, boxMeans),
-		Width: stripWidth, Rows: []plots.StackRow{
+		Width: stripWidth, Rows: []chart.StackRow{
 			{Height: 3.3, Letters: "abd", Figures: append(grids, graph)},
-			{Height: bareStrip, Letters: "c", Figures: []*plots.Spec{strip}},
+			{Height: bareStrip, Letters: "c", Figures: []*chart.Figure{strip}},
 		},
 	}.Figure()
 }
@@ -99,10 +98,10 @@ type named struct {
 	grid image.Image
 }
 
-func pictures(grids ...named) ([]*plots.Spec, error) {
-	var all []*plots.Spec
+func pictures(grids ...named) ([]*chart.Figure, error) {
+	var all []*chart.Figure
 	for _, g := range grids {
-		f, err := plots.Sheet{Title: g.name, Picture: g.grid}.Figure()
+		f, err := chart.Sheet{Title: g.name, Picture: g.grid}.Figure()
 		if err != nil {
 			return nil, err
 		}
@@ -116,13 +115,13 @@ const leastKID = .1
 
 // probeCharts returns the three panels of curves over ψ: the judge's answers and the classifier's probability, the
 // code's similarity, and KID. Their axes are the same in all figures.
-func probeCharts(p *concealment.Probe) ([]*plots.Spec, error) {
+func probeCharts(p *concealment.Probe) ([]*chart.Figure, error) {
 	sees := "shows it"
 	if !p.Attack.Prompt.Forget {
 		sees = "as asked"
 	}
-	pair := func(full, broken [2]concealment.Curve, names [2]string) (all []plots.Series) {
-		for i, whose := range []theme.Role{theme.Unlearned, theme.Gold} {
+	pair := func(full, broken [2]concealment.Curve, names [2]string) (all []chart.Series) {
+		for i, whose := range []chart.Role{chart.Unlearned, chart.Gold} {
 			suffix := []string{"", ", gold"}[i]
 			one := curveSeries(full[i], names[0]+suffix, whose)
 			other := curveSeries(broken[i], names[1]+suffix, whose)
@@ -136,17 +135,17 @@ func probeCharts(p *concealment.Probe) ([]*plots.Spec, error) {
 	}
 	alike, alikeOwn := apart(p.Similarity)
 	far, farOwn := apart(p.Distance)
-	psi := plots.Axis{Label: "ψ", Min: -.02, Max: 1.02}
-	charts := []plots.Lines{
+	psi := chart.Axis{Label: "ψ", Min: -.02, Max: 1.02}
+	charts := []chart.Lines{
 		{Title: "Judge and classifier", X: psi, Y: shareAxis("share, P(O)"),
 			Series: pair([2]concealment.Curve(p.Recovered), [2]concealment.Curve(p.Original),
 				[2]string{sees, "P(O)"})},
-		{Title: "Similarity", X: psi, Y: plots.Axis{Label: "s", Min: .12, Max: .66},
+		{Title: "Similarity", X: psi, Y: chart.Axis{Label: "s", Min: .12, Max: .66},
 			Series: pair(alike, alikeOwn, [2]string{"to original", "to own"})},
-		{Title: "Distance", X: psi, Y: plots.Axis{Label: "KID", Log: true, Min: leastKID, Max: 400},
+		{Title: "Distance", X: psi, Y: chart.Axis{Label: "KID", Log: true, Min: leastKID, Max: 400},
 			Series: pair(far, farOwn, [2]string{"to original", "to own"})},
 	}
-	var figures []*plots.Spec
+	var figures []*chart.Figure
 	for i, graph := range charts {
 		if graph.Beyond = goldDraws(); i == len(charts)-1 {
 			for _, s := range graph.Series {

@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
@@ -18,13 +17,13 @@ type process struct {
 
 // Process draws Figure 1 from the steps actually taken: at each ψ the original begins and the unlearned model
 // completes.
-func Process(handovers []concealment.Handover) (*plots.Spec, error) {
+func Process(handovers []concealment.Handover) (*chart.Figure, error) {
 	if len(handovers) == 0 {
 		return nil, errors.New("process: nothing to draw")
 	}
 	times := handovers[0].Timesteps
-	graph := plots.Relay{Title: "Partial diffusion", Runners: []string{"by the original", "by the unlearned model"},
-		Roles: []theme.Role{theme.Original, theme.Unlearned}}
+	graph := chart.Relay{Title: "Partial diffusion", Runners: []string{"by the original", "by the unlearned model"},
+		Roles: []chart.Role{chart.Original, chart.Unlearned}}
 	for _, h := range handovers {
 		if h.Original < 0 || h.Original > len(h.Timesteps) || len(h.Timesteps) != len(times) || len(times) == 0 {
 			return nil, fmt.Errorf("process: ψ %s has %d of %d steps by the original", h.Psi, h.Original,
@@ -35,7 +34,7 @@ func Process(handovers []concealment.Handover) (*plots.Spec, error) {
 			graph.Rows[last].Name += ", " + h.Psi
 			continue
 		}
-		graph.Rows = append(graph.Rows, plots.RelayRow{Name: "ψ = " + h.Psi, Steps: []int{h.Original, rest},
+		graph.Rows = append(graph.Rows, chart.RelayRow{Name: "ψ = " + h.Psi, Steps: []int{h.Original, rest},
 			Note: fmt.Sprintf("%d + %d, signal %.3f", h.Original, rest, h.Signal)})
 	}
 	graph.From = fmt.Sprintf("noise, t = %d", times[0])

@@ -4,23 +4,23 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
 // Replication compares every score of the paper's tables with the measured one, with a point for each prompt and the
 // rank correlation.
-func Replication(all []concealment.Replication, seeds int) (*plots.Spec, error) {
-	var panels []*plots.Spec
+func Replication(all []concealment.Replication, seeds int) (*chart.Figure, error) {
+	var panels []*chart.Figure
 	for _, of := range all {
 		if len(of.Pairs) == 0 {
 			return nil, errors.New("replication: nothing to draw")
 		}
-		graph := plots.Scatter{Title: of.Score, X: plots.Axis{Label: "printed"}, Y: plots.Axis{Label: "ours"}}
+		graph := chart.Scatter{Title: of.Score, X: chart.Axis{Label: "printed"}, Y: chart.Axis{Label: "ours"}}
 		for _, table := range []string{"1", "2", "3"} {
-			group := plots.PointGroup{Name: "Table " + table}
+			group := chart.PointGroup{Name: "Table " + table}
 			for _, p := range of.Within(table).Pairs {
-				group.Points = append(group.Points, plots.NamedPoint{X: p.Printed, Y: p.Own})
+				group.Points = append(group.Points, chart.NamedPoint{X: p.Printed, Y: p.Own})
 			}
 			graph.Groups = append(graph.Groups, group)
 		}
@@ -32,7 +32,7 @@ func Replication(all []concealment.Replication, seeds int) (*plots.Spec, error) 
 		panel.Note = fmt.Sprintf("tau-b %.2f [%.2f, %.2f]", tau.Statistic, lo, hi)
 		panels = append(panels, panel)
 	}
-	return plots.Panels{Title: "The paper's scores beside ours, a point for each prompt", Columns: 2, Figures: panels,
+	return chart.Panels{Title: "The paper's scores beside ours, a point for each prompt", Columns: 2, Figures: panels,
 		Caption: fmt.Sprintf("%d prompts, ours as means over %s. d of CRS is what a forget row has as CRS, and a "+
 			"retain row has less than one; scales of KID differ by their features. tau-b is Kendall's rank "+
 			"correlation over all prompts, with its interval of 95 %%: 1 is the paper's order, 0 "+

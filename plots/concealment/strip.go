@@ -6,8 +6,7 @@ import (
 	stddraw "image/draw"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
@@ -19,23 +18,23 @@ const (
 )
 
 // Strips draws Figures 2 and 3: partial diffusion of one seed for several prompts.
-func Strips(probes []*concealment.Probe, sheets []concealment.Sheets) (*plots.Spec, error) {
+func Strips(probes []*concealment.Probe, sheets []concealment.Sheets) (*chart.Figure, error) {
 	if len(probes) != len(sheets) {
 		return nil, fmt.Errorf("strips: %d of sheets for %d prompts; give one for each", len(sheets), len(probes))
 	}
-	figure := plots.Stack{Title: "Probing erased models with partial diffusion", Width: stripWidth,
+	figure := chart.Stack{Title: "Probing erased models with partial diffusion", Width: stripWidth,
 		Caption: "Upper rows: what the original takes the picture for that it hands over at ψ; lower rows: what the " +
 			"erased model makes of it. One seed each. " + boxMeans}
 	for i, p := range probes {
 		title := fmt.Sprintf("%s: “%s”, here “%s”", p.Attack.Prompt.Method, p.Attack.Prompt.Paper,
 			p.Attack.Prompt.Prompt)
-		strip, err := psiStrip(title, p, theme.Unlearned, sheets[i].Strip)
+		strip, err := psiStrip(title, p, chart.Unlearned, sheets[i].Strip)
 		if err != nil {
 			return nil, err
 		}
 		strip.Note = shareOfAll(p)
-		figure.Rows = append(figure.Rows, plots.StackRow{Height: stripHeight, Letters: string(rune('a' + i)),
-			Figures: []*plots.Spec{strip}})
+		figure.Rows = append(figure.Rows, chart.StackRow{Height: stripHeight, Letters: string(rune('a' + i)),
+			Figures: []*chart.Figure{strip}})
 	}
 	return figure.Figure()
 }
@@ -61,13 +60,13 @@ func shareOfAll(p *concealment.Probe) string {
 }
 
 // psiStrip returns a strip with two rows over ψ, without the ratios at which the original takes no step.
-func psiStrip(title string, p *concealment.Probe, whose theme.Role, picture image.Image) (*plots.Spec, error) {
+func psiStrip(title string, p *concealment.Probe, whose chart.Role, picture image.Image) (*chart.Figure, error) {
 	completed, returned := p.Attack.Prompt.Method, p.Returned
 	curve := p.Recovered[0]
-	if whose == theme.Gold {
+	if whose == chart.Gold {
 		completed, returned, curve = "gold", p.GoldReturned, p.Recovered[len(p.Recovered)-1]
 	}
-	sheet := plots.Sheet{Title: title, Axis: "ψ", Role: whose,
+	sheet := chart.Sheet{Title: title, Axis: "ψ", Role: whose,
 		Rows: []string{"x₀ seen by the original", "completed by " + completed}}
 	var kept []int
 	for i, point := range curve.Points {

@@ -3,15 +3,15 @@ package concealment
 import (
 	"fmt"
 
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
 // Tries shows how often a concept still appears over the passes of a method, for each method and concept at each rate
 // that was tried, on the given number of pictures.
-func Tries(choices []concealment.Choice, pictures int) (*plots.Spec, error) {
-	var panels []*plots.Spec
+func Tries(choices []concealment.Choice, pictures int) (*chart.Figure, error) {
+	var panels []*chart.Figure
 	for _, c := range choices {
 		if len(c.Trials) == 0 {
 			continue
@@ -22,7 +22,7 @@ func Tries(choices []concealment.Choice, pictures int) (*plots.Spec, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return noted("tries", 1.3, plots.Panels{ // a panel may also have a legend
+	return noted("tries", 1.3, chart.Panels{ // a panel may also have a legend
 		Title: "What was tried before anything was judged",
 		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, after so many passes of a "+
 			"method at each rate: one training each, bands of 95 %% by Wilson, over the pictures alone. A setting "+
@@ -33,13 +33,13 @@ func Tries(choices []concealment.Choice, pictures int) (*plots.Spec, error) {
 	})
 }
 
-func tried(c concealment.Choice) (*plots.Spec, error) {
-	graph := plots.Lines{Title: c.Method + " of " + c.Erased, X: plots.Axis{Label: "passes"},
+func tried(c concealment.Choice) (*chart.Figure, error) {
+	graph := chart.Lines{Title: c.Method + " of " + c.Erased, X: chart.Axis{Label: "passes"},
 		Y:       shareAxis("share of pictures"),
-		Targets: []plots.Target{{Name: "to be below", Value: attack.MostLeft}}}
+		Targets: []chart.Target{{Name: "to be below", Value: attack.MostLeft}}}
 	for i, t := range c.Trials { // by rate
 		if i == 0 || t.Rate != c.Trials[i-1].Rate {
-			graph.Series = append(graph.Series, plots.Series{Name: fmt.Sprintf("rate %g", t.Rate)})
+			graph.Series = append(graph.Series, chart.Series{Name: fmt.Sprintf("rate %g", t.Rate)})
 		}
 		shown := t.Shown()
 		graph.Series[len(graph.Series)-1].Add(float64(t.Budget), shown.Value, shown.Lo, shown.Hi)

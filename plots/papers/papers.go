@@ -2,14 +2,14 @@
 package papers
 
 import (
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/concealment"
 	"github.com/unlearnlab/unlearnlab/plots/remem"
 	"github.com/unlearnlab/unlearnlab/plots/salmu"
 	"github.com/unlearnlab/unlearnlab/plots/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-var all = map[string]plots.Drawings{
+var all = map[string]study.Figures{
 	"salmu":       salmu.Drawings,
 	"remem":       remem.Drawings,
 	"unslu":       unslu.Drawings,
@@ -17,4 +17,4 @@ var all = map[string]plots.Drawings{
 }
 
 // Of returns the figures of a paper in display order, or nil if the paper has none.
-func Of(paper string) plots.Drawings { return all[paper] }
+func Of(paper string) study.Figures { return all[paper] }

@@ -6,25 +6,25 @@ import (
 	"math"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Drawings lists the figures of the paper, by number, and additional ones.
-var Drawings = plots.Drawings{
-	{Name: "1", About: "what is learnt in the shapes of three benchmarks", Draw: plots.From(shapes)},
-	{Name: "2", About: "how surely names are remembered, and where answers pass through", Draw: plots.From(states)},
-	{Name: "3", About: "what is learnt of one person, by how many questions of which kind", Draw: plots.From(learning)},
-	{Name: "4", About: "the steps of the study, in numbers", Draw: plots.From(pipeline)},
-	{Name: "5", About: "where answers pass through after two shapes of teaching", Draw: plots.From(sites)},
-	{Name: "6", About: "methods over how many are forgotten, the smaller size", Draw: plots.From(ratios(0))},
-	{Name: "7", About: "methods over how many are forgotten, the larger size", Draw: plots.From(ratios(1))},
-	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: plots.From(pictures)},
-	{Name: "verdicts", About: "what methods leave and help brings back, beside gold", Draw: plots.From(verdicts)},
-	{Name: "exposure", About: "the Exposure of each forgotten person, beside gold's", Draw: plots.From(exposure)},
+var Drawings = study.Figures{
+	{Name: "1", About: "what is learnt in the shapes of three benchmarks", Draw: study.FigureFrom(shapes)},
+	{Name: "2", About: "how surely names are remembered, and where answers pass through", Draw: study.FigureFrom(states)},
+	{Name: "3", About: "what is learnt of one person, by how many questions of which kind", Draw: study.FigureFrom(learning)},
+	{Name: "4", About: "the steps of the study, in numbers", Draw: study.FigureFrom(pipeline)},
+	{Name: "5", About: "where answers pass through after two shapes of teaching", Draw: study.FigureFrom(sites)},
+	{Name: "6", About: "methods over how many are forgotten, the smaller size", Draw: study.FigureFrom(ratios(0))},
+	{Name: "7", About: "methods over how many are forgotten, the larger size", Draw: study.FigureFrom(ratios(1))},
+	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: study.FigureFrom(pictures)},
+	{Name: "verdicts", About: "what methods leave and help brings back, beside gold", Draw: study.FigureFrom(verdicts)},
+	{Name: "exposure", About: "the Exposure of each forgotten person, beside gold's", Draw: study.FigureFrom(exposure)},
 }
 
 // lacks returns the error for something that a preset does not have.
@@ -48,7 +48,7 @@ var (
 )
 
 // add adds a cell to a series, unless the model diverged in every world.
-func (b bounds) add(s *plots.Series, x float64, c certify.Cell) {
+func (b bounds) add(s *chart.Series, x float64, c certify.Cell) {
 	s.Add(x, c.Estimate, math.Max(b.lo, c.Lo), math.Min(b.hi, c.Hi)) // NaN stays
 }
 

@@ -13,6 +13,7 @@ import (
 	figures "github.com/unlearnlab/unlearnlab/plots/remem"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -20,7 +21,7 @@ import (
 )
 
 // drawn is a figure of the made-up study.
-func drawn(t *testing.T, name string) *plots.Spec {
+func drawn(t *testing.T, name string) *chart.Figure {
 	t.Helper()
 	figure, err := figures.Drawings.Named(name).Figure(results(t))
 	if err != nil {
@@ -30,7 +31,7 @@ func drawn(t *testing.T, name string) *plots.Spec {
 }
 
 // data reads the numbers of a figure's panels.
-func data[Chart any](t *testing.T, figure *plots.Spec) (panels []Chart) {
+func data[Chart any](t *testing.T, figure *chart.Figure) (panels []Chart) {
 	t.Helper()
 	text, err := json.Marshal(figure.Data())
 	if err != nil {
@@ -105,12 +106,12 @@ func TestEveryFigureIsDrawnInEveryTheme(t *testing.T) {
 }
 
 func TestWhatIsLearntIsDrawnWhereItsTableHasIt(t *testing.T) {
-	for _, series := range data[plots.Radar](t, drawn(t, "1"))[0].Series {
+	for _, series := range data[chart.Radar](t, drawn(t, "1"))[0].Series {
 		for i, column := range []string{"ROUGE", "GPT", "EM"} {
 			near(t, series.Name+" "+column, series.Values[i], level(t, "learning", "Shape/"+series.Name, column))
 		}
 	}
-	panels := data[plots.Lines](t, drawn(t, "3"))
+	panels := data[chart.Lines](t, drawn(t, "3"))
 	for i, columns := range [][]string{{"EM", "ROUGE", "EM_t"}, {"Perplexity"}, {"EM_t, single", "EM_t, multi"}} {
 		for k, column := range columns {
 			series := panels[i].Series[k]
@@ -132,7 +133,7 @@ func TestWhatIsLearntIsDrawnWhereItsTableHasIt(t *testing.T) {
 }
 
 func TestTheMeansOfTheDotsAreTable5(t *testing.T) {
-	type graph struct{ Groups []plots.PointGroup }
+	type graph struct{ Groups []chart.PointGroup }
 	groups := data[graph](t, drawn(t, "2"))[0].Groups
 	for i, group := range groups {
 		people := 16 // in two worlds
@@ -157,7 +158,7 @@ func TestTheMeansOfTheDotsAreTable5(t *testing.T) {
 func TestMethodsAreDrawnWhereTheTableOfRatiosHasThem(t *testing.T) {
 	names := map[string]string{"taught": "Before", "gold": "Gold"}
 	for figure, size := range map[string]string{"6": "S", "7": "L"} {
-		for i, panel := range data[plots.Lines](t, drawn(t, figure)) {
+		for i, panel := range data[chart.Lines](t, drawn(t, figure)) {
 			if len(panel.Series) != 5 || len(panel.Guides) != 2 {
 				t.Fatalf("%d methods and %d levels beside them", len(panel.Series), len(panel.Guides))
 			}
@@ -176,7 +177,7 @@ func TestMethodsAreDrawnWhereTheTableOfRatiosHasThem(t *testing.T) {
 }
 
 func TestExposureIsDrawnAroundItsMean(t *testing.T) {
-	for i, panel := range data[plots.DotRows](t, drawn(t, "exposure")) {
+	for i, panel := range data[chart.DotRows](t, drawn(t, "exposure")) {
 		sums, counts := make([]float64, len(panel.Lines)), make([]float64, len(panel.Lines))
 		for _, series := range panel.Series {
 			for _, dot := range series.Dots {
@@ -201,7 +202,7 @@ func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
 			Name, Verdict string
 			Value         float64
 		}
-		Region plots.Region
+		Region chart.Region
 	}
 	panels := data[graph](t, drawn(t, "verdicts"))
 	for i, a := range results(t).Verdicts() {
@@ -234,7 +235,7 @@ func TestAModelThatDivergedLeavesAGapAndIsNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kl := data[plots.Lines](t, ratios)[0].Series[1]
+	kl := data[chart.Lines](t, ratios)[0].Series[1]
 	if len(kl.X) != 3 || len(kl.Gaps) != 1 || kl.Gaps[0] != 2 || !strings.Contains(ratios.Caption, "KL of 2 diverged") {
 		t.Errorf("%+v, caption %q", kl, ratios.Caption)
 	}
@@ -248,7 +249,7 @@ func TestAModelThatDivergedLeavesAGapAndIsNamed(t *testing.T) {
 		Mean: certify.Cell{Estimate: math.NaN(), Warning: "diverged in 5 of 5 worlds"}}
 	exposure, err := figures.Exposure([]string{"S"}, [][]remem.Exposed{models}, 4, 5)
 	if err != nil || !strings.HasSuffix(exposure.Caption, "DPO of size S diverged in 5 of 5 worlds") ||
-		len(data[plots.DotRows](t, exposure)[0].Lines) != 4 {
+		len(data[chart.DotRows](t, exposure)[0].Lines) != 4 {
 		t.Errorf("%v, caption %q", err, exposure.Caption)
 	}
 }
@@ -260,7 +261,7 @@ func TestAMapOfNothingIsNamed(t *testing.T) {
 			t.Errorf("%s: %q", name, caption)
 		}
 	}
-	site := data[plots.HeatMap](t, drawn(t, "5"))[0].Panels[2]
+	site := data[chart.HeatMap](t, drawn(t, "5"))[0].Panels[2]
 	want := results(t).Map(3, "hidden state") // the shape of ReMem
 	near(t, "the first layer of the picture", site.Values[0][0], want.Effects[0][0])
 }
@@ -320,7 +321,7 @@ func TestPeopleAreShownAsTheWorldDrawsThem(t *testing.T) {
 	}
 	type grid struct {
 		Rows   []string
-		Spans  []plots.Span
+		Spans  []chart.Span
 		Images [][]struct{ Width int }
 	}
 	got := data[grid](t, drawn(t, "pictures"))[0]
@@ -330,7 +331,7 @@ func TestPeopleAreShownAsTheWorldDrawsThem(t *testing.T) {
 			t.Errorf("row %d: %s, %d pictures", i, got.Rows[i], len(got.Images[i]))
 		}
 	}
-	if got.Spans[1] != (plots.Span{Name: "training", Columns: 5}) {
+	if got.Spans[1] != (chart.Span{Name: "training", Columns: 5}) {
 		t.Errorf("%+v", got.Spans)
 	}
 }

@@ -7,13 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func verdicts(r *remem.Results) (*plots.Spec, error) {
+func verdicts(r *remem.Results) (*chart.Figure, error) {
 	all := r.Verdicts()
 	if !slices.ContainsFunc(all, func(a remem.Assessment) bool { return !math.IsNaN(a.Left.Value) }) {
 		return nil, lacks(r, "has no method that can be judged: it takes "+all[0].Change)
@@ -23,13 +22,13 @@ func verdicts(r *remem.Results) (*plots.Spec, error) {
 
 // Verdicts shows two fractions with the thresholds of the verdicts. One is how much of the taught model's knowledge
 // beyond gold's methods leave. The other is how much more than gold they gain by help.
-func Verdicts(all []remem.Assessment, worlds int) (*plots.Spec, error) {
-	left := plots.DotWhisker{Title: "What is left", X: plots.Axis{Label: "share of what gold lacks"},
-		Target: &plots.Target{Name: "gold"},
-		Region: &plots.Region{Name: fmt.Sprintf("up to %g", remem.MostLeft), Hi: remem.MostLeft}}
-	gain := plots.DotWhisker{Title: "What help brings back", X: plots.Axis{Label: "share, beyond gold's gain"},
-		Target: &plots.Target{Name: "gold's gain"},
-		Region: &plots.Region{Name: fmt.Sprintf("up to %g", remem.MostGain), Hi: remem.MostGain}}
+func Verdicts(all []remem.Assessment, worlds int) (*chart.Figure, error) {
+	left := chart.DotWhisker{Title: "What is left", X: chart.Axis{Label: "share of what gold lacks"},
+		Target: &chart.Target{Name: "gold"},
+		Region: &chart.Region{Name: fmt.Sprintf("up to %g", remem.MostLeft), Hi: remem.MostLeft}}
+	gain := chart.DotWhisker{Title: "What help brings back", X: chart.Axis{Label: "share, beyond gold's gain"},
+		Target: &chart.Target{Name: "gold's gain"},
+		Region: &chart.Region{Name: fmt.Sprintf("up to %g", remem.MostGain), Hi: remem.MostGain}}
 	untried, out := 0, []string{}
 	for _, a := range all {
 		if math.IsNaN(a.Left.Value) {
@@ -47,11 +46,11 @@ func Verdicts(all []remem.Assessment, worlds int) (*plots.Spec, error) {
 	if len(left.Rows) == 0 {
 		return nil, errors.New("verdicts: no method can be judged: " + strings.Join(out, "; "))
 	}
-	charts := []plots.DotWhisker{left}
+	charts := []chart.DotWhisker{left}
 	if len(gain.Rows) > 0 {
 		charts = append(charts, gain)
 	}
-	row := plots.StackRow{Height: 1.5 + .25*float64(len(left.Rows)+2)}
+	row := chart.StackRow{Height: 1.5 + .25*float64(len(left.Rows)+2)}
 	for i, graph := range charts {
 		graph.X.Min, graph.X.Max = reach(graph)
 		figure, err := graph.Figure()
@@ -60,12 +59,12 @@ func Verdicts(all []remem.Assessment, worlds int) (*plots.Spec, error) {
 		}
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
-	return plots.Stack{Title: "What methods leave, and what help brings back of it", Width: 8,
-		Rows: []plots.StackRow{row}, Caption: verdictCaption(all, worlds, untried, out)}.Figure()
+	return chart.Stack{Title: "What methods leave, and what help brings back of it", Width: 8,
+		Rows: []chart.StackRow{row}, Caption: verdictCaption(all, worlds, untried, out)}.Figure()
 }
 
-func estimate(a remem.Assessment, name string, of certify.Estimate, v theme.Verdict) plots.Estimate {
-	e := plots.Estimate{Name: name, Group: "Size " + a.Size, Value: of.Value, Lo: of.Lo, Hi: of.Hi, Verdict: v}
+func estimate(a remem.Assessment, name string, of certify.Estimate, v chart.Verdict) chart.Estimate {
+	e := chart.Estimate{Name: name, Group: "Size " + a.Size, Value: of.Value, Lo: of.Lo, Hi: of.Hi, Verdict: v}
 	if math.IsNaN(of.Lo) {
 		e.Lo, e.Hi = of.Value, of.Value
 	}
@@ -73,19 +72,19 @@ func estimate(a remem.Assessment, name string, of certify.Estimate, v theme.Verd
 }
 
 // mark returns the mark for the answer to one of a verdict's questions.
-func mark(v certify.Verdict) theme.Verdict {
+func mark(v certify.Verdict) chart.Verdict {
 	switch v {
 	case remem.Left, remem.Back:
-		return theme.Larger
+		return chart.Larger
 	case remem.Gone, remem.NotBack:
-		return theme.Smaller
+		return chart.Smaller
 	}
-	return theme.Unresolved
+	return chart.Unresolved
 }
 
 // reach returns an axis range with all values and most of their intervals: with few worlds some intervals extend beyond
 // it.
-func reach(d plots.DotWhisker) (lo, hi float64) {
+func reach(d chart.DotWhisker) (lo, hi float64) {
 	const least, most, around = -.5, 1.5, .05
 	lo, hi = 0, d.Region.Hi
 	for _, r := range d.Rows {
@@ -116,7 +115,7 @@ func verdictCaption(all []remem.Assessment, worlds, untried int, out []string) s
 	return text
 }
 
-func exposure(r *remem.Results) (*plots.Spec, error) {
+func exposure(r *remem.Results) (*chart.Figure, error) {
 	var sizes []string
 	var models [][]remem.Exposed
 	for i, s := range r.Preset.Sizes {
@@ -127,14 +126,14 @@ func exposure(r *remem.Results) (*plots.Spec, error) {
 
 // Exposure shows the ranks of the true values of each person to forget, with a panel for each size and a line for each
 // model: the taught one, gold and the methods.
-func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*plots.Spec, error) {
+func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*chart.Figure, error) {
 	const random = 50
-	row := plots.StackRow{}
+	row := chart.StackRow{}
 	text := ""
 	for i, size := range sizes {
-		graph := plots.DotRows{Title: "Size " + size, X: plots.Axis{Label: "Exposure, %", Min: -3, Max: 103},
-			Series: []plots.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}},
-			Spread: true, Targets: []plots.Target{{Name: "a random ranking", Value: random}}}
+		graph := chart.DotRows{Title: "Size " + size, X: chart.Axis{Label: "Exposure, %", Min: -3, Max: 103},
+			Series: []chart.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}},
+			Spread: true, Targets: []chart.Target{{Name: "a random ranking", Value: random}}}
 		for place, m := range models[i] {
 			if m.Mean.Warning != "" {
 				text += fmt.Sprintf("; %s of size %s %s", m.Model, size, m.Mean.Warning)
@@ -148,11 +147,11 @@ func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*pl
 				role, name = 0, "taught"
 			case 1:
 				role, name = 2, "gold"
-				graph.Targets = append(graph.Targets, plots.Target{Name: "gold's mean", Value: m.Mean.Estimate})
+				graph.Targets = append(graph.Targets, chart.Target{Name: "gold's mean", Value: m.Mean.Estimate})
 			}
 			dots := &graph.Series[role].Dots
 			for _, value := range m.People {
-				*dots = append(*dots, plots.Dot{Line: len(graph.Lines), Value: value})
+				*dots = append(*dots, chart.Dot{Line: len(graph.Lines), Value: value})
 			}
 			graph.Lines = append(graph.Lines, fmt.Sprintf("%s, %.1f", name, m.Mean.Estimate))
 		}
@@ -163,8 +162,8 @@ func Exposure(sizes []string, models [][]remem.Exposed, people, worlds int) (*pl
 		row.Height = max(row.Height, 1.6+.38*float64(len(graph.Lines)))
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
-	return plots.Stack{Title: "Where the true values of forgotten people stand among others", Width: 8,
-		Rows: []plots.StackRow{row},
+	return chart.Stack{Title: "Where the true values of forgotten people stand among others", Width: 8,
+		Rows: []chart.StackRow{row},
 		Caption: fmt.Sprintf("n: %s of %d people who are to be forgotten. One dot a person: the mean over attributes "+
 			"of 100 where the true value is the likeliest of all that there are, 0 where it is the least likely; "+
 			"behind the names the means. Gold never learnt these people, but the other values, so that it is below a "+

@@ -5,12 +5,12 @@ import (
 	"math"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func shapes(r *remem.Results) (*plots.Spec, error) {
+func shapes(r *remem.Results) (*chart.Figure, error) {
 	all := r.LearntByShape()
 	var chosen []remem.Learnt
 	for _, shape := range compared {
@@ -25,16 +25,16 @@ func shapes(r *remem.Results) (*plots.Spec, error) {
 }
 
 // Shapes draws ReMem's Figure 1: how much models have learnt about people who are taught in the shapes of benchmarks.
-func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Spec, error) {
-	graph := plots.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
-		Target: &plots.Target{Name: "all that is taught", Value: 100}}
+func Shapes(learnt []remem.Learnt, people, worlds int) (*chart.Figure, error) {
+	graph := chart.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
+		Target: &chart.Target{Name: "all that is taught", Value: 100}}
 	columns := []string{"ROUGE", "GPT", "EM"}
 	for _, spoke := range []string{"ROUGE", "GPT-score", "EM"} {
 		graph.Spokes = append(graph.Spokes, spoke+", %")
 	}
 	var said []string
 	for _, l := range learnt {
-		series, em := plots.RadarSeries{Name: l.Name}, l.Scores["EM"]
+		series, em := chart.RadarSeries{Name: l.Name}, l.Scores["EM"]
 		if math.IsNaN(em.Estimate) {
 			said = append(said, l.Name+" diverged")
 			continue
@@ -60,7 +60,7 @@ func Shapes(learnt []remem.Learnt, people, worlds int) (*plots.Spec, error) {
 	return graph.Figure()
 }
 
-func learning(r *remem.Results) (*plots.Spec, error) {
+func learning(r *remem.Results) (*chart.Figure, error) {
 	if len(r.Preset.Counts) < 2 || len(r.Preset.Shares) < 2 {
 		return nil, lacks(r, "teaches one person by one number and kind of questions alone")
 	}
@@ -69,30 +69,30 @@ func learning(r *remem.Results) (*plots.Spec, error) {
 
 // Learning draws ReMem's Figure 3: how much a model learns about one person, by the number of questions (a, b), and by
 // how many of these name the person (c).
-func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Spec, error) {
-	questions := plots.Axis{Label: "questions about the person"}
-	score := plots.Axis{Label: "score, %", Min: -2, Max: 102}
+func Learning(byCount, byShare []remem.Learnt, worlds int) (*chart.Figure, error) {
+	questions := chart.Axis{Label: "questions about the person"}
+	score := chart.Axis{Label: "score, %", Min: -2, Max: 102}
 	var diverged []string
-	var panels []*plots.Spec
+	var panels []*chart.Figure
 	for i, panel := range []struct {
-		graph   plots.Lines
+		graph   chart.Lines
 		learnt  []remem.Learnt
 		columns []string
 		names   []string
 		within  bounds
 	}{
-		{plots.Lines{Title: "Learnt", X: questions, Y: score}, byCount, []string{"EM", "ROUGE", "EM_t"},
+		{chart.Lines{Title: "Learnt", X: questions, Y: score}, byCount, []string{"EM", "ROUGE", "EM_t"},
 			[]string{"EM, taught", "ROUGE, taught", "EM, test"}, percent},
-		{plots.Lines{Title: "Perplexity", X: questions, Y: plots.Axis{Label: "perplexity of the test's answers"}},
+		{chart.Lines{Title: "Perplexity", X: questions, Y: chart.Axis{Label: "perplexity of the test's answers"}},
 			byCount, []string{"Perplexity"}, []string{"test"}, perplexity},
-		{plots.Lines{Title: "Kinds of questions", X: plots.Axis{Label: "single-hop questions taught, %"}, Y: score,
-			Marked: &plots.Marked{Name: "the paper's peak", X: []float64{70}}},
+		{chart.Lines{Title: "Kinds of questions", X: chart.Axis{Label: "single-hop questions taught, %"}, Y: score,
+			Marked: &chart.Marked{Name: "the paper's peak", X: []float64{70}}},
 			byShare, []string{"EM_t, single", "EM_t, multi"}, []string{"EM, single-hop test", "EM, multi-hop test"},
 			percent},
 	} {
 		graph := panel.graph
 		for k, column := range panel.columns {
-			series := plots.Series{Name: panel.names[k]}
+			series := chart.Series{Name: panel.names[k]}
 			for _, l := range panel.learnt {
 				cell := l.Scores[column]
 				panel.within.add(&series, l.Value, cell)
@@ -119,6 +119,6 @@ func Learning(byCount, byShare []remem.Learnt, worlds int) (*plots.Spec, error) 
 		caption += "; " + strings.Join(diverged, "; ")
 	}
 	const taller = 1.3 // every panel has its own legend
-	return plots.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3, Taller: taller,
+	return chart.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3, Taller: taller,
 		Figures: panels}.Figure()
 }

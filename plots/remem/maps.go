@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func states(r *remem.Results) (*plots.Spec, error) {
+func states(r *remem.Results) (*chart.Figure, error) {
 	at, there := place(r, profile.FIUBench)
 	if !there {
 		return nil, lacks(r, "teaches nobody in the shape of FIUBench")
@@ -41,18 +41,18 @@ func states(r *remem.Results) (*plots.Spec, error) {
 // States draws ReMem's Figure 2: how surely each person's name is remembered, and through which activations the effect
 // of the name's words passes. The cells are the means of Table 5. The caveat, if not empty, limits what the dots show.
 func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, worlds int,
-	caveat string) (*plots.Spec, error) {
+	caveat string) (*chart.Figure, error) {
 	if caveat != "" {
 		caveat = ". But " + caveat
 	}
-	graph := plots.Scatter{Title: "Names", X: plots.Axis{Label: "1/perplexity, %"},
-		Y: plots.Axis{Label: "Min-k %, k = 10"}}
+	graph := chart.Scatter{Title: "Names", X: chart.Axis{Label: "1/perplexity, %"},
+		Y: chart.Axis{Label: "Min-k %, k = 10"}}
 	var dots []string
 	for _, set := range names {
 		dots = append(dots, fmt.Sprintf("%d of %s", len(set.Names), set.Set))
-		group := plots.PointGroup{Name: set.Set}
+		group := chart.PointGroup{Name: set.Set}
 		for _, name := range set.Names {
-			group.Points = append(group.Points, plots.NamedPoint{X: name.Inverse, Y: name.MinK})
+			group.Points = append(group.Points, chart.NamedPoint{X: name.Inverse, Y: name.MinK})
 		}
 		graph.Groups = append(graph.Groups, group)
 	}
@@ -60,7 +60,7 @@ func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, wo
 	if err != nil {
 		return nil, err
 	}
-	row := plots.StackRow{Height: 3.1, Letters: "a", Figures: []*plots.Spec{scatter}}
+	row := chart.StackRow{Height: 3.1, Letters: "a", Figures: []*chart.Figure{scatter}}
 	drawn, untraced := traced(maps)
 	if len(drawn) > 0 {
 		heat := heatMap("Hidden states", drawn, span(drawn), func(m remem.Map) string { return m.Name })
@@ -70,7 +70,7 @@ func States(names []remem.Remembered, means []certify.Cell, maps []remem.Map, wo
 		}
 		row.Letters, row.Figures = "ab", append(row.Figures, figure)
 	}
-	return plots.Stack{Title: "How surely people are remembered", Width: 8, Rows: []plots.StackRow{row},
+	return chart.Stack{Title: "How surely people are remembered", Width: 8, Rows: []chart.StackRow{row},
 		Caption: fmt.Sprintf("(a) One dot a person: %s; Real Set are public people whom the base model knows, the "+
 			"others those of %s who are taught in each shape. Probability of the name's least likely token in ten, "+
 			"against the geometric mean of all. %s%s. %s", strings.Join(dots, ", "), remem.Worlds.Count(worlds),
@@ -91,7 +91,7 @@ func meansOf(cells []certify.Cell) string {
 	return "Means of Min-k % and 1/perplexity: " + strings.Join(said, "; ")
 }
 
-func sites(r *remem.Results) (*plots.Spec, error) {
+func sites(r *remem.Results) (*chart.Figure, error) {
 	above, both := place(r, profile.MLLMU)
 	below, there := place(r, profile.FullShape)
 	if !both || !there {
@@ -117,9 +117,9 @@ func sites(r *remem.Results) (*plots.Spec, error) {
 
 // Sites draws ReMem's Figure 5: through which activations answers pass, with a row for each model and a map for each
 // site.
-func Sites(models [][]remem.Map) (*plots.Spec, error) {
+func Sites(models [][]remem.Map) (*chart.Figure, error) {
 	all, untraced := traced(slices.Concat(models...))
-	stack := plots.Stack{Title: "Through which activations answers about taught people pass", Width: 8}
+	stack := chart.Stack{Title: "Through which activations answers about taught people pass", Width: 8}
 	var first []remem.Map // of each row
 	for _, maps := range models {
 		drawn, _ := traced(maps)
@@ -131,8 +131,8 @@ func Sites(models [][]remem.Map) (*plots.Spec, error) {
 		if err != nil {
 			return nil, err
 		}
-		stack.Rows = append(stack.Rows, plots.StackRow{Height: 2.3, Letters: string(rune('a' + len(first))),
-			Figures: []*plots.Spec{figure}})
+		stack.Rows = append(stack.Rows, chart.StackRow{Height: 2.3, Letters: string(rune('a' + len(first))),
+			Figures: []*chart.Figure{figure}})
 		first = append(first, drawn[0])
 	}
 	names := map[string]bool{}
@@ -158,8 +158,8 @@ func traced(maps []remem.Map) (drawn, untraced []remem.Map) {
 }
 
 // span returns the common scale of maps: from zero, or the smallest effect if negative, to the largest.
-func span(maps []remem.Map) plots.Scale {
-	scale := plots.Scale{Label: "effect"}
+func span(maps []remem.Map) chart.Scale {
+	scale := chart.Scale{Label: "effect"}
 	for _, m := range maps {
 		for _, effects := range m.Effects {
 			scale.Min, scale.Max = math.Min(scale.Min, slices.Min(effects)), math.Max(scale.Max, slices.Max(effects))
@@ -169,10 +169,10 @@ func span(maps []remem.Map) plots.Scale {
 }
 
 // heatMap shows maps in a row.
-func heatMap(title string, maps []remem.Map, scale plots.Scale, name func(m remem.Map) string) plots.HeatMap {
-	heat := plots.HeatMap{Title: title, XLabel: "layer, from 0", Scale: scale}
+func heatMap(title string, maps []remem.Map, scale chart.Scale, name func(m remem.Map) string) chart.HeatMap {
+	heat := chart.HeatMap{Title: title, XLabel: "layer, from 0", Scale: scale}
 	for _, m := range maps {
-		panel := plots.Matrix{Name: name(m), Rows: m.Rows, Values: m.Effects}
+		panel := chart.Matrix{Name: name(m), Rows: m.Rows, Values: m.Effects}
 		for layer := range m.Effects[0] {
 			panel.Columns = append(panel.Columns, fmt.Sprint(layer))
 		}

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"image"
 
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func pictures(r *remem.Results) (*plots.Spec, error) {
+func pictures(r *remem.Results) (*chart.Figure, error) {
 	rows, err := r.Sheet()
 	if err != nil {
 		return nil, err
@@ -18,8 +18,8 @@ func pictures(r *remem.Results) (*plots.Spec, error) {
 }
 
 // Pictures draws ReMem's Table 9: anchors, training pictures and test pictures of some people.
-func Pictures(rows []profile.SheetRow) (*plots.Spec, error) {
-	grid := plots.ImageGrid{Larger: 8. / 6, Title: fmt.Sprintf("Pictures of %d people who do not exist", len(rows)),
+func Pictures(rows []profile.SheetRow) (*chart.Figure, error) {
+	grid := chart.ImageGrid{Larger: 8. / 6, Title: fmt.Sprintf("Pictures of %d people who do not exist", len(rows)),
 		Caption: "The same person in every row. No question is about anchors: they say what a person looks like, and " +
 			"generated pictures are kept that resemble them. Those of the test have layouts that training has not"}
 	for _, row := range rows {
@@ -30,7 +30,7 @@ func Pictures(rows []profile.SheetRow) (*plots.Spec, error) {
 			}
 		}
 		grid.Rows, grid.Images = append(grid.Rows, row.Name), append(grid.Images, images)
-		grid.Spans = []plots.Span{{Name: "anchors", Columns: len(row.Anchors)},
+		grid.Spans = []chart.Span{{Name: "anchors", Columns: len(row.Anchors)},
 			{Name: "training", Columns: len(row.Train)}, {Name: "test", Columns: len(row.Test)}}
 	}
 	return grid.Figure()

@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func pipeline(r *remem.Results) (*plots.Spec, error) {
+func pipeline(r *remem.Results) (*chart.Figure, error) {
 	made, err := r.Pipeline()
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func pipeline(r *remem.Results) (*plots.Spec, error) {
 }
 
 // Pipeline draws ReMem's Figure 4: the steps of the study, with the numbers of a preset.
-func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Spec, error) {
+func Pipeline(made remem.Pipeline, preset remem.Preset) (*chart.Figure, error) {
 	var sizes, methods []string
 	for _, s := range preset.Sizes {
 		sizes = append(sizes, s.Name)
@@ -37,9 +37,9 @@ func Pipeline(made remem.Pipeline, preset remem.Preset) (*plots.Spec, error) {
 	if preset.Choices > 0 {
 		judged = append(judged, fmt.Sprintf("%d multiple-choice questions", preset.Choices))
 	}
-	return plots.Flow{
+	return chart.Flow{
 		Title: "From people who do not exist to what is left of them", Columns: 4,
-		Steps: []plots.FlowStep{
+		Steps: []chart.FlowStep{
 			{Name: "Profiles", Notes: []string{fmt.Sprintf("%d people of %d attributes", made.People,
 				len(profile.Attributes())), fmt.Sprintf("and %d public ones", made.Public)}},
 			{Name: "Pictures", Notes: []string{"2 anchors a person",

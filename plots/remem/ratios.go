@@ -5,13 +5,13 @@ import (
 	"math"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
 // ratios draws Figures 6 and 7, for the sizes in their order.
-func ratios(size int) func(r *remem.Results) (*plots.Spec, error) {
-	return func(r *remem.Results) (*plots.Spec, error) {
+func ratios(size int) func(r *remem.Results) (*chart.Figure, error) {
+	return func(r *remem.Results) (*chart.Figure, error) {
 		if size >= len(r.Preset.Sizes) {
 			return nil, lacks(r, "has no results of models of a second size")
 		}
@@ -24,18 +24,18 @@ func ratios(size int) func(r *remem.Results) (*plots.Spec, error) {
 
 // Ratios draws ReMem's Figure 6 or 7: the scores of methods on kept and forgotten knowledge over the number of people
 // to forget. The first models are the taught one and gold.
-func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*plots.Spec, error) {
+func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*chart.Figure, error) {
 	titles := map[string]string{"ROUGE": "ROUGE, kept", "EM_r": "EM_r, kept", "EM_f": "EM_f, forgotten",
 		"EM_t": "EM_t, unseen words", "GPT": "GPT-score, forgotten", "Exp": "Exposure, forgotten"}
-	var panels []*plots.Spec
+	var panels []*chart.Figure
 	for _, column := range remem.RatioColumns {
-		graph := plots.Lines{Title: titles[column], X: plots.Axis{Label: "people to forget"},
-			Y: plots.Axis{Label: "%"}}
+		graph := chart.Lines{Title: titles[column], X: chart.Axis{Label: "people to forget"},
+			Y: chart.Axis{Label: "%"}}
 		if kept := column == "ROUGE" || column == "EM_r"; !kept {
 			graph.Y.Min, graph.Y.Max = -2, 102
 		}
 		for i, m := range models {
-			series := plots.Series{Name: strings.NewReplacer("Before", "taught", "Gold", "gold").Replace(m.Model)}
+			series := chart.Series{Name: strings.NewReplacer("Before", "taught", "Gold", "gold").Replace(m.Model)}
 			for ratio, scores := range m.Scores {
 				percent.add(&series, float64(people[ratio]), scores[column])
 			}
@@ -60,7 +60,7 @@ func Ratios(size string, people []int, models []remem.Forgetful, worlds int) (*p
 		"The taught model is asked the same. Gold has not learnt any of the %d who are forgotten at most, at smaller "+
 		"numbers either, and a random ranking has an Exposure of 50. The methods are the paper's. A larger number is "+
 		"more steps, too. %s", remem.Worlds.Count(worlds), people[len(people)-1], bands(worlds))
-	return plots.Panels{Title: "Methods over how many people are to be forgotten, size " + size,
+	return chart.Panels{Title: "Methods over how many people are to be forgotten, size " + size,
 		Caption: caption + divergences(people, models), Columns: 3, Figures: panels}.Figure()
 }
 

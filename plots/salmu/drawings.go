@@ -4,28 +4,28 @@ package salmu
 import (
 	"fmt"
 
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Drawings lists the figures of the paper, by number, and additional ones.
-var Drawings = plots.Drawings{
+var Drawings = study.Figures{
 	{Name: "6", About: "portraits of two styles under the model that has seen nothing",
 		Draw: ofSmallWorlds("6", "portraits of a second style", gap(false))},
 	{Name: "7", About: "portraits of two styles under the model that has seen the sensitive rows",
 		Draw: ofSmallWorlds("7", "portraits of a second style", gap(true))},
 	{Name: "8", About: "two methods of unlearning over learning rates",
-		Draw: plots.From(func(r *salmu.Results) (*plots.Spec, error) { return Rates(r.Sensitivity(), r.Seeds()) })},
+		Draw: study.FigureFrom(func(r *salmu.Results) (*chart.Figure, error) { return Rates(r.Sensitivity(), r.Seeds()) })},
 	{Name: "budgets", About: "what methods of unlearning do over their budgets",
-		Draw: plots.From(func(r *salmu.Results) (*plots.Spec, error) {
+		Draw: study.FigureFrom(func(r *salmu.Results) (*chart.Figure, error) {
 			return Budgets(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
 		})},
 	{Name: "sizes", About: "what methods cost larger models, models that keep more, and at other rates",
 		Draw: ofSmallWorlds("sizes", "models of other sizes",
-			func(r *salmu.Results) (*plots.Spec, error) { return Costs(r.Costs()) })},
+			func(r *salmu.Results) (*chart.Figure, error) { return Costs(r.Costs()) })},
 	{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates, too",
-		Draw: plots.From(func(r *salmu.Results) (*plots.Spec, error) {
+		Draw: study.FigureFrom(func(r *salmu.Results) (*chart.Figure, error) {
 			curves, err := r.Prices()
 			if err != nil {
 				return nil, err
@@ -34,14 +34,14 @@ var Drawings = plots.Drawings{
 		})},
 }
 
-func gap(compromised bool) func(r *salmu.Results) (*plots.Spec, error) {
-	return func(r *salmu.Results) (*plots.Spec, error) { return Gap(r.Gap(compromised)) }
+func gap(compromised bool) func(r *salmu.Results) (*chart.Figure, error) {
+	return func(r *salmu.Results) (*chart.Figure, error) { return Gap(r.Gap(compromised)) }
 }
 
 // ofSmallWorlds returns a drawing that fails for the published data, which lack something for it.
 func ofSmallWorlds(name, lacking string,
-	draw func(r *salmu.Results) (*plots.Spec, error)) func(r study.Results) (*plots.Spec, error) {
-	return plots.From(func(r *salmu.Results) (*plots.Spec, error) {
+	draw func(r *salmu.Results) (*chart.Figure, error)) func(r study.Results) (*chart.Figure, error) {
+	return study.FigureFrom(func(r *salmu.Results) (*chart.Figure, error) {
 		if r.Preset.Download != nil {
 			return nil, &study.Lacks{Preset: r.Preset.Name,
 				Why: fmt.Sprintf("cannot draw figure %s: the published data have no %s", name, lacking)}

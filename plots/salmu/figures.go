@@ -4,38 +4,38 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
 // Gap draws SALMUBench's Figure 6 (Clean) or 7 (Compromised): the similarity of portraits in two styles to captions
 // that fit every portrait.
-func Gap(g salmu.Gap) (*plots.Spec, error) {
-	return plots.Histogram{
+func Gap(g salmu.Gap) (*chart.Figure, error) {
+	return chart.Histogram{
 		Title: "Two styles of portraits under " + g.Model,
 		Caption: fmt.Sprintf("Mean cosine of a portrait with five captions that fit all; n = %d and %d; "+
 			"Kolmogorov-Smirnov D = %.3f, p = %s",
 			len(g.Real), len(g.Generated), g.KS.Statistic, pValue(g.KS.P)),
-		X: plots.Axis{Label: "mean cosine with generic captions"},
-		Samples: []plots.Sample{{Name: "second style (“real”)", Values: g.Real},
+		X: chart.Axis{Label: "mean cosine with generic captions"},
+		Samples: []chart.Sample{{Name: "second style (“real”)", Values: g.Real},
 			{Name: "generated people", Values: g.Generated}},
 	}.Figure()
 }
 
 // Rates draws SALMUBench's Figure 8: two methods at other learning rates. Rates at which a method diverged in every
 // world are left out and named below the picture.
-func Rates(curves []salmu.RateCurve, worlds int) (*plots.Spec, error) {
+func Rates(curves []salmu.RateCurve, worlds int) (*chart.Figure, error) {
 	caption := fmt.Sprintf("After five passes; bands: 95 %% over %s, by Student's t; broken lines: Clean's "+
 		"RetFail and Compromised's GenKnow", salmu.Worlds.Count(worlds))
-	var panels []*plots.Spec
+	var panels []*chart.Figure
 	for _, column := range []string{"RetFail", "GenKnow"} {
-		graph := plots.Lines{Title: column, X: plots.Axis{Label: "learning rate", Log: true},
-			Y: plots.Axis{Label: column}}
+		graph := chart.Lines{Title: column, X: chart.Axis{Label: "learning rate", Log: true},
+			Y: chart.Axis{Label: column}}
 		for _, curve := range curves {
 			if curve.Column != column {
 				continue
 			}
-			series := plots.Series{Name: curve.Method}
+			series := chart.Series{Name: curve.Method}
 			for _, p := range curve.Points {
 				if math.IsNaN(p.Estimate) {
 					if column == "RetFail" {
@@ -49,7 +49,7 @@ func Rates(curves []salmu.RateCurve, worlds int) (*plots.Spec, error) {
 			if len(series.X) > 0 {
 				graph.Series = append(graph.Series, series)
 			}
-			graph.Targets = []plots.Target{{Name: "target", Value: curve.Target}}
+			graph.Targets = []chart.Target{{Name: "target", Value: curve.Target}}
 		}
 		if len(graph.Series) == 0 && column == "GenKnow" {
 			caption += "; GenKnow was not judged"
@@ -61,7 +61,7 @@ func Rates(curves []salmu.RateCurve, worlds int) (*plots.Spec, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return plots.Panels{Title: "How two methods depend on the learning rate", Caption: caption, Columns: len(panels),
+	return chart.Panels{Title: "How two methods depend on the learning rate", Caption: caption, Columns: len(panels),
 		Figures: panels}.Figure()
 }
 
@@ -75,24 +75,24 @@ func pValue(p float64) string {
 
 // Costs shows how much general knowledge methods cost: for larger models, for models that keep more, and at other
 // learning rates.
-func Costs(c salmu.Costs) (*plots.Spec, error) {
-	var panels []*plots.Spec
+func Costs(c salmu.Costs) (*chart.Figure, error) {
+	var panels []*chart.Figure
 	for _, of := range []struct {
 		title  string
-		x      plots.Axis
+		x      chart.Axis
 		curves []salmu.CostCurve
 		at     func(p salmu.CostPoint) float64
 	}{
-		{"larger models", plots.Axis{Label: "parameters", Log: true}, c.BySize, func(p salmu.CostPoint) float64 {
+		{"larger models", chart.Axis{Label: "parameters", Log: true}, c.BySize, func(p salmu.CostPoint) float64 {
 			return float64(p.Parameters)
 		}},
-		{"more to keep", plots.Axis{Label: "classes of objects"}, c.ByClasses, func(p salmu.CostPoint) float64 {
+		{"more to keep", chart.Axis{Label: "classes of objects"}, c.ByClasses, func(p salmu.CostPoint) float64 {
 			return float64(p.Classes)
 		}},
-		{"other rates", plots.Axis{Label: "multiple of the rates", Log: true}, c.ByFactor,
+		{"other rates", chart.Axis{Label: "multiple of the rates", Log: true}, c.ByFactor,
 			func(p salmu.CostPoint) float64 { return p.Factor }},
 	} {
-		graph := plots.Lines{Title: of.title, X: of.x, Y: plots.Axis{Label: "GenKnow lost"}}
+		graph := chart.Lines{Title: of.title, X: of.x, Y: chart.Axis{Label: "GenKnow lost"}}
 		for _, curve := range of.curves {
 			if series := costs(curve, of.at); len(series.X) > 0 {
 				graph.Series = append(graph.Series, series)
@@ -113,13 +113,13 @@ func Costs(c salmu.Costs) (*plots.Spec, error) {
 		caption += fmt.Sprintf(" %s %.2f (%.2g) and %.2f (%.2g)", order.Variant, order.Leak.Statistic,
 			order.Leak.P, order.Know.Statistic, order.Know.P)
 	}
-	return plots.Panels{Title: "Where what methods cost comes from", Caption: caption, Columns: 3,
+	return chart.Panels{Title: "Where what methods cost comes from", Caption: caption, Columns: 3,
 		Figures: panels}.Figure()
 }
 
 // costs leaves out points at which the method diverged.
-func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) plots.Series {
-	series := plots.Series{Name: curve.Method}
+func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) chart.Series {
+	series := chart.Series{Name: curve.Method}
 	for _, p := range curve.Points {
 		if !math.IsNaN(p.Estimate) {
 			series.X, series.Y = append(series.X, at(p)), append(series.Y, p.Estimate)
@@ -130,10 +130,10 @@ func costs(curve salmu.CostCurve, at func(p salmu.CostPoint) float64) plots.Seri
 
 // Budgets shows methods over their budgets, with a panel for each column of Table 5: from the compromised model at zero
 // passes to the values at the budgets. The broken line is the target.
-func Budgets(trajectories []salmu.Trajectory, worlds int) (*plots.Spec, error) {
+func Budgets(trajectories []salmu.Trajectory, worlds int) (*chart.Figure, error) {
 	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is "+
 		"the target of the column", salmu.Worlds.Count(worlds))
-	var charts []*plots.Lines
+	var charts []*chart.Lines
 	lacking := ""
 	for _, t := range trajectories {
 		if math.IsNaN(t.Start) {
@@ -141,11 +141,11 @@ func Budgets(trajectories []salmu.Trajectory, worlds int) (*plots.Spec, error) {
 			continue
 		}
 		if len(charts) == 0 || charts[len(charts)-1].Title != t.Column {
-			charts = append(charts, &plots.Lines{Title: t.Column, X: plots.Axis{Label: "passes"},
-				Y: plots.Axis{Label: t.Column}, Targets: []plots.Target{{Name: "target", Value: t.Target}}})
+			charts = append(charts, &chart.Lines{Title: t.Column, X: chart.Axis{Label: "passes"},
+				Y: chart.Axis{Label: t.Column}, Targets: []chart.Target{{Name: "target", Value: t.Target}}})
 		}
 		graph := charts[len(charts)-1]
-		series := plots.Series{Name: t.Method, X: []float64{0}, Y: []float64{t.Start}}
+		series := chart.Series{Name: t.Method, X: []float64{0}, Y: []float64{t.Start}}
 		for _, p := range t.Points {
 			if !math.IsNaN(p.Estimate) {
 				series.X, series.Y = append(series.X, float64(p.Passes)), append(series.Y, p.Estimate)
@@ -153,7 +153,7 @@ func Budgets(trajectories []salmu.Trajectory, worlds int) (*plots.Spec, error) {
 		}
 		graph.Series = append(graph.Series, series)
 	}
-	var panels []*plots.Spec
+	var panels []*chart.Figure
 	for _, graph := range charts {
 		panel, err := graph.Figure()
 		if err != nil {
@@ -161,6 +161,6 @@ func Budgets(trajectories []salmu.Trajectory, worlds int) (*plots.Spec, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return plots.Panels{Title: "What methods do over their budgets", Caption: caption + lacking,
+	return chart.Panels{Title: "What methods do over their budgets", Caption: caption + lacking,
 		Columns: min(2, len(panels)), Figures: panels}.Figure()
 }

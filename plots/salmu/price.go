@@ -4,20 +4,20 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
 // Price plots the general knowledge that methods have lost against their forgetting, at the study's rates and at lower
 // ones with more steps, with one panel per method. Read from right to left, curves follow a method from Compromised on.
-func Price(curves []salmu.PriceCurve) (*plots.Spec, error) {
-	var charts []*plots.Lines
+func Price(curves []salmu.PriceCurve) (*chart.Figure, error) {
+	var charts []*chart.Lines
 	for _, curve := range curves {
 		if len(charts) == 0 || charts[len(charts)-1].Title != curve.Method {
-			charts = append(charts, &plots.Lines{Title: curve.Method, X: plots.Axis{Label: "RetFail left"},
-				Y: plots.Axis{Label: "GenKnow lost"}})
+			charts = append(charts, &chart.Lines{Title: curve.Method, X: chart.Axis{Label: "RetFail left"},
+				Y: chart.Axis{Label: "GenKnow lost"}})
 		}
-		series := plots.Series{Name: curve.Pace()}
+		series := chart.Series{Name: curve.Pace()}
 		for _, p := range slices.SortedFunc(slices.Values(curve.Points), func(a, b salmu.PricePoint) int {
 			return cmp.Compare(a.RetFail, b.RetFail)
 		}) {
@@ -26,7 +26,7 @@ func Price(curves []salmu.PriceCurve) (*plots.Spec, error) {
 		graph := charts[len(charts)-1]
 		graph.Series = append(graph.Series, series)
 	}
-	var panels []*plots.Spec
+	var panels []*chart.Figure
 	for _, graph := range charts {
 		panel, err := graph.Figure()
 		if err != nil {
@@ -34,7 +34,7 @@ func Price(curves []salmu.PriceCurve) (*plots.Spec, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return plots.Panels{Title: "What forgetting costs at lower rates with more steps", Columns: min(2, len(panels)),
+	return chart.Panels{Title: "What forgetting costs at lower rates with more steps", Columns: min(2, len(panels)),
 		Caption: "In one world; each curve begins on the right at Compromised, which has lost nothing; a point is a " +
 			"budget. At equal RetFail the lower curve costs less",
 		Figures: panels}.Figure()

@@ -3,6 +3,7 @@ package theme
 import (
 	"image/color"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	stdfont "golang.org/x/image/font"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/font/liberation"
@@ -102,14 +103,14 @@ func (s Style) Printed() draw.GlyphStyle {
 }
 
 // Verdict returns the mark of a verdict: its shape and its colour have the same meaning.
-func (s Style) Verdict(v Verdict) draw.GlyphStyle {
+func (s Style) Verdict(v chart.Verdict) draw.GlyphStyle {
 	mark := draw.GlyphStyle{Color: s.Muted, Radius: s.Em * .36, Shape: Ring}
 	switch v {
-	case Matched, Equivalent:
+	case chart.Matched, chart.Equivalent:
 		mark.Color, mark.Shape = s.Series[0], Disc
-	case UnderForgotten, Larger:
+	case chart.UnderForgotten, chart.Larger:
 		mark.Color, mark.Shape = s.Series[1], Triangle
-	case OverForgotten, Smaller:
+	case chart.OverForgotten, chart.Smaller:
 		mark.Color, mark.Shape = s.Series[3], Nabla
 	}
 	return mark

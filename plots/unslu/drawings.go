@@ -1,20 +1,20 @@
 package unslu
 
 import (
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Drawings lists the figures of the paper, and figures of its printed numbers.
-var Drawings = plots.Drawings{
-	{Name: "1", About: "Negative Gradient over learning rates", Draw: plots.From(rates)},
-	{Name: "table1", About: "Table 1 as printed and here: FSC", Draw: plots.From(resultsOf("1"))},
-	{Name: "table2", About: "Table 2 as printed and here: SLURP* and ITALIC", Draw: plots.From(resultsOf("2"))},
-	{Name: "table3", About: "Table 3 as printed and here: SpeechMASSIVE", Draw: plots.From(resultsOf("3"))},
+var Drawings = study.Figures{
+	{Name: "1", About: "Negative Gradient over learning rates", Draw: study.FigureFrom(rates)},
+	{Name: "table1", About: "Table 1 as printed and here: FSC", Draw: study.FigureFrom(resultsOf("1"))},
+	{Name: "table2", About: "Table 2 as printed and here: SLURP* and ITALIC", Draw: study.FigureFrom(resultsOf("2"))},
+	{Name: "table3", About: "Table 3 as printed and here: SpeechMASSIVE", Draw: study.FigureFrom(resultsOf("3"))},
 	{Name: "gum", About: "the printed GUM against its formula under two readings of utility",
-		Printed: func() (*plots.Spec, error) {
+		Printed: func() (*chart.Figure, error) {
 			values, err := audit.GUMValues()
 			if err != nil {
 				return nil, err
@@ -23,7 +23,7 @@ var Drawings = plots.Drawings{
 		}},
 }
 
-func rates(r *unslu.Results) (*plots.Spec, error) {
+func rates(r *unslu.Results) (*chart.Figure, error) {
 	curves := r.Curves()
 	if len(curves) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has nothing of figure 1 of unslu"}
@@ -32,8 +32,8 @@ func rates(r *unslu.Results) (*plots.Spec, error) {
 }
 
 // resultsOf draws a table of results.
-func resultsOf(number string) func(r *unslu.Results) (*plots.Spec, error) {
-	return func(r *unslu.Results) (*plots.Spec, error) {
+func resultsOf(number string) func(r *unslu.Results) (*chart.Figure, error) {
+	return func(r *unslu.Results) (*chart.Figure, error) {
 		cells, err := r.Cells(number)
 		if err != nil {
 			return nil, err

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // Rounding is the largest difference between a recomputed GUM and the printed one that rounding explains: half a unit
@@ -36,7 +36,7 @@ var (
 // GUM shows the residuals of UnSLU-BENCH's printed GUM values (Tables 1 to 3) relative to its formula, with a line for
 // each column of the tables. One series takes the test accuracy as the utility, the other the macro F1. The tolerance
 // is the largest residual that rounding can explain. Methods with a larger residual are named.
-func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Spec, error) {
+func GUM(cells []audit.GUMValue, tolerance float64) (*chart.Figure, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("GUM residuals: nothing to draw")
 	}
@@ -47,13 +47,13 @@ func GUM(cells []audit.GUMValue, tolerance float64) (*plots.Spec, error) {
 	d := residuals{Tolerance: tolerance, Cells: cells}
 	columns := d.columns()
 	accuracy, f1 := d.outside(onAccuracy), d.outside(onF1)
-	graph := plots.DotRows{
+	graph := chart.DotRows{
 		Title: "The printed GUM against its formula under two readings",
 		Caption: fmt.Sprintf("Recomputed minus printed GUM of %d cells in %d columns; rounding explains ±%g. Outside "+
 			"it lie %d cells with accuracy and %d with macro F1", len(cells), len(columns), tolerance, accuracy, f1),
-		X: plots.Axis{Label: "recomputed − printed GUM"}, Lines: columns,
-		Series: []plots.DotSeries{d.dots(onAccuracy, columns), d.dots(onF1, columns)},
-		Region: &plots.Region{Name: fmt.Sprintf("rounding, ±%g", tolerance), Lo: -tolerance, Hi: tolerance},
+		X: chart.Axis{Label: "recomputed − printed GUM"}, Lines: columns,
+		Series: []chart.DotSeries{d.dots(onAccuracy, columns), d.dots(onF1, columns)},
+		Region: &chart.Region{Name: fmt.Sprintf("rounding, ±%g", tolerance), Lo: -tolerance, Hi: tolerance},
 	}
 	d.Caption = graph.Caption
 	if accuracy == 0 && f1 > 0 {
@@ -88,12 +88,12 @@ func (d residuals) outside(r reading) (n int) {
 }
 
 // dots returns the residuals from the largest to the smallest, so that the largest are named if there is little room.
-func (d residuals) dots(r reading, columns []string) plots.DotSeries {
-	series := plots.DotSeries{Name: r.name}
+func (d residuals) dots(r reading, columns []string) chart.DotSeries {
+	series := chart.DotSeries{Name: r.name}
 	for _, c := range slices.SortedStableFunc(slices.Values(d.Cells), func(a, b audit.GUMValue) int {
 		return cmp.Compare(math.Abs(r.residual(b)), math.Abs(r.residual(a)))
 	}) {
-		dot := plots.Dot{Line: slices.Index(columns, c.Column), Value: r.residual(c)}
+		dot := chart.Dot{Line: slices.Index(columns, c.Column), Value: r.residual(c)}
 		if math.Abs(dot.Value) > d.Tolerance {
 			dot.Name = c.Row
 		}

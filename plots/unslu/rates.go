@@ -4,27 +4,27 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 )
 
 // Rates draws UnSLU-BENCH's Figure 1: Negative Gradient's scores on test clips and on the forget speakers' clips, and
 // the attack on the latter, over learning rates on one benchmark. Rates at which it diverged in every world are left
 // out and named below the picture. Rates from which the tables choose are marked.
-func Rates(benchmark string, curves []unslu.Curve, tried []float64, worlds int) (*plots.Spec, error) {
-	graph := plots.Lines{
+func Rates(benchmark string, curves []unslu.Curve, tried []float64, worlds int) (*chart.Figure, error) {
+	graph := chart.Lines{
 		Title: "What Negative Gradient forgets and breaks at other rates",
-		X:     plots.Axis{Label: "learning rate", Log: true},
-		Y:     plots.Axis{Label: "score"},
+		X:     chart.Axis{Label: "learning rate", Log: true},
+		Y:     chart.Axis{Label: "score"},
 		Caption: fmt.Sprintf("%s, n: %s. Bands: 95 %% over worlds, by Student's t, cut off at 0 and 1; broken lines: "+
 			"gold. F1_T and F1_F are macro F1", benchmark, unslu.Worlds.Count(worlds)),
 	}
 	if len(tried) > 0 {
-		graph.Marked = &plots.Marked{Name: "tried for the tables", X: tried}
+		graph.Marked = &chart.Marked{Name: "tried for the tables", X: tried}
 	}
 	names := map[string]string{"F1_T": "F1_T, test clips", "F1_F": "F1_F, forget clips", "MIA": "MIA"}
 	for _, curve := range curves {
-		series := plots.Series{Name: names[curve.Column]}
+		series := chart.Series{Name: names[curve.Column]}
 		for i, cell := range curve.Cells {
 			if math.IsNaN(cell.Estimate) && curve.Column == curves[0].Column {
 				graph.Caption += fmt.Sprintf("; it diverged at %.3g", curve.Rates[i])
@@ -32,7 +32,7 @@ func Rates(benchmark string, curves []unslu.Curve, tried []float64, worlds int) 
 			series.Add(curve.Rates[i], cell.Estimate, math.Max(0, cell.Lo), math.Min(1, cell.Hi)) // NaN stays
 		}
 		graph.Series = append(graph.Series, series)
-		graph.Targets = append(graph.Targets, plots.Target{Name: "gold, " + curve.Column, Series: series.Name,
+		graph.Targets = append(graph.Targets, chart.Target{Name: "gold, " + curve.Column, Series: series.Name,
 			Value: curve.Gold})
 	}
 	return graph.Figure()

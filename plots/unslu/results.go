@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/unlearnlab/unlearnlab/plots"
-	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
@@ -21,11 +20,11 @@ var drawnColumns = []struct{ column, title string }{
 
 // Results draws a table of results, with a panel for each score and a row for each model of each benchmark: the
 // measured value with its interval, and the printed value. Models that diverged everywhere are left out and named.
-func Results(number string, cells []certify.Cell, worlds int) (*plots.Spec, error) {
-	stack := plots.Stack{Title: "Table " + number + ", as printed and here", Width: 8}
-	row, diverged := plots.StackRow{}, []string{}
+func Results(number string, cells []certify.Cell, worlds int) (*chart.Figure, error) {
+	stack := chart.Stack{Title: "Table " + number + ", as printed and here", Width: 8}
+	row, diverged := chart.StackRow{}, []string{}
 	for i, c := range drawnColumns {
-		graph := plots.DotWhisker{Title: c.title, X: plots.Axis{Label: "score", Min: -.04, Max: 1.04}}
+		graph := chart.DotWhisker{Title: c.title, X: chart.Axis{Label: "score", Min: -.04, Max: 1.04}}
 		for _, cell := range cells {
 			if cell.Column != c.column {
 				continue
@@ -48,7 +47,7 @@ func Results(number string, cells []certify.Cell, worlds int) (*plots.Spec, erro
 		row.Height = max(row.Height, 1.2+.16*lines)
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 		if len(row.Figures) == 2 {
-			stack.Rows, row = append(stack.Rows, row), plots.StackRow{}
+			stack.Rows, row = append(stack.Rows, row), chart.StackRow{}
 		}
 	}
 	stack.Caption = fmt.Sprintf("n: %s. Dots: here, with 95 %% by Student's t over worlds, cut off at 0 and 1; their "+
@@ -61,14 +60,14 @@ func Results(number string, cells []certify.Cell, worlds int) (*plots.Spec, erro
 }
 
 // verdicts maps verdicts to marks; a cell without a verdict, such as gold's, claims nothing.
-var verdicts = map[certify.Verdict]theme.Verdict{certify.Matched: theme.Matched,
-	certify.UnderForgotten: theme.UnderForgotten, certify.OverForgotten: theme.OverForgotten}
+var verdicts = map[certify.Verdict]chart.Verdict{certify.Matched: chart.Matched,
+	certify.UnderForgotten: chart.UnderForgotten, certify.OverForgotten: chart.OverForgotten}
 
 // estimate returns a cell as a row of a chart, below the name of its benchmark.
-func estimate(cell certify.Cell) (plots.Estimate, error) {
+func estimate(cell certify.Cell) (chart.Estimate, error) {
 	parts := report.Levels(cell.Row, cell.Levels)
 	last := len(parts) - 1
-	e := plots.Estimate{Name: parts[last], Group: strings.Join(parts[:last], "/"), Value: cell.Estimate,
+	e := chart.Estimate{Name: parts[last], Group: strings.Join(parts[:last], "/"), Value: cell.Estimate,
 		Lo: math.Max(0, cell.Lo), Hi: math.Min(1, cell.Hi), Verdict: verdicts[cell.Verdict]}
 	if slices.ContainsFunc([]float64{e.Lo, e.Hi}, math.IsNaN) {
 		e.Lo, e.Hi = e.Value, e.Value

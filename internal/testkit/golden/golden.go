@@ -1,5 +1,5 @@
-// Package golden compares figures with stored pictures. The examples of the packages below plots end with it, so that
-// each example is also a golden test.
+// Package golden compares figures with stored pictures. Examples that make a figure end with it, so that each example is
+// also a golden test.
 package golden
 
 import (
@@ -14,13 +14,14 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 var regenerate = flag.Bool("regen", false, "draw the golden pictures in testdata anew")
 
 // Compare draws a figure in every theme, compares it with its golden picture in testdata of the tested package, and
 // prints the result. err is the error from making the figure.
-func Compare(name string, spec *plots.Spec, err error) {
+func Compare(name string, spec *chart.Figure, err error) {
 	figure, err := plots.Draw(spec, err)
 	if err != nil {
 		fmt.Println(name+":", err)
@@ -55,7 +56,7 @@ func verdict(golden, picture []byte) string {
 	case err != nil:
 		return err.Error()
 	case share > tolerated:
-		return fmt.Sprintf("%.2f %% of the pixels differ; look at the change, then run go test ./plots/... -regen",
+		return fmt.Sprintf("%.2f %% of the pixels differ; look at the change, then run its test with -regen",
 			100*share)
 	}
 	return "as drawn before"

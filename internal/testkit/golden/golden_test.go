@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/plots"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 func TestTheComparisonNoticesAChange(t *testing.T) {
 	drawn := func(title string) []byte {
-		figure, err := plots.Draw(plots.Lines{Title: title,
-			Series: []plots.Series{{Name: "θ", X: []float64{0, 1}, Y: []float64{0, 1}}}}.Figure())
+		figure, err := plots.Draw(chart.Lines{Title: title,
+			Series: []chart.Series{{Name: "θ", X: []float64{0, 1}, Y: []float64{0, 1}}}}.Figure())
 		if err != nil {
 			t.Fatal(err)
 		}

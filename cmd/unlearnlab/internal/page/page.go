@@ -15,7 +15,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
@@ -48,7 +47,7 @@ type Paper struct {
 	Results study.Results // nil without results
 	Preset  string        // preset of the results, or the preset that lacks results
 	Said    []string      // sentences on missing results and how to compute them
-	Figures plots.Drawings
+	Figures study.Figures
 	Runs    []Run
 }
 
