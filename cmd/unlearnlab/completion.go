@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -36,7 +37,7 @@ One line in the shell's configuration loads it:
   source <(unlearnlab completion zsh)        in ~/.zshrc, below compinit
   unlearnlab completion fish | source        in ~/.config/fish/config.fish`,
 		ValidArgs: shells,
-		Args:      exactArgs(1, strings.Join(shells, ", ")),
+		Args:      cli.ExactArgs(1, strings.Join(shells, ", ")),
 		RunE: func(c *cobra.Command, args []string) error {
 			root, out := c.Root(), c.OutOrStdout()
 			write := map[string]func() error{
@@ -51,8 +52,8 @@ One line in the shell's configuration loads it:
 				"powershell": func() error { return root.GenPowerShellCompletionWithDesc(out) },
 			}[args[0]]
 			if write == nil {
-				return usageError{fmt.Errorf("there is no completion for %q; the shells are %s", args[0],
-					strings.Join(shells, ", "))}
+				return cli.Usage(fmt.Errorf("there is no completion for %q; the shells are %s", args[0],
+					strings.Join(shells, ", ")))
 			}
 			return write()
 		},
@@ -61,8 +62,8 @@ One line in the shell's configuration loads it:
 
 // completeArguments gives every verb the completion of %unlearn lines, and completes the values of flags that have few.
 // If a verb offers nothing, the shell completes files.
-func completeArguments(root *cobra.Command, o launcher.Offers) {
-	for _, verb := range root.Commands() {
+func completeArguments(verbs []*cobra.Command, o launcher.Offers) {
+	for _, verb := range verbs {
 		name := verb.Name()
 		if launcher.Completes(name) && !verb.HasSubCommands() {
 			verb.ValidArgsFunction = func(_ *cobra.Command, args []string,

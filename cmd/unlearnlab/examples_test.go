@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
@@ -14,8 +15,8 @@ func TestWhatStudiesGiveAsExamplesAreCommandLines(t *testing.T) {
 		}
 		for _, line := range s.Examples {
 			words := strings.Fields(line)
-			code, stdout, stderr := command(append(words, "--help")...)
-			if code != exitDone || words[1] != s.Paper || !strings.Contains(stdout, "  unlearnlab "+line+"\n") {
+			code, stdout, stderr := cmd.Run(append(words, "--help")...)
+			if code != cli.ExitDone || words[1] != s.Paper || !strings.Contains(stdout, "  unlearnlab "+line+"\n") {
 				t.Errorf("%s: exit %d, and not in its verb's help\n%s", line, code, stderr)
 			}
 		}

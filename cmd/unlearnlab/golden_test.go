@@ -1,17 +1,17 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
 	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
@@ -20,8 +20,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
-
-var regenerate = flag.Bool("regen", false, "write the golden data and tables in testdata anew")
 
 func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T) {
 	if testing.Short() {
@@ -33,13 +31,13 @@ func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T
 }
 
 func sameFromAll(t *testing.T, e *study.Study, drawings study.Figures) {
-	home, out := madeUpHome(t, e), t.TempDir()
+	home, out := madeup.Home(t, e), t.TempDir()
 	r, err := e.Open(home, "smoke")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if code, _, stderr := command("figures", e.Paper, "--home", home, "--format", "png", "--out",
-		out); code != exitDone {
+	if code, _, stderr := cmd.Run("figures", e.Paper, "--home", home, "--format", "png", "--out",
+		out); code != cli.ExitDone {
 		t.Fatal(stderr)
 	}
 	s := sameness{T: t, paper: e.Paper, home: home, drawn: map[string]string{}}
@@ -79,7 +77,7 @@ func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	s.Helper()
 	arguments := []string{"figures", s.paper, name, "--home", s.home, "--data"}
 	if missing := new(study.Lacks); errors.As(err, &missing) {
-		refused(s.T, exitFailed, missing.Error(), arguments...)
+		cmd.Refused(s.T, cli.ExitFailed, missing.Error(), arguments...)
 		return
 	} else if err != nil {
 		s.Fatal(err)
@@ -88,14 +86,15 @@ func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	if err != nil {
 		s.Fatal(err)
 	}
-	if s.drawn[fmt.Sprintf("figure-%d.png", len(s.drawn)+1)] = string(picture); read(s.T, path) != string(picture) {
+	if s.drawn[fmt.Sprintf("figure-%d.png", len(s.drawn)+1)] = string(picture); clitest.Read(s.T,
+		path) != string(picture) {
 		s.Errorf("figure %s: the command draws another picture", name)
 	}
-	data := succeed(s.T, arguments...)
+	data := cmd.Succeed(s.T, arguments...)
 	if data != indented(s.T, figure.Data()) {
 		s.Errorf("figure %s: the command prints other numbers", name)
 	}
-	golden(s.T, s.paper, "figure"+name+".json", data, sameNumbers)
+	clitest.Golden(s.T, s.paper, "figure"+name+".json", data, clitest.SameNumbers(1e-9))
 	s.printed = append(s.printed, data)
 	fmt.Fprintf(&s.cell, "\tshow(%q, found.Results)\n", name)
 }
@@ -105,14 +104,14 @@ func (s *sameness) table(name, inCell string, table *report.Table, err error, ar
 	s.Helper()
 	arguments = append([]string{"table", s.paper, "--home", s.home}, arguments...)
 	if missing := new(study.Lacks); errors.As(err, &missing) {
-		refused(s.T, exitFailed, missing.Error(), arguments...)
+		cmd.Refused(s.T, cli.ExitFailed, missing.Error(), arguments...)
 		return
 	} else if err != nil {
 		s.Fatal(err)
 	}
 	want := s.shown(table, inCell)
-	golden(s.T, s.paper, "table"+name+".txt", want[:min(len(want), longestGolden)], sameBytes)
-	if code, shown, _ := command(arguments...); code != exitDone || shown != want {
+	clitest.Golden(s.T, s.paper, "table"+name+".txt", want[:min(len(want), longestGolden)], clitest.SameBytes)
+	if code, shown, _ := cmd.Run(arguments...); code != cli.ExitDone || shown != want {
 		s.Errorf("table %s: the command prints\n%s", name, shown)
 	}
 }
@@ -133,7 +132,7 @@ func (s *sameness) shown(table *report.Table, inCell string) string {
 func (s *sameness) claims(table *report.Table) {
 	s.Helper()
 	want := s.shown(table, "Claims()")
-	if shown := succeed(s.T, "claims", s.paper, "--home", s.home); !strings.HasPrefix(shown, want) {
+	if shown := cmd.Succeed(s.T, "claims", s.paper, "--home", s.home); !strings.HasPrefix(shown, want) {
 		s.Errorf("claims: the command prints\n%s", shown)
 	}
 }
@@ -146,7 +145,7 @@ func (s *sameness) fromTheCell() {
 		}
 	}
 	for name, picture := range s.drawn {
-		if read(s.T, filepath.Join(pictures, name)) != picture {
+		if clitest.Read(s.T, filepath.Join(pictures, name)) != picture {
 			s.Errorf("%s: the cell draws another picture", name)
 		}
 	}
@@ -155,7 +154,7 @@ func (s *sameness) fromTheCell() {
 // runCell runs a program as gonb makes it of a cell and returns what it prints and the folder with its pictures.
 func runCell(t *testing.T, paper, home, body string) (shown, pictures string) {
 	t.Helper()
-	program := file(t, "cell.go", `package main
+	program := clitest.File(t, "cell.go", `package main
 
 import (
 	"encoding/json"
@@ -193,78 +192,11 @@ func main() {
 	return string(output), pictures
 }
 
-func succeed(t *testing.T, args ...string) string {
-	t.Helper()
-	code, stdout, stderr := command(args...)
-	if code != exitDone || stderr != "" {
-		t.Fatalf("%v: exit %d\n%s", args, code, stderr)
-	}
-	return stdout
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
-}
-
 func indented(t *testing.T, value any) string {
 	t.Helper()
 	var text strings.Builder
-	if err := writeJSON(&text, value); err != nil {
+	if err := cli.WriteJSON(&text, value); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()
-}
-
-// golden compares with a file of a paper's folder in testdata.
-func golden(t *testing.T, paper, name, got string, same func(want, got string) bool) {
-	t.Helper()
-	path := filepath.Join("testdata", paper, name)
-	if *regenerate {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want := read(t, path); !same(want, got) {
-		t.Errorf("%s has changed; if it should, go test ./cmd/unlearnlab -run SameBytes -regen. It is now\n%s", path,
-			got)
-	}
-}
-
-func sameBytes(want, got string) bool { return want == got }
-
-// sameNumbers lets numbers differ by what processors round otherwise.
-func sameNumbers(want, got string) bool {
-	var a, b any
-	return json.Unmarshal([]byte(want), &a) == nil && json.Unmarshal([]byte(got), &b) == nil && near(a, b)
-}
-
-func near(a, b any) bool { return within(a, b, 1e-9) }
-
-// within lets numbers differ by the tolerance, relative to those above 1.
-func within(a, b any, tolerance float64) bool {
-	switch a := a.(type) {
-	case float64:
-		b, is := b.(float64)
-		return is && math.Abs(a-b) <= tolerance*max(1, math.Abs(a))
-	case []any:
-		b, is := b.([]any)
-		same := is && len(a) == len(b)
-		for i := 0; same && i < len(a); i++ {
-			same = within(a[i], b[i], tolerance)
-		}
-		return same
-	case map[string]any:
-		b, is := b.(map[string]any)
-		same := is && len(a) == len(b)
-		for key := range a {
-			same = same && within(a[key], b[key], tolerance)
-		}
-		return same
-	}
-	return a == b
 }

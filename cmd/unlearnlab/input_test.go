@@ -9,21 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// refused wants one line that says this, nothing on stdout, and the exit code.
-func refused(t *testing.T, code int, says string, args ...string) {
-	t.Helper()
-	got, stdout, stderr := command(args...)
-	if got != code || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, says) {
-		t.Errorf("%q: exit %d, want %d\n%s%s", args, got, code, stdout, stderr)
-	}
-}
-
 func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
-	home := madeUpHome(t, salmu.Study)
+	home := madeup.Home(t, salmu.Study)
 	for _, test := range []struct{ says, line string }{
 		{`there is no preset "tiny" of salmu; it has smoke, quick, mini`, "run salmu --preset tiny"},
 		{`there is no preset "tiny"`, "table salmu 5 --preset tiny"},
@@ -56,10 +50,11 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 		{"results of the preset smoke begin with", "verify " + commonBeginning(t)},
 		{"/nowhere/", "verify /nowhere/" + string(salmu.NewPlan(salmu.Smoke()).Ends()[0].Key())},
 	} {
-		refused(t, exitUsage, test.says, append(strings.Fields(test.line), "--home", home)...)
+		cmd.Refused(t, cli.ExitUsage, test.says, append(strings.Fields(test.line), "--home", home)...)
 	}
 	fresh := filepath.Join(t.TempDir(), "home")
-	refused(t, exitUsage, `device "abacus" is not known: go,`, "run", "salmu", "--device", "abacus", "--home", fresh)
+	cmd.Refused(t, cli.ExitUsage, `device "abacus" is not known: go,`, "run", "salmu", "--device", "abacus", "--home",
+		fresh)
 }
 
 // commonBeginning is a letter with which several keys begin.
@@ -78,7 +73,7 @@ func commonBeginning(t *testing.T) string {
 
 func TestARunOfSomeMethodsListsThemAndWhatTheyNeed(t *testing.T) {
 	home := t.TempDir()
-	listed := succeed(t, "run", "salmu", "--method", "delete", "--dry-run", "--home", home)
+	listed := cmd.Succeed(t, "run", "salmu", "--method", "delete", "--dry-run", "--home", home)
 	if !strings.HasSuffix(listed, "\n7 runs, 7 missing\n") || !strings.Contains(listed, "world 0: DELETE") ||
 		strings.Contains(listed, "CLIPERase") {
 		t.Error(listed)
@@ -86,12 +81,12 @@ func TestARunOfSomeMethodsListsThemAndWhatTheyNeed(t *testing.T) {
 }
 
 func TestWhatIsLeftOutOfAStoreIsListedAsAbsent(t *testing.T) {
-	home := madeUpHome(t, salmu.Study)
+	home := madeup.Home(t, salmu.Study)
 	base := salmu.NewPlan(salmu.Smoke()).Runs()[0]
 	if err := os.RemoveAll(filepath.Join(home, "artifacts", string(base.Key()[:2]), string(base.Key()))); err != nil {
 		t.Fatal(err)
 	}
-	listed := succeed(t, "run", "salmu", "--dry-run", "--home", home)
+	listed := cmd.Succeed(t, "run", "salmu", "--dry-run", "--home", home)
 	if strings.Count(listed, "absent") != 1 || !strings.HasPrefix(listed, "absent ") ||
 		!strings.Contains(listed, ", 0 missing\n") {
 		t.Error(listed)
@@ -114,7 +109,7 @@ func TestAHomeThatCannotServeIsRefusedByEveryVerb(t *testing.T) {
 		foreign: `"letter.txt"`} {
 		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 6 --data",
 			"claims salmu", "verify abc"} {
-			refused(t, exitFailed, says, append(strings.Fields(line), "--home", home)...)
+			cmd.Refused(t, cli.ExitFailed, says, append(strings.Fields(line), "--home", home)...)
 		}
 	}
 	if letter, err := os.ReadFile(file); err != nil || string(letter) != "letter" {
@@ -131,9 +126,9 @@ func TestDamagedScoresAreNamedByEveryVerb(t *testing.T) {
 		"its SHA-256 is":    func(content []byte) []byte { content[len(content)/2] ^= 1; return content },
 		"it has 1000 bytes": func(content []byte) []byte { return content[:1000] },
 	} {
-		home := madeUpHome(t, salmu.Study)
+		home := madeup.Home(t, salmu.Study)
 		scores := filepath.Join(home, "artifacts", string(run.Key()[:2]), string(run.Key()), salmu.ScoresFile(5))
-		damaged := damage([]byte(read(t, scores)))
+		damaged := damage([]byte(clitest.Read(t, scores)))
 		if err := os.Chmod(scores, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +137,7 @@ func TestDamagedScoresAreNamedByEveryVerb(t *testing.T) {
 		}
 		for _, line := range []string{"run salmu", "run salmu --dry-run", "table salmu 5", "figures salmu 8 --data",
 			"claims salmu", "verify " + string(run.Key())} {
-			refused(t, exitFailed, "is damaged: "+salmu.ScoresFile(5)+": "+says,
+			cmd.Refused(t, cli.ExitFailed, "is damaged: "+salmu.ScoresFile(5)+": "+says,
 				append(strings.Fields(line), "--home", home)...)
 		}
 	}
@@ -150,14 +145,14 @@ func TestDamagedScoresAreNamedByEveryVerb(t *testing.T) {
 
 // The made-up model cannot be loaded, so that its scores can be neither confirmed nor refuted.
 func TestAResultThatCannotBeMadeAgainIsNoOtherResult(t *testing.T) {
-	home := madeUpHome(t, salmu.Study)
+	home := madeup.Home(t, salmu.Study)
 	key := string(salmu.NewPlan(salmu.Smoke()).Worlds[0].Clean.Key())
-	code, stdout, stderr := command("verify", key, "--home", home)
-	if code != exitFailed || stdout != "" || !strings.Contains(stderr, "config.json") {
+	code, stdout, stderr := cmd.Run("verify", key, "--home", home)
+	if code != cli.ExitFailed || stdout != "" || !strings.Contains(stderr, "config.json") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 	base := string(salmu.NewPlan(salmu.Smoke()).Runs()[0].Key())
-	if code, stdout, stderr = command("verify", base, "--home", home); code != exitCheck ||
+	if code, stdout, stderr = cmd.Run("verify", base, "--home", home); code != cli.ExitCheck ||
 		!strings.Contains(stdout, "world 0: Clean, training: ") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
@@ -182,7 +177,7 @@ func TestInterruptedVerbsSayWhatIsKeptAndLeaveNoFolder(t *testing.T) {
 	} {
 		temporary := t.TempDir()
 		c := exec.Command(os.Args[0], test.args...)
-		c.Env = append(os.Environ(), asCommand+"=1", "TMPDIR="+temporary)
+		c.Env = append(os.Environ(), clitest.AsCommand+"=1", "TMPDIR="+temporary)
 		var stdout strings.Builder
 		c.Stdout = &stdout
 		stderr, err := c.StderrPipe()
@@ -201,7 +196,7 @@ func TestInterruptedVerbsSayWhatIsKeptAndLeaveNoFolder(t *testing.T) {
 			}
 		}
 		c.Wait()
-		if c.ProcessState.ExitCode() != exitFailed || last != test.says || stdout.String() != "" {
+		if c.ProcessState.ExitCode() != cli.ExitFailed || last != test.says || stdout.String() != "" {
 			t.Errorf("%v: exit %d\n%s%s", test.args, c.ProcessState.ExitCode(), stdout.String(), last)
 		}
 		if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {

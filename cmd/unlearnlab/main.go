@@ -2,96 +2,41 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"os"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/attack"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/audit"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/claims"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/data"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/device"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/figures"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/judge"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/kernel"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/language"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/model"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/notebook"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/report"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/run"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/stat"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/table"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/trace"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/verify"
 )
-
-// Exit codes, the same for every verb.
-const (
-	exitDone   = 0
-	exitFailed = 1 // the command failed
-	exitUsage  = 2 // the command line is wrong
-	exitCheck  = 3 // a check failed
-)
-
-// usageError is a mistake in the command line.
-type usageError struct{ error }
-
-// usagef returns a usageError.
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
-// errCheck reports that a check failed on which the user wanted to be strict. The details are already printed.
-var errCheck = errors.New("a check failed")
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(command(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run executes one command line and returns its exit code.
-func run(args []string, stdout, stderr io.Writer) int {
-	root := &cobra.Command{
-		Use:           "unlearnlab",
-		Short:         "A laboratory for machine unlearning",
-		Long:          "unlearnlab audits, re-runs and tests four papers on machine unlearning.",
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			return verbOrHelp(c, args)
-		},
-		Version: version(),
-	}
-	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{nearFlag(c, readable(err))} })
-	root.AddCommand(statCommand(), tableCommand(), auditCommand(), figuresCommand(), reportCommand(), kernelCommand(),
-		notebookCommand(), deviceCommand(), modelCommand(), dataCommand(), doctorCommand(), runCommand(),
-		claimsCommand(),
-		traceCommand(), verifyCommand(), attackCommand(), exposureCommand(), causalCommand(), judgeCommand(),
-		completionCommand())
-	completeArguments(root, offers())
-	fitHelp(root)
-	root.SetArgs(args)
-	shown := &screen{Writer: stdout}
-	root.PersistentFlags().BoolVar(&shown.wide, "wide", false,
-		"do not fit lines to the terminal's width")
-	root.SetOut(shown)
-	root.SetErr(stderr)
-	err := root.Execute()
-	if err == nil {
-		return exitDone
-	}
-	if errors.Is(err, errCheck) {
-		return exitCheck
-	}
-	fmt.Fprintf(stderr, "unlearnlab: %s\n", strings.Join(strings.Fields(sentence(err).Error()), " "))
-	var usage usageError
-	if errors.As(err, &usage) {
-		return exitUsage
-	}
-	return exitFailed
-}
-
-// readable rewords the error of a flag whose value is not a number, without the names of Go's functions.
-func readable(err error) error {
-	var number *strconv.NumError
-	if !errors.As(err, &number) {
-		return err
-	}
-	return fmt.Errorf("%s%w", strings.TrimSuffix(err.Error(), number.Error()), number.Err)
-}
-
-// exactArgs is like cobra.ExactArgs, with a usage error that says what is expected.
-func exactArgs(n int, what string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) != n {
-			return usagef("expected %s, got %d argument(s)", what, len(args))
-		}
-		return nil
-	}
+// command executes one command line and returns its exit code.
+func command(args []string, stdout, stderr io.Writer) int {
+	verbs := []*cobra.Command{stat.Command(), table.Command(), audit.Command(), figures.Command(), report.Command(),
+		kernel.Command(offers), notebook.Command(), device.Command(), model.Command(), data.Command(),
+		device.DoctorCommand(), run.Command(), claims.Command(), trace.Command(), verify.Command(), attack.Command(),
+		language.ExposureCommand(), language.CausalCommand(), judge.Command(), completionCommand()}
+	completeArguments(verbs, offers())
+	return cli.Run(args, stdout, stderr, verbs...)
 }

@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 )
 
 // shellLines returns the command lines of a Markdown file's sh fences, without comments.
 func shellLines(t *testing.T, path string) (lines []string) {
-	for _, fence := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(read(t, path), -1) {
+	for _, fence := range regexp.MustCompile("(?s)```sh\n(.*?)```").FindAllStringSubmatch(clitest.Read(t, path), -1) {
 		for line := range strings.Lines(fence[1]) {
 			if line = strings.TrimSpace(regexp.MustCompile(`\s+#.*`).ReplaceAllString(line, "")); line != "" {
 				lines = append(lines, line)
@@ -33,7 +35,7 @@ func TestREADME_Commands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makefile, lines := read(t, "../../Makefile"), shellLines(t, "../../README.md")
+	makefile, lines := clitest.Read(t, "../../Makefile"), shellLines(t, "../../README.md")
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	t.Setenv("GOPROXY", "off")
 	t.Setenv(kernelext.PresetVariable, "") // the presets that README's reader sees
@@ -56,11 +58,11 @@ func TestREADME_Commands(t *testing.T) {
 			t.Errorf("%s is no command of this project", line)
 			continue
 		}
-		want := exitDone
+		want := cli.ExitDone
 		if strings.Contains(line, "--strict") {
-			want = exitCheck
+			want = cli.ExitCheck
 		}
-		code, stdout, stderr := command(strings.Fields(arguments)...)
+		code, stdout, stderr := cmd.Run(strings.Fields(arguments)...)
 		if code != want || stdout == "" {
 			t.Errorf("%s: exit %d, want %d\n%s%s", line, code, want, stdout, stderr)
 		}
@@ -84,7 +86,7 @@ func TestTheCellsOfTheREADMERunWhereNotebooksAre(t *testing.T) {
 		t.Fatalf("%d cells", len(lines))
 	}
 	for _, line := range lines {
-		if code, stdout, stderr := command(strings.Fields(line[1])...); code != exitDone || stdout == "" {
+		if code, stdout, stderr := cmd.Run(strings.Fields(line[1])...); code != cli.ExitDone || stdout == "" {
 			t.Errorf("%%unlearn %s: exit %d, %s", line[1], code, stderr)
 		}
 	}

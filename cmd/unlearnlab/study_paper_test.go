@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/downloadtest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/train"
 )
@@ -32,8 +33,8 @@ type paperStudy struct {
 // output runs a command that has to succeed.
 func (p paperStudy) output(args ...string) (stdout, stderr string) {
 	p.Helper()
-	code, stdout, stderr := command(append(args, "--preset", "paper", "--home", p.home)...)
-	if code != exitDone {
+	code, stdout, stderr := cmd.Run(append(args, "--preset", "paper", "--home", p.home)...)
+	if code != cli.ExitDone {
 		p.Fatalf("%v: exit %d\n%s%s", args, code, stdout, stderr)
 	}
 	return stdout, stderr
@@ -129,11 +130,11 @@ func TestWhatTheUserHasBesideADownloadIsJudgedToo(t *testing.T) {
 	downloadtest.Model(t, filepath.Join(models, train.IndependentModel), downloadtest.Tiny(), 7)
 	flags := []string{"--preset", "paper", "--home", home, "--data", data, "--models", models, "--imagenet", imageNet,
 		"--retain", retain}
-	if code, stdout, stderr := command(append([]string{"run", "salmu", "--method", "cliperase,finetuning"},
-		flags...)...); code != exitDone {
+	if code, stdout, stderr := cmd.Run(append([]string{"run", "salmu", "--method", "cliperase,finetuning"},
+		flags...)...); code != cli.ExitDone {
 		t.Fatalf("exit %d\n%s%s", code, stdout, stderr)
 	}
-	code, stdout, stderr := command(append([]string{"run", "salmu", "--dry-run"}, flags...)...)
+	code, stdout, stderr := cmd.Run(append([]string{"run", "salmu", "--dry-run"}, flags...)...)
 	made := []string{}
 	for line := range strings.Lines(stdout) {
 		if strings.HasPrefix(line, "made") {
@@ -145,7 +146,7 @@ func TestWhatTheUserHasBesideADownloadIsJudgedToo(t *testing.T) {
 		"world 0: Clean, scores", "world 0: Compromised, scores", "world 0: Independent, scores",
 		"pictures of the retain sample", "world 0: Finetuning", "world 0: CLIPERase"}
 	slices.Sort(want)
-	if slices.Sort(made); code != exitDone || !slices.Equal(made, want) {
+	if slices.Sort(made); code != cli.ExitDone || !slices.Equal(made, want) {
 		t.Errorf("exit %d, made %q, want %q\n%s", code, made, want, stderr)
 	}
 }
@@ -209,7 +210,8 @@ var wrongDownloads = map[string]struct {
 	},
 		want: `holdout_identity-00000-of-00001.parquet: no column "text"`},
 	"the data for training": {damage: func(t *testing.T, data, _ string) error {
-		return errorsOf(os.RemoveAll(data), os.CopyFS(data, os.DirFS(filepath.Join(downloaded, "training"))))
+		return errorsOf(os.RemoveAll(data), os.CopyFS(data,
+			os.DirFS("../../unlearnkit/corpus/salmu512/testdata/training")))
 	}, want: "it has the data for training"},
 	"a method without its sample": {args: []string{"--data", "D", "--models", "M", "--method", "delete"},
 		want: "delete walks through a sample of the training data, which is not part of the published data: give " +
@@ -242,9 +244,9 @@ func TestWrongDownloadsAreToldInOneLine(t *testing.T) {
 				args[i] = map[string]string{"D": d, "M": m}[args[i]] +
 					map[bool]string{false: args[i]}[args[i] == "D" || args[i] == "M"]
 			}
-			code, stdout, stderr := command(args...)
+			code, stdout, stderr := cmd.Run(args...)
 			lines := strings.Split(strings.TrimSpace(stderr), "\n")
-			if last := lines[len(lines)-1]; code == exitDone || !strings.HasPrefix(last, "unlearnlab: ") ||
+			if last := lines[len(lines)-1]; code == cli.ExitDone || !strings.HasPrefix(last, "unlearnlab: ") ||
 				!strings.Contains(last, test.want) || strings.Count(stderr, "unlearnlab: ") != 1 {
 				t.Errorf("exit %d, want %q\n%s%s", code, test.want, stdout, stderr)
 			}

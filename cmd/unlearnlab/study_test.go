@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -11,51 +10,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/unlearnlab/unlearnlab/kernelext"
-	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kerneltest"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// asCommand makes the test binary the command, for tests that kill it.
-const asCommand = "UNLEARNLAB_TEST_COMMAND"
-
-// testFolder is the folder of the homes that tests share.
-var testFolder string
-
-// Tests share one home, in which the smoke preset of each study has made-up results.
-func TestMain(m *testing.M) {
-	kerneltest.Main()
-	if os.Getenv(asCommand) != "" {
-		os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
-	}
-	var err error
-	if testFolder, err = os.MkdirTemp("", "unlearnlab-test-*"); err != nil {
-		panic(err)
-	}
-	home := filepath.Join(testFolder, "made-up")
-	os.Setenv(store.HomeVariable, home)
-	os.Setenv(kernelext.PresetVariable, "smoke")
-	for _, of := range papers.All {
-		if err := makeUp(context.Background(), home, of); err != nil {
-			panic(err)
-		}
-	}
-	if os.Getenv(device.Variable) == "" {
-		os.Setenv(device.Variable, "go")
-	}
-	code := m.Run()
-	os.RemoveAll(testFolder)
-	os.Exit(code)
-}
-
 // trainedHome trains the smoke preset of SALMUBench in a home, once for all tests that need models.
 var trainedHome = sync.OnceValue(func() (home string) {
-	home = filepath.Join(testFolder, "trained")
-	if code, _, stderr := command("run", "salmu", "--home", home); code != exitDone {
+	home = filepath.Join(os.Getenv(store.HomeVariable), "trained")
+	if code, _, stderr := cmd.Run("run", "salmu", "--home", home); code != cli.ExitDone {
 		panic(stderr)
 	}
 	return home
@@ -75,14 +40,14 @@ func smoke(t *testing.T) (*salmu.Plan, *store.Store) {
 
 func TestAStudyIsMadeOnceAndReadEverAfter(t *testing.T) {
 	smoke(t)
-	code, stdout, stderr := command("run", "salmu", "--dry-run")
+	code, stdout, stderr := cmd.Run("run", "salmu", "--dry-run")
 	if code != 0 || !strings.Contains(stdout, "33 runs, 0 missing") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 	for _, args := range [][]string{{"table", "salmu", "4"}, {"table", "salmu", "5", "--certified"},
 		{"table", "salmu", "6", "--format", "tex"}, {"claims", "salmu"}} {
-		code, stdout, stderr := command(args...)
-		_, again, _ := command(args...)
+		code, stdout, stderr := cmd.Run(args...)
+		_, again, _ := cmd.Run(args...)
 		if code != 0 || stderr != "" || len(stdout) < 400 || again != stdout {
 			t.Errorf("%v: exit %d %s\n%s", args, code, stderr, stdout)
 		}
@@ -91,7 +56,7 @@ func TestAStudyIsMadeOnceAndReadEverAfter(t *testing.T) {
 
 func TestCertifiedCellsAndClaimsAreObjects(t *testing.T) {
 	smoke(t)
-	_, stdout, _ := command("table", "salmu", "5", "--format", "json")
+	_, stdout, _ := cmd.Run("table", "salmu", "5", "--format", "json")
 	var table struct {
 		Paper, Table, Preset string
 		Seeds                int
@@ -112,7 +77,7 @@ func TestCertifiedCellsAndClaimsAreObjects(t *testing.T) {
 			t.Errorf("%v %v: what the paper prints is missing", row["row"], row["column"])
 		}
 	}
-	_, stdout, _ = command("claims", "salmu", "--json")
+	_, stdout, _ = cmd.Run("claims", "salmu", "--json")
 	var claims []map[string]any
 	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 {
 		t.Fatal(err, len(claims))
@@ -126,11 +91,11 @@ func TestCertifiedCellsAndClaimsAreObjects(t *testing.T) {
 		}
 		fails = fails || claim["verdict"] == "fails"
 	}
-	want := exitDone
+	want := cli.ExitDone
 	if fails {
-		want = exitCheck
+		want = cli.ExitCheck
 	}
-	if code, _, _ := command("claims", "salmu", "--strict"); code != want {
+	if code, _, _ := cmd.Run("claims", "salmu", "--strict"); code != want {
 		t.Errorf("--strict exits with %d, though a claim fails: %v", code, fails)
 	}
 }
@@ -141,7 +106,7 @@ func TestAResultIsMadeAgainToTheSameBytes(t *testing.T) {
 	}
 	plan, _ := smoke(t)
 	key := string(plan.Worlds[0].Methods[2].Key())
-	code, stdout, stderr := command("verify", key[:12], "--json")
+	code, stdout, stderr := cmd.Run("verify", key[:12], "--json")
 	var v struct{ Outcome, Key, Title string }
 	if err := json.Unmarshal([]byte(stdout), &v); err != nil || code != 0 || v.Outcome != "the same bytes" ||
 		v.Key != key || v.Title != "world 0: Direct Similarity Minimization" {
@@ -158,7 +123,7 @@ func TestAKilledRunGoesOnToTheSameResults(t *testing.T) {
 	kills := 0
 	for delay := 500 * time.Millisecond; ; delay += 300 * time.Millisecond {
 		c := exec.Command(os.Args[0], "run", "salmu", "--home", home, "--method", "finetuning,delete")
-		c.Env = append(os.Environ(), asCommand+"=1")
+		c.Env = append(os.Environ(), clitest.AsCommand+"=1")
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -208,15 +173,15 @@ func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
 	}
 	written := func(paper, home string, more ...string) map[string]string {
 		files, out := map[string]string{}, t.TempDir()
-		code, paths, stderr := command(append([]string{"figures", paper, "--home", home, "--out", out}, more...)...)
-		if code != exitDone {
+		code, paths, stderr := cmd.Run(append([]string{"figures", paper, "--home", home, "--out", out}, more...)...)
+		if code != cli.ExitDone {
 			t.Fatal(code, stderr)
 		}
 		for _, path := range strings.Fields(paths) {
-			files[filepath.Base(path)] = read(t, path)
+			files[filepath.Base(path)] = clitest.Read(t, path)
 		}
 		for _, args := range tables[paper] {
-			files[strings.Join(args, " ")] = succeed(t, append(args, "--home", home)...)
+			files[strings.Join(args, " ")] = cmd.Succeed(t, append(args, "--home", home)...)
 		}
 		return files
 	}
@@ -237,7 +202,7 @@ func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
 func TestResultsThatAreExportedAreReadWithoutComputing(t *testing.T) {
 	smoke(t)
 	folder := t.TempDir()
-	if code, stdout, stderr := command("run", "salmu", "--export", folder); code != 0 {
+	if code, stdout, stderr := cmd.Run("run", "salmu", "--export", folder); code != 0 {
 		t.Fatal(code, stdout, stderr)
 	}
 	s, err := store.Open(t.TempDir(), store.Above(publish.Open(os.DirFS(folder), folder)))
@@ -255,8 +220,8 @@ func TestAStoreOfAnotherVersionIsRefusedInOneLine(t *testing.T) {
 		0o644); err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, stderr := command("table", "salmu", "5", "--home", home)
-	if code != exitFailed || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, home) {
+	code, stdout, stderr := cmd.Run("table", "salmu", "5", "--home", home)
+	if code != cli.ExitFailed || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, home) {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 }

@@ -1,21 +1,18 @@
 package main
 
 import (
-	"encoding/csv"
-	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
 func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
 	for _, item := range paperdata.List() {
-		code, stdout, stderr := command("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed",
+		code, stdout, stderr := cmd.Run("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed",
 			"--format", "csv")
 		raw, err := os.ReadFile(filepath.Join("../../data/papers", item.Paper, item.Name+".csv"))
 		if err != nil {
@@ -33,7 +30,7 @@ func TestATableHasEveryFormat(t *testing.T) {
 		"tex": `\textbf{.816}`, "csv": "NG,FSC/wav2vec 2.0/GUM,.816,,,,Table 1", "json": `"printed": ".816"`,
 	}
 	for format, want := range says {
-		code, stdout, stderr := command("table", "unslu", "1", "--printed", "--format", format)
+		code, stdout, stderr := cmd.Run("table", "unslu", "1", "--printed", "--format", format)
 		if code != 0 || !strings.Contains(stdout, want) {
 			t.Errorf("%s: exit %d %s\n%s", format, code, stderr, stdout)
 		}
@@ -69,128 +66,16 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 		{"--data needs one figure", []string{"figures", "--data"}},
 	}
 	for _, test := range tests {
-		code, stdout, stderr := command(test.args...)
-		if code != exitUsage || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 ||
+		code, stdout, stderr := cmd.Run(test.args...)
+		if code != cli.ExitUsage || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 ||
 			stdout != "" {
 			t.Errorf("%v: exit %d\n%s%s", test.args, code, stdout, stderr)
 		}
 	}
-	if code, stdout, _ := command("table"); code != 0 ||
+	if code, stdout, _ := cmd.Run("table"); code != 0 ||
 		!strings.Contains(stdout, "unslu        1 2 3 4 5 accuracy text") {
 		if !strings.Contains(stdout, "unslu") {
 			t.Error(code, stdout)
 		}
-	}
-}
-
-func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
-	code, stdout, _ := command("audit", "--json")
-	var findings []map[string]string
-	if err := json.Unmarshal([]byte(stdout), &findings); err != nil || code != 0 {
-		t.Fatal(code, err)
-	}
-	verdicts := map[string]int{}
-	for _, f := range findings {
-		for _, key := range []string{"paper", "item", "row", "column", "printed", "computed", "verdict", "reason"} {
-			if _, ok := f[key]; !ok {
-				t.Fatalf("no %q in %v", key, f)
-			}
-		}
-		verdicts[f["verdict"]]++
-	}
-	for _, verdict := range []string{"reproduced", "consistent", "inconsistent", "not-derivable"} {
-		if verdicts[verdict] == 0 {
-			t.Errorf("no finding is %s", verdict)
-		}
-		delete(verdicts, verdict)
-	}
-	if len(verdicts) > 0 {
-		t.Errorf("unknown verdicts: %v", verdicts)
-	}
-	if code, _, _ := command("audit", "unslu", "--strict"); code != exitCheck {
-		t.Errorf("--strict exits with %d", code)
-	}
-	for _, paper := range paperdata.Names {
-		code, stdout, _ := command("audit", paper)
-		if code != 0 || !strings.Contains(stdout, "inconsistent") || strings.Count(stdout, "\n") > 250 {
-			t.Errorf("%s: exit %d, %d lines", paper, code, strings.Count(stdout, "\n"))
-		}
-	}
-	_, stdout, _ = command("audit", "--format", "csv")
-	if lines, err := csv.NewReader(strings.NewReader(stdout)).ReadAll(); err != nil || len(lines) != len(findings)+1 {
-		t.Errorf("%d lines of CSV, %d findings, %v", len(lines), len(findings), err)
-	}
-}
-
-func TestFigures_FormatsAndBytes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: draws every figure twice in three formats")
-	}
-	for _, e := range papers.All {
-		t.Run(e.Paper, func(t *testing.T) {
-			home := madeUpHome(t, e)
-			first, second := figureFiles(t, e.Paper, home), figureFiles(t, e.Paper, home)
-			if !maps.Equal(first, second) {
-				t.Error("not the same bytes twice")
-			}
-			for _, d := range drawingsOf(e.Paper, drawings()) {
-				written := 0
-				for format, start := range map[string]string{"png": "\x89PNG", "svg": "<", "pdf": "%PDF"} {
-					if content, there := first["figure"+d.Name+"."+format]; there && strings.HasPrefix(content, start) {
-						written++
-					}
-				}
-				code, stdout, stderr := command("figures", e.Paper, d.Name, "--home", home, "--data")
-				switch lacking := strings.HasPrefix(stderr, "unlearnlab: the preset smoke "); {
-				case lacking && written == 0:
-				case written != 3 || code != exitDone || !json.Valid([]byte(stdout)) || len(stdout) < 500:
-					t.Errorf("%s: %d of 3 formats; exit %d, data of %d bytes %s", d.Name, written, code, len(stdout),
-						stderr)
-				}
-			}
-		})
-	}
-}
-
-// figureFiles draws all figures of a paper in every format and returns the files by their names.
-func figureFiles(t *testing.T, paper, home string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	code, stdout, stderr := command("figures", paper, "--home", home, "--out", t.TempDir())
-	if code != exitDone {
-		t.Fatalf("exit %d: %s", code, stderr)
-	}
-	for _, path := range strings.Fields(stdout) {
-		files[filepath.Base(path)] = read(t, path)
-	}
-	return files
-}
-
-func TestFiguresEndsWithThePage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: takes seconds")
-	}
-	out := filepath.Join(t.TempDir(), "deep", "out")
-	code, stdout, stderr := command("figures", "--format", "svg", "--out", out)
-	if code != 0 {
-		t.Fatal(code, stderr)
-	}
-	paths := strings.Fields(stdout)
-	for _, path := range paths {
-		if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-			t.Error(path, err)
-		}
-	}
-	if last := paths[len(paths)-1]; last != filepath.Join(out, "index.html") {
-		t.Errorf("it ends with %s", last)
-	}
-	report := filepath.Join(out, "report.html")
-	succeed(t, "report", "--out", report)
-	if read(t, report) != read(t, filepath.Join(out, "index.html")) {
-		t.Error("the verb report writes another page")
-	}
-	file := filepath.Join(out, "index.html")
-	if code, _, stderr := command("figures", "--out", file); code != exitFailed || strings.Count(stderr, "\n") != 1 {
-		t.Error(code, stderr)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
@@ -83,21 +84,21 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 	run := plan.Worlds[0].Methods[2] // Direct Similarity Minimization
 	home, s := copied(t, made)
 	forged(t, s, run, changed(run, "rate", func(own float64) float64 { return own * 1.00001 }))
-	code, stdout, stderr := command("verify", string(run.Key()), "--home", home)
-	if code != exitCheck ||
+	code, stdout, stderr := cmd.Run("verify", string(run.Key()), "--home", home)
+	if code != cli.ExitCheck ||
 		!strings.Contains(stdout, "another result\n  steps.parquet, step 1: the rate is 3.00002999") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
 
-	if _, stdout, _ = command("verify", string(run.Key()), "--home", home, "--json"); !strings.Contains(stdout,
+	if _, stdout, _ = cmd.Run("verify", string(run.Key()), "--home", home, "--json"); !strings.Contains(stdout,
 		"{\n  \"ok\": false,\n  \"key\": ") {
 		t.Error(stdout)
 	}
 
 	// Without vector instructions the same sums are made in another order.
 	own := []string{"verify", string(run.Key()), "--device", "go:plain"}
-	code, stdout, stderr = command(own...)
-	if code != exitDone || !strings.Contains(stdout, "computed again, the same but for rounding\n") &&
+	code, stdout, stderr = cmd.Run(own...)
+	if code != cli.ExitDone || !strings.Contains(stdout, "computed again, the same but for rounding\n") &&
 		!strings.Contains(stdout, "every byte the same") {
 		t.Errorf("exit %d\n%s%s", code, stdout, stderr)
 	}
@@ -130,8 +131,8 @@ func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	forged(t, elsewhere, run, changed(run, "decay", func(float64) float64 { return 1000 }))
-	code, stdout, stderr := command("verify", string(run.Key()), "--home", home)
-	if code != exitFailed || !strings.Contains(stdout, "computed again from other inputs, another result\n") ||
+	code, stdout, stderr := cmd.Run("verify", string(run.Key()), "--home", home)
+	if code != cli.ExitFailed || !strings.Contains(stdout, "computed again from other inputs, another result\n") ||
 		!strings.Contains(stdout, " does not ship and was computed here\n") ||
 		!strings.Contains(stderr, "neither confirms nor refutes the result: its inputs do not ship, and only "+
 			"xla:cpu, avx2") {
@@ -142,8 +143,8 @@ func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
 // succeedQuietly is what a command prints that computes on a device, of which it tells.
 func succeedQuietly(t *testing.T, args ...string) string {
 	t.Helper()
-	code, stdout, stderr := command(args...)
-	if code != exitDone {
+	code, stdout, stderr := cmd.Run(args...)
+	if code != cli.ExitDone {
 		t.Fatalf("%v: exit %d\n%s", args, code, stderr)
 	}
 	return stdout
@@ -175,11 +176,12 @@ func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := filepath.Join(home, "artifacts", string(run.Key()[:2]), string(run.Key()))
-	refused(t, exitFailed, "the artifact is not in the store", "verify", folder, "--home", home)
+	cmd.Refused(t, cli.ExitFailed, "the artifact is not in the store", "verify", folder, "--home", home)
 }
 
 func TestAKeyOfAnotherPresetIsSaidToBeThere(t *testing.T) {
 	run := salmu.NewPlan(salmu.Mini()).Ends()[0]
-	refused(t, exitUsage, "the preset smoke has no result \""+string(run.Key()[:12])+"\"; --preset quick has it: "+
-		run.Title, "verify", string(run.Key()[:12]))
+	cmd.Refused(t, cli.ExitUsage,
+		"the preset smoke has no result \""+string(run.Key()[:12])+"\"; --preset quick has it: "+
+			run.Title, "verify", string(run.Key()[:12]))
 }

@@ -17,7 +17,7 @@ import (
 // registries name the papers, once each: who asks for any paper asks there.
 var registries = []string{
 	"data/papers", "data/results", "plots/papers", "unlearnkit/papers",
-	"unlearnkit/audit/papers.go", "unlearnkit/printed/papers.go",
+	"unlearnkit/audit/papers.go", "unlearnkit/printed/papers.go", "cmd/unlearnlab/internal/clitest/madeup",
 }
 
 // A permit lets a text name a paper.

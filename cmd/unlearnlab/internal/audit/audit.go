@@ -1,0 +1,202 @@
+// Package audit prints what the papers' own numbers contradict.
+package audit
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+func Command() *cobra.Command {
+	var format string
+	var asJSON, strict, every bool
+	command := &cobra.Command{
+		Use:   "audit [PAPER]",
+		Short: "Check the papers' printed numbers against each other",
+		Long: `Recompute every number that follows from other printed numbers, and classify each number:
+
+  reproduced      it follows from other numbers, and they give the printed value
+  consistent      the other numbers neither give nor refute it, within their rounding
+  inconsistent    no values within the rounding of the other numbers give it
+  not-derivable   it does not follow from printed numbers, like most measured values
+
+A printed number represents the interval of all numbers that round to it. Without PAPER all papers
+are checked: ` + strings.Join(papers.Names, ", ") + `.
+
+Findings of the same check are shown together; --all shows each one.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch len(args) {
+			case 0:
+				return nil
+			case 1:
+				return studies.CheckPaper(args[0])
+			}
+			return cli.Usagef("expected one paper, got %d arguments", len(args))
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if asJSON {
+				format = "json"
+			}
+			if err := cli.CheckFormat(format); err != nil {
+				return err
+			}
+			findings, err := findingsOf(args)
+			if err != nil {
+				return err
+			}
+			if err := writeAudit(c.OutOrStdout(), findings, format, every); err != nil {
+				return err
+			}
+			if strict && slices.ContainsFunc(findings, func(f audit.Finding) bool {
+				return f.Verdict == audit.Inconsistent
+			}) {
+				return cli.ErrCheck
+			}
+			return nil
+		},
+	}
+	command.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
+	command.Flags().BoolVar(&asJSON, "json", false, "the same as --format json: one object per number")
+	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a number is inconsistent")
+	command.Flags().BoolVar(&every, "all", false, "one line per number")
+	return command
+}
+
+func findingsOf(args []string) ([]audit.Finding, error) {
+	if len(args) == 0 {
+		return audit.All()
+	}
+	return audit.Run(args[0])
+}
+
+// byPaper calls do with the findings of each paper that has any.
+func byPaper(findings []audit.Finding, do func(paper string, findings []audit.Finding) error) error {
+	for _, paper := range papers.Names {
+		of := slices.DeleteFunc(slices.Clone(findings), func(f audit.Finding) bool { return f.Paper != paper })
+		if len(of) == 0 {
+			continue
+		}
+		if err := do(paper, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeAudit(w io.Writer, findings []audit.Finding, format string, every bool) error {
+	switch format {
+	case "json":
+		return cli.WriteJSON(w, findings)
+	case "text":
+		if kernelext.InNotebook() {
+			break
+		}
+		return byPaper(findings, func(paper string, of []audit.Finding) error {
+			return writeFindings(w, paper, of, every)
+		})
+	case "csv":
+		return writeAuditCSV(w, findings)
+	}
+	return byPaper(findings, func(paper string, of []audit.Finding) error {
+		return cli.ShowTable(w, audit.Table(printed.Titles[paper], of, every), format)
+	})
+}
+
+// writeAuditCSV writes one line per finding with the columns of the JSON form.
+func writeAuditCSV(w io.Writer, findings []audit.Finding) error {
+	table := &report.Table{Corner: "paper"}
+	for _, name := range []string{"item", "row", "column", "printed", "computed", "verdict", "reason"} {
+		table.Columns = append(table.Columns, report.Column{Name: name, Words: true})
+	}
+	for _, f := range findings {
+		row := report.Row{Name: f.Paper}
+		for _, text := range []string{f.Item, f.Row, f.Column, f.Printed, f.Computed, string(f.Verdict), f.Reason} {
+			row.Cells = append(row.Cells, report.Word(text))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table.CSV(w)
+}
+
+// verdictSigns precede a verdict in text.
+var verdictSigns = map[audit.Verdict]string{audit.Reproduced: "=", audit.Consistent: "~", audit.Inconsistent: "!",
+	audit.NotDerivable: "."}
+
+// writeFindings writes a paper's findings for a terminal.
+func writeFindings(w io.Writer, paper string, findings []audit.Finding, every bool) error {
+	var out strings.Builder
+	writeFilled(&out, "", fmt.Sprintf("%s: %s", printed.Titles[paper], audit.Summary(findings)[0]), cli.ViewOf(w).Width)
+	width := cli.ViewOf(w).Width
+	for _, g := range audit.Sorted(findings) {
+		writeGroup(&out, g, every, width)
+	}
+	out.WriteString("\n")
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// reasonWidth bounds the width of a reason's lines.
+const reasonWidth = 110
+
+func writeGroup(out *strings.Builder, g audit.Group, every bool, width int) {
+	count := ""
+	if len(g.Findings) > 1 {
+		count = fmt.Sprintf(" (%d numbers)", len(g.Findings))
+	}
+	head := fmt.Sprintf("%s %-13s %-9s ", verdictSigns[g.Verdict], g.Verdict, g.Item)
+	writeFilled(out, head, g.Check+count, width)
+	if g.Told(every) {
+		for _, f := range g.Findings {
+			writeFilled(out, "      ", f.Place()+values(f), width)
+		}
+	}
+	if width == 0 || width > reasonWidth+4 {
+		width = reasonWidth + 4
+	}
+	writeFilled(out, "    ", g.Reason, width)
+}
+
+// writeFilled writes text after a head and aligns its further lines with the first. A width of 0 is unlimited. Without
+// text it writes nothing.
+func writeFilled(out *strings.Builder, head, text string, width int) {
+	indent := utf8.RuneCountInString(head)
+	if width > 0 {
+		width = max(width-indent, 20)
+	}
+	if text == "" {
+		return
+	}
+	for i, line := range strings.Split(report.Filled(text, width), "\n") {
+		if i > 0 {
+			head = strings.Repeat(" ", indent)
+		}
+		out.WriteString(head + line + "\n")
+	}
+}
+
+// values returns the printed and the computed value as text.
+func values(f audit.Finding) string {
+	var parts []string
+	if f.Printed != "" {
+		parts = append(parts, "printed "+f.Printed)
+	}
+	if f.Computed != "" {
+		parts = append(parts, "computed "+f.Computed)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
+}

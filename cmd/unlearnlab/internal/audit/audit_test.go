@@ -1,0 +1,50 @@
+package audit
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
+)
+
+func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
+	code, stdout, _ := cmd.Run("audit", "--json")
+	var findings []map[string]string
+	if err := json.Unmarshal([]byte(stdout), &findings); err != nil || code != 0 {
+		t.Fatal(code, err)
+	}
+	verdicts := map[string]int{}
+	for _, f := range findings {
+		for _, key := range []string{"paper", "item", "row", "column", "printed", "computed", "verdict", "reason"} {
+			if _, ok := f[key]; !ok {
+				t.Fatalf("no %q in %v", key, f)
+			}
+		}
+		verdicts[f["verdict"]]++
+	}
+	for _, verdict := range []string{"reproduced", "consistent", "inconsistent", "not-derivable"} {
+		if verdicts[verdict] == 0 {
+			t.Errorf("no finding is %s", verdict)
+		}
+		delete(verdicts, verdict)
+	}
+	if len(verdicts) > 0 {
+		t.Errorf("unknown verdicts: %v", verdicts)
+	}
+	if code, _, _ := cmd.Run("audit", "unslu", "--strict"); code != cli.ExitCheck {
+		t.Errorf("--strict exits with %d", code)
+	}
+	for _, paper := range paperdata.Names {
+		code, stdout, _ := cmd.Run("audit", paper)
+		if code != 0 || !strings.Contains(stdout, "inconsistent") || strings.Count(stdout, "\n") > 250 {
+			t.Errorf("%s: exit %d, %d lines", paper, code, strings.Count(stdout, "\n"))
+		}
+	}
+	_, stdout, _ = cmd.Run("audit", "--format", "csv")
+	if lines, err := csv.NewReader(strings.NewReader(stdout)).ReadAll(); err != nil || len(lines) != len(findings)+1 {
+		t.Errorf("%d lines of CSV, %d findings, %v", len(lines), len(findings), err)
+	}
+}

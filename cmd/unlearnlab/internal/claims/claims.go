@@ -1,0 +1,138 @@
+// Package claims prints the claims of the papers with their verdicts.
+package claims
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+func Command() *cobra.Command {
+	var flags studies.Flags
+	var asJSON, strict bool
+	var format string
+	command := &cobra.Command{
+		Use:   "claims [PAPER]",
+		Short: "Print a paper's claims, and which of them hold in the re-run",
+		Long: `List a paper's claims and judge each one on the raw scores of the re-run. A claim holds, is not
+seen at this size, or stays unresolved; it is untestable if a study of this size could not have
+detected it. Its p-value is corrected within its family, which is the headline or the claim's
+section. A claim that is not seen in small models is not thereby refuted. Claims that the paper's
+own printed numbers contradict are marked.`,
+		Example: studies.Examples("claims"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return cli.Usagef("expected a paper, got %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := cli.CheckFormat(format); err != nil {
+				return err
+			}
+			papers := args
+			if len(papers) == 0 {
+				papers = studies.PapersAt(flags.Preset)
+			}
+			judged, frames := []certify.Judged{}, map[string]string{}
+			for _, paper := range papers {
+				o, err := studies.Open(paper, flags, c.ErrOrStderr())
+				if err != nil {
+					return err
+				}
+				r, err := o.Results()
+				if len(args) == 0 && errors.As(err, new(*studies.Shortage)) {
+					fmt.Fprintln(c.ErrOrStderr(), err)
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				judged, frames[paper] = append(judged, r.Claims()...), r.Frame()
+			}
+			if err := writeClaims(c.OutOrStdout(), judged, frames, asJSON, format); err != nil {
+				return err
+			}
+			return checkStrict(strict, judged)
+		},
+	}
+	flags.AddReading(command)
+	command.Flags().BoolVar(&asJSON, "json", false, "a list of JSON objects")
+	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a claim fails")
+	command.Flags().StringVar(&format, "format", "text", "text, md, html, tex, csv, json")
+	return command
+}
+
+func checkStrict(strict bool, judged []certify.Judged) error {
+	for _, j := range judged {
+		if strict && j.Verdict == certify.Fails {
+			return cli.ErrCheck
+		}
+	}
+	return nil
+}
+
+func writeClaims(w io.Writer, judged []certify.Judged, frames map[string]string, asJSON bool,
+	format string) error {
+	if asJSON {
+		return cli.WriteJSON(w, judged)
+	}
+	if width := cli.ViewOf(w).Width; format == "text" && width > 0 && width < claimColumns {
+		for _, paper := range papers.Papers() {
+			of := claimsOf(judged, paper)
+			if len(of) == 0 {
+				continue
+			}
+			table := study.ClaimsTable(papers.Of(paper), of, frames[paper])
+			if err := writeClaimList(w, table, of, width); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	tables := Tables(judged, frames)
+	if len(tables) > 1 && (format == "csv" || format == "json") { // formats that hold a single table
+		for _, t := range tables[1:] {
+			tables[0].Rows = append(tables[0].Rows, t.Rows...)
+		}
+		tables = tables[:1]
+	}
+	for _, t := range tables {
+		if err := cli.ShowTable(w, t, format); err != nil {
+			return err
+		}
+	}
+	if format != "text" || kernelext.InNotebook() {
+		return nil
+	}
+	count := report.Filled(study.ClaimCounts(judged)+" at this preset", cli.ViewOf(w).Width)
+	_, err := fmt.Fprintf(w, "\n%s\n", count)
+	return err
+}
+
+// Tables returns a table of claims for each paper.
+func Tables(judged []certify.Judged, frames map[string]string) []*report.Table {
+	var tables []*report.Table
+	for _, paper := range papers.Papers() {
+		if of := claimsOf(judged, paper); len(of) > 0 {
+			tables = append(tables, study.ClaimsTable(papers.Of(paper), of, frames[paper]))
+		}
+	}
+	return tables
+}
+
+// claimsOf returns the claims of a paper.
+func claimsOf(judged []certify.Judged, paper string) []certify.Judged {
+	return slices.DeleteFunc(slices.Clone(judged), func(j certify.Judged) bool { return j.Paper != paper })
+}

@@ -1,0 +1,90 @@
+// Package cli has what the verbs of the command line share: exit codes, errors, and how results are shown.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes, the same for every verb.
+const (
+	ExitDone   = 0
+	ExitFailed = 1 // the command failed
+	ExitUsage  = 2 // the command line is wrong
+	ExitCheck  = 3 // a check failed
+)
+
+// usageError is a mistake in the command line.
+type usageError struct{ error }
+
+// Usage returns an error as a mistake in the command line.
+func Usage(err error) error { return usageError{err} }
+
+// Usagef returns a usageError.
+func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// ErrCheck reports that a check failed on which the user wanted to be strict. The details are already printed.
+var ErrCheck = errors.New("a check failed")
+
+// Run executes a command line of the given verbs and returns its exit code.
+func Run(args []string, stdout, stderr io.Writer, verbs ...*cobra.Command) int {
+	root := &cobra.Command{
+		Use:           "unlearnlab",
+		Short:         "A laboratory for machine unlearning",
+		Long:          "unlearnlab audits, re-runs and tests four papers on machine unlearning.",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			return VerbOrHelp(c, args)
+		},
+		Version: version(),
+	}
+	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{nearFlag(c, readable(err))} })
+	root.AddCommand(verbs...)
+	fitHelp(root)
+	root.SetArgs(args)
+	shown := &screen{Writer: stdout}
+	root.PersistentFlags().BoolVar(&shown.wide, "wide", false,
+		"do not fit lines to the terminal's width")
+	root.SetOut(shown)
+	root.SetErr(stderr)
+	err := root.Execute()
+	if err == nil {
+		return ExitDone
+	}
+	if errors.Is(err, ErrCheck) {
+		return ExitCheck
+	}
+	fmt.Fprintf(stderr, "unlearnlab: %s\n", strings.Join(strings.Fields(sentence(err).Error()), " "))
+	var usage usageError
+	if errors.As(err, &usage) {
+		return ExitUsage
+	}
+	return ExitFailed
+}
+
+// readable rewords the error of a flag whose value is not a number, without the names of Go's functions.
+func readable(err error) error {
+	var number *strconv.NumError
+	if !errors.As(err, &number) {
+		return err
+	}
+	return fmt.Errorf("%s%w", strings.TrimSuffix(err.Error(), number.Error()), number.Err)
+}
+
+// ExactArgs is like cobra.ExactArgs, with a usage error that says what is expected.
+func ExactArgs(n int, what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n {
+			return Usagef("expected %s, got %d argument(s)", what, len(args))
+		}
+		return nil
+	}
+}

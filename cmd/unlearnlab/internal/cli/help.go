@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// helpWidth bounds the width of help texts.
+const helpWidth = 100
+
+// Filled joins words with commas and breaks them into indented lines.
+func Filled(words []string) string {
+	const indent = "  "
+	var lines strings.Builder
+	line := indent
+	for i, word := range words {
+		if i < len(words)-1 {
+			word += ","
+		}
+		if line != indent && len(line)+len(" ")+len(word) > helpWidth {
+			lines.WriteString(line + "\n")
+			line = indent
+		}
+		if line != indent {
+			line += " "
+		}
+		line += word
+	}
+	return lines.String() + line
+}
+
+// fitHelp makes help texts fit a terminal that is narrower than helpWidth.
+func fitHelp(root *cobra.Command) {
+	usual, template := root.HelpFunc(), root.UsageTemplate()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		out, width := c.OutOrStdout(), helpWidth
+		if screen := ViewOf(out).Width; screen > 0 {
+			width = min(width, screen)
+		}
+		root.SetUsageTemplate(strings.ReplaceAll(template, ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
+		if width == helpWidth {
+			usual(c, args)
+			return
+		}
+		var text bytes.Buffer
+		c.SetOut(&text)
+		usual(c, args)
+		c.SetOut(out)
+		io.WriteString(out, narrowed(text.String(), width))
+	})
+}
+
+// helpEntry matches a list entry up to its description: one or more names, each followed by a gap.
+var helpEntry = regexp.MustCompile(`^ *\S(?:.*\S)? {2,}`)
+
+// narrowed breaks the lines of a help text. It fills paragraphs and aligns the further lines of list entries. Command
+// lines stay whole.
+func narrowed(text string, width int) string {
+	var out, paragraph []string
+	column := 0                   // where the descriptions of a list begin
+	typed, goesOn := false, false // the line belongs to a command, which continues on the next line
+	end := func() {
+		if len(paragraph) > 0 {
+			out = append(out, report.Filled(strings.Join(paragraph, " "), width))
+			paragraph = nil
+		}
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		heads := strings.HasSuffix(line, ":") // the head of a list
+		if line != "" && !strings.HasPrefix(line, " ") && (!heads || len(paragraph) > 0) {
+			paragraph = append(paragraph, line)
+			if heads {
+				end()
+			}
+			continue
+		}
+		end()
+		if line == "" {
+			column = 0
+		} else if entry := utf8.RuneCountInString(helpEntry.FindString(line)); entry > 0 && entry < width*2/3 {
+			column = entry
+		}
+		typed = strings.HasPrefix(strings.TrimSpace(line), "unlearnlab ") || typed && goesOn
+		goesOn = strings.HasSuffix(line, "\\")
+		if utf8.RuneCountInString(line) <= width || typed {
+			out = append(out, line)
+			continue
+		}
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		if column > 0 && column < len(line) && line[column-1] == ' ' { // an entry without a gap before its description
+			indent = max(indent, column)
+		}
+		head := string([]rune(line)[:indent])
+		rest := strings.Split(report.Filled(line[len(head):], width-indent), "\n")
+		out = append(out, head+strings.Join(rest, "\n"+strings.Repeat(" ", indent)))
+	}
+	end()
+	return strings.Join(out, "\n") + "\n"
+}

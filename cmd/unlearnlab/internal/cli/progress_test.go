@@ -1,0 +1,19 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+// A line that is longer than the terminal breaks, and the next one replaces only its last part.
+func TestALineOfProgressIsCutToTheTerminal(t *testing.T) {
+	line := "12 of 90 runs, 3m left: " + strings.Repeat("world 1: Negative Gradient 50 %; ", 5)
+	if got := []rune(cut(line, 80)); len(got) != 79 || got[78] != '…' || !strings.HasPrefix(line, string(got[:78])) {
+		t.Errorf("%q", string(got))
+	}
+	for _, width := range []int{0, 1, len(line) + 1} {
+		if got := cut(line, width); got != line {
+			t.Errorf("at %d: %q", width, got)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// version returns the release, or else the commit, and the Go version of the build.
+func version() string {
+	what := "(built without a version)"
+	if build, ok := debug.ReadBuildInfo(); ok {
+		settings := map[string]string{}
+		for _, s := range build.Settings {
+			settings[s.Key] = s.Value
+		}
+		switch revision := settings["vcs.revision"]; {
+		case build.Main.Version != "" && build.Main.Version != "(devel)":
+			what = build.Main.Version
+		case revision != "":
+			what = revision[:min(12, len(revision))]
+			if settings["vcs.modified"] == "true" {
+				what += ", changed"
+			}
+		}
+	}
+	return fmt.Sprintf("%s, %s, %s/%s", what, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}

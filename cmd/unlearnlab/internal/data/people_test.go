@@ -1,0 +1,88 @@
+package data
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profilefolder"
+)
+
+// importedPeople and checkedPeople are what the verbs print of data sets of people.
+type (
+	importedPeople struct {
+		imported
+		Reports []profilefolder.Report `json:"reports"`
+	}
+	checkedPeople struct {
+		checked
+		Data []profilefolder.Report `json:"data"`
+	}
+)
+
+const downloadedPeople = "../../../../unlearnkit/corpus/profilefolder/testdata"
+
+// people is a folder of downloads.
+func people(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(downloadedPeople, name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestDataSetsOfPeopleAreImportedAndFoundAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: takes seconds")
+	}
+	laboratory(t)
+	dir := people(t, "records", "fiubench", "mllmu")
+	done := object[importedPeople](t, cli.ExitDone, "data", "import", "remem", dir, "--json")
+	if !done.OK || len(done.Reports) != 3 || done.Registered["people/records"] != filepath.Join(dir, "records") ||
+		done.Registered["people/fiubench"] != filepath.Join(dir, "fiubench") ||
+		done.Registered["people/mllmu"] != filepath.Join(dir, "mllmu") {
+		t.Errorf("%+v", done)
+	}
+	listed := object[stored](t, cli.ExitDone, "data", "list", "--json")
+	if len(listed.Data) != 3 || listed.Data[2].Name != "people/records" || !listed.Data[2].There {
+		t.Errorf("%+v", listed.Data)
+	}
+	found := object[checkedPeople](t, cli.ExitDone, "data", "check", "--json", "--deep")
+	if !found.OK || len(found.Data) != 3 || found.Data[0].Seen != 27 || found.Data[0].Counts[0].Single != 9 {
+		t.Errorf("%+v", found)
+	}
+	code, stdout, stderr := cmd.Run("data", "import", "remem", filepath.Join(dir, "records"))
+	for _, want := range []string{": 3 people, 27 pictures, 27 of them decoded\n",
+		"  train                  9         9         3          3\n",
+		"warning: it is not the published set: people: 3", "registered as people/records\n"} {
+		if code != cli.ExitDone || !strings.Contains(stdout, want) {
+			t.Errorf("exit %d, no %q\n%s%s", code, want, stdout, stderr)
+		}
+	}
+}
+
+func TestADataSetOfPeopleThatLacksSomethingIsNotRemembered(t *testing.T) {
+	laboratory(t)
+	dir := people(t, "lines")
+	if err := os.RemoveAll(filepath.Join(dir, "lines", "images")); err != nil {
+		t.Fatal(err)
+	}
+	for folder, want := range map[string]string{
+		dir:         "error: 22 more pictures are missing: unpack or download them again\n",
+		t.TempDir(): ": no data set of people lies in it; looked for full.json (FIUBench), ",
+	} {
+		code, stdout, stderr := cmd.Run("data", "import", "remem", folder)
+		if code != cli.ExitCheck || stderr != "" || !strings.Contains(stdout, want) ||
+			!strings.HasSuffix(stdout, "not registered: repair the errors and import it again\n") {
+			t.Errorf("exit %d\n%s%s", code, stdout, stderr)
+		}
+	}
+	if listed := object[stored](t, cli.ExitDone, "data", "list", "--json"); len(listed.Data) != 0 {
+		t.Errorf("%+v", listed.Data)
+	}
+}

@@ -1,0 +1,157 @@
+package figures
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/plots"
+	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
+	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+)
+
+// drawing is a figure of a paper that the command can draw.
+type drawing struct {
+	paper string
+	study.Figure
+	explanation string // the figure's explanation, once drawn
+}
+
+// drawings returns all figures in the order of the list.
+func drawings() []drawing {
+	var all []drawing
+	for _, paper := range paperdata.Names {
+		for _, d := range drawn.Of(paper) {
+			all = append(all, drawing{paper: paper, Figure: d})
+		}
+	}
+	return all
+}
+
+// source reads the results that figures are drawn from.
+type source struct {
+	preset  string
+	results func(paper string) (study.Results, error)
+	stderr  io.Writer
+}
+
+func sourceOf(s *studies.Reader) source { return source{s.Flags.Preset, s.Results, s.Stderr} }
+
+// draw draws a figure from the results of a paper's study, or from the printed numbers.
+func (s source) draw(d drawing) (*plots.Figure, error) {
+	if d.Printed != nil {
+		return plots.Draw(d.Printed())
+	}
+	of := papers.Of(d.paper)
+	if size := s.preset; !slices.Contains(of.Presets, size) && slices.Contains(preset.Names, size) {
+		return nil, &study.Lacks{Preset: size, Why: fmt.Sprintf("does not exist for %s; its presets are %s", d.paper,
+			strings.Join(of.Presets, ", "))}
+	}
+	r, err := s.results(d.paper)
+	if err != nil {
+		return nil, err
+	}
+	return plots.Draw(d.Draw(r))
+}
+
+var themes = map[string]theme.Theme{"light": theme.Light, "dark": theme.Dark}
+
+// choose returns the drawings of a paper, or the named one.
+func choose(args []string) ([]drawing, error) {
+	var chosen []drawing
+	all := drawings()
+	for _, d := range all {
+		if (len(args) < 1 || d.paper == args[0]) && (len(args) < 2 || d.Name == args[1]) {
+			chosen = append(chosen, d)
+		}
+	}
+	if len(chosen) > 0 || len(args) == 0 {
+		return chosen, nil
+	}
+	among := drawingsOf(args[0], all)
+	if len(among) == 0 {
+		among = all
+	}
+	var names []string
+	for _, d := range among {
+		names = append(names, d.paper+" "+d.Name)
+	}
+	return nil, cli.Usagef("there is no figure %q; the figures are %s", strings.Join(args, " "), strings.Join(names,
+		", "))
+}
+
+// drawAll writes or shows the chosen figures and returns those that the preset has. It fails if a single figure is not
+// in the preset, or if the results of a single paper are missing.
+func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made []drawing, err error) {
+	said := "" // message of the previous figure
+	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })
+	for _, d := range chosen {
+		figure, err := s.draw(d)
+		if len(chosen) > 1 && errors.As(err, new(*study.Lacks)) || several && errors.As(err, new(*studies.Shortage)) {
+			if err.Error() != said {
+				fmt.Fprintln(s.stderr, err)
+			}
+			said = err.Error()
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		d.explanation = figure.Explanation()
+		made = append(made, d)
+		figure = figure.In(themes[flags.theme])
+		if kernelext.InNotebook() {
+			kernelext.Figure(figure)
+			continue
+		}
+		for _, format := range flags.formats {
+			path := filepath.Join(flags.out, d.paper, "figure"+d.Name+"."+format)
+			if err := cli.WritePath(w, path, func(target io.Writer) error {
+				return cli.Formats[format](figure, target)
+			}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return made, nil
+}
+
+// writeData writes the plotted numbers of one figure.
+func writeData(w io.Writer, chosen []drawing, s source) error {
+	if len(chosen) != 1 {
+		return cli.Usagef("--data needs one figure: name a paper and a figure")
+	}
+	figure, err := s.draw(chosen[0])
+	if err != nil {
+		return err
+	}
+	return cli.WriteJSON(w, figure.Data())
+}
+
+// check rejects unknown formats and themes.
+func (f figureFlags) check() error {
+	for _, format := range f.formats {
+		if cli.Formats[format] == nil {
+			return cli.Usagef("there is no format %q; the formats of figures are png, svg, pdf", format)
+		}
+	}
+	if _, ok := themes[f.theme]; !ok {
+		return cli.Usagef("there is no theme %q; the themes are light and dark", f.theme)
+	}
+	return nil
+}
+
+// drawingsOf returns a paper's drawings.
+func drawingsOf(paper string, among []drawing) []drawing {
+	return slices.DeleteFunc(slices.Clone(among), func(d drawing) bool { return d.paper != paper })
+}

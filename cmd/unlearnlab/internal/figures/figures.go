@@ -1,0 +1,94 @@
+// Package figures draws the figures of the papers.
+package figures
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/report"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+)
+
+// figureFlags holds the flags of the verb figures.
+type figureFlags struct {
+	out, theme string
+	formats    []string
+	data       bool
+	study      studies.Flags
+}
+
+func Command() *cobra.Command {
+	var flags figureFlags
+	var listing strings.Builder
+	for _, d := range drawings() {
+		fmt.Fprintf(&listing, "  %-12s %-8s %s\n", d.paper, d.Name, d.About)
+	}
+	command := &cobra.Command{
+		Use:   "figures [PAPER [FIGURE]]",
+		Short: "Draw figures; without a paper all figures and the report page",
+		Long: `Draw a figure, the figures of a paper, or all figures. Without a paper and a preset the command uses
+all available results and also writes the page of the verb report. In a notebook the figures appear
+in place.
+
+` + listing.String(),
+		Example: studies.Examples("figures", "figures", printedFigure()+" --format pdf"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 2 {
+				return cli.Usagef("expected a paper and a figure, got %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			chosen, err := choose(args)
+			if err != nil {
+				return err
+			}
+			if err := flags.check(); err != nil {
+				return err
+			}
+			s := studies.NewReader(flags.study, c.ErrOrStderr())
+			switch {
+			case flags.data:
+				return writeData(c.OutOrStdout(), chosen, sourceOf(s))
+			case len(args) == 0 && !kernelext.InNotebook():
+				if !c.Flags().Changed("preset") && os.Getenv(kernelext.PresetVariable) == "" {
+					s.Flags.Preset, s.Existing = preset.Whole, true
+				}
+				return writeFigures(c.OutOrStdout(), flags, s)
+			}
+			_, err = drawAll(c.OutOrStdout(), chosen, flags, sourceOf(s))
+			return err
+		},
+	}
+	command.Flags().StringVar(&flags.out, "out", "out", "folder to write to")
+	command.Flags().StringVar(&flags.theme, "theme", "light", "light or dark")
+	command.Flags().StringSliceVar(&flags.formats, "format", []string{"png", "svg", "pdf"}, "files to write")
+	command.Flags().BoolVar(&flags.data, "data", false, "print the plotted numbers of one figure as JSON")
+	flags.study.AddReading(command)
+	return command
+}
+
+// writeFigures draws every figure and writes the page that shows everything.
+func writeFigures(w io.Writer, flags figureFlags, s *studies.Reader) error {
+	if _, err := drawAll(w, drawings(), flags, sourceOf(s)); err != nil {
+		return err
+	}
+	return report.Write(w, filepath.Join(flags.out, "index.html"), papers.Names, s)
+}
+
+// printedFigure returns the command line of a figure that needs no study.
+func printedFigure() string {
+	all := drawings()
+	i := slices.IndexFunc(all, func(d drawing) bool { return d.Printed != nil })
+	return "figures " + all[i].paper + " " + all[i].Name
+}

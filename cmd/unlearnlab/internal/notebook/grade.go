@@ -1,0 +1,224 @@
+package notebook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/notebook"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// submission is the work that a student handed in.
+type submission struct {
+	Student  string             `json:"student"`
+	Solved   int                `json:"solved"`
+	Attempts []notebook.Attempt `json:"attempts"`
+	Problem  string             `json:"problem,omitempty"` // notebooks that cannot be read or run
+}
+
+// grading holds the flags of the verb grade.
+type grading struct {
+	runs      notebookRuns
+	again     bool
+	exercises string
+	limit     time.Duration // time limit of a whole notebook
+	format    string
+	asJSON    bool
+}
+
+func notebookGrade() *cobra.Command {
+	g := grading{runs: notebookRuns{allow: true, afresh: true}}
+	command := &cobra.Command{
+		Use:   "grade DIR",
+		Short: "Report who has solved which exercise, from submitted notebooks",
+		Long: `Read the notebooks in DIR and report for each exercise who has solved it (✓), tried it (✗), left it
+unanswered (–) or not run it (·). A student is a folder in DIR, or a notebook directly in DIR.
+
+The command reads the notebooks' outputs, which can be written by hand. --run instead runs a copy of
+every notebook within the time limits of the cells and of the notebook. That executes other people's
+code: use the container without a network (docs/teaching.md).`,
+		Example: `  unlearnlab notebook grade handed-in
+  unlearnlab notebook grade handed-in --run --exercises exercises.json --format csv`,
+		Args: cli.ExactArgs(1, "the folder of submissions"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := cli.CheckFormat(g.format); err != nil {
+				return err
+			}
+			if g.again {
+				if _, err := notebook.FindKernel(g.runs.kernel); err != nil {
+					return err
+				}
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			all, err := g.submissions(ctx, args[0], c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			if g.asJSON {
+				return cli.WriteJSON(c.OutOrStdout(), all)
+			}
+			return cli.ShowTable(c.OutOrStdout(), gradesTable(all, g.again), g.format)
+		},
+	}
+	g.runs.register(command)
+	command.Flags().BoolVar(&g.again, "run", false, "run copies of the notebooks and read their outputs")
+	command.Flags().DurationVar(&g.limit, "limit", 30*time.Minute, "with --run: time limit of a notebook")
+	command.Flags().StringVar(&g.exercises, "exercises", "", "with --run: file with your own exercises")
+	command.Flags().StringVar(&g.format, "format", "text", strings.Join(report.Formats, ", "))
+	command.Flags().BoolVar(&g.asJSON, "json", false, "a list of JSON objects, one per student")
+	return command
+}
+
+// submissions reads the submissions in a folder, sorted by student.
+func (g *grading) submissions(ctx context.Context, folder string, progress io.Writer) ([]submission, error) {
+	files := map[string][]string{}
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), "."):
+			return fs.SkipDir // Jupyter's checkpoints
+		case entry.IsDir() || filepath.Ext(path) != ".ipynb":
+			return nil
+		}
+		within, err := filepath.Rel(folder, path)
+		student, _, _ := strings.Cut(filepath.ToSlash(within), "/")
+		files[strings.TrimSuffix(student, ".ipynb")] = append(files[strings.TrimSuffix(student, ".ipynb")], path)
+		return err
+	})
+	if err != nil {
+		return nil, cli.Usage(err)
+	}
+	if len(files) == 0 {
+		return nil, cli.Usagef("%s contains no notebook; give the folder of submissions", folder)
+	}
+	var all []submission
+	for _, student := range slices.Sorted(maps.Keys(files)) {
+		all = append(all, g.submission(ctx, student, files[student], progress))
+		if ctx.Err() != nil {
+			return nil, errors.New("interrupted")
+		}
+	}
+	return all, nil
+}
+
+// submission reads a student's notebooks. It records notebooks that cannot be read, so that grading goes on.
+func (g *grading) submission(ctx context.Context, student string, paths []string, progress io.Writer) submission {
+	s := submission{Student: student, Attempts: []notebook.Attempt{}}
+	var problems []string
+	for _, path := range paths {
+		n, err := notebook.Read(path)
+		if err != nil {
+			problems = append(problems, err.Error())
+			continue
+		}
+		if g.again {
+			err = g.runCopy(ctx, n, filepath.Join(student, filepath.Base(path)), progress)
+		}
+		if err != nil { // the outputs of earlier cells count
+			problems = append(problems, fmt.Sprintf("%s: %v", filepath.Base(path), err))
+		}
+		for _, attempt := range n.Attempts() {
+			at := slices.IndexFunc(s.Attempts, func(a notebook.Attempt) bool { return a.Exercise == attempt.Exercise })
+			switch {
+			case at < 0:
+				s.Attempts = append(s.Attempts, attempt)
+			case attempt.Outcome == notebook.Solved:
+				s.Attempts[at] = attempt
+			}
+		}
+	}
+	for _, attempt := range s.Attempts {
+		if attempt.Outcome == notebook.Solved {
+			s.Solved++
+		}
+	}
+	s.Problem = strings.Join(problems, "; ")
+	return s
+}
+
+// errSlow is the cause when a notebook exceeds its time limit.
+var errSlow = errors.New("the notebook takes longer than --limit")
+
+// runCopy runs a notebook in an empty folder, without its previous outputs.
+func (g *grading) runCopy(ctx context.Context, n *notebook.Notebook, name string, progress io.Writer) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, g.limit, errSlow)
+	defer cancel()
+	folder, err := os.MkdirTemp("", "unlearnlab-grade-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	if g.exercises != "" {
+		text, err := os.ReadFile(g.exercises)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(folder, kernelext.ExercisesFile), text, 0o644); err != nil {
+			return err
+		}
+	}
+	for _, cell := range n.Cells {
+		cell.Outputs = nil
+	}
+	return g.runs.run(ctx, n, folder, name, progress)
+}
+
+// gradeSigns are the outcomes' signs in the table.
+var gradeSigns = map[notebook.Outcome]string{notebook.Solved: "✓", notebook.Tried: "✗", notebook.Unanswered: "–",
+	notebook.NotRun: "·"}
+
+// gradesTable returns a table with a row per student and a column per exercise.
+func gradesTable(all []submission, again bool) *report.Table {
+	table := &report.Table{Title: "Who has solved what", Corner: "Student",
+		Columns: []report.Column{{Name: "solved"}}, Note: "✓ solved, ✗ tried, – unanswered, · not run."}
+	if !again {
+		table.Note += " Read from the outputs, which can be written by hand; --run runs the notebooks."
+	}
+	var exercises []string
+	for _, s := range all {
+		for _, a := range s.Attempts {
+			if !slices.Contains(exercises, a.Exercise) {
+				exercises = append(exercises, a.Exercise)
+			}
+		}
+	}
+	slices.Sort(exercises)
+	for _, name := range exercises {
+		table.Columns = append(table.Columns, report.Column{Name: name, Words: true})
+	}
+	for _, s := range all {
+		solved := report.Number(fmt.Sprintf("%d of %d", s.Solved, len(exercises)), float64(s.Solved))
+		row := report.Row{Name: s.Student, Cells: []report.Cell{solved}}
+		for _, name := range exercises {
+			sign := ""
+			for _, attempt := range s.Attempts {
+				if attempt.Exercise == name {
+					sign = gradeSigns[attempt.Outcome]
+				}
+			}
+			row.Cells = append(row.Cells, report.Word(sign))
+		}
+		table.Rows = append(table.Rows, row)
+		if s.Problem != "" {
+			table.Note += fmt.Sprintf("\n%s: %s", s.Student, strings.Join(strings.Fields(s.Problem), " "))
+		}
+	}
+	return table
+}

@@ -1,0 +1,59 @@
+package stat
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+var adjustments = map[string]func(dst, p []float64, opts ...stat.Option) []float64{
+	"holm": stat.Holm, "bonferroni": stat.Bonferroni, "hochberg": stat.Hochberg, "bh": stat.BenjaminiHochberg,
+	"by": stat.BenjaminiYekutieli,
+}
+
+// adjust prints adjusted p-values in the order of the file.
+func adjust(w io.Writer, test statTest, c comparison, flags statFlags) error {
+	p := c.columns[0]
+	for i, v := range p {
+		if v < 0 || v > 1 {
+			return fmt.Errorf("row %d, column %q: %g is not a p-value", i+1, c.names[0], v)
+		}
+	}
+	adjusted := adjustments[test.name](nil, p)
+	if flags.asJSON {
+		return cli.WriteJSON(w, map[string]any{"test": test.name, "n": len(p), "adjusted": adjusted,
+			"warnings": append([]string{}, c.remarks...)})
+	}
+	below := 0
+	for i, v := range adjusted {
+		if v < .05 {
+			below++
+		}
+		if _, err := fmt.Fprintf(w, "%-12.6g %.6g\n", p[i], v); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(w, "%d of %d remain below .05 after the adjustment (%s)\n", below, len(p), test.name)
+	return err
+}
+
+func friedman(c comparison, _ statFlags, o []stat.Option) (outcome, error) {
+	r := stat.Nemenyi(c.columns, o...)
+	out := ofResult(r.Friedman.Result, r.Friedman.Effect)
+	ranks, pairs := map[string]*float64{}, make([][]*float64, len(c.names))
+	text := "average ranks:"
+	for i, name := range c.names {
+		ranks[name] = number(r.Friedman.AverageRanks[i])
+		text += fmt.Sprintf(" %s %.3g", name, r.Friedman.AverageRanks[i])
+		for _, p := range r.Pairs[i] {
+			pairs[i] = append(pairs[i], number(p))
+		}
+	}
+	text += fmt.Sprintf("; averages that differ by more than %.3g are significant (Nemenyi)", r.CriticalDifference)
+	out.extra = append(out.extra,
+		extra{"average_ranks", ranks, text}, extra{"critical_difference", number(r.CriticalDifference), ""},
+		extra{"nemenyi_p", pairs, ""})
+	return out, nil
+}

@@ -1,0 +1,97 @@
+package studies
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+)
+
+// unaskedLimit bounds the computing that a verb starts without being asked. A table should appear soon, but a study
+// takes hours.
+const unaskedLimit = 5 * time.Minute
+
+// AddReading adds the flags of verbs that read results and compute missing ones.
+func (f *Flags) AddReading(command *cobra.Command) {
+	f.Add(command)
+	command.Flags().BoolVar(&f.compute, "compute", false,
+		fmt.Sprintf("compute missing results even if that takes more than %.0f minutes", unaskedLimit.Minutes()))
+}
+
+// Results reads the scores, or only those of the named tables. It first computes missing results if that is fast or
+// --compute is given. Otherwise it reads the complete repetitions, if the study supports that.
+func (o *Opened) Results(tables ...string) (study.Results, error) {
+	found, err := o.Read(o.Store, tables...)
+	if !errors.As(err, new(*study.Absent)) {
+		return found, err
+	}
+	if !o.compute {
+		if short, err := o.shortage(); err != nil {
+			return nil, err
+		} else if short != nil {
+			return o.part(short)
+		}
+	}
+	if err := o.Complete(o.Ends()); err != nil {
+		return nil, err
+	}
+	return o.Read(o.Store, tables...)
+}
+
+// part returns the results of the complete repetitions and reports what the others lack.
+func (o *Opened) part(short *Shortage) (study.Results, error) {
+	if o.Part == nil {
+		return nil, short
+	}
+	found, err := o.Part(o.Store)
+	if errors.As(err, new(*study.Absent)) {
+		return nil, short
+	}
+	if err == nil && !o.reported {
+		o.reported = true
+		fmt.Fprintf(o.Stderr, "only complete repetitions are shown: %v\n", short)
+	}
+	return found, err
+}
+
+// Shortage reports that results are missing and would take too long to compute unasked.
+type Shortage struct {
+	Paper, Preset string
+	missing, all  int
+	first         string
+	takes         time.Duration
+}
+
+func (s *Shortage) Error() string {
+	return fmt.Sprintf("the preset %s of %s lacks %d of %d runs, from %q on, about %s of computing at the pace of "+
+		"the finished runs; compute them with unlearnlab run %s --preset %s, or add --compute", s.Preset, s.Paper,
+		s.missing, s.all, s.first, roughly(s.takes), s.Paper, s.Preset)
+}
+
+// roughly formats a time in minutes or hours.
+func roughly(d time.Duration) string {
+	if d < 2*time.Hour {
+		return fmt.Sprintf("%.0f minutes", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f hours", d.Hours())
+}
+
+// shortage returns what is missing if computing it takes longer than the limit. It returns nil if the time is unknown
+// because no run has finished, and for the short presets.
+func (o *Opened) shortage() (*Shortage, error) {
+	missing, err := o.Missing(o.Store)
+	if err != nil || len(missing) == 0 || slices.Contains(preset.Short, o.Preset) {
+		return nil, err
+	}
+	takes, known, err := o.Estimate(o.Store, missing)
+	if err != nil || !known || takes <= unaskedLimit {
+		return nil, err
+	}
+	return &Shortage{Paper: o.Study.Paper, Preset: o.Preset, missing: len(missing), all: len(o.Runs()),
+		first: missing[0].Title, takes: takes}, nil
+}

@@ -1,0 +1,199 @@
+// Package studies opens the studies of the papers for the verbs that read them.
+package studies
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/kernelext"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Flags holds the flags of all verbs that read a study.
+type Flags struct {
+	Preset, Home, device string
+	compute              bool // compute missing results, however long that takes
+	workers              int
+	Seeds                int                // number of repetitions; 0 means the preset's
+	own                  map[string]*string // flags of single studies by name
+}
+
+func (f *Flags) Add(command *cobra.Command) {
+	size := cmp.Or(os.Getenv(kernelext.PresetVariable), preset.Default)
+	command.Flags().StringVar(&f.Preset, "preset", size, "one of "+strings.Join(preset.Names, ", "))
+	HomeFlag(command, &f.Home)
+	command.Flags().StringVar(&f.device, "device", "",
+		"the device that computes (default $"+device.Variable+", else the best available)")
+	command.Flags().IntVar(&f.workers, "workers", 0,
+		"runs at a time (default: one for each processor core; one on XLA and with the paper preset)")
+	f.own = map[string]*string{}
+	for _, flag := range papers.Flags() {
+		if command.Flags().Lookup(flag.Name) != nil {
+			continue // the verb has another flag of that name
+		}
+		f.own[flag.Name] = command.Flags().String(flag.Name, "", flag.About)
+	}
+}
+
+// request returns the request to a study.
+func (f *Flags) request() study.Request {
+	r := study.Request{Preset: f.Preset, Repetitions: f.Seeds, Flags: map[string]string{}}
+	for name, value := range f.own {
+		r.Flags[name] = *value
+	}
+	return r
+}
+
+// Opened is a study with the store of its results and everything that computes them.
+type Opened struct {
+	*study.PresetPlan
+	Study    *study.Study
+	Makers   study.Makers
+	Store    *store.Store
+	device   func() (*device.Device, error) // opens the device on first use
+	workers  int
+	compute  bool // compute missing results, however long that takes
+	reported bool // missing results have been reported
+	Stderr   io.Writer
+}
+
+// Open plans the study of a paper.
+func Open(paper string, f Flags, stderr io.Writer) (*Opened, error) {
+	if err := CheckPaper(paper); err != nil {
+		return nil, err
+	}
+	if f.workers < 0 {
+		return nil, cli.Usagef("--workers %d: give a number of runs at a time", f.workers)
+	}
+	o := &Opened{Study: papers.Of(paper), workers: f.workers, compute: f.compute, Stderr: stderr}
+	request := f.request()
+	if err := o.Study.CheckFlags(request, papers.Taking); err != nil {
+		return nil, cli.Usage(err)
+	}
+	if err := o.Study.Check(request); err != nil {
+		return nil, cli.Usage(err)
+	}
+	s, err := OpenStore(f.Home)
+	if err != nil {
+		return nil, err
+	}
+	o.Store = s
+	o.device = sync.OnceValues(func() (*device.Device, error) {
+		d, err := device.Open(f.device)
+		if f.device != "" && errors.Is(err, device.ErrUnknown) {
+			return nil, cli.Usage(err)
+		}
+		if err == nil {
+			fmt.Fprintf(stderr, "computing on %s\n", d)
+		}
+		return d, err
+	})
+	ctx, cancel := cli.UntilInterrupted()
+	defer cancel()
+	request.Context, request.Store, request.Log = ctx, s, stderr
+	o.PresetPlan, o.Makers, err = train.Lay(paper, request, o.device)
+	return o, err
+}
+
+// runs returns the number of concurrent runs. XLA uses all processors for one run, and memory holds only one model of
+// the paper's size.
+func (o *Opened) runs() (int, error) {
+	if o.workers > 0 {
+		return o.workers, nil
+	}
+	d, err := o.device()
+	if err != nil {
+		return 0, err
+	}
+	if d.XLA() || o.Large {
+		return 1, nil
+	}
+	return runtime.NumCPU(), nil
+}
+
+// PapersAt returns the papers that have a preset. If none has it, papersAt returns all papers, so that the first can
+// report its presets.
+func PapersAt(preset string) []string {
+	if papers := papers.At(preset); len(papers) > 0 {
+		return papers
+	}
+	return papers.Papers()
+}
+
+// Complete computes the missing results among the wanted runs and shows the progress.
+func (o *Opened) Complete(wanted []*study.Run) error {
+	missing, err := o.Missing(o.Store, wanted...)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	ctx, cancel := cli.UntilInterrupted()
+	defer cancel()
+	workers, err := o.runs()
+	if err != nil {
+		return err
+	}
+	shown := cli.NewProgress(o.Stderr)
+	err = o.Make(ctx, o.Store, o.Makers, study.Options{Workers: workers, Report: shown.Report}, wanted...)
+	shown.Done()
+	if errors.Is(err, context.Canceled) {
+		return errors.New("interrupted; finished results are kept, and the same command continues")
+	}
+	return err
+}
+
+// Reader reads papers' studies at one preset and caches the results.
+type Reader struct {
+	Flags    Flags
+	Stderr   io.Writer
+	Existing bool // compute nothing; read each study at its largest existing preset up to the given one
+	read     map[string]readResult
+	foundOf  map[string]Found
+}
+
+// readResult is the result of reading a study.
+type readResult struct {
+	found study.Results
+	err   error
+}
+
+func NewReader(flags Flags, stderr io.Writer) *Reader {
+	return &Reader{Flags: flags, Stderr: stderr, read: map[string]readResult{}, foundOf: map[string]Found{}}
+}
+
+// Results returns the results of a paper's study as [opened.results] reads them.
+func (s *Reader) Results(paper string) (study.Results, error) {
+	if s.Existing {
+		found, err := s.Found(paper)
+		if err == nil && found.Results == nil {
+			err = &study.Lacks{Preset: s.Flags.Preset, Why: "has no results of " + paper + " yet"}
+		}
+		return found.Results, err
+	}
+	if r, known := s.read[paper]; known {
+		return r.found, r.err
+	}
+	var r readResult
+	o, err := Open(paper, s.Flags, s.Stderr)
+	if err != nil {
+		return nil, err
+	}
+	if r.found, r.err = o.Results(); r.err == nil || errors.As(r.err, new(*Shortage)) {
+		s.read[paper] = r
+	}
+	return r.found, r.err
+}

@@ -1,0 +1,52 @@
+package table
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// againstTable prints the differences of every row of a re-run's table from one of its rows.
+func againstTable(c *cobra.Command, paper, number, row, judged string, shown tableView,
+	flags studies.Flags) error {
+	if err := shown.check(shown.format == "json"); err != nil {
+		return err
+	}
+	if !studies.IsReproduced(paper, number) {
+		return cli.Usagef("--against needs a reproduced table: %s, without --printed", studies.ListReproduced())
+	}
+	o, err := studies.Open(paper, flags, c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	r, err := o.Results()
+	if err == nil {
+		r, err = judgedBy(r, judged)
+	}
+	if err != nil {
+		return err
+	}
+	comparer, can := r.(study.Comparer)
+	if !can || strings.TrimSpace(row) == "" {
+		return cli.Usagef("--against %q: name a row of the table", row)
+	}
+	all, err := comparer.Against(number, row)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	if shown.format == "json" {
+		return cli.WriteJSON(c.OutOrStdout(), struct {
+			Paper  string               `json:"paper"`
+			Table  string               `json:"table"`
+			Preset string               `json:"preset"`
+			Seeds  int                  `json:"seeds"`
+			Rows   []certify.Comparison `json:"rows"`
+		}{paper, number, o.Preset, r.Seeds(), all.All})
+	}
+	return shown.show(c.OutOrStdout(), all.Table())
+}

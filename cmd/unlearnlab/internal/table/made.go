@@ -1,0 +1,89 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// listExtraTables lists the studies' additional tables, one per line.
+func listExtraTables() string {
+	var lines strings.Builder
+	for _, s := range papers.All {
+		for _, t := range studies.FurtherTables(s) {
+			fmt.Fprintf(&lines, "  %-12s %-10s %s\n", s.Paper, t.Name, t.About)
+		}
+	}
+	return lines.String()
+}
+
+// showExtra prints an additional table.
+func showExtra(c *cobra.Command, paper, name string, shown tableView, flags studies.Flags) error {
+	if err := shown.check(false); err != nil {
+		return err
+	}
+	if name == study.CostTable {
+		s, err := studies.OpenStore(flags.Home)
+		if err != nil {
+			return err
+		}
+		table, err := study.Cost(papers.Of(paper), s)
+		if err != nil {
+			return err
+		}
+		return shown.show(c.OutOrStdout(), table)
+	}
+	r, err := studies.NewReader(flags, c.ErrOrStderr()).Results(paper)
+	if err != nil {
+		return err
+	}
+	table, err := r.Table(name, false)
+	if err != nil {
+		return err
+	}
+	return shown.show(c.OutOrStdout(), table)
+}
+
+// showReproduced prints a table of the re-run.
+func showReproduced(c *cobra.Command, paper, number string, shown tableView, certified bool, judged string,
+	flags studies.Flags) error {
+	if err := shown.check(shown.format == "json"); err != nil {
+		return err
+	}
+	o, err := studies.Open(paper, flags, c.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	r, err := o.Results(number)
+	if err == nil {
+		r, err = judgedBy(r, judged)
+	}
+	if err != nil {
+		return err
+	}
+	if shown.format == "json" {
+		cells, err := r.Cells(number)
+		if err != nil {
+			return err
+		}
+		return cli.WriteJSON(c.OutOrStdout(), struct {
+			Paper  string         `json:"paper"`
+			Table  string         `json:"table"`
+			Preset string         `json:"preset"`
+			Seeds  int            `json:"seeds"`
+			Rows   []certify.Cell `json:"rows"`
+		}{paper, number, o.Preset, r.Seeds(), cells})
+	}
+	table, err := r.Table(number, certified)
+	if err != nil {
+		return err
+	}
+	return shown.show(c.OutOrStdout(), table)
+}

@@ -1,0 +1,168 @@
+// Package table prints the tables of the papers.
+package table
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
+)
+
+func Command() *cobra.Command {
+	var shown tableView
+	var against, judged string
+	var asPrinted, certified bool
+	var flags studies.Flags
+	command := &cobra.Command{
+		Use:   "table PAPER N",
+		Short: "Print a table of a paper: re-run, certified, or as printed",
+		Long: `Print a table of a paper. PAPER is ` + strings.Join(paperdata.Names, ", ") + `. N is the number
+of a table or the name of another item: figure2 (numbers in a caption), text (numbers in the running
+text). Without arguments the command lists the items.
+
+The table comes from the re-run of the paper's study at a preset. Missing results are computed first
+if that takes minutes; otherwise only complete repetitions are shown. --certified compares each
+value with its target, --certified --numbers also prints the numbers with their intervals, and
+--printed prints the paper's own numbers. With --printed, --format csv gives the transcription with
+the columns row, column, value, spread, unit, n and source, every value exactly as printed.
+
+Studies also have tables that are not in their papers:
+
+` + listExtraTables(),
+		Example: studies.Examples("table"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return cli.ExactArgs(2, "a paper and a table's number")(nil, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listItems(c.OutOrStdout())
+			}
+			if shown.numbers && !certified {
+				return cli.Usagef("--numbers needs --certified")
+			}
+			if c.Flags().Changed("against") && !asPrinted {
+				return againstTable(c, args[0], args[1], against, judged, shown, flags)
+			}
+			if !asPrinted && studies.IsReproduced(args[0], args[1]) {
+				return showReproduced(c, args[0], args[1], shown, certified, judged, flags)
+			}
+			if judged != "" {
+				return cli.Usagef("--judged needs a reproduced table: %s, without --printed", studies.ListReproduced())
+			}
+			if studies.IsFurther(args[0], args[1]) && !asPrinted && !certified {
+				return showExtra(c, args[0], args[1], shown, flags)
+			}
+			if certified {
+				return cli.Usagef("--certified needs a reproduced table: %s, without --printed",
+					studies.ListReproduced())
+			}
+			return printTable(c.OutOrStdout(), args[0], args[1], shown)
+		},
+	}
+	shown.add(command)
+	command.Flags().BoolVar(&asPrinted, "printed", false, "print the paper's own numbers")
+	command.Flags().BoolVar(&certified, "certified", false, "print the table with verdicts")
+	command.Flags().StringVar(&against, "against", "", "print paired differences from this row: a full row name, or a "+
+		"method at the budget of each row")
+	command.Flags().StringVar(&judged, "judged", "", "file with your own judge's scores of a study's answers, as "+
+		"written by unlearnlab judge")
+	flags.AddReading(command)
+	return command
+}
+
+func printTable(w io.Writer, paper, number string, shown tableView) error {
+	if err := studies.CheckPaper(paper); err != nil {
+		return err
+	}
+	if err := shown.check(shown.format == "csv" || shown.format == "json"); err != nil {
+		return err
+	}
+	item := number
+	if strings.Trim(number, "0123456789") == "" {
+		item = "table" + number
+	}
+	if !slices.Contains(paperdata.ItemsOf(paper), item) {
+		names := tableNames(paper)
+		hint := "its tables are " + strings.Join(names, ", ")
+		if near := spelling.Nearest(number, names); near != "" && item == number { // suggest no number
+			hint = fmt.Sprintf("do you mean %s?", near)
+		}
+		return cli.Usagef("%s has no table %q; %s", paper, number, hint)
+	}
+	switch shown.format {
+	case "csv":
+		raw, err := paperdata.Raw(paper, item)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(raw)
+		return err
+	case "json":
+		return writeCells(w, paper, item)
+	}
+	table, err := printed.Table(paper, item)
+	if err != nil {
+		return err
+	}
+	return shown.show(w, table)
+}
+
+// writeCells writes an item's cells as one JSON object.
+func writeCells(w io.Writer, paper, item string) error {
+	cells, err := paperdata.Open(paper, item)
+	if err != nil {
+		return err
+	}
+	type row struct {
+		Row     string `json:"row"`
+		Column  string `json:"column"`
+		Printed string `json:"printed"`
+		Spread  string `json:"spread,omitempty"`
+		Unit    string `json:"unit,omitempty"`
+		N       string `json:"n,omitempty"`
+		Source  string `json:"source"`
+	}
+	rows := make([]row, len(cells))
+	for i, c := range cells {
+		rows[i] = row{c.Row, c.Column, c.Value, c.Spread, c.Unit, c.N, c.Source}
+	}
+	return cli.WriteJSON(w, struct {
+		Paper string `json:"paper"`
+		Table string `json:"table"`
+		Rows  []row  `json:"rows"`
+	}{paper, item, rows})
+}
+
+func listItems(w io.Writer) error {
+	for _, paper := range paperdata.Names {
+		if _, err := fmt.Fprintf(w, "%-12s %s\n", paper, strings.Join(tableNames(paper), " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tableNames returns the names that the verb accepts for a paper: tables by number, other items by name, and the
+// study's additional tables.
+func tableNames(paper string) []string {
+	names := paperdata.ItemsOf(paper)
+	for i := range names {
+		names[i] = strings.TrimPrefix(names[i], "table")
+	}
+	for _, t := range studies.FurtherTables(papers.Of(paper)) {
+		names = append(names, t.Name)
+	}
+	return names
+}
