@@ -14,7 +14,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
-	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -26,11 +25,11 @@ func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T
 		t.Skip("-short: takes seconds")
 	}
 	for _, e := range papers.All {
-		t.Run(e.Paper, func(t *testing.T) { sameFromAll(t, e, drawn.Of(e.Paper)) })
+		t.Run(e.Paper, func(t *testing.T) { sameFromAll(t, e) })
 	}
 }
 
-func sameFromAll(t *testing.T, e *study.Study, drawings study.Figures) {
+func sameFromAll(t *testing.T, e *study.Study) {
 	home, out := madeup.Home(t, e), t.TempDir()
 	r, err := e.Open(home, "smoke")
 	if err != nil {
@@ -41,7 +40,7 @@ func sameFromAll(t *testing.T, e *study.Study, drawings study.Figures) {
 		t.Fatal(stderr)
 	}
 	s := sameness{T: t, paper: e.Paper, home: home, drawn: map[string]string{}}
-	for _, d := range drawings {
+	for _, d := range e.Figures {
 		figure, err := plots.Draw(d.Figure(r))
 		s.figure(d.Name, filepath.Join(out, e.Paper, "figure"+d.Name+".png"), figure, err)
 	}
@@ -161,14 +160,13 @@ import (
 	"os"
 
 	kx "github.com/unlearnlab/unlearnlab/kernelext"
-	figures "github.com/unlearnlab/unlearnlab/plots/`+paper+`"
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	paper "github.com/unlearnlab/unlearnlab/unlearnkit/papers/`+paper+`"
 )
 
 func show(name string, r study.Results) {
-	figure := kx.Must(plots.Draw(figures.Drawings.Figure(name, r)))
+	figure := kx.Must(plots.Draw(paper.Figures.Figure(name, r)))
 	kx.Figure(figure)
 	encoder := json.NewEncoder(os.Stdout)
 	encoder.SetIndent("", "  ")

@@ -55,4 +55,6 @@ func (all Figures) Named(name string) Figure {
 }
 
 // Figure draws the named figure from the results of a study.
-func (all Figures) Figure(name string, r Results) (*chart.Figure, error) { return all.Named(name).Figure(r) }
+func (all Figures) Figure(name string, r Results) (*chart.Figure, error) {
+	return all.Named(name).Figure(r)
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
@@ -30,6 +31,8 @@ type Study struct {
 	Flags    []Flag   // flags in addition to the preset and the number of repetitions
 	Tables   []Item   // tables of the paper
 	Further  []Item   // tables that the paper lacks
+	Figures  Figures  // figures of the paper, by number, and additional ones
+	Printed  printed.Book
 	Examples []string // command lines, without the command's name
 	Main     []string // names of the claims that matter most; a preset may lack some
 

@@ -24,6 +24,8 @@ var Study = &study.Study{
 	Beside:      beside,
 	Tables:      study.Titled(TableNumbers, titles),
 	Further:     study.ExtraItems(furtherTables()),
+	Figures:     Figures,
+	Printed:     Printed,
 	Examples: []string{"run concealment --method esd-x", "table concealment verdicts",
 		"figures concealment crs --data", "trace concealment 2 --row R2D2 --column CCS --preset mini --rows 5"},
 	Main: []string{

@@ -24,6 +24,8 @@ var Study = &study.Study{
 	},
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: furtherItems,
+	Figures: Figures,
+	Printed: Printed,
 	Examples: []string{
 		"run remem", "run remem --preset mini --device xla:cpu", "run remem --method npo,gradient-ascent",
 		"table remem 2 --certified", "table remem verdicts --preset mini", "table remem 5 --preset mini",

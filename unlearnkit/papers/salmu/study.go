@@ -33,6 +33,8 @@ var Study = &study.Study{
 	Columns: Preset{}.Columns(),
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: study.ExtraItems(furtherTables()),
+	Figures: Figures,
+	Printed: Printed,
 	Examples: []string{
 		"run salmu", "run salmu --preset mini --device xla:cpu", "run salmu --method delete,cliperase --seeds 2",
 		"run salmu --preset mini --dry-run",

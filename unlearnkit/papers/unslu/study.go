@@ -31,6 +31,8 @@ var Study = &study.Study{
 		noMUS("NoMUS", f1(Test))},
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: furtherTables(),
+	Figures: Figures,
+	Printed: Printed,
 	Examples: []string{
 		"run unslu", "run unslu --preset mini --device xla:cpu", "run unslu --method negative,scrub --seeds 2",
 		"table unslu 1 --certified", "table unslu 2 --against NG", "table unslu rates", "table unslu attacks",

@@ -13,7 +13,6 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
-	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -31,7 +30,7 @@ type drawing struct {
 func drawings() []drawing {
 	var all []drawing
 	for _, paper := range paperdata.Names {
-		for _, d := range drawn.Of(paper) {
+		for _, d := range papers.Of(paper).Figures {
 			all = append(all, drawing{paper: paper, Figure: d})
 		}
 	}

@@ -17,7 +17,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -119,7 +118,7 @@ func Write(w io.Writer, papers []Paper) error {
 
 func (p Paper) view() (shown *paper, err error) {
 	name := p.Study.Paper
-	shown = &paper{Name: name, Title: printed.Titles[name], About: p.Study.About(), Terms: p.Study.Terms(),
+	shown = &paper{Name: name, Title: p.Study.Printed.Title, About: p.Study.About(), Terms: p.Study.Terms(),
 		Preset: p.Preset, Said: p.Said}
 	if p.Results != nil {
 		shown.Repeated = p.Study.Repetitions.Count(p.Results.Seeds())
