@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	published "github.com/unlearnlab/unlearnlab/data/results/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -31,6 +32,7 @@ var Study = &study.Study{
 		noMUS("NoMUS", f1(Test))},
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: furtherTables(),
+	Audit:   audit.UnSLU,
 	Figures: Figures,
 	Printed: Printed,
 	Examples: []string{

@@ -76,9 +76,9 @@ Findings of the same check are shown together; --all shows each one.`,
 
 func findingsOf(args []string) ([]audit.Finding, error) {
 	if len(args) == 0 {
-		return audit.All()
+		return papers.Audit()
 	}
-	return audit.Run(args[0])
+	return papers.Of(args[0]).Audit.Findings()
 }
 
 // byPaper calls do with the findings of each paper that has any.

@@ -134,7 +134,7 @@ func (p Paper) view() (shown *paper, err error) {
 	if shown.Others, err = made.others(); err != nil {
 		return nil, err
 	}
-	if err := shown.audit(); err != nil {
+	if err := shown.audit(p.Study.Audit); err != nil {
 		return nil, err
 	}
 	shown.Cost, shown.Ledger = costOf(p), ledgerOf(p)
