@@ -16,8 +16,8 @@ import (
 
 // registries name the papers. data/papers names them for whatever reads printed numbers alone, unlearnkit/papers lists
 // the studies with all that a paper hands in, and unlearnkit/papers/train lists what links the networks. data/results
-// has a folder for each paper.
-var registries = []string{"data/papers", "data/results", "unlearnkit/papers"}
+// has a folder for each paper, and the command's tests list the makers of made-up results.
+var registries = []string{"data/papers", "data/results", "unlearnkit/papers", "cmd/unlearnlab/internal/clitest/madeup"}
 
 // A permit lets a text name a paper.
 type permit struct {

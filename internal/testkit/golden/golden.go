@@ -17,7 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-var regenerate = flag.Bool("regen", false, "draw the golden pictures in testdata anew")
+// Regenerate is the flag that writes golden files instead of comparing with them.
+var Regenerate = flag.Bool("regen", false, "write the golden files in testdata anew")
 
 // Compare draws a figure in every theme, compares it with its golden picture in testdata of the tested package, and
 // prints the result. err is the error from making the figure.
@@ -34,7 +35,7 @@ func Compare(name string, spec *chart.Figure, err error) {
 			return
 		}
 		path := filepath.Join("testdata", name+"-"+t.Name+".png")
-		if *regenerate {
+		if *Regenerate {
 			if err := os.WriteFile(path, picture, 0o644); err != nil {
 				fmt.Println(err)
 			}
