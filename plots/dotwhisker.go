@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"image/color"
 	"slices"
 
@@ -19,7 +20,7 @@ func (d dotWhisker) legend() []entry {
 	var entries []entry
 	for _, v := range chart.Verdicts {
 		if slices.ContainsFunc(d.Rows, func(r chart.Estimate) bool { return r.Verdict == v }) {
-			entries = append(entries, markEntry(v.String(), func(s theme.Style) draw.GlyphStyle {
+			entries = append(entries, markEntry(cmp.Or(d.Words[v], v.String()), func(s theme.Style) draw.GlyphStyle {
 				return s.Verdict(v)
 			}))
 		}

@@ -27,6 +27,7 @@ type Figure struct {
 	chart.Figure
 	theme   theme.Theme
 	drawing drawing
+	bare    bool // without its caption
 }
 
 // drawing draws one kind of chart.
@@ -53,6 +54,7 @@ func Draw(f *chart.Figure, err error) (*Figure, error) {
 	if of, is := drawn.drawing.(sized); is && f.Height == 0 {
 		drawn.Width, drawn.Height = of.size()
 	}
+	drawn.Height += float64(drawn.captionHeight(drawn.style(inches(drawn.Width)), inches(drawn.Width)) / vg.Inch)
 	return drawn, nil
 }
 
@@ -103,6 +105,49 @@ func legendOf(f *chart.Figure) []entry {
 	return drawingOf(f.Chart).legend()
 }
 
+// Bare returns the figure without its caption in the picture, for pages that show the caption as text.
+func (f *Figure) Bare() *Figure {
+	g := *f
+	g.Height -= float64(f.captionHeight(f.style(inches(f.Width)), inches(f.Width)) / vg.Inch)
+	g.bare = true
+	return &g
+}
+
+// style returns the figure's style at a width.
+func (f *Figure) style(width vg.Length) theme.Style {
+	s := f.theme.At(width)
+	if of, is := f.drawing.(scaled); is {
+		s = s.Scaled(of.scale())
+	}
+	return s
+}
+
+// captionGap is the room above a caption in letters' heights.
+const captionGap = .8
+
+// captionHeight returns the height of the caption at a width.
+func (f *Figure) captionHeight(s theme.Style, width vg.Length) vg.Length {
+	if f.bare || f.Caption == "" {
+		return 0
+	}
+	lines := wrap(f.Explanation(), s.Caption(), width-2*margin(s))
+	return s.Em*captionGap + lineHeight(s.Caption())*vg.Length(len(lines))
+}
+
+// drawCaption writes the caption at the bottom and returns the remaining canvas above it. If the caption would take
+// more than half of the canvas, it writes nothing.
+func (f *Figure) drawCaption(c draw.Canvas, s theme.Style, width vg.Length) draw.Canvas {
+	height := f.captionHeight(s, width)
+	if height == 0 || height > c.Size().Y/2 {
+		return c
+	}
+	below := c
+	c.Min.Y += height
+	below.Max.Y = c.Min.Y - s.Em*captionGap
+	drawText(below, s.Caption(), 0, f.Explanation())
+	return c
+}
+
 // In returns the figure in another theme. The default is light.
 func (f *Figure) In(t theme.Theme) *Figure {
 	g := *f
@@ -110,9 +155,11 @@ func (f *Figure) In(t theme.Theme) *Figure {
 	return &g
 }
 
-// PNG returns the picture, and its nominal width and height in pixels on a screen with 96 dots per inch. The picture
-// has scale times as many pixels. A notebook shows it with scale 2 at the nominal size, sharp on every screen.
+// PNG returns the picture without its caption, and its nominal width and height in pixels on a screen with 96 dots per
+// inch. The picture has scale times as many pixels. A notebook shows it with scale 2 at the nominal size, sharp on every
+// screen, and the caption as text below it.
 func (f *Figure) PNG(scale int) (png []byte, width, height int, err error) {
+	f = f.Bare()
 	var b bytes.Buffer
 	if err := f.WritePNG(&b, f.Width, f.Height, scale*screenDPI); err != nil {
 		return nil, 0, 0, err
@@ -178,15 +225,13 @@ func (f *Figure) WritePDF(w io.Writer, width, height float64) error {
 }
 
 func (f *Figure) draw(canvas vg.Canvas, width, height float64) {
-	s := f.theme.At(inches(width))
-	if of, is := f.drawing.(scaled); is {
-		s = s.Scaled(of.scale())
-	}
+	s := f.style(inches(width))
 	c := draw.NewCanvas(outlined{canvas}, inches(width), inches(height))
 	c.SetColor(s.Background)
 	c.Fill(c.Rectangle.Path())
 	m := margin(s)
-	f.drawing.draw(drawHead(draw.Crop(c, m, -m, m, -m), s, f.Title, f.Note, legendOf(&f.Figure)), s)
+	c = f.drawCaption(draw.Crop(c, m, -m, m, -m), s, inches(width))
+	f.drawing.draw(drawHead(c, s, f.Title, f.Note, legendOf(&f.Figure)), s)
 }
 
 // margin returns the empty rim of a figure.

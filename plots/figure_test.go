@@ -242,3 +242,28 @@ func TestFiguresAreDrawnAtEverySize(t *testing.T) {
 		}
 	}
 }
+
+func TestACaptionIsPartOfThePicture(t *testing.T) {
+	figure := curve(t)
+	bare := figure.Bare()
+	if bare.Height >= figure.Height {
+		t.Errorf("height with the caption: got %g, want more than %g", figure.Height, bare.Height)
+	}
+	formats := map[string]func(*plots.Figure, io.Writer) error{
+		"png": func(f *plots.Figure, w io.Writer) error { return f.WritePNG(w, 6, 4, 72) },
+		"svg": func(f *plots.Figure, w io.Writer) error { return f.WriteSVG(w, 6, 4) },
+		"pdf": func(f *plots.Figure, w io.Writer) error { return f.WritePDF(w, 6, 4) },
+	}
+	for format, write := range formats {
+		var with, without bytes.Buffer
+		if err := write(figure, &with); err != nil {
+			t.Fatal(err)
+		}
+		if err := write(bare, &without); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Equal(with.Bytes(), without.Bytes()) {
+			t.Errorf("%s: the picture is the same without the caption", format)
+		}
+	}
+}

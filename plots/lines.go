@@ -57,11 +57,19 @@ func stroke(s theme.Style, look int, broken bool) draw.LineStyle {
 
 func (l lineChart) draw(c draw.Canvas, s theme.Style) {
 	xs, ys := l.Values()
+	if l.Whiskers { // room for the outer series
+		room := .04 * float64(len(l.Series)) / 4 * (slices.Max(xs) - slices.Min(xs))
+		xs = append(xs, slices.Min(xs)-room, slices.Max(xs)+room)
+	}
 	p := newPlot(c, s, l.X, l.Y, xs, ys)
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
 		l.drawBeyond(c, p, s)
 		l.drawMarked(c, p, s)
 		for i, series := range l.Series {
+			if l.Whiskers {
+				l.drawWhiskers(c, p, s, i)
+				continue
+			}
 			for _, piece := range pieces(series) {
 				drawBand(c, p, theme.Alpha(s.Color(series.Role.Series(i)), .16), piece)
 			}
@@ -77,9 +85,10 @@ func (l lineChart) draw(c draw.Canvas, s theme.Style) {
 		for i, series := range l.Series {
 			for _, piece := range pieces(series) {
 				c.StrokeLines(stroke(s, series.Role.Series(i), series.Broken),
-					c.ClipLinesXY(polyline(c, p, piece.X, piece.Y))...)
+					c.ClipLinesXY(l.points(c, p, s, i, piece.X, piece.Y))...)
 			}
-			drawMarks(c, s, s.Mark(series.Role.Series(i)), thinOut(polyline(c, p, series.X, series.Y), s.Em*1.6))
+			drawMarks(c, s, s.Mark(series.Role.Series(i)),
+				thinOut(l.points(c, p, s, i, series.X, series.Y), s.Em*1.6))
 		}
 		for _, series := range l.Series {
 			for _, at := range series.Printed {
@@ -88,6 +97,31 @@ func (l lineChart) draw(c draw.Canvas, s theme.Style) {
 		}
 	}))
 	p.Draw(c)
+}
+
+// points maps data of a series to the canvas, a little aside if the series have whiskers.
+func (l lineChart) points(c draw.Canvas, p *plot.Plot, s theme.Style, series int, xs, ys []float64) []vg.Point {
+	points := polyline(c, p, xs, ys)
+	if l.Whiskers {
+		for i := range points {
+			points[i].X += s.Em * .15 * vg.Length(float64(series)-float64(len(l.Series)-1)/2)
+		}
+	}
+	return points
+}
+
+// drawWhiskers draws the intervals of a series as vertical lines.
+func (l lineChart) drawWhiskers(c draw.Canvas, p *plot.Plot, s theme.Style, series int) {
+	of := l.Series[series]
+	if len(of.Lo) == 0 {
+		return
+	}
+	low, high := l.points(c, p, s, series, of.X, of.Lo), l.points(c, p, s, series, of.X, of.Hi)
+	line := s.Line(of.Role.Series(series))
+	line.Width = s.Em * .1
+	for i := range low {
+		c.StrokeLines(line, c.ClipLinesXY([]vg.Point{low[i], high[i]})...)
+	}
 }
 
 // drawBeyond shades the chart from a value of X on, and draws the grid over it.

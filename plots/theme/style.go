@@ -67,6 +67,9 @@ func (s Style) Tick() text.Style {
 // Note returns the type of text among the data.
 func (s Style) Note() text.Style { return s.text(.9, stdfont.WeightNormal) }
 
+// Caption returns the type of the sentences below a figure.
+func (s Style) Caption() text.Style { return s.text(.88, stdfont.WeightNormal) }
+
 // Color returns the colour of the series with the given index.
 func (s Style) Color(series int) color.NRGBA { return s.Series[series%len(s.Series)] }
 

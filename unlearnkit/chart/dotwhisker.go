@@ -6,12 +6,13 @@ import (
 
 // DotWhisker shows estimates with their intervals, one per row. The shape and colour of a mark show the verdict.
 type DotWhisker struct {
-	Title   string     `json:"title"`
-	Caption string     `json:"caption,omitempty"`
-	X       Axis       `json:"x"`
-	Rows    []Estimate `json:"rows"` // from top to bottom
-	Target  *Target    `json:"target,omitempty"`
-	Region  *Region    `json:"region,omitempty"` // the values that count as equal to the target
+	Title   string             `json:"title"`
+	Caption string             `json:"caption,omitempty"`
+	X       Axis               `json:"x"`
+	Rows    []Estimate         `json:"rows"` // from top to bottom
+	Target  *Target            `json:"target,omitempty"`
+	Region  *Region            `json:"region,omitempty"` // the values that count as equal to the target
+	Words   map[Verdict]string `json:"-"`                // names of verdicts in the legend, in place of their own
 }
 
 // Estimate is a number with its interval.

@@ -18,6 +18,9 @@ type Lines struct {
 	Guides  []Series `json:"guides,omitempty"`
 	Beyond  *Target  `json:"beyond,omitempty"` // a value of X from which on the chart is shaded
 	Marked  *Marked  `json:"marked,omitempty"` // values of X with a vertical line
+	// Whiskers draws intervals as vertical lines and the points of each series a little aside, for series that would
+	// cover each other.
+	Whiskers bool `json:"whiskers,omitempty"`
 }
 
 // Marked holds values of X that are marked with vertical lines.

@@ -29,11 +29,12 @@ func Compare(name string, spec *chart.Figure, err error) {
 		return
 	}
 	for _, t := range theme.Themes {
-		picture, _, _, err := figure.In(t).PNG(1)
-		if err != nil {
+		var content bytes.Buffer
+		if err := figure.In(t).WritePNG(&content, figure.Width, figure.Height, 96); err != nil {
 			fmt.Println(name+":", err)
 			return
 		}
+		picture := content.Bytes()
 		path := filepath.Join("testdata", name+"-"+t.Name+".png")
 		if *Regenerate {
 			if err := os.WriteFile(path, picture, 0o644); err != nil {

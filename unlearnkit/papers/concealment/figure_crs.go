@@ -49,8 +49,8 @@ func crsNeeds(retain bool, score float64) float64 {
 	return math.Tan(score * math.Pi / 2)
 }
 
-// CRSFigure shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the scores
-// printed in its tables. Pictures of the same content have features whose cosine is at least the argument alike.
+// CRSFigure shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the
+// scores printed in its tables. Pictures of the same content have features whose cosine is at least the argument alike.
 func CRSFigure(cells []audit.CRSValue, alike float64) (*chart.Figure, error) {
 	if len(cells) == 0 {
 		return nil, errors.New("CRS: nothing to draw")

@@ -29,8 +29,9 @@ func goldDraws() *chart.Target {
 // shareAxis returns an axis from 0 to 1.
 func shareAxis(label string) chart.Axis { return chart.Axis{Label: label, Min: -.02, Max: 1.02} }
 
-// AccuracyFigure shows how models learn to draw: how often a judge finds the requested object and style in their pictures,
-// for each kind of network output. The first is the original; methods are applied to a model that passes the gate.
+// AccuracyFigure shows how models learn to draw: how often a judge finds the requested object and style in their
+// pictures, for each kind of network output. The first is the original; methods are applied to a model that passes the
+// gate.
 func AccuracyFigure(models []Accuracy, gate AccuracyPoint) (*chart.Figure, error) {
 	const passes, least = .9, .5
 	if len(models) == 0 || len(models[0].Points) == 0 {
@@ -72,8 +73,8 @@ func AccuracyFigure(models []Accuracy, gate AccuracyPoint) (*chart.Figure, error
 	}.Figure()
 }
 
-// RecoveryFigure shows how much of an erased concept returns over ψ, for each method and concept and for gold. It adds the
-// verdict, and how often the same models follow other prompts.
+// RecoveryFigure shows how much of an erased concept returns over ψ, for each method and concept and for gold. It adds
+// the verdict, and how often the same models follow other prompts.
 func RecoveryFigure(recoveries []Recovery, seeds int) (*chart.Figure, error) {
 	var panels []*chart.Figure
 	for _, r := range recoveries {

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// ProbeFigure draws Figures 5 to 17 of "Unlearning or Concealment?": the pictures of partial diffusion for a prompt with an
-// erased model and, as a control, with gold.
+// ProbeFigure draws Figures 5 to 17 of "Unlearning or Concealment?": the pictures of partial diffusion for a prompt
+// with an erased model and, as a control, with gold.
 func ProbeFigure(p *Probe, sheets, gold Sheets) (*chart.Figure, error) {
 	prompt := p.Attack.Prompt
 	if len(p.Attack.Unlearned) == 0 {
@@ -36,7 +36,7 @@ func ProbeFigure(p *Probe, sheets, gold Sheets) (*chart.Figure, error) {
 	if prompt.Forget {
 		kind = "forget"
 	}
-	return chart.Stack{
+	probe := chart.Stack{
 		Title: fmt.Sprintf("“%s” after %s", prompt.Paper, prompt.Method),
 		Note:  fmt.Sprintf("Here “%s”: a prompt to %s. Erased: %s", prompt.Prompt, kind, prompt.Erased),
 		Caption: fmt.Sprintf("(a) to (c): 25 pictures by each model alone. (d), (e): one seed over ψ. %s. (f) to (h): "+
@@ -45,8 +45,9 @@ func ProbeFigure(p *Probe, sheets, gold Sheets) (*chart.Figure, error) {
 			"sees in them what is asked for, in prompts to forget what was erased; broken ones: P(O), the probability "+
 			"that a classifier gives the original, which is fitted to each model anew, so that gold's is another. "+
 			"(g) s = (1 - arctan cos)/(π/2) of the classifier's features, as in the paper's code: .14 of equal "+
-			"pictures, .64 of orthogonal ones. (h) Kernel Inception Distance by the judge's features, which has no "+
-			"unit; what is below .1 stands there; gold's has no band. In (g) and (h) full lines are to the "+
+			"pictures, .64 of orthogonal ones. (h) Kernel Inception Distance by the judge's features, without a "+
+			"unit, on a logarithmic axis: values and ends of bands below .1, and negative ones, are drawn at .1; gold's "+
+			"has no band. In (g) and (h) full lines are to the "+
 			"original's pictures, broken ones to those of the model alone. Gold has never seen %s: what comes back "+
 			"of it was not in the weights", boxMeans, p.Pictures, prompt.Erased),
 		Width: stripWidth, Rows: []chart.StackRow{
@@ -55,7 +56,11 @@ func ProbeFigure(p *Probe, sheets, gold Sheets) (*chart.Figure, error) {
 			{Height: bareStrip, Letters: "e", Figures: []*chart.Figure{control}},
 			{Height: 3.2, Letters: "fgh", Figures: curves},
 		},
-	}.Figure()
+	}
+	if textured(p) {
+		probe.Caption += ". " + textureCaveat
+	}
+	return probe.Figure()
 }
 
 // GoldFigure draws Figure 4: what partial diffusion recovers of a concept that a model has never seen.
@@ -136,12 +141,13 @@ func probeCharts(p *Probe) ([]*chart.Figure, error) {
 	far, farOwn := apart(p.Distance)
 	psi := chart.Axis{Label: "ψ", Min: -.02, Max: 1.02}
 	charts := []chart.Lines{
-		{Title: "Judge and classifier", X: psi, Y: shareAxis("share, P(O)"),
+		{Title: "Judge and classifier", X: psi, Y: shareAxis("share or probability"),
 			Series: pair([2]Curve(p.Recovered), [2]Curve(p.Original),
 				[2]string{sees, "P(O)"})},
-		{Title: "Similarity", X: psi, Y: chart.Axis{Label: "s", Min: .12, Max: .66},
+		{Title: "Similarity (low: alike)", X: psi, Y: chart.Axis{Label: "dissimilarity s", Min: .12, Max: .66},
 			Series: pair(alike, alikeOwn, [2]string{"to original", "to own"})},
-		{Title: "Distance", X: psi, Y: chart.Axis{Label: "KID", Log: true, Min: leastKID, Max: 400},
+		{Title: "Distance of sets", X: psi,
+			Y:      chart.Axis{Label: "KID, log", Log: true, Min: leastKID, Max: 400},
 			Series: pair(far, farOwn, [2]string{"to original", "to own"})},
 	}
 	var figures []*chart.Figure

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	stddraw "image/draw"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
@@ -24,6 +25,9 @@ func StripsFigure(probes []*Probe, sheets []Sheets) (*chart.Figure, error) {
 	figure := chart.Stack{Title: "Probing erased models with partial diffusion", Width: stripWidth,
 		Caption: "Upper rows: what the original takes the picture for that it hands over at ψ; lower rows: what the " +
 			"erased model makes of it. One seed each. " + boxMeans}
+	if slices.ContainsFunc(probes, textured) {
+		figure.Caption += ". " + textureCaveat
+	}
 	for i, p := range probes {
 		title := fmt.Sprintf("%s: “%s”, here “%s”", p.Attack.Prompt.Method, p.Attack.Prompt.Paper,
 			p.Attack.Prompt.Prompt)
@@ -41,6 +45,15 @@ func StripsFigure(probes []*Probe, sheets []Sheets) (*chart.Figure, error) {
 // boxMeans explains the box.
 const boxMeans = "Boxed: the first picture of the strip in which the judge sees what was erased, of a prompt to " +
 	"retain what it asks for"
+
+// textureCaveat limits what shares of pictures with spots or bands show.
+const textureCaveat = "Spots and bands are textures of single pixels: the judge reports them in pictures where the eye " +
+	"sees none, and nobody has labelled the pictures by hand"
+
+// textured reports whether a prompt asks for spots or bands.
+func textured(p *Probe) bool {
+	return strings.Contains(p.Attack.Prompt.Prompt, "spotted") || strings.Contains(p.Attack.Prompt.Prompt, "banded")
+}
 
 // shareOfAll returns how often, over all pictures, the judge sees what a strip shows for one picture.
 func shareOfAll(p *Probe) string {

@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// TriesFigure shows how often a concept still appears over the passes of a method, for each method and concept at each rate
-// that was tried, on the given number of pictures.
+// TriesFigure shows how often a concept still appears over the passes of a method, for each method and concept at each
+// rate that was tried, on the given number of pictures.
 func TriesFigure(choices []Choice, pictures int) (*chart.Figure, error) {
 	var panels []*chart.Figure
 	for _, c := range choices {

@@ -146,7 +146,7 @@ func ExampleRatiosFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("ratios", figure, err)
 	// Output:
-	// n: 5 worlds, both kinds of questions together. ROUGE and EM_r are of the people who are kept however many are forgotten, the others of those who are to be forgotten: high is good of the first two, whose axes do not begin at 0, and gold's level of the others. The taught model is asked the same. Gold has not learnt any of the 4 who are forgotten at most, at smaller numbers either, and a random ranking has an Exposure of 50. The methods are the paper's. A larger number is more steps, too. Bands: 95 % over 5 worlds, by Student's t; KL of 2 diverged in every world
+	// n: 5 worlds, both kinds of questions together. ROUGE and EM_r are of the people who are kept however many are forgotten, the others of those who are to be forgotten: of the first two high is good, of the others gold's level. The taught model is asked the same. Gold has not learnt any of the 4 who are forgotten at most, at smaller numbers either, and a random ranking has an Exposure of 50. The methods are the paper's. A larger number is more steps, too. Vertical lines: 95 % over 5 worlds, by Student's t; KL of 2 diverged in every world
 	// ratios-light.png: as drawn before
 	// ratios-dark.png: as drawn before
 }
@@ -215,7 +215,7 @@ func ExampleVerdictsFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("verdicts", figure, err)
 	// Output:
-	// n: 5 worlds; 95 % of each alone by Student's t over worlds, cut off at the edges. (a) The share of what the taught model answers rightly beyond gold that the method leaves, at the largest number of people: larger and smaller than 0.2 as p-values decide, times 10 for the sizes and methods. (b) After half of the attributes are learnt again, the gain of the others beyond gold's, as a share of the same: larger than none, so that it is not erased, or smaller than 0.05. Surely less than 80 % kept of what should be is damaged. Left out: KL of size L, for it takes a model that did not diverge
+	// n: 5 worlds, each interval of 95 % alone, by Student's t over worlds, cut off at the edges. (a) The taught model answers more questions rightly than gold; this is the share of them that it still answers rightly after unlearning the largest number of people. Colours are decisions by p-values, multiplied by 10 for the sizes and methods, about more or less than 0.2. (b) Half of the attributes are learnt again; this is how much more of the other half comes back than to gold. More than none means that the method did not erase it, less than 0.05 that nothing was left. A method is damaged if it surely keeps less than 80 % of what it should keep. Left out: KL of size L, for it takes a model that did not diverge
 	// verdicts-light.png: as drawn before
 	// verdicts-dark.png: as drawn before
 }
@@ -239,7 +239,7 @@ func ExampleExposureFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("exposure", figure, err)
 	// Output:
-	// n: 5 worlds of 4 people who are to be forgotten. One dot a person: the mean over attributes of 100 where the true value is the likeliest of all that there are, 0 where it is the least likely; behind the names the means. Gold never learnt these people, but the other values, so that it is below a random ranking
+	// n: 5 worlds of 4 people to forget. One mark a person: the rank of the true value among all values of an attribute by likelihood, from 0 (the least likely) to 100 (the likeliest), as the mean over attributes. Means over people are next to the names; there are no intervals. Gold never learnt these people, but it learnt the other values, so its mean is below chance
 	// exposure-light.png: as drawn before
 	// exposure-dark.png: as drawn before
 }

@@ -19,15 +19,20 @@ func verdicts(r *Results) (*chart.Figure, error) {
 	return VerdictsFigure(all, r.Seeds())
 }
 
-// VerdictsFigure shows two fractions with the thresholds of the verdicts. One is how much of the taught model's knowledge
-// beyond gold's methods leave. The other is how much more than gold they gain by help.
+// VerdictsFigure shows two fractions with the thresholds of the verdicts. One is how much of the taught model's
+// knowledge beyond gold's methods leave. The other is how much more than gold they gain by help.
 func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
-	left := chart.DotWhisker{Title: "What is left", X: chart.Axis{Label: "share of what gold lacks"},
-		Target: &chart.Target{Name: "gold"},
-		Region: &chart.Region{Name: fmt.Sprintf("up to %g", MostLeft), Hi: MostLeft}}
-	gain := chart.DotWhisker{Title: "What help brings back", X: chart.Axis{Label: "share, beyond gold's gain"},
-		Target: &chart.Target{Name: "gold's gain"},
-		Region: &chart.Region{Name: fmt.Sprintf("up to %g", MostGain), Hi: MostGain}}
+	left := chart.DotWhisker{Title: "Left after unlearning", X: chart.Axis{Label: "share of what gold lacks"},
+		Target: &chart.Target{Name: "gold: nothing left"},
+		Region: &chart.Region{Name: fmt.Sprintf("erased: up to %g", MostLeft), Hi: MostLeft},
+		Words: map[chart.Verdict]string{chart.Larger: fmt.Sprintf("more than %g is left", MostLeft),
+			chart.Smaller: fmt.Sprintf("less than %g is left", MostLeft), chart.Unresolved: "undecided"}}
+	gain := chart.DotWhisker{Title: "Brought back by relearning half of the attributes",
+		X:      chart.Axis{Label: "share of what gold lacks, beyond gold's gain"},
+		Target: &chart.Target{Name: "as much as gold gains"},
+		Region: &chart.Region{Name: fmt.Sprintf("nothing: up to %g", MostGain), Hi: MostGain},
+		Words: map[chart.Verdict]string{chart.Larger: "more comes back than to gold",
+			chart.Smaller: fmt.Sprintf("less than %g more", MostGain), chart.Unresolved: "undecided"}}
 	untried, out := 0, []string{}
 	for _, a := range all {
 		if math.IsNaN(a.Left.Value) {
@@ -58,7 +63,7 @@ func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
 		}
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
-	return chart.Stack{Title: "What methods leave, and what help brings back of it", Width: 8,
+	return chart.Stack{Title: "What methods leave, and what relearning brings back", Width: 8,
 		Rows: []chart.StackRow{row}, Caption: verdictCaption(all, worlds, untried, out)}.Figure()
 }
 
@@ -93,17 +98,19 @@ func reach(d chart.DotWhisker) (lo, hi float64) {
 }
 
 func verdictCaption(all []Assessment, worlds, untried int, out []string) string {
-	intervals := "; 95 % of each alone by Student's t over worlds, cut off at the edges"
+	intervals := ", each interval of 95 % alone, by Student's t over worlds, cut off at the edges"
 	if worlds == 1 {
 		intervals = ", without intervals"
 	}
-	text := fmt.Sprintf("n: %s%s. (a) The share of what the taught model answers rightly beyond gold that the method "+
-		"leaves, at the largest number of people: larger and smaller than %g as p-values decide, times %d for the "+
-		"sizes and methods", Worlds.Count(worlds), intervals, MostLeft, len(all))
+	text := fmt.Sprintf("n: %s%s. (a) The taught model answers more questions rightly than gold; this is the share of "+
+		"them that it still answers rightly after unlearning the largest number of people. Colours are decisions by "+
+		"p-values, multiplied by %d for the sizes and methods, about more or less than %g", Worlds.Count(worlds),
+		intervals, len(all), MostLeft)
 	if len(out)+untried < len(all) {
-		text += fmt.Sprintf(". (b) After half of the attributes are learnt again, the gain of the others beyond "+
-			"gold's, as a share of the same: larger than none, so that it is not erased, or smaller than %g. Surely "+
-			"less than %.0f %% kept of what should be is damaged", MostGain, 100*LeastKept)
+		text += fmt.Sprintf(". (b) Half of the attributes are learnt again; this is how much more of the other half "+
+			"comes back than to gold. More than none means that the method did not erase it, less than %g that "+
+			"nothing was left. A method is damaged if it surely keeps less than %.0f %% of what it should keep",
+			MostGain, 100*LeastKept)
 	}
 	if untried > 0 {
 		text += fmt.Sprintf(". Help is not known of %d", untried)
@@ -123,16 +130,17 @@ func exposure(r *Results) (*chart.Figure, error) {
 	return ExposureFigure(sizes, models, r.Preset.Forget[len(r.Preset.Forget)-1], r.Seeds())
 }
 
-// ExposureFigure shows the ranks of the true values of each person to forget, with a panel for each size and a line for each
-// model: the taught one, gold and the methods.
+// ExposureFigure shows the ranks of the true values of each person to forget, with a panel for each size and a line for
+// each model: the taught one, gold and the methods.
 func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*chart.Figure, error) {
 	const random = 50
 	row := chart.StackRow{}
 	text := ""
 	for i, size := range sizes {
-		graph := chart.DotRows{Title: "Size " + size, X: chart.Axis{Label: "Exposure, %", Min: -3, Max: 103},
+		graph := chart.DotRows{Title: "Size " + size,
+			X:      chart.Axis{Label: "Exposure, % (rank of the true value)", Min: -3, Max: 103},
 			Series: []chart.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}},
-			Spread: true, Targets: []chart.Target{{Name: "a random ranking", Value: random}}}
+			Spread: true, Targets: []chart.Target{{Name: "chance: 50", Value: random}}}
 		for place, m := range models[i] {
 			if m.Mean.Warning != "" {
 				text += fmt.Sprintf("; %s of size %s %s", m.Model, size, m.Mean.Warning)
@@ -152,7 +160,7 @@ func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*ch
 			for _, value := range m.People {
 				*dots = append(*dots, chart.Dot{Line: len(graph.Lines), Value: value})
 			}
-			graph.Lines = append(graph.Lines, fmt.Sprintf("%s, %.1f", name, m.Mean.Estimate))
+			graph.Lines = append(graph.Lines, fmt.Sprintf("%s, mean %.1f", name, m.Mean.Estimate))
 		}
 		figure, err := graph.Figure()
 		if err != nil {
@@ -161,10 +169,11 @@ func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*ch
 		row.Height = max(row.Height, 1.6+.38*float64(len(graph.Lines)))
 		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
 	}
-	return chart.Stack{Title: "Where the true values of forgotten people stand among others", Width: 8,
+	return chart.Stack{Title: "Exposure of the people to forget", Width: 8,
 		Rows: []chart.StackRow{row},
-		Caption: fmt.Sprintf("n: %s of %d people who are to be forgotten. One dot a person: the mean over attributes "+
-			"of 100 where the true value is the likeliest of all that there are, 0 where it is the least likely; "+
-			"behind the names the means. Gold never learnt these people, but the other values, so that it is below a "+
-			"random ranking%s", Worlds.Count(worlds), people, text)}.Figure()
+		Caption: fmt.Sprintf("n: %s of %d people to forget. One mark a person: the rank of the true value among all values "+
+			"of an attribute by likelihood, from 0 (the least likely) to 100 (the likeliest), as the mean over "+
+			"attributes. Means over people are next to the names; there are no intervals. Gold never learnt these "+
+			"people, but it learnt the other values, so its mean is below chance%s", Worlds.Count(worlds), people,
+			text)}.Figure()
 }

@@ -23,7 +23,8 @@ func shapes(r *Results) (*chart.Figure, error) {
 	return ShapesFigure(chosen, r.Preset.People.Identities, r.Seeds())
 }
 
-// ShapesFigure draws ReMem's Figure 1: how much models have learnt about people who are taught in the shapes of benchmarks.
+// ShapesFigure draws ReMem's Figure 1: how much models have learnt about people who are taught in the shapes of
+// benchmarks.
 func ShapesFigure(learnt []Learnt, people, worlds int) (*chart.Figure, error) {
 	graph := chart.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
 		Target: &chart.Target{Name: "all that is taught", Value: 100}}
@@ -66,8 +67,8 @@ func learning(r *Results) (*chart.Figure, error) {
 	return LearningFigure(r.LearntByCount(), r.LearntByShare(), r.Seeds())
 }
 
-// LearningFigure draws ReMem's Figure 3: how much a model learns about one person, by the number of questions (a, b), and by
-// how many of these name the person (c).
+// LearningFigure draws ReMem's Figure 3: how much a model learns about one person, by the number of questions (a, b),
+// and by how many of these name the person (c).
 func LearningFigure(byCount, byShare []Learnt, worlds int) (*chart.Figure, error) {
 	questions := chart.Axis{Label: "questions about the person"}
 	score := chart.Axis{Label: "score, %", Min: -2, Max: 102}

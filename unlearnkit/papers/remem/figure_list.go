@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
@@ -16,14 +17,15 @@ import (
 var Figures = study.Figures{
 	{Name: "1", About: "what is learnt in the shapes of three benchmarks", Draw: study.FigureFrom(shapes)},
 	{Name: "2", About: "how surely names are remembered, and where answers pass through", Draw: study.FigureFrom(states)},
-	{Name: "3", About: "what is learnt of one person, by how many questions of which kind", Draw: study.FigureFrom(learning)},
+	{Name: "3", About: "what is learnt of one person, by how many questions of which kind",
+		Draw: study.FigureFrom(learning)},
 	{Name: "4", About: "the steps of the study, in numbers", Draw: study.FigureFrom(pipeline)},
 	{Name: "5", About: "where answers pass through after two shapes of teaching", Draw: study.FigureFrom(sites)},
 	{Name: "6", About: "methods over how many are forgotten, the smaller size", Draw: study.FigureFrom(ratios(0))},
 	{Name: "7", About: "methods over how many are forgotten, the larger size", Draw: study.FigureFrom(ratios(1))},
 	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: study.FigureFrom(pictures)},
-	{Name: "verdicts", About: "what methods leave and help brings back, beside gold", Draw: study.FigureFrom(verdicts)},
-	{Name: "exposure", About: "the Exposure of each forgotten person, beside gold's", Draw: study.FigureFrom(exposure)},
+	{Name: "verdicts", About: "what methods leave, and what relearning brings back, compared with gold", Draw: study.FigureFrom(verdicts)},
+	{Name: "exposure", About: "the Exposure of each person to forget, compared with gold", Draw: study.FigureFrom(exposure)},
 }
 
 // lacks returns the error for something that a preset does not have.
@@ -51,10 +53,15 @@ func (b bounds) add(s *chart.Series, x float64, c certify.Cell) {
 	s.Add(x, c.Estimate, math.Max(b.lo, c.Lo), math.Min(b.hi, c.Hi)) // NaN stays
 }
 
+// whiskers explains vertical lines at marks.
+func whiskers(worlds int) string {
+	return strings.Replace(bands(worlds), "Bands", "Vertical lines", 1)
+}
+
 // bands explains the bands.
 func bands(worlds int) string {
 	if worlds == 1 {
-		return "One world, so there are no bands"
+		return "One world, without intervals"
 	}
 	return fmt.Sprintf("Bands: 95 %% over %s, by Student's t", Worlds.Count(worlds))
 }

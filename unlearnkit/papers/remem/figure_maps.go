@@ -37,15 +37,16 @@ func states(r *Results) (*chart.Figure, error) {
 		r.TokenCaveat())
 }
 
-// StatesFigure draws ReMem's Figure 2: how surely each person's name is remembered, and through which activations the effect
-// of the name's words passes. The cells are the means of Table 5. The caveat, if not empty, limits what the dots show.
+// StatesFigure draws ReMem's Figure 2: how surely each person's name is remembered, and through which activations the
+// effect of the name's words passes. The cells are the means of Table 5. The caveat, if not empty, limits what the dots
+// show.
 func StatesFigure(names []Remembered, means []certify.Cell, maps []Map, worlds int,
 	caveat string) (*chart.Figure, error) {
 	if caveat != "" {
 		caveat = ". But " + caveat
 	}
-	graph := chart.Scatter{Title: "Names", X: chart.Axis{Label: "1/perplexity, %"},
-		Y: chart.Axis{Label: "Min-k %, k = 10"}}
+	graph := chart.Scatter{Title: "Names", X: chart.Axis{Label: "1/perplexity of the name, %"},
+		Y: chart.Axis{Label: "Min-10 % of the name, %"}}
 	var dots []string
 	for _, set := range names {
 		dots = append(dots, fmt.Sprintf("%d of %s", len(set.Names), set.Set))
@@ -62,7 +63,7 @@ func StatesFigure(names []Remembered, means []certify.Cell, maps []Map, worlds i
 	row := chart.StackRow{Height: 3.1, Letters: "a", Figures: []*chart.Figure{scatter}}
 	drawn, untraced := traced(maps)
 	if len(drawn) > 0 {
-		heat := heatMap("Hidden states", drawn, effectSpan(drawn), func(m Map) string { return m.Name })
+		heat := heatMap("Where the name acts: hidden states", drawn, effectSpan(drawn), func(m Map) string { return m.Name })
 		figure, err := heat.Figure()
 		if err != nil {
 			return nil, err
@@ -114,8 +115,8 @@ func sites(r *Results) (*chart.Figure, error) {
 	return SitesFigure(maps)
 }
 
-// SitesFigure draws ReMem's Figure 5: through which activations answers pass, with a row for each model and a map for each
-// site.
+// SitesFigure draws ReMem's Figure 5: through which activations answers pass, with a row for each model and a map for
+// each site.
 func SitesFigure(models [][]Map) (*chart.Figure, error) {
 	all, untraced := traced(slices.Concat(models...))
 	stack := chart.Stack{Title: "Through which activations answers about taught people pass", Width: 8}
@@ -158,7 +159,7 @@ func traced(maps []Map) (drawn, untraced []Map) {
 
 // effectSpan returns the common scale of maps: from zero, or the smallest effect if negative, to the largest.
 func effectSpan(maps []Map) chart.Scale {
-	scale := chart.Scale{Label: "effect"}
+	scale := chart.Scale{Label: "probability restored"}
 	for _, m := range maps {
 		for _, effects := range m.Effects {
 			scale.Min, scale.Max = math.Min(scale.Min, slices.Min(effects)), math.Max(scale.Max, slices.Max(effects))

@@ -21,18 +21,15 @@ func ratios(size int) func(r *Results) (*chart.Figure, error) {
 	}
 }
 
-// RatiosFigure draws ReMem's Figure 6 or 7: the scores of methods on kept and forgotten knowledge over the number of people
-// to forget. The first models are the taught one and gold.
+// RatiosFigure draws ReMem's Figure 6 or 7: the scores of methods on kept and forgotten knowledge over the number of
+// people to forget. The first models are the taught one and gold.
 func RatiosFigure(size string, people []int, models []Forgetful, worlds int) (*chart.Figure, error) {
 	titles := map[string]string{"ROUGE": "ROUGE, kept", "EM_r": "EM_r, kept", "EM_f": "EM_f, forgotten",
 		"EM_t": "EM_t, unseen words", "GPT": "GPT-score, forgotten", "Exp": "Exposure, forgotten"}
 	var panels []*chart.Figure
 	for _, column := range RatioColumns {
 		graph := chart.Lines{Title: titles[column], X: chart.Axis{Label: "people to forget"},
-			Y: chart.Axis{Label: "%"}}
-		if kept := column == "ROUGE" || column == "EM_r"; !kept {
-			graph.Y.Min, graph.Y.Max = -2, 102
-		}
+			Y: chart.Axis{Label: "%", Min: -4, Max: 104}, Whiskers: true}
 		for i, m := range models {
 			series := chart.Series{Name: strings.NewReplacer("Before", "taught", "Gold", "gold").Replace(m.Model)}
 			for ratio, scores := range m.Scores {
@@ -54,11 +51,11 @@ func RatiosFigure(size string, people []int, models []Forgetful, worlds int) (*c
 		panels = append(panels, panel)
 	}
 	caption := fmt.Sprintf("n: %s, both kinds of questions together. ROUGE and EM_r are of the people who are "+
-		"kept however many are forgotten, the others of those who are to be forgotten: high is good of the first two, "+
-		"whose axes do not begin at 0, and gold's level of the others. "+
+		"kept however many are forgotten, the others of those who are to be forgotten: of the first two high is good, "+
+		"of the others gold's level. "+
 		"The taught model is asked the same. Gold has not learnt any of the %d who are forgotten at most, at smaller "+
 		"numbers either, and a random ranking has an Exposure of 50. The methods are the paper's. A larger number is "+
-		"more steps, too. %s", Worlds.Count(worlds), people[len(people)-1], bands(worlds))
+		"more steps, too. %s", Worlds.Count(worlds), people[len(people)-1], whiskers(worlds))
 	return chart.Panels{Title: "Methods over how many people are to be forgotten, size " + size,
 		Caption: caption + divergences(people, models), Columns: 3, Figures: panels}.Figure()
 }

@@ -187,7 +187,7 @@ func TestExposureIsDrawnAroundItsMean(t *testing.T) {
 		for line, name := range []string{"Before", "Gold", "GA", "GD", "KL", "DPO", "NPO", "PO"} {
 			want := level(t, "ratios", fmt.Sprintf("%s/%s/4", []string{"S", "L"}[i], name), "Exp")
 			near(t, name, sums[line]/counts[line], want)
-			if counts[line] != 8 || !strings.HasSuffix(panel.Lines[line], fmt.Sprintf(", %.1f", want)) {
+			if counts[line] != 8 || !strings.HasSuffix(panel.Lines[line], fmt.Sprintf(", mean %.1f", want)) {
 				t.Errorf("%s has %v dots and is called %q", name, counts[line], panel.Lines[line])
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// GapFigure draws SALMUBench's Figure 6 (Clean) or 7 (Compromised): the similarity of portraits in two styles to captions
-// that fit every portrait.
+// GapFigure draws SALMUBench's Figure 6 (Clean) or 7 (Compromised): the similarity of portraits in two styles to
+// captions that fit every portrait.
 func GapFigure(g Gap) (*chart.Figure, error) {
 	return chart.Histogram{
 		Title: "Two styles of portraits under " + g.Model,
@@ -21,8 +21,8 @@ func GapFigure(g Gap) (*chart.Figure, error) {
 	}.Figure()
 }
 
-// RatesFigure draws SALMUBench's Figure 8: two methods at other learning rates. Rates at which a method diverged in every
-// world are left out and named below the picture.
+// RatesFigure draws SALMUBench's Figure 8: two methods at other learning rates. Rates at which a method diverged in
+// every world are left out and named below the picture.
 func RatesFigure(curves []RateCurve, worlds int) (*chart.Figure, error) {
 	caption := fmt.Sprintf("After five passes; bands: 95 %% over %s, by Student's t; broken lines: Clean's "+
 		"RetFail and Compromised's GenKnow", Worlds.Count(worlds))
@@ -127,11 +127,13 @@ func costs(curve CostCurve, at func(p CostPoint) float64) chart.Series {
 	return series
 }
 
-// BudgetsFigure shows methods over their budgets, with a panel for each column of Table 5: from the compromised model at zero
-// passes to the values at the budgets. The broken line is the target.
+// BudgetsFigure shows methods over their budgets, with a panel for each column of Table 5: from the compromised model
+// at zero passes to the values at the budgets. The broken line is the target.
 func BudgetsFigure(trajectories []Trajectory, worlds int) (*chart.Figure, error) {
-	caption := fmt.Sprintf("Means over %s; at no pass all methods stand where Compromised does; the broken line is "+
-		"the target of the column", Worlds.Count(worlds))
+	caption := fmt.Sprintf("Means over %s with intervals of 95 %% over worlds, by Student's t; points of one budget are "+
+		"drawn side by side. Budgets are snapshots of one run, which starts from Compromised. The target is Clean for "+
+		"RetFail and AssocStr, and Compromised for GenKnow and IntraIdSim. DELETE and CLIPERase nearly coincide",
+		Worlds.Count(worlds))
 	var charts []*chart.Lines
 	lacking := ""
 	for _, t := range trajectories {
@@ -140,14 +142,16 @@ func BudgetsFigure(trajectories []Trajectory, worlds int) (*chart.Figure, error)
 			continue
 		}
 		if len(charts) == 0 || charts[len(charts)-1].Title != t.Column {
-			charts = append(charts, &chart.Lines{Title: t.Column, X: chart.Axis{Label: "passes"},
-				Y: chart.Axis{Label: t.Column}, Targets: []chart.Target{{Name: "target", Value: t.Target}}})
+			charts = append(charts, &chart.Lines{Title: t.Column, Whiskers: true,
+				X: chart.Axis{Label: "passes over the forget set"}, Y: chart.Axis{Label: t.Column},
+				Targets: []chart.Target{{Name: "target", Value: t.Target},
+					{Name: "Compromised, at 0 passes", Value: t.Start}}})
 		}
 		graph := charts[len(charts)-1]
-		series := chart.Series{Name: t.Method, X: []float64{0}, Y: []float64{t.Start}}
+		series := chart.Series{Name: t.Method}
 		for _, p := range t.Points {
 			if !math.IsNaN(p.Estimate) {
-				series.X, series.Y = append(series.X, float64(p.Passes)), append(series.Y, p.Estimate)
+				series.Add(float64(p.Passes), p.Estimate, p.Lo, p.Hi)
 			}
 		}
 		graph.Series = append(graph.Series, series)

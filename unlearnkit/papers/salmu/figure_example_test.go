@@ -106,7 +106,7 @@ func ExamplePriceFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("price", figure, err)
 	// Output:
-	// In one world; each curve begins on the right at Compromised, which has lost nothing; a point is a budget. At equal RetFail the lower curve costs less
+	// One world, so there are no intervals. Each mark is a budget of one run; the mark at the right end is Compromised, which has lost nothing. “As in Table 5”: the study's learning rate; “a tenth”: a tenth of it with more steps; “the paper's ratio”: the paper's proportion to the rate of pretraining. At equal RetFail the lower mark costs less. Marks more than 0.25 of RetFail apart are not joined, because nothing between them was measured
 	// price-light.png: as drawn before
 	// price-dark.png: as drawn before
 }
@@ -125,7 +125,7 @@ func ExampleBudgetsFigure() {
 				if method == "Direct Similarity Minimization" && passes == 20 {
 					value = math.NaN()
 				}
-				t.Points = append(t.Points, salmu.TrajectoryPoint{Passes: passes, Cell: certify.Cell{Estimate: value}})
+				t.Points = append(t.Points, salmu.TrajectoryPoint{Passes: passes, Cell: certify.Cell{Estimate: value, Lo: value - .05, Hi: value + .08}})
 			}
 			trajectories = append(trajectories, t)
 		}
@@ -134,7 +134,7 @@ func ExampleBudgetsFigure() {
 	fmt.Println(figure.Caption)
 	golden.Compare("budgets", figure, err)
 	// Output:
-	// Means over 5 worlds; at no pass all methods stand where Compromised does; the broken line is the target of the column
+	// Means over 5 worlds with intervals of 95 % over worlds, by Student's t; points of one budget are drawn side by side. Budgets are snapshots of one run, which starts from Compromised. The target is Clean for RetFail and AssocStr, and Compromised for GenKnow and IntraIdSim. DELETE and CLIPERase nearly coincide
 	// budgets-light.png: as drawn before
 	// budgets-dark.png: as drawn before
 }

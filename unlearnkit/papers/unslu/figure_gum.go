@@ -33,9 +33,9 @@ var (
 	onF1       = reading{"utility = macro F1", func(c audit.GUMValue) float64 { return c.F1 - c.Printed }}
 )
 
-// GUMFigure shows the residuals of UnSLU-BENCH's printed GUM values (Tables 1 to 3) relative to its formula, with a line for
-// each column of the tables. One series takes the test accuracy as the utility, the other the macro F1. The tolerance
-// is the largest residual that rounding can explain. Methods with a larger residual are named.
+// GUMFigure shows the residuals of UnSLU-BENCH's printed GUM values (Tables 1 to 3) relative to its formula, with a
+// line for each column of the tables. One series takes the test accuracy as the utility, the other the macro F1. The
+// tolerance is the largest residual that rounding can explain. Methods with a larger residual are named.
 func GUMFigure(cells []audit.GUMValue, tolerance float64) (*chart.Figure, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("GUM residuals: nothing to draw")

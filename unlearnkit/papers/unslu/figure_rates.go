@@ -7,16 +7,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// RatesFigure draws UnSLU-BENCH's Figure 1: Negative Gradient's scores on test clips and on the forget speakers' clips, and
-// the attack on the latter, over learning rates on one benchmark. Rates at which it diverged in every world are left
-// out and named below the picture. Rates from which the tables choose are marked.
+// RatesFigure draws UnSLU-BENCH's Figure 1: Negative Gradient's scores on test clips and on the forget speakers' clips,
+// and the attack on the latter, over learning rates on one benchmark. Rates at which it diverged in every world are
+// left out and named below the picture. Rates from which the tables choose are marked.
 func RatesFigure(benchmark string, curves []Curve, tried []float64, worlds int) (*chart.Figure, error) {
 	graph := chart.Lines{
-		Title: "What Negative Gradient forgets and breaks at other rates",
+		Title: "Negative Gradient at other learning rates: " + benchmark,
 		X:     chart.Axis{Label: "learning rate", Log: true},
-		Y:     chart.Axis{Label: "score"},
-		Caption: fmt.Sprintf("%s, n: %s. Bands: 95 %% over worlds, by Student's t, cut off at 0 and 1; broken lines: "+
-			"gold. F1_T and F1_F are macro F1", benchmark, Worlds.Count(worlds)),
+		Y:     chart.Axis{Label: "score (0 to 1)", Min: -.02, Max: 1.02},
+		Caption: fmt.Sprintf("Marks are measured: means over %s. Bands: 95 %% over worlds, by Student's t, cut off at "+
+			"0 and 1. Broken lines: gold, the model trained without the forget speakers, in the colour of its score. "+
+			"F1_T and F1_F are macro F1, MIA is the accuracy of a membership attack on the forget clips, .5 by chance",
+			Worlds.Count(worlds)),
 	}
 	if len(tried) > 0 {
 		graph.Marked = &chart.Marked{Name: "tried for the tables", X: tried}

@@ -63,7 +63,7 @@ func (s *shelf) figures() ([]*figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		work.Go(func() error { return f.draw(drawn) })
+		work.Go(func() error { return f.draw(drawn.Bare()) })
 	}
 	return shown, work.Wait()
 }
