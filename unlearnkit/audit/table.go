@@ -3,14 +3,24 @@ package audit
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
 // String formats the counts in words.
 func (c Count) String() string {
-	return fmt.Sprintf("%d reproduced, %d consistent, %d inconsistent, %d not derivable",
-		c.Reproduced, c.Consistent, c.Inconsistent, c.NotDerivable)
+	var parts []string
+	for _, part := range []struct {
+		count int
+		class string
+	}{{c.Reproduced, "reproduced"}, {c.Consistent, "consistent"}, {c.Inconsistent, "inconsistent"},
+		{c.NotDerivable, "not derivable"}} {
+		if part.count > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.count, part.class))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Sorted returns the groups of findings, inconsistent ones first.

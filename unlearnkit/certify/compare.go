@@ -72,7 +72,11 @@ func ComparisonTable(all []Comparison, decimals int) *report.Table {
 			bases = append(bases, c.Basis)
 		}
 		last := &t.Rows[len(t.Rows)-1]
-		last.Cells = append(last.Cells, report.Number(text, c.Estimate))
+		cell := report.Number(text, c.Estimate)
+		if !math.IsNaN(c.Lo) {
+			cell.Range = &report.Range{Lo: c.Lo, Hi: c.Hi}
+		}
+		last.Cells = append(last.Cells, cell)
 	}
 	if len(bases) > 0 {
 		t.Note = "Differences with intervals of 95 %. A star: the rows differ. " + Describe(bases) + "."

@@ -6,23 +6,27 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 )
 
-// CSV writes a header line and one line per row, with full names and with cells as printed, without marks.
+// CSV writes a header line and one line per row, with full names and with cells as printed, without marks. A column with
+// intervals or verdicts becomes several: the value, and its bounds and verdict in columns of their own.
 func (t *Table) CSV(w io.Writer) error {
 	writer := csv.NewWriter(w)
 	line := []string{strings.Join(t.Heads(), "/")}
-	for _, column := range t.Columns {
-		line = append(line, column.Name)
+	parts := make([]csvParts, len(t.Columns))
+	for i, column := range t.Columns {
+		parts[i] = t.csvParts(i)
+		line = append(line, parts[i].heads(column.Name)...)
 	}
 	if err := writer.Write(line); err != nil {
 		return err
 	}
 	for _, row := range t.Rows {
 		line = append(line[:0], row.Name)
-		for _, cell := range row.Cells {
-			line = append(line, cell.line())
+		for i, cell := range row.Cells {
+			line = append(line, parts[i].fields(cell)...)
 		}
 		if err := writer.Write(line); err != nil {
 			return err
@@ -32,12 +36,76 @@ func (t *Table) CSV(w io.Writer) error {
 	return writer.Error()
 }
 
+// csvParts says which columns of a CSV file a column of a table needs.
+type csvParts struct{ bounds, verdict bool }
+
+func (t *Table) csvParts(column int) (p csvParts) {
+	for _, row := range t.Rows {
+		if column < len(row.Cells) {
+			lo, _ := row.Cells[column].bounds()
+			p.bounds = p.bounds || !math.IsNaN(lo)
+			p.verdict = p.verdict || row.Cells[column].Judged != nil
+		}
+	}
+	return p
+}
+
+func (p csvParts) heads(name string) []string {
+	heads := []string{name}
+	if p.bounds {
+		heads = append(heads, name+" low", name+" high")
+	}
+	if p.verdict {
+		heads = append(heads, name+" verdict")
+	}
+	return heads
+}
+
+func (p csvParts) fields(c Cell) []string {
+	if !p.bounds && !p.verdict {
+		return []string{c.line()}
+	}
+	number := func(x float64) string {
+		if math.IsNaN(x) {
+			return ""
+		}
+		return strconv.FormatFloat(x, 'g', 6, 64)
+	}
+	lo, hi := c.bounds()
+	fields := []string{number(c.Value)}
+	if math.IsNaN(c.Value) {
+		fields[0] = c.line()
+	}
+	if p.bounds {
+		fields = append(fields, number(lo), number(hi))
+	}
+	if p.verdict && c.Judged != nil {
+		fields = append(fields, c.Judged.Verdict)
+	} else if p.verdict {
+		fields = append(fields, "")
+	}
+	return fields
+}
+
+// bounds returns the interval of the cell's value, or NaN.
+func (c Cell) bounds() (lo, hi float64) {
+	switch {
+	case c.Range != nil:
+		return c.Range.Lo, c.Range.Hi
+	case c.Judged != nil:
+		return c.Judged.Lo, c.Judged.Hi
+	}
+	return math.NaN(), math.NaN()
+}
+
 // jsonCell is a cell of the JSON form; Value is null for words.
 type jsonCell struct {
 	Row    string   `json:"row"`
 	Column string   `json:"column"`
 	Text   string   `json:"text"`
 	Value  *float64 `json:"value"`
+	Low    *float64 `json:"low,omitempty"`
+	High   *float64 `json:"high,omitempty"`
 	Mark   string   `json:"mark,omitempty"`
 }
 
@@ -50,6 +118,9 @@ func (t *Table) JSON(w io.Writer) error {
 				Mark: [...]string{"", "best", "second"}[cell.Mark]}
 			if !math.IsNaN(cell.Value) && !math.IsInf(cell.Value, 0) {
 				c.Value = &cell.Value
+			}
+			if lo, hi := cell.bounds(); !math.IsNaN(lo) {
+				c.Low, c.High = &lo, &hi
 			}
 			cells = append(cells, c)
 		}

@@ -2,6 +2,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -87,8 +88,12 @@ type Cell struct {
 	Text   string
 	Value  float64
 	Mark   Mark
+	Range  *Range  // interval of the value; nil if the cell has none
 	Judged *Judged // certification; nil if the cell is not certified
 }
+
+// Range is an interval of a value.
+type Range struct{ Lo, Hi float64 }
 
 // line returns the text on one line.
 func (c Cell) line() string { return strings.ReplaceAll(c.Text, "\n", " ") }
@@ -98,6 +103,18 @@ func Word(text string) Cell { return Cell{Text: text, Value: math.NaN()} }
 
 // Number returns a cell with a text and the value that ranks it.
 func Number(text string, value float64) Cell { return Cell{Text: text, Value: value} }
+
+// Interval returns a cell with a value and its interval, all in a format. A value that is NaN is printed as a dash, and
+// an interval that is NaN is left out.
+func Interval(format string, value, lo, hi float64) Cell {
+	switch {
+	case math.IsNaN(value):
+		return Word("–")
+	case math.IsNaN(lo):
+		return Number(fmt.Sprintf(format, value), value)
+	}
+	return Cell{Text: fmt.Sprintf(format+"\n["+format+", "+format+"]", value, lo, hi), Value: value, Range: &Range{lo, hi}}
+}
 
 // Rank marks the best and the second-best value of every ranked column in every group of rows. Equal values share a
 // mark. After a shared best value the next different value is second, as in the papers.

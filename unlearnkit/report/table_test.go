@@ -273,3 +273,21 @@ func TestInHTMLProseHasRoomAndPowersOfTenAreNotBroken(t *testing.T) {
 		}
 	}
 }
+
+func TestCSV_IntervalsHaveColumns(t *testing.T) {
+	table := &Table{Corner: "Method", Columns: []Column{{Name: "gain"}, {Name: "left"}, {Name: "n"}}, Rows: []Row{
+		{Name: "a", Cells: []Cell{Interval("%.2f", .125, .1, .15), {Text: "0.3*\nhigh", Value: .3, Judged: &Judged{
+			Verdict: "high", Lo: .2, Hi: .4}}, Number("3", 3)}},
+		{Name: "b", Cells: []Cell{Interval("%.2f", math.NaN(), 0, 0), Number("0.1", .1), Word("–")}},
+		{Name: "c", Cells: []Cell{Interval("%.1f", 2, math.NaN(), math.NaN()), Number("0.1", .1), Word("–")}},
+	}}
+	var out strings.Builder
+	if err := table.CSV(&out); err != nil {
+		t.Fatal(err)
+	}
+	want := "Method,gain,gain low,gain high,left,left low,left high,left verdict,n\n" +
+		"a,0.125,0.1,0.15,0.3,0.2,0.4,high,3\nb,–,,,0.1,,,,–\nc,2,,,0.1,,,,–\n"
+	if got := out.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -6,7 +6,6 @@
 import csv
 import json
 import os
-import re
 import subprocess
 
 import numpy as np
@@ -123,7 +122,7 @@ def verdict(paper, row, column, p):
     table = list(csv.DictReader(out.stdout.splitlines()))
     name = next(iter(table[0]))
     line = next(r for r in table if r[name] == row)
-    numbers = [float(x) for x in re.findall(r"[-+]?\d*\.\d+", line[column])]
+    numbers = [float(line[column + bound]) for bound in ("", " low", " high")]
     return numbers + [float(line[p].split()[0])]
 
 

@@ -105,9 +105,7 @@ func (r *Results) DistanceTable() (*report.Table, error) {
 				}
 				values = append(values, relative)
 			}
-			middle := mean(values)
-			row.Cells = append(row.Cells, report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", middle, slices.Min(values),
-				slices.Max(values)), middle))
+			row.Cells = append(row.Cells, report.Interval("%.3f", mean(values), slices.Min(values), slices.Max(values)))
 		}
 		t.Rows = append(t.Rows, row)
 	}

@@ -2,7 +2,6 @@ package concealment
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -21,11 +20,7 @@ func (r *Results) RecoveryTable() (*report.Table, error) {
 		for i, c := range recovery.Curves {
 			row := report.Named(recovery.Title, []string{"the method", "gold"}[i])
 			for _, p := range c.Points {
-				text := fmt.Sprintf("%.2f\n[%.2f, %.2f]", p.Value, p.Lo, p.Hi)
-				if math.IsNaN(p.Lo) {
-					text = fmt.Sprintf("%.2f", p.Value)
-				}
-				row.Cells = append(row.Cells, report.Number(text, p.Value))
+				row.Cells = append(row.Cells, report.Interval("%.2f", p.Value, p.Lo, p.Hi))
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -44,8 +39,7 @@ func (r *Results) GateTable() (*report.Table, error) {
 		row := report.Row{Name: name,
 			Cells: []report.Cell{report.Number(fmt.Sprint(p.Pictures), float64(p.Pictures))}}
 		for _, share := range []stat.Effect{p.Object, p.Style} {
-			row.Cells = append(row.Cells,
-				report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", share.Value, share.Lo, share.Hi), share.Value))
+			row.Cells = append(row.Cells, report.Interval("%.3f", share.Value, share.Lo, share.Hi))
 		}
 		t.Rows = append(t.Rows, row)
 	}

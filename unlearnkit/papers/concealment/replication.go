@@ -109,7 +109,7 @@ func (r *Results) ReplicationTable() (*report.Table, error) {
 			}
 			t.Rows = append(t.Rows, report.Named(of.Score, prompts).With(
 				report.Number(fmt.Sprint(len(within.Pairs)), float64(len(within.Pairs))),
-				report.Number(fmt.Sprintf("%.2f\n[%.2f, %.2f]", tau.Statistic, lo, hi), tau.Statistic),
+				report.Interval("%.2f", tau.Statistic, lo, hi),
 				report.Number(fmt.Sprintf("%.2g", tau.P), tau.P)))
 		}
 	}

@@ -32,7 +32,7 @@ func (s share) share() float64 {
 // cell formats the share with Wilson's 95 % interval.
 func (s share) cell() report.Cell {
 	w := stat.Wilson(s.right, s.of)
-	return report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", w.Value, w.Lo, w.Hi), w.Value)
+	return report.Interval("%.3f", w.Value, w.Lo, w.Hi)
 }
 
 // yes formats the answer to a yes-no question.
@@ -53,18 +53,12 @@ func formatted(format string, value float64) report.Cell {
 
 // differing formats a difference with its interval, or a dash.
 func differing(e certify.Estimate) report.Cell {
-	if math.IsNaN(e.Value) {
-		return report.Word("–")
-	}
-	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", e.Value, e.Lo, e.Hi), e.Value)
+	return report.Interval("%+.2f", e.Value, e.Lo, e.Hi)
 }
 
 // part formats a share of another share, with its interval.
 func part(e certify.Estimate) report.Cell {
-	if math.IsNaN(e.Value) {
-		return report.Word("–")
-	}
-	return report.Number(fmt.Sprintf("%.2f\n[%.2f, %.2f]", e.Value, e.Lo, e.Hi), e.Value)
+	return report.Interval("%.2f", e.Value, e.Lo, e.Hi)
 }
 
 // understood caches what prompts ask for, since thousands of pictures share a prompt.

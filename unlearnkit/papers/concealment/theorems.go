@@ -48,7 +48,7 @@ func (r *Results) TheoremTable() (*report.Table, error) {
 			t.Rows = append(t.Rows, report.Row{Name: whose, Cells: []report.Cell{
 				ratio(r.recovery(g, gold).attacked().Reaches(.9)), report.Number(fmt.Sprintf("%.2f", at), at),
 				report.Number(fmt.Sprintf("%.2f", own), own),
-				report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", e.Value, e.Lo, e.Hi), e.Value),
+				report.Interval("%+.2f", e.Value, e.Lo, e.Hi),
 				report.Word(alikeOrLess(e.Lo, e.Hi))}})
 		}
 	}

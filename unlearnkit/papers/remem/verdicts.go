@@ -248,18 +248,9 @@ func number(format string, value float64) report.Cell {
 
 // kept formats a share with its interval.
 func kept(e certify.Estimate) report.Cell {
-	if math.IsNaN(e.Value + e.Lo) {
-		return number("%.2f", e.Value)
-	}
-	return report.Number(fmt.Sprintf("%.2f\n[%.2f, %.2f]", e.Value, e.Lo, e.Hi), e.Value)
+	return report.Interval("%.2f", e.Value, e.Lo, e.Hi)
 }
 
 func interval(e certify.Estimate) report.Cell {
-	switch {
-	case math.IsNaN(e.Value):
-		return report.Word("–")
-	case math.IsNaN(e.Lo):
-		return report.Number(fmt.Sprintf("%+.2f", e.Value), e.Value)
-	}
-	return report.Number(fmt.Sprintf("%+.2f\n[%+.2f, %+.2f]", e.Value, e.Lo, e.Hi), e.Value)
+	return report.Interval("%+.2f", e.Value, e.Lo, e.Hi)
 }

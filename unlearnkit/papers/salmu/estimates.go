@@ -23,12 +23,12 @@ func addOutcomes(panel *certify.Panel, name string, family certify.Family, world
 
 // signed formats a difference with its interval.
 func signed(e certify.Estimate) report.Cell {
-	return report.Number(fmt.Sprintf("%+.3f\n[%+.3f, %+.3f]", e.Value, e.Lo, e.Hi), e.Value)
+	return report.Interval("%+.3f", e.Value, e.Lo, e.Hi)
 }
 
 // ranged formats a value with its interval.
 func ranged(e certify.Estimate) report.Cell {
-	return report.Number(fmt.Sprintf("%.3f\n[%.3f, %.3f]", e.Value, e.Lo, e.Hi), e.Value)
+	return report.Interval("%.3f", e.Value, e.Lo, e.Hi)
 }
 
 // apart formats the p-value for the hypothesis that a difference is zero.

@@ -84,14 +84,7 @@ const withoutSpread = " A mean that is the same in every world has the interval 
 
 // short formats an estimate, with its interval if it has one.
 func short(c certify.Cell) report.Cell {
-	text := fmt.Sprintf("%.3f", c.Estimate)
-	switch {
-	case math.IsNaN(c.Estimate):
-		text = "–"
-	case !math.IsNaN(c.Lo):
-		text += fmt.Sprintf("\n[%.3f, %.3f]", c.Lo, c.Hi)
-	}
-	return report.Number(text, c.Estimate)
+	return report.Interval("%.3f", c.Estimate, c.Lo, c.Hi)
 }
 
 // rates tabulates each method's rate, and the gain from choosing on test clips, as the paper does, instead of

@@ -91,11 +91,11 @@ func (r *Results) speakers() *report.Table {
 		row := report.Named(l.name...).With(report.Number(fmt.Sprint(l.clips), float64(l.clips)))
 		for _, c := range t.Columns[1:] {
 			s, there := l.by[c.Name]
-			text := "–"
-			if there {
-				text = fmt.Sprintf("%.2f\n[%.2f, %.2f]", s.Mean, s.Lo, s.Hi)
+			if !there {
+				row.Cells = append(row.Cells, report.Word("–"))
+				continue
 			}
-			row.Cells = append(row.Cells, report.Number(text, s.Mean))
+			row.Cells = append(row.Cells, report.Interval("%.2f", s.Mean, s.Lo, s.Hi))
 		}
 		t.Rows = append(t.Rows, row)
 	}

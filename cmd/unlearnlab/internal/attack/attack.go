@@ -92,6 +92,6 @@ command is interrupted, repeat it to continue.`,
 			return f.run(c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	f.register(command.Flags())
+	f.add(command)
 	return command
 }

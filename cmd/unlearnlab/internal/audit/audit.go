@@ -20,7 +20,7 @@ import (
 )
 
 func Command() *cobra.Command {
-	var format string
+	var format, only string
 	var asJSON, strict, every bool
 	command := &cobra.Command{
 		Use:   "audit [PAPER]",
@@ -35,7 +35,11 @@ func Command() *cobra.Command {
 A printed number represents the interval of all numbers that round to it. Without PAPER all papers
 are checked: ` + strings.Join(paperdata.Names, ", ") + `.
 
-Findings of the same check are shown together; --all shows each one.`,
+Findings of the same check are shown together; --all shows each one, and --only contradictions shows
+only the numbers that are inconsistent.`,
+		Example: `  unlearnlab audit
+  unlearnlab audit salmu --only contradictions
+  unlearnlab audit --only reproduced --format csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
@@ -56,7 +60,11 @@ Findings of the same check are shown together; --all shows each one.`,
 			if err != nil {
 				return err
 			}
-			if err := writeAudit(c.OutOrStdout(), findings, format, every); err != nil {
+			shown, err := filtered(findings, only)
+			if err != nil {
+				return err
+			}
+			if err := writeAudit(c.OutOrStdout(), shown, format, every); err != nil {
 				return err
 			}
 			if strict && slices.ContainsFunc(findings, func(f audit.Finding) bool {
@@ -68,10 +76,34 @@ Findings of the same check are shown together; --all shows each one.`,
 		},
 	}
 	command.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
+	command.Flags().StringVar(&only, "only", "", "show only one class: "+strings.Join(classes(), ", "))
 	command.Flags().BoolVar(&asJSON, "json", false, "the same as --format json: one object per number")
 	command.Flags().BoolVar(&strict, "strict", false, "exit with 3 if a number is inconsistent")
 	command.Flags().BoolVar(&every, "all", false, "one line per number")
 	return command
+}
+
+// contradictions is what readers call the inconsistent numbers.
+const contradictions = "contradictions"
+
+// classes returns the values of --only.
+func classes() []string {
+	return []string{contradictions, string(audit.Inconsistent), string(audit.Consistent), string(audit.Reproduced),
+		string(audit.NotDerivable)}
+}
+
+// filtered returns the findings of a class, or all if none is given.
+func filtered(findings []audit.Finding, class string) ([]audit.Finding, error) {
+	if class == "" {
+		return findings, nil
+	}
+	if !slices.Contains(classes(), class) {
+		return nil, cli.Usagef("--only %q: give one of %s", class, strings.Join(classes(), ", "))
+	}
+	if class == contradictions {
+		class = string(audit.Inconsistent)
+	}
+	return slices.DeleteFunc(slices.Clone(findings), func(f audit.Finding) bool { return string(f.Verdict) != class }), nil
 }
 
 func findingsOf(args []string) ([]audit.Finding, error) {

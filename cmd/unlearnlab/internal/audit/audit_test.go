@@ -47,4 +47,9 @@ func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
 	if lines, err := csv.NewReader(strings.NewReader(stdout)).ReadAll(); err != nil || len(lines) != len(findings)+1 {
 		t.Errorf("%d lines of CSV, %d findings, %v", len(lines), len(findings), err)
 	}
+	only := cmd.Succeed(t, "audit", "unslu", "--only", "contradictions")
+	if !strings.HasPrefix(only, "UnSLU-BENCH: 29 inconsistent\n! inconsistent") || strings.Contains(only, "= reproduced") {
+		t.Errorf("--only contradictions prints\n%.300s", only)
+	}
+	cmd.Refused(t, cli.ExitUsage, `--only "wrong": give one of contradictions,`, "audit", "--only", "wrong")
 }

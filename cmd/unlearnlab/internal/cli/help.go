@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -39,13 +40,17 @@ func Filled(words []string) string {
 
 // fitHelp makes help texts fit a terminal that is narrower than helpWidth.
 func fitHelp(root *cobra.Command) {
-	usual, template := root.HelpFunc(), root.UsageTemplate()
+	cobra.AddTemplateFunc("usages", usages)
+	usual := root.HelpFunc()
+	template := strings.Replace(root.UsageTemplate(), "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}",
+		"{{usages .LocalFlags WIDTH}}", 1)
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		out, width := c.OutOrStdout(), helpWidth
 		if screen := ViewOf(out).Width; screen > 0 {
 			width = min(width, screen)
 		}
-		root.SetUsageTemplate(strings.ReplaceAll(template, ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width)))
+		root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", width),
+			"WIDTH", strconv.Itoa(width)).Replace(template))
 		if width == helpWidth {
 			usual(c, args)
 			return

@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// headingKey is the annotation of a flag with the heading under which help lists it.
+const headingKey = "unlearnlab_heading"
+
+// AddGroup adds flags that help lists under a heading. Groups, and the flags in them, are listed in the order in which
+// they are added.
+func AddGroup(command *cobra.Command, heading string, add func(*pflag.FlagSet)) {
+	group := &pflag.FlagSet{SortFlags: false}
+	add(group)
+	group.VisitAll(func(f *pflag.Flag) { f.Annotations = map[string][]string{headingKey: {heading}} })
+	command.Flags().SortFlags = false
+	command.Flags().AddFlagSet(group)
+}
+
+// usages describes flags, each group under its heading and the others under "Flags".
+func usages(flags *pflag.FlagSet, width int) string {
+	var headings []string
+	groups := map[string]*pflag.FlagSet{}
+	flags.VisitAll(func(f *pflag.Flag) {
+		heading := "Flags"
+		if own := f.Annotations[headingKey]; own != nil {
+			heading = own[0]
+		}
+		if groups[heading] == nil {
+			headings = append(headings, heading)
+			groups[heading] = &pflag.FlagSet{SortFlags: flags.SortFlags}
+		}
+		groups[heading].AddFlag(f)
+	})
+	var text strings.Builder
+	for _, heading := range headings {
+		fmt.Fprintf(&text, "%s:\n%s\n", heading, groups[heading].FlagUsagesWrapped(width))
+	}
+	return strings.TrimSpace(text.String())
+}
