@@ -50,8 +50,9 @@ func TestAnswersAreTakenAsAPersonWouldTakeThem(t *testing.T) {
 		{"audit/most", "UnSLU-BENCH", "✓"},
 	} {
 		want, says, _ := strings.Cut(test.says, " ")
-		got := exercises()[test.exercise].judge(test.answer).text
-		if !strings.HasPrefix(got, want+" "+test.exercise+": ") || !strings.Contains(got, says) {
+		right, comment := exercises()[test.exercise].judge(test.answer)
+		got := comment.text
+		if right != (want == SignRight) || !strings.HasPrefix(got, want+" "+test.exercise+": ") || !strings.Contains(got, says) {
 			t.Errorf("%v: %s", test.answer, got)
 		}
 	}
@@ -60,7 +61,8 @@ func TestAnswersAreTakenAsAPersonWouldTakeThem(t *testing.T) {
 func TestWhatNobodyTriedGetsNoHint(t *testing.T) {
 	for name, e := range exercises() {
 		for _, answer := range []any{nil, "", 0.0} {
-			got := e.judge(answer).text
+			_, comment := e.judge(answer)
+			got := comment.text
 			if !strings.HasPrefix(got, SignUnanswered+" ") || strings.Contains(got, e.Hint) {
 				t.Errorf("%s: %s", name, got)
 			}
@@ -132,5 +134,18 @@ func TestTheShippedFileIsWhatIsReadAndWritten(t *testing.T) {
 	var list []Exercise
 	if err := json.Unmarshal(exercisesFile, &list); err != nil || len(list) < 30 {
 		t.Errorf("%d, %v", len(list), err)
+	}
+}
+
+func TestCheck_Fails(t *testing.T) {
+	t.Setenv(CheckVariable, CheckFails)
+	for _, test := range []struct {
+		answer any
+		status int
+	}{{"over forgotten", 0}, {"under forgotten", 1}, {"", 1}} {
+		text, status := printed(t, func() { Check("salmu/verdict", test.answer) })
+		if status != test.status || (status != 0) != strings.Contains(text, "salmu/verdict is not solved") {
+			t.Errorf("%q: exit %d, want %d: %s", test.answer, status, test.status, text)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,8 +62,16 @@ func Exercises() ([]string, error) {
 	return slices.Sorted(maps.Keys(all)), nil
 }
 
+// CheckVariable is the environment variable that says whether [Check] fails a cell with a wrong answer. Graders such as
+// nbgrader, which take a cell without an error as solved, set it to [CheckFails].
+const (
+	CheckVariable = "UNLEARNLAB_CHECK"
+	CheckFails    = "fail"
+)
+
 // Check shows whether the answer to an exercise is right. A wrong answer gets a hint; a placeholder gets "not answered
-// yet". Neither fails the cell, so the notebook goes on. Answers are numbers, words, or true and false.
+// yet". Neither fails the cell, so the notebook goes on, but see [CheckVariable]. Answers are numbers, words, or true
+// and false.
 func Check(name string, answer any) {
 	own, err := ownExercises()
 	if err != nil {
@@ -82,7 +91,11 @@ func Check(name string, answer any) {
 		fail(fmt.Errorf("check: there is no exercise %q; there are %s", name, strings.Join(names, ", ")))
 		return
 	}
-	exercise.judge(answer).show()
+	right, comment := exercise.judge(answer)
+	comment.show()
+	if !right && os.Getenv(CheckVariable) == CheckFails {
+		fail(fmt.Errorf("check: %s is not solved", name))
+	}
 }
 
 // The first character of what [Check] shows. Readers of a notebook's outputs recognise the results by it.
@@ -93,21 +106,21 @@ const (
 	SignUnanswered = "–"
 )
 
-// judge returns the box that comments on an answer.
-func (e Exercise) judge(answer any) display {
+// judge reports whether an answer is right, and returns the box that comments on it.
+func (e Exercise) judge(answer any) (right bool, comment display) {
 	right, err := e.Right(answer)
 	switch {
 	case right:
-		return box(successEdge, fmt.Sprintf("%s %s: right.", SignRight, e.Name))
+		return true, box(successEdge, fmt.Sprintf("%s %s: right.", SignRight, e.Name))
 	case isBlank(answer) && !e.isWhole(answer):
-		return box(quietEdge, fmt.Sprintf("%s %s: not answered yet.%s", SignUnanswered, e.Name, e.prompt()))
+		return false, box(quietEdge, fmt.Sprintf("%s %s: not answered yet.%s", SignUnanswered, e.Name, e.prompt()))
 	case err != nil:
-		return box(noticeEdge, fmt.Sprintf("%s %s: %v", SignUnread, e.Name, err))
+		return false, box(noticeEdge, fmt.Sprintf("%s %s: %v", SignUnread, e.Name, err))
 	case e.isWhole(answer):
-		return box(noticeEdge, fmt.Sprintf("%s %s: not yet. The answer is the whole number %v: in Go 1/4 is 0, "+
+		return false, box(noticeEdge, fmt.Sprintf("%s %s: not yet. The answer is the whole number %v: in Go 1/4 is 0, "+
 			"because both are whole; write 1.0/4. %s", SignWrong, e.Name, answer, e.Hint))
 	}
-	return box(noticeEdge, fmt.Sprintf("%s %s: not yet. %s", SignWrong, e.Name, e.Hint))
+	return false, box(noticeEdge, fmt.Sprintf("%s %s: not yet. %s", SignWrong, e.Name, e.Hint))
 }
 
 // NewExercise returns an exercise with a fresh salt. A grid above 0 makes the answer numeric. If there are choices, the

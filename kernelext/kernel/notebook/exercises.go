@@ -24,11 +24,12 @@ var outcomes = []Outcome{Solved, Tried, Unanswered, NotRun}
 type Attempt struct {
 	Exercise string  `json:"exercise"`
 	Outcome  Outcome `json:"outcome"`
+	Comment  string  `json:"comment,omitempty"` // of kx.Check
 }
 
 var (
 	checks   = regexp.MustCompile(`\bkx\.Check\(\s*"([^"]+)"`)
-	verdicts = regexp.MustCompile(`(?m)^([✓✗?–]) (\S+): `)
+	verdicts = regexp.MustCompile(`(?m)^([✓✗?–]) (\S+): (.*)`)
 )
 
 // signOutcomes maps the first character of kx.Check's output to an outcome.
@@ -38,12 +39,12 @@ var signOutcomes = map[string]Outcome{"✓": Solved, "✗": Tried, "?": Tried, "
 // that is checked twice has its best outcome.
 func (n *Notebook) Attempts() []Attempt {
 	var all []Attempt
-	best := func(exercise string, outcome Outcome) {
+	best := func(exercise string, outcome Outcome, comment string) {
 		at := slices.IndexFunc(all, func(a Attempt) bool { return a.Exercise == exercise })
 		if at < 0 {
-			all = append(all, Attempt{exercise, outcome})
+			all = append(all, Attempt{exercise, outcome, comment})
 		} else if slices.Index(outcomes, outcome) < slices.Index(outcomes, all[at].Outcome) {
-			all[at].Outcome = outcome
+			all[at].Outcome, all[at].Comment = outcome, comment
 		}
 	}
 	for _, cell := range n.Cells {
@@ -52,12 +53,12 @@ func (n *Notebook) Attempts() []Attempt {
 		}
 		asked := checks.FindAllStringSubmatch(cell.Source, -1)
 		for _, found := range asked {
-			best(found[1], NotRun)
+			best(found[1], NotRun, "")
 		}
 		for _, output := range cell.Outputs {
 			for _, said := range verdicts.FindAllStringSubmatch(output.plain(), -1) {
 				if slices.ContainsFunc(asked, func(a []string) bool { return a[1] == said[2] }) {
-					best(said[2], signOutcomes[said[1]])
+					best(said[2], signOutcomes[said[1]], said[3])
 				}
 			}
 		}

@@ -26,8 +26,9 @@ func TestAttemptsAreReadFromWhatCellsShow(t *testing.T) {
 		checked(`fmt.Println("✓ c/five: right.")`, "✓ c/five: right."), // printed by another cell
 		checked(`kx.Check("a/one", 2)`, "✗ a/one: not yet."),           // tried again
 	}}
-	want := []Attempt{{"a/one", Solved}, {"b/two", Tried}, {"b/three", Tried}, {"c/four", Unanswered},
-		{"c/five", NotRun}}
+	want := []Attempt{{"a/one", Solved, "right."}, {"b/two", Tried, "not yet. Think."},
+		{"b/three", Tried, "the answer is a number, not x"}, {"c/four", Unanswered, "not answered yet."},
+		{"c/five", NotRun, ""}}
 	if got := n.Attempts(); !slices.Equal(got, want) {
 		t.Errorf("%v", got)
 	}

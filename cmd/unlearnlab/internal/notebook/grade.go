@@ -39,6 +39,8 @@ type grading struct {
 	limit     time.Duration // time limit of a whole notebook
 	format    string
 	asJSON    bool
+	points    points
+	exports   exports
 }
 
 func notebookGrade() *cobra.Command {
@@ -51,12 +53,21 @@ unanswered (–) or not run it (·). A student is a folder in DIR, or a notebook
 
 The command reads the notebooks' outputs, which can be written by hand. --run instead runs a copy of
 every notebook within the time limits of the cells and of the notebook. That executes other people's
-code: use the container without a network (docs/teaching.md).`,
+code: use the container without a network (docs/teaching.md).
+
+--moodle and --nbgrader write tables of grades. An exercise counts one point, or what --points says; an
+answer that was tried and is not right counts the share --tried of it. --feedback writes a text file for
+each student with the points and the hints.`,
 		Example: `  unlearnlab notebook grade handed-in
-  unlearnlab notebook grade handed-in --run --exercises exercises.json --format csv`,
+  unlearnlab notebook grade handed-in --run --exercises exercises.json --format csv
+  unlearnlab notebook grade handed-in --moodle grades.csv --feedback feedback \
+    --points week1/share=2,week1/why=1 --tried .5`,
 		Args: cli.ExactArgs(1, "the folder of submissions"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := cli.CheckFormat(g.format); err != nil {
+				return err
+			}
+			if err := g.points.check(); err != nil {
 				return err
 			}
 			if g.again {
@@ -70,6 +81,9 @@ code: use the container without a network (docs/teaching.md).`,
 			if err != nil {
 				return err
 			}
+			if err := g.exports.write(all, g.points); err != nil {
+				return err
+			}
 			if g.asJSON {
 				return cli.WriteJSON(c.OutOrStdout(), all)
 			}
@@ -80,6 +94,8 @@ code: use the container without a network (docs/teaching.md).`,
 	command.Flags().BoolVar(&g.again, "run", false, "run copies of the notebooks and read their outputs")
 	command.Flags().DurationVar(&g.limit, "limit", 30*time.Minute, "with --run: time limit of a notebook")
 	command.Flags().StringVar(&g.exercises, "exercises", "", "with --run: file with your own exercises")
+	g.points.add(command.Flags())
+	g.exports.add(command.Flags())
 	command.Flags().StringVar(&g.format, "format", "text", strings.Join(report.Formats, ", "))
 	command.Flags().BoolVar(&g.asJSON, "json", false, "a list of JSON objects, one per student")
 	return command
@@ -191,15 +207,7 @@ func gradesTable(all []submission, again bool) *report.Table {
 	if !again {
 		table.Note += " Read from the outputs, which can be written by hand; --run runs the notebooks."
 	}
-	var exercises []string
-	for _, s := range all {
-		for _, a := range s.Attempts {
-			if !slices.Contains(exercises, a.Exercise) {
-				exercises = append(exercises, a.Exercise)
-			}
-		}
-	}
-	slices.Sort(exercises)
+	exercises := exercisesOf(all)
 	for _, name := range exercises {
 		table.Columns = append(table.Columns, report.Column{Name: name, Words: true})
 	}
@@ -207,13 +215,7 @@ func gradesTable(all []submission, again bool) *report.Table {
 		solved := report.Number(fmt.Sprintf("%d of %d", s.Solved, len(exercises)), float64(s.Solved))
 		row := report.Row{Name: s.Student, Cells: []report.Cell{solved}}
 		for _, name := range exercises {
-			sign := ""
-			for _, attempt := range s.Attempts {
-				if attempt.Exercise == name {
-					sign = gradeSigns[attempt.Outcome]
-				}
-			}
-			row.Cells = append(row.Cells, report.Word(sign))
+			row.Cells = append(row.Cells, report.Word(gradeSigns[s.attempt(name).Outcome]))
 		}
 		table.Rows = append(table.Rows, row)
 		if s.Problem != "" {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/kerneltest"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/notebook"
@@ -138,4 +139,29 @@ func TestAnExerciseOfATeacherGoesIntoAFile(t *testing.T) {
 	}
 	cmd.Refused(t, cli.ExitUsage, "is not among the words", "notebook", "answer", "a", "b", "--choices", "c,d",
 		"--hint", "x")
+}
+
+func TestGrades_Exports(t *testing.T) {
+	folder, out := t.TempDir(), t.TempDir()
+	handIn(t, filepath.Join(folder, "ada", "one.ipynb"), "✓ week1/share: right.", "✗ week1/why: not yet. Think.")
+	handIn(t, filepath.Join(folder, "emmy.ipynb"), "– week1/share: not answered yet.", "")
+	moodle, nbgrader := filepath.Join(out, "moodle.csv"), filepath.Join(out, "nbgrader.csv")
+	cmd.Succeed(t, "notebook", "grade", folder, "--moodle", moodle, "--nbgrader", nbgrader, "--assignment", "week1",
+		"--feedback", filepath.Join(out, "feedback"), "--points", "week1/share=3", "--tried", ".5")
+	for path, want := range map[string]string{
+		moodle: "Username,week1,week1 (maximum),week1 (feedback),week1/share,week1/why\n" +
+			"ada,3.5,4,1 of 2 solved; open: week1/why,3,0.5\n" +
+			"emmy,0,4,\"0 of 2 solved; open: week1/share, week1/why\",0,0\n",
+		nbgrader: "assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score," +
+			"late_submission_penalty,score,max_score\nweek1,,,ada,,,,3.5,0,3.5,4\nweek1,,,emmy,,,,0,0,0,4\n",
+		filepath.Join(out, "feedback", "ada.md"): "# week1: ada\n\n3.5 of 4 points, 1 of 2 exercises solved.\n\n" +
+			"- ✓ week1/share, 3 of 3: right.\n- ✗ week1/why, 0.5 of 1: not yet. Think.\n",
+	} {
+		if got := clitest.Read(t, path); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", path, got, want)
+		}
+	}
+	cmd.Refused(t, cli.ExitUsage, "--points week1/why=many: give a number", "notebook", "grade", folder, "--points",
+		"week1/why=many")
+	cmd.Refused(t, cli.ExitUsage, "--tried 2: give a share", "notebook", "grade", folder, "--tried", "2")
 }
