@@ -38,7 +38,7 @@ are checked: ` + strings.Join(paperdata.Names, ", ") + `.
 Findings of the same check are shown together; --all shows each one, and --only contradictions shows
 only the numbers that are inconsistent.`,
 		Example: `  unlearnlab audit
-  unlearnlab audit salmu --only contradictions
+  unlearnlab audit ` + paperdata.Names[0] + ` --only contradictions
   unlearnlab audit --only reproduced --format csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch len(args) {
