@@ -122,7 +122,7 @@ func rules() []rule {
 		{"plots draws charts and knows no paper and no study", in("plots"),
 			in(module+"unlearnkit/papers", module+"unlearnkit/study", module+"data"), true},
 		{"charts are data, which need no drawing library", in("unlearnkit/chart"),
-			func(i string) bool { return gomlx(i) || plot(i) || in(module + "plots")(i) }, true},
+			func(i string) bool { return gomlx(i) || plot(i) || in(module+"plots")(i) }, true},
 		{"gonum/plot is imported by plots alone", outside("plots"), plot, false},
 		{"gonb is imported by kernelext alone", outside("kernelext"), gonb, false},
 		{"the command-line library is imported by cmd alone", outside("cmd"), cobra, false},
