@@ -7,7 +7,7 @@ import (
 	"os"
 
 	kx "github.com/unlearnlab/unlearnlab/kernelext"
-	figures "github.com/unlearnlab/unlearnlab/plots/salmu"
+	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
@@ -62,7 +62,7 @@ func ExampleStudy() {
 	defer os.Unsetenv(kx.PresetVariable)
 	found := kx.Study(salmu.Study)
 	found.Table("4")
-	found.Figure(figures.Drawings, "6")
+	kx.Figure(kx.Must(plots.Draw(salmu.Figures.Figure("6", found.Results))))
 	// Output:
 	// Table 4. Association metrics of the base models (mini)
 	// Model        RetFail  AssocStr     ACS   IdZSC  CoreAssoc

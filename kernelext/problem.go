@@ -40,7 +40,7 @@ func end(edge, text, ending string) {
 
 // Must returns the value of a call that can fail. If the call failed, Must ends the cell with the error in a box:
 //
-//	table := kx.Must(printed.Table("unslu", "table1"))
+//	table := kx.Must(unslu.Printed.Table("table1"))
 func Must[T any](value T, err error) T {
 	if err != nil {
 		fail(err)

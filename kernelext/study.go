@@ -50,13 +50,3 @@ func (f Found[R]) Trace(table, row, column string) {
 
 // Claims shows the paper's claims with their verdicts.
 func (f Found[R]) Claims() { Table(f.study.ClaimsTable(f.Results)) }
-
-// Drawings draws figures by name. The packages below plots implement it.
-type Drawings[R Results] interface {
-	Picture(name string, found R) (report.Picture, error)
-}
-
-// Figure shows one of a paper's figures.
-func (f Found[R]) Figure(among Drawings[R], name string) {
-	Figure(Must(among.Picture(name, f.Results)))
-}

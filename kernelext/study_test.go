@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/unlearnlab/unlearnlab/plots/salmu"
+	"github.com/unlearnlab/unlearnlab/plots"
 	paper "github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -46,8 +46,8 @@ func TestAStudyShowsWhatItHasFoundByName(t *testing.T) {
 		"table":     {func() { found.Table("5") }, table(false)},
 		"certified": {func() { found.Certified("5") }, table(true)},
 		"claims":    {found.Claims, text(t, paper.Study.ClaimsTable(found.Results))},
-		"figure": {func() { found.Figure(salmu.Drawings, "8") },
-			Must(salmu.Drawings.Named("8").Figure(found.Results)).AltText()},
+		"figure": {func() { Figure(Must(plots.Draw(paper.Figures.Figure("8", found.Results)))) },
+			Must(paper.Figures.Figure("8", found.Results)).AltText()},
 	} {
 		if got, _ := printed(t, test.cell); !strings.HasPrefix(got, strings.TrimSpace(test.want)) || test.want == "" {
 			t.Errorf("%s: %s, want %s", name, got, test.want)

@@ -11,73 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
-
-// Axis describes one axis of a chart. The zero value is a linear axis without a label, with the range of the data.
-type Axis struct {
-	Label string  `json:"label"`
-	Log   bool    `json:"log,omitempty"`
-	Min   float64 `json:"min,omitempty"` // if Max is 0 too: from the data
-	Max   float64 `json:"max,omitempty"`
-}
-
-func (a Axis) fixed() bool { return a.Min != 0 || a.Max != 0 }
-
-// check returns an error if the axis cannot show its range or the values.
-func (a Axis) check(name string, values []float64) error {
-	if err := finite(name+" axis", a.Min, a.Max); err != nil {
-		return err
-	}
-	if a.fixed() && a.Min >= a.Max {
-		return fmt.Errorf("%s axis: range from %g to %g; the smaller end comes first", name, a.Min, a.Max)
-	}
-	if a.Max-a.Min < narrowest*max(math.Abs(a.Min), math.Abs(a.Max)) {
-		return fmt.Errorf("%s axis: range from %g to %g is too narrow for ticks; subtract a constant first", name,
-			a.Min, a.Max)
-	}
-	if a.Log && a.fixed() {
-		values = append([]float64{a.Min}, values...)
-	}
-	for _, v := range values {
-		if a.Log && v <= 0 {
-			return fmt.Errorf("%s axis: %g on a logarithmic axis; use values above 0", name, v)
-		}
-	}
-	return nil
-}
-
-// span returns the axis' range: the given one, or the range of the data with a margin at both ends.
-func (a Axis) span(values []float64) (lo, hi float64) {
-	if a.fixed() {
-		return a.Min, a.Max
-	}
-	const margin = .04
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	if a.Log {
-		factor := max(math.Pow(hi/lo, margin), 1.1)
-		return lo / factor, hi * factor
-	}
-	pad := (hi - lo) * margin
-	if pad == 0 {
-		pad = max(math.Abs(hi)*.1, .5)
-	}
-	return widened(lo-pad, hi+pad)
-}
-
-// narrowest is the smallest range of an axis, relative to its values, at which floating-point numbers still distinguish
-// its ticks.
-const narrowest = 1e-9
-
-// widened returns a range that is wide enough for ticks.
-func widened(lo, hi float64) (float64, float64) {
-	if least := narrowest * max(math.Abs(lo), math.Abs(hi)); hi-lo < least {
-		return lo - least, hi + least
-	}
-	return lo, hi
-}
 
 // plotter is a function that draws data on a pair of axes.
 type plotter func(draw.Canvas, *plot.Plot)
@@ -87,11 +22,11 @@ func (p plotter) Plot(c draw.Canvas, on *plot.Plot) { p(c, on) }
 
 // newPlot returns a pair of axes in the figure's style with a grid, ready for plotters. The size of the canvas limits
 // the number of labels.
-func newPlot(c draw.Canvas, s theme.Style, x, y Axis, xs, ys []float64) *plot.Plot {
+func newPlot(c draw.Canvas, s theme.Style, x, y chart.Axis, xs, ys []float64) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
-	p.X.Min, p.X.Max = x.span(xs)
-	p.Y.Min, p.Y.Max = y.span(ys)
+	p.X.Min, p.X.Max = x.Span(xs)
+	p.Y.Min, p.Y.Max = y.Span(ys)
 	dress(&p.X, s, x)
 	dress(&p.Y, s, y)
 	p.X.Tick.Marker = fitting(ticks{log: x.Log}, &p.X, c.Size().X-s.Em*4, func(label string) vg.Length {
@@ -102,7 +37,7 @@ func newPlot(c draw.Canvas, s theme.Style, x, y Axis, xs, ys []float64) *plot.Pl
 	return p
 }
 
-func dress(axis *plot.Axis, s theme.Style, from Axis) {
+func dress(axis *plot.Axis, s theme.Style, from chart.Axis) {
 	axis.Padding = 0
 	axis.LineStyle = s.Rule()
 	axis.Label.Text = from.Label

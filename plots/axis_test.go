@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"gonum.org/v1/plot"
 )
 
@@ -44,19 +45,19 @@ func TestTicksAreRoundAndTellTheirValuesApart(t *testing.T) {
 func TestAnAxisReachesItsData(t *testing.T) {
 	tests := []struct {
 		name   string
-		axis   Axis
+		axis   chart.Axis
 		values []float64
 		lo, hi float64 // the axis reaches at least these
 	}{
-		{"data", Axis{}, []float64{3, 1, 2}, 1, 3},
-		{"one value", Axis{}, []float64{5}, 4.9, 5.1},
-		{"only zero", Axis{}, []float64{0}, -.1, .1},
-		{"values that differ in their last digits", Axis{}, []float64{1e16, 1e16 + 2}, 1e16, 1e16 + 2},
-		{"logarithmic", Axis{Log: true}, []float64{1e-6, 1e-3}, 1e-6, 1e-3},
-		{"one value, logarithmic", Axis{Log: true}, []float64{2}, 1.9, 2.1},
+		{"data", chart.Axis{}, []float64{3, 1, 2}, 1, 3},
+		{"one value", chart.Axis{}, []float64{5}, 4.9, 5.1},
+		{"only zero", chart.Axis{}, []float64{0}, -.1, .1},
+		{"values that differ in their last digits", chart.Axis{}, []float64{1e16, 1e16 + 2}, 1e16, 1e16 + 2},
+		{"logarithmic", chart.Axis{Log: true}, []float64{1e-6, 1e-3}, 1e-6, 1e-3},
+		{"one value, logarithmic", chart.Axis{Log: true}, []float64{2}, 1.9, 2.1},
 	}
 	for _, test := range tests {
-		lo, hi := test.axis.span(test.values)
+		lo, hi := test.axis.Span(test.values)
 		if lo > test.lo || hi < test.hi || test.axis.Log && lo <= 0 {
 			t.Errorf("%s: from %g to %g", test.name, lo, hi)
 		}
@@ -64,7 +65,7 @@ func TestAnAxisReachesItsData(t *testing.T) {
 			t.Errorf("%s: %d ticks", test.name, len(marks))
 		}
 	}
-	if lo, hi := (Axis{Min: 2, Max: 4}).span([]float64{0, 9}); lo != 2 || hi != 4 {
+	if lo, hi := (chart.Axis{Min: 2, Max: 4}).Span([]float64{0, 9}); lo != 2 || hi != 4 {
 		t.Errorf("a fixed axis runs from %g to %g", lo, hi)
 	}
 }

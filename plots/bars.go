@@ -1,7 +1,6 @@
 package plots
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"strings"
@@ -11,85 +10,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Bars compares series in groups: bars from zero, with intervals and the values printed in a paper.
-type Bars struct {
-	Title   string      `json:"title"`
-	Caption string      `json:"caption,omitempty"`
-	Groups  []string    `json:"groups"`
-	Y       Axis        `json:"y"` // always includes 0
-	Series  []BarSeries `json:"series"`
-	Targets []Target    `json:"targets,omitempty"`
-}
-
-// BarSeries is one bar in every group.
-type BarSeries struct {
-	Name    string    `json:"name"`
-	Values  []float64 `json:"values"`
-	Lo      []float64 `json:"lo,omitempty"` // together with Hi, or both nil
-	Hi      []float64 `json:"hi,omitempty"`
-	Printed []float64 `json:"printed,omitempty"`
-}
-
-// Figure returns the chart as a figure.
-func (b Bars) Figure() (*Figure, error) {
-	if err := b.check(); err != nil {
-		return nil, err
-	}
-	f := newFigure("Bar chart", b.Title, b.Caption, b)
-	printed := false
-	for i, series := range b.Series {
-		f.legend = append(f.legend, areaEntry(series.Name, func(s theme.Style) color.NRGBA { return s.Color(i) }))
-		printed = printed || len(series.Printed) > 0
-	}
-	for i, target := range b.Targets {
-		f.legend = append(f.legend, targetEntry(target.Name, i))
-	}
-	if printed {
-		f.legend = append(f.legend, printedEntry())
-	}
-	f.body = b.draw
-	return f, nil
-}
-
-func (b Bars) check() error {
-	if err := firstError(filled("bars", len(b.Groups)), filled("bars", len(b.Series))); err != nil {
-		return err
-	}
-	if b.Y.Log {
-		return fmt.Errorf("bars: a bar starts at 0, which no logarithmic axis has; use Lines or DotWhisker")
-	}
-	n := len(b.Groups)
-	for _, s := range b.Series {
-		where := fmt.Sprintf("bars: series %q", s.Name)
-		if err := firstError(
-			filled(where, len(s.Values)), matching(where, "values", n, len(s.Values)),
-			optional(where, "printed values", n, len(s.Printed)),
-			optional(where, "Lo", n, len(s.Lo)), optional(where, "Hi", n, len(s.Hi)),
-			matching(where, "Hi", len(s.Lo), len(s.Hi)),
-			finite(where, s.Values...), finite(where+": Lo", s.Lo...), finite(where+": Hi", s.Hi...),
-			finite(where+": printed", s.Printed...),
-		); err != nil {
-			return err
-		}
-		for i := range s.Hi {
-			if err := ordered(where+" in "+b.Groups[i], s.Lo[i], s.Hi[i]); err != nil {
-				return err
-			}
-		}
-	}
-	for _, t := range b.Targets {
-		if err := finite("bars: target", t.Value); err != nil {
-			return err
-		}
-	}
-	return b.Y.check("bars: y", nil)
-}
+// barChart draws Bars.
+type barChart struct{ chart.Bars }
 
 // span returns the vertical range: the data and 0, with a margin on the sides that have bars.
-func (b Bars) span() Axis {
-	if b.Y.fixed() {
+func (b barChart) span() chart.Axis {
+	if b.Y.Fixed() {
 		return b.Y
 	}
 	lo, hi := 0., 0.
@@ -111,11 +40,11 @@ func (b Bars) span() Axis {
 		hi = 1
 	}
 	const margin = 1.06
-	return Axis{Label: b.Y.Label, Min: lo * margin, Max: hi * margin}
+	return chart.Axis{Label: b.Y.Label, Min: lo * margin, Max: hi * margin}
 }
 
-func (b Bars) draw(c draw.Canvas, s theme.Style) {
-	x := Axis{Min: -.5, Max: float64(len(b.Groups)) - .5}
+func (b barChart) draw(c draw.Canvas, s theme.Style) {
+	x := chart.Axis{Min: -.5, Max: float64(len(b.Groups)) - .5}
 	p := newPlot(c, s, x, b.span(), nil, nil)
 	b.nameGroups(&p.X, c.Size().X*.88/vg.Length(len(b.Groups)))
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
@@ -141,7 +70,7 @@ func (b Bars) draw(c draw.Canvas, s theme.Style) {
 
 // nameGroups writes the groups' names. Names that do not fit next to each other are broken between words, or else
 // rotated.
-func (b Bars) nameGroups(axis *plot.Axis, room vg.Length) {
+func (b barChart) nameGroups(axis *plot.Axis, room vg.Length) {
 	const longest = 8 // in letters' heights, of a rotated name
 	style := axis.Tick.Label
 	names, lines := make([][]string, len(b.Groups)), 0
@@ -166,7 +95,7 @@ func (b Bars) nameGroups(axis *plot.Axis, room vg.Length) {
 	axis.Tick.Length = 0
 }
 
-func (b Bars) drawBar(c draw.Canvas, p *plot.Plot, s theme.Style, index int, series BarSeries, group int,
+func (b barChart) drawBar(c draw.Canvas, p *plot.Plot, s theme.Style, index int, series chart.BarSeries, group int,
 	between [2]float64) {
 	value := series.Values[group]
 	corners := polyline(c, p, between[:], []float64{min(0, value), max(0, value)})
@@ -188,4 +117,19 @@ func (b Bars) drawBar(c draw.Canvas, p *plot.Plot, s theme.Style, index int, ser
 		c.DrawGlyph(draw.GlyphStyle{Color: s.Background, Radius: s.Em * .5, Shape: theme.Diamond}, at[0])
 		c.DrawGlyph(s.Printed(), at[0])
 	}
+}
+
+func (b barChart) legend() (all []entry) {
+	printed := false
+	for i, series := range b.Series {
+		all = append(all, areaEntry(series.Name, func(s theme.Style) color.NRGBA { return s.Color(i) }))
+		printed = printed || len(series.Printed) > 0
+	}
+	for i, target := range b.Targets {
+		all = append(all, targetEntry(target.Name, i))
+	}
+	if printed {
+		all = append(all, printedEntry())
+	}
+	return all
 }

@@ -1,9 +1,5 @@
-// Package plots draws the laboratory's figures: chart kinds that gonum/plot lacks. The figures of each paper are in a
-// package below it, each with a list of [Drawings]; package papers lists them all.
-//
-// A chart kind is a struct of plain values ([Lines], [DotWhisker], [HeatMap], [Radar], [ImageGrid], …). Its Figure
-// method checks them and returns a [Figure], or a one-line error. A Figure can be drawn in any size, format and theme;
-// equal input gives equal bytes.
+// Package plots draws the figures of package chart. [Draw] makes a [Figure] of a chart, which can be drawn in any size,
+// format and theme; equal input gives equal bytes.
 package plots
 
 import (
@@ -14,7 +10,6 @@ import (
 	"image/png"
 	"io"
 	"math"
-	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -22,34 +17,135 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-const (
-	defaultWidth  = 6. // inches
-	defaultHeight = 4.
-	screenDPI     = 96
-)
+const screenDPI = 96
 
 // Figure is a picture that is not drawn yet: it can be drawn in every size, format and theme.
 type Figure struct {
-	Title   string
-	Note    string  // below the title, in smaller type
-	Caption string  // sentences below the picture; they are not drawn, see [Figure.Explanation] and [Figure.AltText]
-	Width   float64 // nominal size in inches
-	Height  float64
-
-	kind   string
-	scale  float64 // scale of type and lines
-	theme  theme.Theme
-	data   any
-	legend []entry
-	body   func(draw.Canvas, theme.Style)
+	chart.Figure
+	theme   theme.Theme
+	drawing drawing
+	bare    bool // without its caption
 }
 
-// newFigure returns a light figure of the nominal size that shows a chart.
-func newFigure(kind, title, caption string, chart any) *Figure {
-	return &Figure{Title: title, Caption: caption, Width: defaultWidth, Height: defaultHeight, kind: kind, scale: 1,
-		theme: theme.Light, data: chart}
+// drawing draws one kind of chart.
+type drawing interface {
+	legend() []entry
+	draw(c draw.Canvas, s theme.Style)
+}
+
+// sized is a drawing whose nominal size, in inches, depends on the sizes of its letters.
+type sized interface {
+	size() (width, height float64)
+}
+
+// scaled is a drawing with another scale of letters and lines than the usual one.
+type scaled interface{ scale() float64 }
+
+// Draw returns a chart as a light figure that can be drawn. It takes and returns the error of making the chart, so that
+// it can be called on Figure methods: plots.Draw(chart.Lines{…}.Figure()).
+func Draw(f *chart.Figure, err error) (*Figure, error) {
+	if err != nil {
+		return nil, err
+	}
+	drawn := &Figure{Figure: *f, theme: theme.Light, drawing: drawingOf(f.Chart)}
+	if of, is := drawn.drawing.(sized); is && f.Height == 0 {
+		drawn.Width, drawn.Height = of.size()
+	}
+	drawn.Height += float64(drawn.captionHeight(drawn.style(inches(drawn.Width)), inches(drawn.Width)) / vg.Inch)
+	return drawn, nil
+}
+
+// drawingOf returns the drawing of a chart. It panics if it knows no drawing of the chart's type.
+func drawingOf(graph any) drawing {
+	switch c := graph.(type) {
+	case chart.Bars:
+		return barChart{c}
+	case chart.DotRows:
+		return dotRows{c}
+	case chart.DotWhisker:
+		return dotWhisker{c}
+	case chart.Flow:
+		return flow{c}
+	case chart.HeatMap:
+		return heatMap{c}
+	case chart.Histogram:
+		return histogram{c}
+	case chart.ImageGrid:
+		return imageGrid{c}
+	case chart.Lines:
+		return lineChart{c}
+	case chart.Panels:
+		return panels{c}
+	case chart.Radar:
+		return radar{c}
+	case chart.Ranges:
+		return ranges{c}
+	case chart.Relay:
+		return relay{c}
+	case chart.Scatter:
+		return scatter{c}
+	case chart.Sheet:
+		return sheet{c}
+	case chart.Measured:
+		return spectrogram{c}
+	case chart.Stack:
+		return stack{c}
+	}
+	panic(fmt.Sprintf("plots: no drawing of a %T", graph))
+}
+
+// legendOf returns the legend of a figure, unless it has none.
+func legendOf(f *chart.Figure) []entry {
+	if f.NoLegend {
+		return nil
+	}
+	return drawingOf(f.Chart).legend()
+}
+
+// Bare returns the figure without its caption in the picture, for pages that show the caption as text.
+func (f *Figure) Bare() *Figure {
+	g := *f
+	g.Height -= float64(f.captionHeight(f.style(inches(f.Width)), inches(f.Width)) / vg.Inch)
+	g.bare = true
+	return &g
+}
+
+// style returns the figure's style at a width.
+func (f *Figure) style(width vg.Length) theme.Style {
+	s := f.theme.At(width)
+	if of, is := f.drawing.(scaled); is {
+		s = s.Scaled(of.scale())
+	}
+	return s
+}
+
+// captionGap is the room above a caption in letters' heights.
+const captionGap = .8
+
+// captionHeight returns the height of the caption at a width.
+func (f *Figure) captionHeight(s theme.Style, width vg.Length) vg.Length {
+	if f.bare || f.Caption == "" {
+		return 0
+	}
+	lines := wrap(f.Explanation(), s.Caption(), width-2*margin(s))
+	return s.Em*captionGap + lineHeight(s.Caption())*vg.Length(len(lines))
+}
+
+// drawCaption writes the caption at the bottom and returns the remaining canvas above it. If the caption would take
+// more than half of the canvas, it writes nothing.
+func (f *Figure) drawCaption(c draw.Canvas, s theme.Style, width vg.Length) draw.Canvas {
+	height := f.captionHeight(s, width)
+	if height == 0 || height > c.Size().Y/2 {
+		return c
+	}
+	below := c
+	c.Min.Y += height
+	below.Max.Y = c.Min.Y - s.Em*captionGap
+	drawText(below, s.Caption(), 0, f.Explanation())
+	return c
 }
 
 // In returns the figure in another theme. The default is light.
@@ -59,41 +155,11 @@ func (f *Figure) In(t theme.Theme) *Figure {
 	return &g
 }
 
-// Data returns the plotted numbers as a value that encoding/json can write: the chart from which the figure was made,
-// or the data set by WithData.
-func (f *Figure) Data() any { return f.data }
-
-// WithData returns the figure with other data than its chart's: the numbers of a paper's figure under the paper's
-// names.
-func (f *Figure) WithData(data any) *Figure {
-	g := *f
-	g.data = data
-	return &g
-}
-
-// Explanation returns the caption as a sentence, which pages and notebooks show below the picture.
-func (f *Figure) Explanation() string {
-	if f.Caption == "" {
-		return ""
-	}
-	return strings.TrimSuffix(f.Caption, ".") + "."
-}
-
-// AltText describes the picture in words.
-func (f *Figure) AltText() string {
-	sentences := []string{f.kind + ": " + strings.TrimSuffix(f.Title, ".")}
-	if f.Note != "" {
-		sentences = append(sentences, strings.TrimSuffix(f.Note, "."))
-	}
-	if f.Caption != "" {
-		sentences = append(sentences, strings.TrimSuffix(f.Caption, "."))
-	}
-	return strings.Join(sentences, ". ") + "."
-}
-
-// PNG returns the picture, and its nominal width and height in pixels on a screen with 96 dots per inch. The picture
-// has scale times as many pixels. A notebook shows it with scale 2 at the nominal size, sharp on every screen.
+// PNG returns the picture without its caption, and its nominal width and height in pixels on a screen with 96 dots per
+// inch. The picture has scale times as many pixels. A notebook shows it with scale 2 at the nominal size, sharp on every
+// screen, and the caption as text below it.
 func (f *Figure) PNG(scale int) (png []byte, width, height int, err error) {
+	f = f.Bare()
 	var b bytes.Buffer
 	if err := f.WritePNG(&b, f.Width, f.Height, scale*screenDPI); err != nil {
 		return nil, 0, 0, err
@@ -159,12 +225,13 @@ func (f *Figure) WritePDF(w io.Writer, width, height float64) error {
 }
 
 func (f *Figure) draw(canvas vg.Canvas, width, height float64) {
-	s := f.theme.At(inches(width)).Scaled(f.scale)
+	s := f.style(inches(width))
 	c := draw.NewCanvas(outlined{canvas}, inches(width), inches(height))
 	c.SetColor(s.Background)
 	c.Fill(c.Rectangle.Path())
 	m := margin(s)
-	f.body(drawHead(draw.Crop(c, m, -m, m, -m), s, f.Title, f.Note, f.legend), s)
+	c = f.drawCaption(draw.Crop(c, m, -m, m, -m), s, inches(width))
+	f.drawing.draw(drawHead(c, s, f.Title, f.Note, legendOf(&f.Figure)), s)
 }
 
 // margin returns the empty rim of a figure.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // A notebook shows what has these two methods.
@@ -23,24 +24,33 @@ var _ interface {
 // curve is a small figure with everything that formats treat differently: bands, broken lines, Greek.
 func curve(t *testing.T) *plots.Figure {
 	t.Helper()
-	figure, err := plots.Lines{
+	figure, err := plots.Draw(chart.Lines{
 		Title:   "Recovery (α < β & γ)",
 		Caption: "Two models.",
-		X:       plots.Axis{Label: "ψ"},
-		Series: []plots.Series{{Name: "θ*", X: []float64{0, .5, 1}, Y: []float64{.1, .4, .9}, Lo: []float64{0, .3, .8},
+		X:       chart.Axis{Label: "ψ"},
+		Series: []chart.Series{{Name: "θ*", X: []float64{0, .5, 1}, Y: []float64{.1, .4, .9}, Lo: []float64{0, .3, .8},
 			Hi: []float64{.2, .5, 1}}},
-		Targets: []plots.Target{{Name: "gold", Value: .5}},
-	}.Figure()
+		Targets: []chart.Target{{Name: "gold", Value: .5}},
+	}.Figure())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return figure
 }
 
+// patch is a small picture of one shade.
+func patch(shade uint8) image.Image {
+	picture := image.NewGray(image.Rect(0, 0, 16, 16))
+	for i := range picture.Pix {
+		picture.Pix[i] = shade
+	}
+	return picture
+}
+
 func sheet(t *testing.T) *plots.Figure {
 	t.Helper()
-	figure, err := plots.ImageGrid{Title: "Sheet",
-		Images: [][]image.Image{{blob(.2, .3), blob(.4, .5)}, {blob(.6, .7), blob(.8, .9)}}}.Figure()
+	figure, err := plots.Draw(chart.ImageGrid{Title: "Sheet",
+		Images: [][]image.Image{{patch(50), patch(100)}, {patch(150), patch(200)}}}.Figure())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,11 +171,11 @@ func TestDataIsJSON(t *testing.T) {
 
 func dots(t *testing.T) *plots.Figure {
 	t.Helper()
-	figure, err := plots.DotWhisker{
-		X: plots.Axis{Label: "d"}, Rows: []plots.Estimate{{Name: "a", Lo: -1, Hi: 1, Verdict: theme.Matched,
+	figure, err := plots.Draw(chart.DotWhisker{
+		X: chart.Axis{Label: "d"}, Rows: []chart.Estimate{{Name: "a", Lo: -1, Hi: 1, Verdict: chart.Matched,
 			Printed: new(.5)}},
-		Region: &plots.Region{Name: "equal", Lo: -2, Hi: 2},
-	}.Figure()
+		Region: &chart.Region{Name: "equal", Lo: -2, Hi: 2},
+	}.Figure())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,6 +239,31 @@ func TestFiguresAreDrawnAtEverySize(t *testing.T) {
 			if err := figure.WriteSVG(io.Discard, size[0], size[1]); err != nil {
 				t.Errorf("%s at %v: %v", figure.Title, size, err)
 			}
+		}
+	}
+}
+
+func TestACaptionIsPartOfThePicture(t *testing.T) {
+	figure := curve(t)
+	bare := figure.Bare()
+	if bare.Height >= figure.Height {
+		t.Errorf("height with the caption: got %g, want more than %g", figure.Height, bare.Height)
+	}
+	formats := map[string]func(*plots.Figure, io.Writer) error{
+		"png": func(f *plots.Figure, w io.Writer) error { return f.WritePNG(w, 6, 4, 72) },
+		"svg": func(f *plots.Figure, w io.Writer) error { return f.WriteSVG(w, 6, 4) },
+		"pdf": func(f *plots.Figure, w io.Writer) error { return f.WritePDF(w, 6, 4) },
+	}
+	for format, write := range formats {
+		var with, without bytes.Buffer
+		if err := write(figure, &with); err != nil {
+			t.Fatal(err)
+		}
+		if err := write(bare, &without); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Equal(with.Bytes(), without.Bytes()) {
+			t.Errorf("%s: the picture is the same without the caption", format)
 		}
 	}
 }

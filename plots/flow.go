@@ -1,29 +1,16 @@
 package plots
 
 import (
-	"fmt"
-
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Flow is a diagram of the steps of a process: boxes from left to right and row by row, with an arrow from each to the
-// next.
-type Flow struct {
-	Title   string     `json:"title"`
-	Caption string     `json:"caption,omitempty"`
-	Columns int        `json:"columns"` // boxes per row
-	Steps   []FlowStep `json:"steps"`
-}
-
-// FlowStep is a box.
-type FlowStep struct {
-	Name  string   `json:"name"`
-	Notes []string `json:"notes,omitempty"` // below the name, each on separate lines
-}
+// flow draws Flow.
+type flow struct{ chart.Flow }
 
 // The dimensions of a flow in letters' heights.
 const (
@@ -36,37 +23,17 @@ const (
 	flowTitle   = 2.4 // with the space below it
 )
 
-// Figure returns the diagram as a figure. Its height depends on the fullest boxes.
-func (p Flow) Figure() (*Figure, error) {
-	if err := filled("flow", len(p.Steps)); err != nil {
-		return nil, err
-	}
-	if p.Columns < 1 || p.Columns > len(p.Steps) {
-		return nil, fmt.Errorf("flow: %d columns for %d steps; use 1 to %[2]d", p.Columns, len(p.Steps))
-	}
-	f := newFigure("Schematic", p.Title, p.Caption, p)
-	s := f.theme.At(inches(flowWidth))
-	width := inches(flowWidth) - 2*margin(s)
-	height := s.Em*(flowTitle+flowBelow*vg.Length(len(p.heights(s, width))-1)) + 2*margin(s)
-	for _, row := range p.heights(s, width) {
-		height += row
-	}
-	f.Width, f.Height = flowWidth, float64(height/vg.Inch)
-	f.body = p.draw
-	return f, nil
-}
-
 // boxWidth returns the width of a box if all boxes of a row share the given room.
-func (p Flow) boxWidth(s theme.Style, room vg.Length) vg.Length {
+func (p flow) boxWidth(s theme.Style, room vg.Length) vg.Length {
 	return (room+s.Em*flowAside)/vg.Length(p.Columns) - s.Em*flowAside
 }
 
 // heights returns the heights of the rows: each row has the height of its fullest box.
-func (p Flow) heights(s theme.Style, room vg.Length) []vg.Length {
+func (p flow) heights(s theme.Style, room vg.Length) []vg.Length {
 	heights := make([]vg.Length, (len(p.Steps)+p.Columns-1)/p.Columns)
 	for i, step := range p.Steps {
 		height := 2 * s.Em * flowPadding
-		for _, part := range step.parts(s, p.boxWidth(s, room)) {
+		for _, part := range parts(step, s, p.boxWidth(s, room)) {
 			height += s.Em * (part.above + flowLine*vg.Length(len(part.lines)))
 		}
 		heights[i/p.Columns] = max(heights[i/p.Columns], height)
@@ -75,7 +42,7 @@ func (p Flow) heights(s theme.Style, room vg.Length) []vg.Length {
 }
 
 // boxes returns the rectangles of the steps.
-func (p Flow) boxes(s theme.Style, area vg.Rectangle) (boxes []vg.Rectangle) {
+func (p flow) boxes(s theme.Style, area vg.Rectangle) (boxes []vg.Rectangle) {
 	width, top := p.boxWidth(s, area.Size().X), area.Max.Y
 	for row, height := range p.heights(s, area.Size().X) {
 		for column := range min(p.Columns, len(p.Steps)-row*p.Columns) {
@@ -95,7 +62,7 @@ type flowPart struct {
 	above vg.Length // in letters' heights
 }
 
-func (p FlowStep) parts(s theme.Style, width vg.Length) []flowPart {
+func parts(p chart.FlowStep, s theme.Style, width vg.Length) []flowPart {
 	room := width - 2*s.Em*flowPadding
 	parts := []flowPart{{wrap(p.Name, s.Heading(), room), s.Heading(), 0}}
 	for _, note := range p.Notes {
@@ -104,7 +71,7 @@ func (p FlowStep) parts(s theme.Style, width vg.Length) []flowPart {
 	return parts
 }
 
-func (p Flow) draw(c draw.Canvas, s theme.Style) {
+func (p flow) draw(c draw.Canvas, s theme.Style) {
 	boxes := p.boxes(s, c.Rectangle)
 	for i, step := range p.Steps {
 		box := boxes[i]
@@ -113,7 +80,7 @@ func (p Flow) draw(c draw.Canvas, s theme.Style) {
 		c.StrokeLines(s.Rule(), []vg.Point{box.Min, {X: box.Min.X, Y: box.Max.Y}, box.Max,
 			{X: box.Max.X, Y: box.Min.Y}, box.Min})
 		at := vg.Point{X: box.Min.X + s.Em*flowPadding, Y: box.Max.Y - s.Em*(flowPadding+flowLine/2)}
-		for _, part := range step.parts(s, box.Size().X) {
+		for _, part := range parts(step, s, box.Size().X) {
 			at.Y -= s.Em * part.above
 			for _, line := range part.lines {
 				write(c, part.style, at, line)
@@ -148,4 +115,17 @@ func drawArrow(c draw.Canvas, s theme.Style, way []vg.Point) {
 	line.Color, line.Width = s.Muted, s.Em*.14
 	c.StrokeLines(line, append(way[:len(way)-1:len(way)-1], foot))
 	c.FillPolygon(s.Muted, []vg.Point{foot.Add(across), tip, foot.Sub(across)})
+}
+
+func (p flow) legend() []entry { return nil }
+
+// size returns the diagram's nominal size.
+func (p flow) size() (width, height float64) {
+	s := theme.Light.At(inches(flowWidth))
+	heights := p.heights(s, inches(flowWidth)-2*margin(s))
+	total := s.Em*(flowTitle+flowBelow*vg.Length(len(heights)-1)) + 2*margin(s)
+	for _, row := range heights {
+		total += row
+	}
+	return flowWidth, float64(total / vg.Inch)
 }

@@ -3,7 +3,6 @@ package plots
 import (
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -11,50 +10,13 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Histogram shows the distributions of one sample, or of two or three overlapping ones, each with its mean.
-type Histogram struct {
-	Title    string    `json:"title"`
-	Caption  string    `json:"caption,omitempty"`
-	X        Axis      `json:"x"` // a fixed range must contain all values
-	Samples  []Sample  `json:"samples"`
-	Bins     int       `json:"bins,omitempty"`     // 0: the square root of the largest sample's size, at most 40
-	Expected *Expected `json:"expected,omitempty"` // the fraction in each bin under a hypothesis
-	HideMean bool      `json:"hide_mean,omitempty"`
-}
+// histogram draws Histogram.
+type histogram struct{ chart.Histogram }
 
-// Sample is a named list of values.
-type Sample struct {
-	Name   string    `json:"name"`
-	Values []float64 `json:"values"`
-}
-
-// Expected is the expected fraction of values in each bin, with the range that sampling allows.
-type Expected struct {
-	Name  string  `json:"name"`
-	Share float64 `json:"share"`
-	Lo    float64 `json:"lo"`
-	Hi    float64 `json:"hi"`
-}
-
-// Figure returns the chart as a figure.
-func (h Histogram) Figure() (*Figure, error) {
-	if err := h.check(); err != nil {
-		return nil, err
-	}
-	f := newFigure("Histogram", h.Title, h.Caption, h)
-	for i, sample := range h.Samples {
-		f.legend = append(f.legend, h.entry(sample, i))
-	}
-	if e := h.Expected; e != nil {
-		f.legend = append(f.legend, expectedEntry(e.Name))
-	}
-	f.body = h.draw
-	return f, nil
-}
-
-func (h Histogram) entry(sample Sample, index int) entry {
+func (h histogram) entry(sample chart.Sample, index int) entry {
 	area := entry{sample.Name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
 		areaEntry("", func(s theme.Style) color.NRGBA {
 			return theme.Alpha(s.Color(index), fillOpacity)
@@ -83,62 +45,6 @@ func expectedEntry(name string) entry {
 
 const fillOpacity = .32
 
-func (h Histogram) check() error {
-	const most = 3 // more overlapping outlines cannot be distinguished
-	if err := filled("histogram", len(h.Samples)); err != nil {
-		return err
-	}
-	if len(h.Samples) > most {
-		return fmt.Errorf("histogram: %d samples over each other; give at most %d, or panels", len(h.Samples), most)
-	}
-	if h.Bins < 0 || h.Bins > 200 {
-		return fmt.Errorf("histogram: %d bins; use 1 to 200, or 0 for a choice by the sample's size", h.Bins)
-	}
-	if h.X.Log {
-		return fmt.Errorf("histogram: bins are of equal width; take logarithms before")
-	}
-	for _, s := range h.Samples {
-		where := fmt.Sprintf("histogram: sample %q", s.Name)
-		if err := firstError(filled(where, len(s.Values)), finite(where, s.Values...),
-			h.X.check("histogram: x", s.Values)); err != nil {
-			return err
-		}
-		if lo, hi := slices.Min(s.Values), slices.Max(s.Values); h.X.fixed() && (lo < h.X.Min || hi > h.X.Max) {
-			return fmt.Errorf("%s: values from %g to %g on an axis from %g to %g; widen the axis", where, lo, hi,
-				h.X.Min, h.X.Max)
-		}
-	}
-	if e := h.Expected; e != nil {
-		return firstError(finite("histogram: expected share", e.Share, e.Lo, e.Hi),
-			ordered("histogram: expected share", e.Lo, e.Hi))
-	}
-	return nil
-}
-
-// edges returns the common bin edges of the samples.
-func (h Histogram) edges() []float64 {
-	lo, hi, largest := math.Inf(1), math.Inf(-1), 0
-	for _, s := range h.Samples {
-		lo, hi, largest = min(lo, slices.Min(s.Values)), max(hi, slices.Max(s.Values)), max(largest, len(s.Values))
-	}
-	if h.X.fixed() {
-		lo, hi = h.X.Min, h.X.Max
-	}
-	if lo == hi {
-		lo, hi = lo-.5, hi+.5
-	}
-	lo, hi = widened(lo, hi)
-	bins := h.Bins
-	if bins == 0 {
-		bins = min(40, max(5, int(math.Sqrt(float64(largest)))))
-	}
-	edges := make([]float64, bins+1)
-	for i := range edges {
-		edges[i] = lo + (hi-lo)*float64(i)/float64(bins)
-	}
-	return edges
-}
-
 // shares returns the fraction of values in each bin; the last bin includes its upper edge.
 func shares(values, edges []float64) []float64 {
 	bins := len(edges) - 1
@@ -159,8 +65,8 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-func (h Histogram) draw(c draw.Canvas, s theme.Style) {
-	edges := h.edges()
+func (h histogram) draw(c draw.Canvas, s theme.Style) {
+	edges := h.Edges()
 	heights := make([][]float64, len(h.Samples))
 	highest := 0.
 	for i, sample := range h.Samples {
@@ -170,8 +76,8 @@ func (h Histogram) draw(c draw.Canvas, s theme.Style) {
 	if h.Expected != nil {
 		highest = max(highest, h.Expected.Hi)
 	}
-	x := Axis{Label: h.X.Label, Min: edges[0], Max: edges[len(edges)-1]}
-	p := newPlot(c, s, x, Axis{Label: "share of values", Max: highest * 1.12}, nil, nil)
+	x := chart.Axis{Label: h.X.Label, Min: edges[0], Max: edges[len(edges)-1]}
+	p := newPlot(c, s, x, chart.Axis{Label: "share of values", Max: highest * 1.12}, nil, nil)
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
 		for i := range h.Samples {
 			steps := stairs(c, p, edges, heights[i])
@@ -201,4 +107,14 @@ func stairs(c draw.Canvas, p *plot.Plot, edges, heights []float64) []vg.Point {
 		xs, ys = append(xs, edges[i], edges[i+1]), append(ys, height, height)
 	}
 	return polyline(c, p, append(xs, edges[len(edges)-1]), append(ys, 0))
+}
+
+func (h histogram) legend() (all []entry) {
+	for i, sample := range h.Samples {
+		all = append(all, h.entry(sample, i))
+	}
+	if e := h.Expected; e != nil {
+		all = append(all, expectedEntry(e.Name))
+	}
+	return all
 }

@@ -1,78 +1,25 @@
 package plots
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
+	"cmp"
 	"image"
 	"image/color"
-	stddraw "image/draw"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// ImageGrid shows images in rows and columns: a contact sheet or, with named columns, a strip along a quantity such as
-// ψ.
-type ImageGrid struct {
-	Title       string
-	Caption     string
-	ColumnsName string   // the quantity along the columns: "ψ"
-	Columns     []string // names above the columns, or nil
-	Spans       []Span   // names of adjacent columns, instead of Columns
-	Rows        []string // names left of the rows, or nil
-	Images      [][]image.Image
-}
-
-// Span is several adjacent columns with one name.
-type Span struct {
-	Name    string `json:"name"`
-	Columns int    `json:"columns"`
-}
-
-// gridData is the content of a grid without the pixels.
-type gridData struct {
-	Title       string        `json:"title"`
-	Caption     string        `json:"caption,omitempty"`
-	ColumnsName string        `json:"columns_name,omitempty"`
-	Columns     []string      `json:"columns,omitempty"`
-	Spans       []Span        `json:"spans,omitempty"`
-	Rows        []string      `json:"rows,omitempty"`
-	Images      [][]imageData `json:"images"`
-}
-
-type imageData struct {
-	Width  int    `json:"width"`
-	Height int    `json:"height"`
-	SHA256 string `json:"sha256"` // hash of the pixels as 8-bit RGBA, row by row
-}
-
-// Figure returns the grid as a figure. Its height keeps the cells square.
-func (g ImageGrid) Figure() (*Figure, error) {
-	if err := g.check(); err != nil {
-		return nil, err
-	}
-	f := newFigure("Images", g.Title, g.Caption, g.summary())
-	columns := len(g.Images[0])
-	s := theme.Light.At(inches(defaultWidth))
-	around := 2*margin(s) + g.namesWidth(s, inches(defaultWidth))
-	side := min(inches(1.2), (inches(defaultWidth)-around)/vg.Length(columns))
-	f.Width = max(defaultWidth/2, float64((around+side*vg.Length(columns))/vg.Inch))
-	f.Height = float64((2*margin(s) + s.Em*2.3 + side*vg.Length(len(g.Images))) / vg.Inch)
-	if g.headed() {
-		f.Height += float64(columnNamesHeight(s) / vg.Inch)
-	}
-	f.body = g.draw
-	return f, nil
-}
+// imageGrid draws ImageGrid.
+type imageGrid struct{ chart.ImageGrid }
 
 // headed reports whether there are names above the columns.
-func (g ImageGrid) headed() bool { return len(g.Columns)+len(g.Spans) > 0 }
+func (g imageGrid) headed() bool { return len(g.Columns)+len(g.Spans) > 0 }
 
 // namesWidth returns the width of the rows' names.
-func (g ImageGrid) namesWidth(s theme.Style, room vg.Length) vg.Length {
+func (g imageGrid) namesWidth(s theme.Style, room vg.Length) vg.Length {
 	if len(g.Rows) == 0 {
 		return 0
 	}
@@ -81,60 +28,7 @@ func (g ImageGrid) namesWidth(s theme.Style, room vg.Length) vg.Length {
 
 func columnNamesHeight(s theme.Style) vg.Length { return s.Em * 1.5 }
 
-func (g ImageGrid) check() error {
-	if err := filled("image grid", len(g.Images)); err != nil {
-		return err
-	}
-	columns := len(g.Images[0])
-	if err := firstError(
-		filled("image grid: first row", columns), optional("image grid", "column names", columns, len(g.Columns)),
-		optional("image grid", "row names", len(g.Images), len(g.Rows)),
-	); err != nil {
-		return err
-	}
-	spanned := 0
-	for _, span := range g.Spans {
-		if span.Columns < 1 {
-			return fmt.Errorf("image grid: span %q has %d columns; give 1 or more", span.Name, span.Columns)
-		}
-		spanned += span.Columns
-	}
-	if err := optional("image grid", "columns in spans", columns, spanned); err != nil {
-		return err
-	}
-	for i, row := range g.Images {
-		if len(row) != columns {
-			return fmt.Errorf("image grid: row %d has %d images, the first has %d; fill the row", i+1, len(row),
-				columns)
-		}
-		for j, img := range row {
-			if img == nil || img.Bounds().Empty() {
-				return fmt.Errorf("image grid: row %d, column %d: no pixels", i+1, j+1)
-			}
-		}
-	}
-	return nil
-}
-
-func (g ImageGrid) summary() gridData {
-	data := gridData{g.Title, g.Caption, g.ColumnsName, g.Columns, g.Spans, g.Rows, make([][]imageData, len(g.Images))}
-	for i, row := range g.Images {
-		for _, img := range row {
-			data.Images[i] = append(data.Images[i], digestOf(img))
-		}
-	}
-	return data
-}
-
-func digestOf(img image.Image) imageData {
-	size := img.Bounds().Size()
-	flat := image.NewRGBA(image.Rectangle{Max: size})
-	stddraw.Draw(flat, flat.Bounds(), img, img.Bounds().Min, stddraw.Src)
-	sum := sha256.Sum256(flat.Pix)
-	return imageData{size.X, size.Y, hex.EncodeToString(sum[:])}
-}
-
-func (g ImageGrid) draw(c draw.Canvas, s theme.Style) {
+func (g imageGrid) draw(c draw.Canvas, s theme.Style) {
 	names := g.namesWidth(s, c.Size().X)
 	c.Min.X += names
 	top := c.Max.Y
@@ -197,4 +91,22 @@ func drawPicture(c draw.Canvas, cell vg.Rectangle, img image.Image, page color.N
 	half := vg.Point{X: scale * vg.Length(size.X) / 2, Y: scale * vg.Length(size.Y) / 2}
 	middle := center(cell)
 	c.DrawImage(vg.Rectangle{Min: middle.Sub(half), Max: middle.Add(half)}, onPage(img, page))
+}
+
+func (g imageGrid) legend() []entry { return nil }
+
+// size returns the grid's nominal size.
+func (g imageGrid) size() (width, height float64) {
+	const usual = 6. // inches
+	columns := len(g.Images[0])
+	s := theme.Light.At(inches(usual))
+	around := 2*margin(s) + g.namesWidth(s, inches(usual))
+	side := min(inches(1.2), (inches(usual)-around)/vg.Length(columns))
+	width = max(usual/2, float64((around+side*vg.Length(columns))/vg.Inch))
+	height = float64((2*margin(s) + s.Em*2.3 + side*vg.Length(len(g.Images))) / vg.Inch)
+	if g.headed() {
+		height += float64(columnNamesHeight(s) / vg.Inch)
+	}
+	larger := cmp.Or(g.Larger, 1)
+	return width * larger, height * larger
 }

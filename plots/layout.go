@@ -75,11 +75,14 @@ func drawText(c draw.Canvas, style draw.TextStyle, gap vg.Length, text string) d
 	style.YAlign = draw.YTop
 	for _, line := range wrap(text, style, c.Size().X) {
 		c.FillText(style, vg.Point{X: c.Min.X, Y: c.Max.Y}, line)
-		c.Max.Y -= style.Font.Size * 1.3
+		c.Max.Y -= lineHeight(style)
 	}
 	c.Max.Y -= gap
 	return c
 }
+
+// lineHeight returns the height of a line of text.
+func lineHeight(style draw.TextStyle) vg.Length { return style.Font.Size * 1.3 }
 
 // The dimensions of a legend in letters' heights.
 const (

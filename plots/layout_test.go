@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 var style = theme.Light.At(6 * vg.Inch)
@@ -115,8 +116,8 @@ func TestGroupNamesAreBrokenBeforeTheyAreTurned(t *testing.T) {
 		{"Negative Misunderstandings", "Negative Misun…", true},
 	}
 	for _, test := range tests {
-		p := newPlot(blank(300, 200), style, Axis{Max: 1}, Axis{Max: 1}, nil, nil)
-		Bars{Groups: []string{test.name}}.nameGroups(&p.X, style.Em*5)
+		p := newPlot(blank(300, 200), style, chart.Axis{Max: 1}, chart.Axis{Max: 1}, nil, nil)
+		barChart{chart.Bars{Groups: []string{test.name}}}.nameGroups(&p.X, style.Em*5)
 		label := p.X.Tick.Marker.Ticks(0, 1)[0].Label
 		if turned := p.X.Tick.Label.Rotation != 0; label != test.label || turned != test.turned {
 			t.Errorf("%q is written %q, turned %v", test.name, label, turned)

@@ -1,9 +1,7 @@
 package plots
 
 import (
-	"fmt"
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -11,59 +9,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Lines is a chart of series over a common quantity, with confidence bands. Broken lines show values to reach: targets
-// if they are constant, guides if they vary with the quantity.
-type Lines struct {
-	Title   string   `json:"title"`
-	Caption string   `json:"caption,omitempty"`
-	X       Axis     `json:"x"`
-	Y       Axis     `json:"y"`
-	Series  []Series `json:"series"`
-	Targets []Target `json:"targets,omitempty"`
-	Guides  []Series `json:"guides,omitempty"`
-	Beyond  *Target  `json:"beyond,omitempty"` // a value of X from which on the chart is shaded
-	Marked  *Marked  `json:"marked,omitempty"` // values of X with a vertical line
-}
-
-// Marked holds values of X that are marked with vertical lines.
-type Marked struct {
-	Name string    `json:"name"`
-	X    []float64 `json:"x"`
-}
-
-// Series is one line of a chart.
-type Series struct {
-	Name    string     `json:"name"`
-	Role    theme.Role `json:"role,omitzero"`    // role of the model; either all series have roles or none
-	Broken  bool       `json:"broken,omitempty"` // for a second line with the same role
-	X       []float64  `json:"x"`                // from left to right
-	Y       []float64  `json:"y"`
-	Lo      []float64  `json:"lo,omitempty"` // the band around Y; together with Hi, or both nil
-	Hi      []float64  `json:"hi,omitempty"`
-	Gaps    []float64  `json:"gaps,omitempty"`    // X without a value: the line is interrupted there
-	Printed []Point    `json:"printed,omitempty"` // values that a paper prints
-}
-
-// Add appends a point at the right, or a gap if y is NaN. A point without an interval removes the band of the whole
-// series.
-func (s *Series) Add(x, y, lo, hi float64) {
-	if math.IsNaN(y) {
-		s.Gaps = append(s.Gaps, x)
-		return
-	}
-	banded := len(s.Lo) == len(s.X)
-	s.X, s.Y = append(s.X, x), append(s.Y, y)
-	if banded && !math.IsNaN(lo) && !math.IsNaN(hi) {
-		s.Lo, s.Hi = append(s.Lo, lo), append(s.Hi, hi)
-	} else {
-		s.Lo, s.Hi = nil, nil
-	}
-}
+// lineChart draws Lines.
+type lineChart struct{ chart.Lines }
 
 // pieces returns the parts of a series between gaps.
-func (s Series) pieces() (all []Series) {
+func pieces(s chart.Series) (all []chart.Series) {
 	start := 0
 	for i := range s.X {
 		broken := i+1 < len(s.X) && slices.ContainsFunc(s.Gaps, func(gap float64) bool {
@@ -72,7 +25,7 @@ func (s Series) pieces() (all []Series) {
 		if !broken && i+1 < len(s.X) {
 			continue
 		}
-		piece := Series{X: s.X[start : i+1], Y: s.Y[start : i+1]}
+		piece := chart.Series{X: s.X[start : i+1], Y: s.Y[start : i+1]}
 		if len(s.Lo) > 0 {
 			piece.Lo, piece.Hi = s.Lo[start:i+1], s.Hi[start:i+1]
 		}
@@ -82,64 +35,16 @@ func (s Series) pieces() (all []Series) {
 	return all
 }
 
-// Point is a place in a chart.
-type Point struct {
-	X float64 `json:"x"`
-	Y float64 `json:"y"`
-}
-
-// Target is a value to reach: a gold model's score, a nominal level.
-type Target struct {
-	Name   string  `json:"name"`
-	Value  float64 `json:"value"`
-	Series string  `json:"series,omitempty"` // the series whose colour it has
-}
-
-// Figure returns the chart as a figure.
-func (l Lines) Figure() (*Figure, error) {
-	if err := l.check(); err != nil {
-		return nil, err
-	}
-	f := newFigure("Line chart", l.Title, l.Caption, l)
-	printed := false
-	for i, series := range l.Series {
-		f.legend = append(f.legend, lineAndMark(series.Name, series.look(i), series.Broken))
-		printed = printed || len(series.Printed) > 0
-	}
-	for i, target := range l.Targets {
-		f.legend = append(f.legend, lineEntry(target.Name, func(s theme.Style) draw.LineStyle {
-			return l.targetLine(s, i)
-		}))
-	}
-	for i, guide := range l.Guides {
-		f.legend = append(f.legend, targetEntry(guide.Name, len(l.Targets)+i))
-	}
-	if printed {
-		f.legend = append(f.legend, printedEntry())
-	}
-	if l.Marked != nil {
-		f.legend = append(f.legend, lineEntry(l.Marked.Name, theme.Style.Rule))
-	}
-	if l.Beyond != nil {
-		f.legend = append(f.legend, areaEntry(l.Beyond.Name, func(s theme.Style) color.NRGBA { return s.Region }))
-	}
-	f.body = l.draw
-	return f, nil
-}
-
 // targetLine returns the line of a target, in the colour of its series if it names one.
-func (l Lines) targetLine(s theme.Style, target int) draw.LineStyle {
+func (l lineChart) targetLine(s theme.Style, target int) draw.LineStyle {
 	line := s.Target(target)
 	for i, series := range l.Series {
 		if name := l.Targets[target].Series; name != "" && name == series.Name {
-			line.Color = s.Color(series.look(i))
+			line.Color = s.Color(series.Role.Series(i))
 		}
 	}
 	return line
 }
-
-// look returns the index of the series whose colour and mark it has.
-func (s Series) look(place int) int { return s.Role.Series(place) }
 
 // stroke returns the line style of a series.
 func stroke(s theme.Style, look int, broken bool) draw.LineStyle {
@@ -150,85 +55,40 @@ func stroke(s theme.Style, look int, broken bool) draw.LineStyle {
 	return line
 }
 
-func (l Lines) check() error {
-	if err := filled("lines", len(l.Series)); err != nil {
-		return err
+func (l lineChart) draw(c draw.Canvas, s theme.Style) {
+	xs, ys := l.Values()
+	if l.Whiskers { // room for the outer series
+		room := .04 * float64(len(l.Series)) / 4 * (slices.Max(xs) - slices.Min(xs))
+		xs = append(xs, slices.Min(xs)-room, slices.Max(xs)+room)
 	}
-	for _, s := range l.all() {
-		where := fmt.Sprintf("lines: series %q", s.Name)
-		if err := firstError(
-			filled(where, len(s.X)), filled(where, len(s.Y)), matching(where, "Y", len(s.X), len(s.Y)),
-			optional(where, "Lo", len(s.X), len(s.Lo)), optional(where, "Hi", len(s.X), len(s.Hi)),
-			finite(where+": gaps", s.Gaps...),
-			matching(where, "Hi", len(s.Lo), len(s.Hi)),
-			finite(where+": X", s.X...), finite(where+": Y", s.Y...), finite(where+": Lo", s.Lo...),
-			finite(where+": Hi", s.Hi...),
-		); err != nil {
-			return err
-		}
-		if !slices.IsSorted(s.X) {
-			return fmt.Errorf("%s: X does not run from left to right; sort the points", where)
-		}
-		for i := range s.Hi {
-			if err := ordered(fmt.Sprintf("%s: band at %g", where, s.X[i]), s.Lo[i], s.Hi[i]); err != nil {
-				return err
-			}
-		}
-	}
-	xs, ys := l.values()
-	return firstError(finite("lines: printed and target values", append(xs, ys...)...), l.X.check("lines: x", xs),
-		l.Y.check("lines: y", ys))
-}
-
-// all returns the series and the guides.
-func (l Lines) all() []Series { return slices.Concat(l.Series, l.Guides) }
-
-// values returns all numbers that the axes must include.
-func (l Lines) values() (xs, ys []float64) {
-	for _, s := range l.all() {
-		xs = append(xs, s.X...)
-		ys = slices.Concat(ys, s.Y, s.Lo, s.Hi)
-		for _, p := range s.Printed {
-			xs, ys = append(xs, p.X), append(ys, p.Y)
-		}
-	}
-	for _, t := range l.Targets {
-		ys = append(ys, t.Value)
-	}
-	if l.Beyond != nil {
-		xs = append(xs, l.Beyond.Value)
-	}
-	if l.Marked != nil {
-		xs = append(xs, l.Marked.X...)
-	}
-	return xs, ys
-}
-
-func (l Lines) draw(c draw.Canvas, s theme.Style) {
-	xs, ys := l.values()
 	p := newPlot(c, s, l.X, l.Y, xs, ys)
 	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) {
 		l.drawBeyond(c, p, s)
 		l.drawMarked(c, p, s)
 		for i, series := range l.Series {
-			for _, piece := range series.pieces() {
-				drawBand(c, p, theme.Alpha(s.Color(series.look(i)), .16), piece)
+			if l.Whiskers {
+				l.drawWhiskers(c, p, s, i)
+				continue
+			}
+			for _, piece := range pieces(series) {
+				drawBand(c, p, theme.Alpha(s.Color(series.Role.Series(i)), .16), piece)
 			}
 		}
 		for i, target := range l.Targets {
 			drawTarget(c, p, l.targetLine(s, i), target.Value)
 		}
 		for i, guide := range l.Guides {
-			for _, piece := range guide.pieces() {
+			for _, piece := range pieces(guide) {
 				c.StrokeLines(s.Target(len(l.Targets)+i), c.ClipLinesXY(polyline(c, p, piece.X, piece.Y))...)
 			}
 		}
 		for i, series := range l.Series {
-			for _, piece := range series.pieces() {
-				c.StrokeLines(stroke(s, series.look(i), series.Broken),
-					c.ClipLinesXY(polyline(c, p, piece.X, piece.Y))...)
+			for _, piece := range pieces(series) {
+				c.StrokeLines(stroke(s, series.Role.Series(i), series.Broken),
+					c.ClipLinesXY(l.points(c, p, s, i, piece.X, piece.Y))...)
 			}
-			drawMarks(c, s, s.Mark(series.look(i)), thinOut(polyline(c, p, series.X, series.Y), s.Em*1.6))
+			drawMarks(c, s, s.Mark(series.Role.Series(i)),
+				thinOut(l.points(c, p, s, i, series.X, series.Y), s.Em*1.6))
 		}
 		for _, series := range l.Series {
 			for _, at := range series.Printed {
@@ -239,8 +99,33 @@ func (l Lines) draw(c draw.Canvas, s theme.Style) {
 	p.Draw(c)
 }
 
+// points maps data of a series to the canvas, a little aside if the series have whiskers.
+func (l lineChart) points(c draw.Canvas, p *plot.Plot, s theme.Style, series int, xs, ys []float64) []vg.Point {
+	points := polyline(c, p, xs, ys)
+	if l.Whiskers {
+		for i := range points {
+			points[i].X += s.Em * .15 * vg.Length(float64(series)-float64(len(l.Series)-1)/2)
+		}
+	}
+	return points
+}
+
+// drawWhiskers draws the intervals of a series as vertical lines.
+func (l lineChart) drawWhiskers(c draw.Canvas, p *plot.Plot, s theme.Style, series int) {
+	of := l.Series[series]
+	if len(of.Lo) == 0 {
+		return
+	}
+	low, high := l.points(c, p, s, series, of.X, of.Lo), l.points(c, p, s, series, of.X, of.Hi)
+	line := s.Line(of.Role.Series(series))
+	line.Width = s.Em * .1
+	for i := range low {
+		c.StrokeLines(line, c.ClipLinesXY([]vg.Point{low[i], high[i]})...)
+	}
+}
+
 // drawBeyond shades the chart from a value of X on, and draws the grid over it.
-func (l Lines) drawBeyond(c draw.Canvas, p *plot.Plot, s theme.Style) {
+func (l lineChart) drawBeyond(c draw.Canvas, p *plot.Plot, s theme.Style) {
 	if l.Beyond == nil {
 		return
 	}
@@ -256,7 +141,7 @@ func (l Lines) drawBeyond(c draw.Canvas, p *plot.Plot, s theme.Style) {
 }
 
 // drawMarked draws the vertical lines.
-func (l Lines) drawMarked(c draw.Canvas, p *plot.Plot, s theme.Style) {
+func (l lineChart) drawMarked(c draw.Canvas, p *plot.Plot, s theme.Style) {
 	if l.Marked == nil {
 		return
 	}
@@ -268,7 +153,7 @@ func (l Lines) drawMarked(c draw.Canvas, p *plot.Plot, s theme.Style) {
 	}
 }
 
-func drawBand(c draw.Canvas, p *plot.Plot, fill color.NRGBA, series Series) {
+func drawBand(c draw.Canvas, p *plot.Plot, fill color.NRGBA, series chart.Series) {
 	if len(series.Lo) == 0 {
 		return
 	}
@@ -309,4 +194,28 @@ func thinOut(points []vg.Point, distance vg.Length) []vg.Point {
 		}
 	}
 	return kept
+}
+
+func (l lineChart) legend() (all []entry) {
+	printed := false
+	for i, series := range l.Series {
+		all = append(all, lineAndMark(series.Name, series.Role.Series(i), series.Broken))
+		printed = printed || len(series.Printed) > 0
+	}
+	for i, target := range l.Targets {
+		all = append(all, lineEntry(target.Name, func(s theme.Style) draw.LineStyle { return l.targetLine(s, i) }))
+	}
+	for i, guide := range l.Guides {
+		all = append(all, targetEntry(guide.Name, len(l.Targets)+i))
+	}
+	if printed {
+		all = append(all, printedEntry())
+	}
+	if l.Marked != nil {
+		all = append(all, lineEntry(l.Marked.Name, theme.Style.Rule))
+	}
+	if l.Beyond != nil {
+		all = append(all, areaEntry(l.Beyond.Name, func(s theme.Style) color.NRGBA { return s.Region }))
+	}
+	return all
 }

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,82 +10,57 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Panels arranges figures in a grid as (a), (b), (c), … of one figure. A legend that all panels share is drawn once.
-type Panels struct {
-	Title   string
-	Caption string
-	Columns int // panels per row
-	Figures []*Figure
-}
+// panels draws Panels.
+type panels struct{ chart.Panels }
 
-// panelsData is the data of the panels in their order.
-type panelsData struct {
-	Title   string `json:"title"`
-	Caption string `json:"caption,omitempty"`
-	Panels  []any  `json:"panels"`
-}
-
-// Figure returns the panels as one figure.
-func (p Panels) Figure() (*Figure, error) {
-	if err := filled("panels", len(p.Figures)); err != nil {
-		return nil, err
-	}
-	if len(p.Figures) > 'z'-'a'+1 {
-		return nil, fmt.Errorf("panels: %d figures; letters name 26", len(p.Figures))
-	}
-	if p.Columns < 1 || p.Columns > len(p.Figures) {
-		return nil, fmt.Errorf("panels: %d columns for %d figures; use 1 to %[2]d", p.Columns, len(p.Figures))
-	}
-	data := panelsData{Title: p.Title, Caption: p.Caption}
-	for i, panel := range p.Figures {
-		if panel == nil {
-			return nil, fmt.Errorf("panels: figure %d is nil", i+1)
-		}
-		data.Panels = append(data.Panels, panel.data)
-	}
-	f := newFigure("Panels", p.Title, p.Caption, data)
-	rows := (len(p.Figures) + p.Columns - 1) / p.Columns
-	f.Width = min(8, 3.4*float64(p.Columns))
-	f.scale = min(1, 1.2/math.Sqrt(float64(p.Columns))) // between the type for the whole width and for a panel's width
-	shared := p.sharedLegend()
-	f.legend = shared
-	s := f.theme.At(inches(f.Width)).Scaled(f.scale)
-	above := s.Em * (3.4 + legendRow*vg.Length(len(legendRows(s, shared, inches(f.Width)-2*margin(s)))))
-	f.Height = float64(above/vg.Inch) + f.Width/float64(p.Columns)*.75*float64(rows)
-	f.body = func(c draw.Canvas, s theme.Style) { p.draw(c, s, rows, shared != nil) }
-	return f, nil
-}
-
-// sharedLegend returns the legend common to all panels with a legend, or nil.
-func (p Panels) sharedLegend() []entry {
+// legend returns the legend common to all panels with a legend, or nil.
+func (p panels) legend() []entry {
 	var shared []entry
 	for _, panel := range p.Figures {
+		legend := legendOf(panel)
 		switch {
-		case len(panel.legend) == 0:
+		case len(legend) == 0:
 		case shared == nil:
-			shared = panel.legend
-		case !slices.EqualFunc(panel.legend, shared, func(a, b entry) bool { return a.name == b.name }):
+			shared = legend
+		case !slices.EqualFunc(legend, shared, func(a, b entry) bool { return a.name == b.name }):
 			return nil
 		}
 	}
 	return shared
 }
 
-func (p Panels) draw(c draw.Canvas, s theme.Style, rows int, sharedLegend bool) {
+func (p panels) rows() int { return (len(p.Figures) + p.Columns - 1) / p.Columns }
+
+// scale returns the scale of letters and lines, between those for the whole width and those for a panel's width.
+func (p panels) scale() float64 { return min(1, 1.2/math.Sqrt(float64(p.Columns))) }
+
+// size returns the panels' nominal size.
+func (p panels) size() (width, height float64) {
+	width = min(8, 3.4*float64(p.Columns))
+	s := theme.Light.At(inches(width)).Scaled(p.scale())
+	above := s.Em * (3.4 + legendRow*vg.Length(len(legendRows(s, p.legend(), inches(width)-2*margin(s)))))
+	height = float64(above/vg.Inch) + width/float64(p.Columns)*.75*float64(p.rows())
+	return width, height * cmp.Or(p.Taller, 1)
+}
+
+func (p panels) draw(c draw.Canvas, s theme.Style) {
 	gap := s.Em * 1.6
 	area := c.Rectangle
 	area.Max = area.Max.Add(vg.Point{X: gap, Y: gap})
-	grid := cells{area, rows, p.Columns}
+	grid := cells{area, p.rows(), p.Columns}
+	shared := p.legend() != nil
 	for i, panel := range p.Figures {
 		cell := grid.at(i/p.Columns, i%p.Columns)
 		cell.Max = cell.Max.Sub(vg.Point{X: gap, Y: gap})
-		legend := panel.legend
-		if sharedLegend {
+		legend := legendOf(panel)
+		if shared {
 			legend = nil
 		}
 		title := fmt.Sprintf("(%c) %s", 'a'+i, panel.Title)
-		panel.body(drawHead(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s, title, panel.Note, legend), s)
+		drawingOf(panel.Chart).draw(
+			drawHead(draw.Canvas{Canvas: c.Canvas, Rectangle: cell}, s, title, panel.Note, legend), s)
 	}
 }

@@ -6,12 +6,14 @@ import (
 	"image/color"
 	"image/png"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // drawn is a grid of one image as PNG.
 func drawn(t *testing.T, img image.Image, dpi int) image.Image {
 	t.Helper()
-	figure, err := ImageGrid{Title: "One", Images: [][]image.Image{{img}}}.Figure()
+	figure, err := Draw(chart.ImageGrid{Title: "One", Images: [][]image.Image{{img}}}.Figure())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package plots
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -9,71 +8,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Radar compares series on several scores that share a scale from 0 to Max, one score per spoke.
-type Radar struct {
-	Title   string        `json:"title"`
-	Caption string        `json:"caption,omitempty"`
-	Spokes  []string      `json:"spokes"` // the scores' names, the first on top, then clockwise
-	Max     float64       `json:"max"`    // the outer ring
-	Series  []RadarSeries `json:"series"`
-	Target  *Target       `json:"target,omitempty"` // a broken ring
-}
-
-// RadarSeries is one outline with a value for each spoke.
-type RadarSeries struct {
-	Name   string    `json:"name"`
-	Values []float64 `json:"values"`
-}
-
-// Figure returns the chart as a figure.
-func (r Radar) Figure() (*Figure, error) {
-	if err := r.check(); err != nil {
-		return nil, err
-	}
-	f := newFigure("Radar chart", r.Title, r.Caption, r)
-	for i, series := range r.Series {
-		f.legend = append(f.legend, seriesEntry(series.Name, i))
-	}
-	if r.Target != nil {
-		f.legend = append(f.legend, targetEntry(r.Target.Name, 0))
-	}
-	f.body = r.draw
-	return f, nil
-}
-
-func (r Radar) check() error {
-	if len(r.Spokes) < 3 {
-		return fmt.Errorf("radar: %d spokes; an outline needs at least 3", len(r.Spokes))
-	}
-	if err := firstError(filled("radar", len(r.Series)), finite("radar: Max", r.Max)); err != nil {
-		return err
-	}
-	if r.Max <= 0 {
-		return fmt.Errorf("radar: Max is %g; give the outer ring's value", r.Max)
-	}
-	for _, s := range r.Series {
-		where := fmt.Sprintf("radar: series %q", s.Name)
-		if err := firstError(filled(where, len(s.Values)), matching(where, "values", len(r.Spokes), len(s.Values)),
-			r.within(where, s.Values...)); err != nil {
-			return err
-		}
-	}
-	if r.Target != nil {
-		return r.within("radar: target", r.Target.Value)
-	}
-	return nil
-}
-
-func (r Radar) within(where string, values ...float64) error {
-	for _, v := range values {
-		if !(v >= 0 && v <= r.Max) {
-			return fmt.Errorf("%s: %g lies outside 0 to %g", where, v, r.Max)
-		}
-	}
-	return nil
-}
+// radar draws Radar.
+type radar struct{ chart.Radar }
 
 // web places values on the spokes.
 type web struct {
@@ -98,7 +37,7 @@ func (w web) ring(values ...float64) []vg.Point {
 	return points
 }
 
-func (r Radar) draw(c draw.Canvas, s theme.Style) {
+func (r radar) draw(c draw.Canvas, s theme.Style) {
 	room := c.Size()
 	w := web{center: c.Center(), spokes: len(r.Spokes)}
 	// Names are written above, below and next to the outer ring.
@@ -133,7 +72,7 @@ func (r Radar) draw(c draw.Canvas, s theme.Style) {
 }
 
 // drawScale writes the rings' values between the first two spokes, where outlines are farthest from each other.
-func (r Radar) drawScale(c draw.Canvas, s theme.Style, w web) {
+func (r radar) drawScale(c draw.Canvas, s theme.Style, w web) {
 	style := s.Tick()
 	style.XAlign = draw.XCenter
 	for _, ring := range w.rings {
@@ -146,7 +85,7 @@ func (r Radar) drawScale(c draw.Canvas, s theme.Style, w web) {
 }
 
 // drawWeb draws the rings, the spokes and their names.
-func (r Radar) drawWeb(c draw.Canvas, s theme.Style, w web) {
+func (r radar) drawWeb(c draw.Canvas, s theme.Style, w web) {
 	for _, ring := range w.rings {
 		c.StrokeLines(s.GridLine(), w.ring(ring.Value))
 	}
@@ -162,4 +101,14 @@ func (r Radar) drawWeb(c draw.Canvas, s theme.Style, w web) {
 		style.YAlign = draw.YAlignment(-.5 + .5*cos)
 		c.FillText(style, tip.Add(vg.Point{X: s.Em * .6 * vg.Length(sin), Y: s.Em * .5 * vg.Length(cos)}), name)
 	}
+}
+
+func (r radar) legend() (all []entry) {
+	for i, series := range r.Series {
+		all = append(all, seriesEntry(series.Name, i))
+	}
+	if r.Target != nil {
+		all = append(all, targetEntry(r.Target.Name, 0))
+	}
+	return all
 }

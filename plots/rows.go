@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // rowName is the name of a line of a chart whose vertical axis is a list.
@@ -27,7 +28,7 @@ func (r rowName) style(s theme.Style) (style draw.TextStyle) {
 
 // drawRows draws axes whose vertical one is a list of names, the first on top, and lets data draw on them: line i is at
 // height i.
-func drawRows(c draw.Canvas, s theme.Style, x Axis, xs []float64, rows []rowName, data plotter) {
+func drawRows(c draw.Canvas, s theme.Style, x chart.Axis, xs []float64, rows []rowName, data plotter) {
 	const most = .4 // fraction of the width
 	room, gap := c.Size().X*most, s.Em*.4
 	width := vg.Length(0)
@@ -35,7 +36,7 @@ func drawRows(c draw.Canvas, s theme.Style, x Axis, xs []float64, rows []rowName
 		width = max(width, r.style(s).Width(shorten(r.text, r.style(s), room)))
 	}
 	c.Min.X += width + gap
-	p := newPlot(c, s, x, Axis{Min: -.6, Max: float64(len(rows)) - .4}, xs, nil)
+	p := newPlot(c, s, x, chart.Axis{Min: -.6, Max: float64(len(rows)) - .4}, xs, nil)
 	marks := make([]plot.Tick, 0, len(rows))
 	for i, r := range rows {
 		if !r.heading {
@@ -55,7 +56,7 @@ func drawRows(c draw.Canvas, s theme.Style, x Axis, xs []float64, rows []rowName
 	p.Draw(c)
 }
 
-func drawRegion(c draw.Canvas, p *plot.Plot, fill color.NRGBA, r Region) {
+func drawRegion(c draw.Canvas, p *plot.Plot, fill color.NRGBA, r chart.Region) {
 	x, _ := p.Transforms(&c)
 	c.SetColor(fill)
 	c.Fill(vg.Rectangle{

@@ -1,50 +1,17 @@
 package plots
 
 import (
-	"fmt"
-	"image"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Sheet shows one picture as large as possible: a grid of many small ones.
-type Sheet struct {
-	Title   string
-	Caption string
-	Columns []string      // names above parts of equal width
-	Axis    string        // the quantity along the columns
-	Rows    []string      // names left of parts of equal height
-	Boxed   []image.Point // parts with a box around them, by column and row
-	Role    theme.Role    // role that gives the boxes their colour
-	Picture image.Image
-}
+// sheet draws Sheet.
+type sheet struct{ chart.Sheet }
 
-// sheetData is the content of a sheet without the pixels.
-type sheetData struct {
-	Title   string        `json:"title"`
-	Caption string        `json:"caption,omitempty"`
-	Columns []string      `json:"columns,omitempty"`
-	Axis    string        `json:"axis,omitempty"`
-	Rows    []string      `json:"rows,omitempty"`
-	Boxed   []image.Point `json:"boxed,omitempty"`
-	Image   imageData     `json:"image"`
-}
-
-// Figure returns the picture with its names as a figure.
-func (p Sheet) Figure() (*Figure, error) {
-	if p.Picture == nil || p.Picture.Bounds().Empty() {
-		return nil, fmt.Errorf("sheet %q: no pixels", p.Title)
-	}
-	f := newFigure("Images", p.Title, p.Caption,
-		sheetData{p.Title, p.Caption, p.Columns, p.Axis, p.Rows, p.Boxed, digestOf(p.Picture)})
-	f.body = p.draw
-	return f, nil
-}
-
-func (p Sheet) draw(c draw.Canvas, s theme.Style) {
+func (p sheet) draw(c draw.Canvas, s theme.Style) {
 	names := vg.Length(0)
 	if len(p.Rows) > 0 {
 		names = rowNamesWidth(p.Rows, s, c.Size().X*.16)
@@ -85,3 +52,5 @@ func (p Sheet) draw(c draw.Canvas, s theme.Style) {
 func outlineOf(r vg.Rectangle) []vg.Point {
 	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
 }
+
+func (p sheet) legend() []entry { return nil }

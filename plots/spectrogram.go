@@ -12,73 +12,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/unlearnlab/unlearnlab/plots/theme"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Spectrogram shows the loudness of a sound's frequencies over time, in colours that a bar explains.
-type Spectrogram struct {
-	Title    string
-	Caption  string
-	Samples  []float32 // between -1 and 1
-	Rate     int       // samples per second
-	Window   int       // samples per level; 0: 32 ms
-	Hop      int       // samples from one window to the next; 0: a quarter of the window
-	Mel      bool      // space frequencies as the ear perceives them
-	Waveform bool      // show the samples above
-	// The levels at the ends of the colours, in dB; if both are 0, 60 dB down from the loudest. Panels that are
-	// compared need the same levels.
-	Quietest, Loudest float64
-}
+// spectrogram draws a Spectrogram.
+type spectrogram struct{ chart.Measured }
 
-// levelRange is the range of the colours below the loudest level, in dB.
-const levelRange = 60
-
-// spectrogramData is the content of a spectrogram, to a hundredth of a dB.
-type spectrogramData struct {
-	Title   string `json:"title"`
-	Caption string `json:"caption,omitempty"`
-	Rate    int    `json:"rate"`
-	Window  int    `json:"window"`
-	Hop     int    `json:"hop"`
-	Mel     bool   `json:"mel,omitempty"`
-	Levels
-}
-
-// Figure returns the chart as a figure.
-func (g Spectrogram) Figure() (*Figure, error) {
-	levels, err := g.Levels()
-	if err != nil {
-		return nil, err
-	}
-	data := spectrogramData{g.Title, g.Caption, g.Rate, g.window(), g.hop(), g.Mel, *levels}
-	data.Decibels = nil
-	for _, row := range levels.Decibels {
-		rounded := make([]float64, len(row))
-		for i, level := range row {
-			rounded[i] = math.Round(level*100) / 100
-		}
-		data.Decibels = append(data.Decibels, rounded)
-	}
-	f := newFigure("Spectrogram", g.Title, g.Caption, data)
-	f.body = func(c draw.Canvas, s theme.Style) { g.draw(c, s, levels) }
-	return f, nil
-}
-
-func (g Spectrogram) seconds() float64 { return float64(len(g.Samples)) / float64(g.Rate) }
-
-// span returns the levels at the ends of the colours.
-func (g Spectrogram) span(levels *Levels) (lo, hi float64) {
-	if g.Quietest != 0 || g.Loudest != 0 {
-		return widened(g.Quietest, g.Loudest)
-	}
-	loudest := float64(silence + levelRange)
-	for _, row := range levels.Decibels {
-		loudest = max(loudest, slices.Max(row))
-	}
-	return loudest - levelRange, loudest
-}
-
-func (g Spectrogram) draw(c draw.Canvas, s theme.Style, levels *Levels) {
-	lo, hi := g.span(levels)
+func (g spectrogram) draw(c draw.Canvas, s theme.Style) {
+	levels := g.Spectrum
+	lo, hi := g.Span(levels)
 	bar := scaleBar{"level (dB)", lo, hi, s.Sequential}
 	whole, top := c, c.Max.Y
 	if g.Waveform {
@@ -98,13 +40,13 @@ func (g Spectrogram) draw(c draw.Canvas, s theme.Style, levels *Levels) {
 }
 
 // axes returns axes with time from left to right and frequency upwards.
-func (g Spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
-	x := Axis{Label: "time (s)", Max: g.seconds()}
+func (g spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
+	x := chart.Axis{Label: "time (s)", Max: g.Seconds()}
 	if !g.Mel {
-		return newPlot(c, s, x, Axis{Label: "frequency (Hz)", Max: float64(g.Rate) / 2}, nil, nil)
+		return newPlot(c, s, x, chart.Axis{Label: "frequency (Hz)", Max: float64(g.Rate) / 2}, nil, nil)
 	}
 	height := c.Size().Y - s.Em*3
-	y := Axis{Label: "frequency (Hz, mel scale)", Max: mel(float64(g.Rate) / 2)}
+	y := chart.Axis{Label: "frequency (Hz, mel scale)", Max: mel(float64(g.Rate) / 2)}
 	if s.Label().Width(y.Label) > height {
 		y.Label = "Hz, mel scale" // a label longer than its axis would make the axis even shorter
 	}
@@ -115,7 +57,7 @@ func (g Spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
 
 // picture paints the levels with half the width of a window and half the height of a frequency, so that each level is
 // centred and the first and the last end at the axes.
-func (g Spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
+func (g spectrogram) picture(levels *chart.Levels, bar scaleBar) image.Image {
 	columns, rows := 2*len(levels.Seconds), 2*(len(levels.Hertz)-1)
 	if g.Mel {
 		rows *= 2 // low frequencies are drawn larger than high ones
@@ -131,10 +73,10 @@ func (g Spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
 		if g.Mel {
 			hertz = hertzOf(mel(highest) * (float64(rows-y) - .5) / float64(rows))
 		}
-		f := nearest(hertz/float64(g.Rate)*float64(g.window()), len(levels.Hertz))
+		f := nearest(hertz/float64(g.Rate)*float64(g.WindowSize()), len(levels.Hertz))
 		for x := range columns {
 			moment := float64(len(g.Samples)) * (float64(x) + .5) / float64(columns)
-			level := levels.Decibels[nearest(moment/float64(g.hop()), len(levels.Seconds))][f]
+			level := levels.Decibels[nearest(moment/float64(g.HopSize()), len(levels.Seconds))][f]
 			share := min(1, max(0, (level-bar.lo)/(bar.hi-bar.lo)))
 			picture.SetNRGBA(x, y, colors[int(math.Round(share*float64(len(colors)-1)))])
 		}
@@ -146,7 +88,7 @@ func (g Spectrogram) picture(levels *Levels, bar scaleBar) image.Image {
 func nearest(place float64, n int) int { return min(n-1, int(math.Round(place))) }
 
 // drawWaveform fills the range of the samples in each of many intervals of time.
-func (g Spectrogram) drawWaveform(c draw.Canvas, s theme.Style) {
+func (g spectrogram) drawWaveform(c draw.Canvas, s theme.Style) {
 	highest := 0.
 	for _, sample := range g.Samples {
 		highest = max(highest, math.Abs(float64(sample)))
@@ -183,3 +125,5 @@ func (g Spectrogram) drawWaveform(c draw.Canvas, s theme.Style) {
 		write(c, style, at, minus(strconv.FormatFloat(mark, 'g', 2, 64)))
 	}
 }
+
+func (g spectrogram) legend() []entry { return nil }

@@ -14,7 +14,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
-	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -26,11 +25,11 @@ func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T
 		t.Skip("-short: takes seconds")
 	}
 	for _, e := range papers.All {
-		t.Run(e.Paper, func(t *testing.T) { sameFromAll(t, e, drawn.Of(e.Paper)) })
+		t.Run(e.Paper, func(t *testing.T) { sameFromAll(t, e) })
 	}
 }
 
-func sameFromAll(t *testing.T, e *study.Study, drawings plots.Drawings) {
+func sameFromAll(t *testing.T, e *study.Study) {
 	home, out := madeup.Home(t, e), t.TempDir()
 	r, err := e.Open(home, "smoke")
 	if err != nil {
@@ -41,8 +40,8 @@ func sameFromAll(t *testing.T, e *study.Study, drawings plots.Drawings) {
 		t.Fatal(stderr)
 	}
 	s := sameness{T: t, paper: e.Paper, home: home, drawn: map[string]string{}}
-	for _, d := range drawings {
-		figure, err := d.Figure(r)
+	for _, d := range e.Figures {
+		figure, err := plots.Draw(d.Figure(r))
 		s.figure(d.Name, filepath.Join(out, e.Paper, "figure"+d.Name+".png"), figure, err)
 	}
 	for _, item := range e.Tables {
@@ -82,12 +81,16 @@ func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	} else if err != nil {
 		s.Fatal(err)
 	}
-	picture, _, _, err := figure.PNG(2)
+	bare, _, _, err := figure.PNG(2)
 	if err != nil {
 		s.Fatal(err)
 	}
-	if s.drawn[fmt.Sprintf("figure-%d.png", len(s.drawn)+1)] = string(picture); clitest.Read(s.T,
-		path) != string(picture) {
+	var picture strings.Builder
+	if err := figure.WritePNG(&picture, figure.Width, figure.Height, 192); err != nil {
+		s.Fatal(err)
+	}
+	s.drawn[fmt.Sprintf("figure-%d.png", len(s.drawn)+1)] = string(bare)
+	if clitest.Read(s.T, path) != picture.String() {
 		s.Errorf("figure %s: the command draws another picture", name)
 	}
 	data := cmd.Succeed(s.T, arguments...)
@@ -96,7 +99,7 @@ func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	}
 	clitest.Golden(s.T, s.paper, "figure"+name+".json", data, clitest.SameNumbers(1e-9))
 	s.printed = append(s.printed, data)
-	fmt.Fprintf(&s.cell, "\tfound.Figure(figures.Drawings, %q)\n\tprint(%[1]q, found.Results)\n", name)
+	fmt.Fprintf(&s.cell, "\tshow(%q, found.Results)\n", name)
 }
 
 // table takes one that the library made, or why it made none, which is what the command has to say too.
@@ -161,17 +164,18 @@ import (
 	"os"
 
 	kx "github.com/unlearnlab/unlearnlab/kernelext"
-	figures "github.com/unlearnlab/unlearnlab/plots/`+paper+`"
+	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	paper "github.com/unlearnlab/unlearnlab/unlearnkit/papers/`+paper+`"
 )
 
-func print(name string, r study.Results) {
+func show(name string, r study.Results) {
+	figure := kx.Must(plots.Draw(paper.Figures.Figure(name, r)))
+	kx.Figure(figure)
 	encoder := json.NewEncoder(os.Stdout)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
-	data := kx.Must(figures.Drawings.Named(name).Figure(r)).Data()
-	kx.Must(data, encoder.Encode(data))
+	kx.Must(0, encoder.Encode(figure.Data()))
 }
 
 func main() {

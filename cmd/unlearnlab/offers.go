@@ -6,7 +6,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
-	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
@@ -22,7 +21,7 @@ func offers() launcher.Offers {
 		}
 	}
 	for _, paper := range paperdata.Names {
-		for _, d := range drawn.Of(paper) {
+		for _, d := range papers.Of(paper).Figures {
 			o.Figures = append(o.Figures, paperdata.Item{Paper: paper, Name: d.Name})
 		}
 	}

@@ -95,7 +95,7 @@ func rules() []rule {
 			func(i string) bool { return gomlx(i) || plot(i) }, true},
 		{"a paper is read without networks and plots; its trainings are in train",
 			func(path string) bool {
-				return below("unlearnkit/papers", "unlearnkit/papers/downloads")(path) && !training(path)
+				return within(path, "unlearnkit/papers") && !training(path)
 			},
 			func(i string) bool { return gomlx(i) || plot(i) }, true},
 		{"stat and metric depend on gonum and the standard library alone", in("unlearnkit/stat", "unlearnkit/metric"),
@@ -119,6 +119,10 @@ func rules() []rule {
 						module+"unlearnkit/study/preset", module+"unlearnkit/study/store")(i)
 			}, true},
 		{"the engine of studies knows no paper", in("unlearnkit/study"), in(module + "unlearnkit/papers"), true},
+		{"plots draws charts and knows no paper and no study", in("plots"),
+			in(module+"unlearnkit/papers", module+"unlearnkit/study", module+"data"), true},
+		{"charts are data, which need no drawing library", in("unlearnkit/chart"),
+			func(i string) bool { return gomlx(i) || plot(i) || in(module+"plots")(i) }, true},
 		{"gonum/plot is imported by plots alone", outside("plots"), plot, false},
 		{"gonb is imported by kernelext alone", outside("kernelext"), gonb, false},
 		{"the command-line library is imported by cmd alone", outside("cmd"), cobra, false},
@@ -207,8 +211,13 @@ func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
 		{"cmd/unlearnlab", "github.com/spf13/cobra", false},
 		{"cmd/unlearnlab", module + "kernelext/kernel/launcher", false},
 		{"plots", module + "cmd/unlearnlab", true},
+		{"plots", module + "unlearnkit/papers/salmu", true},
+		{"plots", module + "unlearnkit/study", true},
+		{"plots", module + "unlearnkit/chart", false},
+		{"unlearnkit/chart", "gonum.org/v1/plot/vg", true},
+		{"unlearnkit/chart", "gonum.org/v1/gonum/dsp/fourier", false},
 		{"kernelext", module + "cmd/unlearnlab", true},
-		{"kernelext/kernel/launcher", module + "plots/papers", true},
+		{"kernelext/kernel/launcher", module + "unlearnkit/papers", true},
 		{"kernelext", module + "unlearnkit/study", true},
 		{"kernelext", module + "unlearnkit/study/progress", false},
 		{"unlearnkit/papers/salmu", "github.com/gomlx/gomlx", true},

@@ -3,6 +3,7 @@ package theme
 import (
 	"image/color"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	stdfont "golang.org/x/image/font"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/font/liberation"
@@ -66,6 +67,9 @@ func (s Style) Tick() text.Style {
 // Note returns the type of text among the data.
 func (s Style) Note() text.Style { return s.text(.9, stdfont.WeightNormal) }
 
+// Caption returns the type of the sentences below a figure.
+func (s Style) Caption() text.Style { return s.text(.88, stdfont.WeightNormal) }
+
 // Color returns the colour of the series with the given index.
 func (s Style) Color(series int) color.NRGBA { return s.Series[series%len(s.Series)] }
 
@@ -101,41 +105,15 @@ func (s Style) Printed() draw.GlyphStyle {
 	return draw.GlyphStyle{Color: s.Faint, Radius: s.Em * .34, Shape: Hollow}
 }
 
-// Verdict is the relation of a score to its target.
-type Verdict uint8
-
-// The verdicts; the zero value claims nothing.
-const (
-	Unresolved     Verdict = iota // the interval is too wide
-	Matched                       // equivalent to the target
-	UnderForgotten                // forgot too little
-	OverForgotten                 // forgot more than the target
-	Equivalent                    // for differences unrelated to forgetting: inside the margin
-	Larger                        // above the margin
-	Smaller                       // below the margin
-)
-
-// Verdicts lists all verdicts in the order of a legend.
-var Verdicts = []Verdict{Matched, UnderForgotten, OverForgotten, Equivalent, Larger, Smaller, Unresolved}
-
-// String returns the verdict as printed in tables.
-func (v Verdict) String() string {
-	return [...]string{"unresolved", "matched", "under-forgotten", "over-forgotten", "equivalent", "larger",
-		"smaller"}[v]
-}
-
-// MarshalText writes a verdict into JSON as printed in tables.
-func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
-
 // Verdict returns the mark of a verdict: its shape and its colour have the same meaning.
-func (s Style) Verdict(v Verdict) draw.GlyphStyle {
+func (s Style) Verdict(v chart.Verdict) draw.GlyphStyle {
 	mark := draw.GlyphStyle{Color: s.Muted, Radius: s.Em * .36, Shape: Ring}
 	switch v {
-	case Matched, Equivalent:
+	case chart.Matched, chart.Equivalent:
 		mark.Color, mark.Shape = s.Series[0], Disc
-	case UnderForgotten, Larger:
+	case chart.UnderForgotten, chart.Larger:
 		mark.Color, mark.Shape = s.Series[1], Triangle
-	case OverForgotten, Smaller:
+	case chart.OverForgotten, chart.Smaller:
 		mark.Color, mark.Shape = s.Series[3], Nabla
 	}
 	return mark

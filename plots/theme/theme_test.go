@@ -4,6 +4,7 @@ import (
 	"image/color"
 	"testing"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -125,19 +126,19 @@ func TestSeriesDifferByMarkAndColour(t *testing.T) {
 
 func TestVerdictsDifferByShape(t *testing.T) {
 	style := Dark.At(6 * vg.Inch)
-	shapes := map[draw.GlyphDrawer]Verdict{}
-	for _, v := range []Verdict{Matched, UnderForgotten, OverForgotten, Unresolved} {
+	shapes := map[draw.GlyphDrawer]chart.Verdict{}
+	for _, v := range []chart.Verdict{chart.Matched, chart.UnderForgotten, chart.OverForgotten, chart.Unresolved} {
 		if other, ok := shapes[style.Verdict(v).Shape]; ok {
 			t.Errorf("%s has the shape of %s", v, other)
 		}
 		shapes[style.Verdict(v).Shape] = v
 	}
-	var zero Verdict
-	if zero != Unresolved {
+	var zero chart.Verdict
+	if zero != chart.Unresolved {
 		t.Errorf("the zero verdict is %s and claims something", zero)
 	}
-	if len(Verdicts) != 7 {
-		t.Errorf("%d verdicts in the legend's order, want 7", len(Verdicts))
+	if len(chart.Verdicts) != 7 {
+		t.Errorf("%d verdicts in the legend's order, want 7", len(chart.Verdicts))
 	}
 }
 

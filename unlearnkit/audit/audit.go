@@ -3,20 +3,12 @@
 // A printed number represents the interval of reals that round to it, see [papers.Cell.Interval]. A check recomputes
 // one printed number from others with interval arithmetic. If no inputs inside their intervals give a value inside the
 // output's interval, the numbers contradict each other, and this needs no tolerance. The result of a check for one
-// number is a [Finding]. [Run] returns the findings of a paper and [All] the findings of all papers. [Summary] counts
-// findings, and [Groups] joins equal ones.
+// number is a [Finding]. The [Audit] of a paper returns its findings, [Summary] counts them, and [Groups] joins equal
+// ones.
 //
 // The package does not re-run experiments. A number that nothing else in its paper implies is not derivable, which is
 // no reproach: most measured values are not derivable.
 package audit
-
-import (
-	"fmt"
-	"slices"
-	"strings"
-
-	"github.com/unlearnlab/unlearnlab/data/papers"
-)
 
 // A Verdict relates a printed number to the others.
 type Verdict string
@@ -47,31 +39,21 @@ type Finding struct {
 	Reason   string  `json:"reason"` // reason of the verdict, in one sentence
 }
 
-// Run returns the findings about one paper in the order of its pages. Every number in a table, a caption or the
+// Audit checks the printed numbers of a paper. The audits are declared here and not with the studies, because they read
+// nothing but printed numbers: a program that checks them links no study.
+type Audit struct {
+	paper string
+	check func(*ledger)
+}
+
+// Findings returns the findings about the paper in the order of its pages. Every number in a table, a caption or the
 // collected text has at least one.
-func Run(paper string) ([]Finding, error) {
-	audit, ok := audits[paper]
-	if !ok {
-		return nil, fmt.Errorf("audit: unknown paper %q, the papers are %s", paper, strings.Join(papers.Names, ", "))
-	}
-	l, err := openLedger(paper)
+func (a Audit) Findings() ([]Finding, error) {
+	l, err := openLedger(a.paper)
 	if err != nil {
 		return nil, err
 	}
-	audit(l)
+	a.check(l)
 	l.complete()
 	return l.sorted(), nil
-}
-
-// All returns the findings about every paper, in the order of [papers.Names].
-func All() ([]Finding, error) {
-	var all []Finding
-	for _, paper := range papers.Names {
-		findings, err := Run(paper)
-		if err != nil {
-			return nil, err
-		}
-		all = slices.Concat(all, findings)
-	}
-	return all, nil
 }

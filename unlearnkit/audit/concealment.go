@@ -12,6 +12,9 @@ import (
 
 var concealmentTables = []string{"table1", "table2", "table3"}
 
+// Concealment is the audit of “Unlearning or Concealment?”.
+var Concealment = Audit{"concealment", auditConcealment}
+
 // auditConcealment checks Unlearning or Concealment?
 func auditConcealment(l *ledger) {
 	l.auditRetrievalScores()

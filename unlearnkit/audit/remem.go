@@ -16,6 +16,9 @@ var (
 // rememHigher reports whether a higher value of a metric of Table 2 is better.
 var rememHigher = map[string]bool{"ROUGE": true, "EM_r": true, "GPT": false, "EM_f": false, "Exp": false, "EM_t": false}
 
+// ReMem is the audit of ReMem.
+var ReMem = Audit{"remem", auditReMem}
+
 // auditReMem checks Before Forgetting, Learn to Remember.
 func auditReMem(l *ledger) {
 	l.auditCounts()

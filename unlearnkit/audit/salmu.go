@@ -13,6 +13,9 @@ var (
 	salmuUtility  = []string{"GenKnow", "InterIdSim", "IntraIdSim", "VisIdInt", "FragSim"}
 )
 
+// SALMU is the audit of SALMUBench.
+var SALMU = Audit{"salmu", auditSALMU}
+
 // auditSALMU checks the supplement of SALMUBench.
 func auditSALMU(l *ledger) {
 	l.auditSplits()

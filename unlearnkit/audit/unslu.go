@@ -9,6 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
+// UnSLU is the audit of UnSLU-BENCH.
+var UnSLU = Audit{"unslu", auditUnSLU}
+
 // auditUnSLU checks "Alexa, can you forget me?" Machine Unlearning Benchmark in Spoken Language Understanding.
 func auditUnSLU(l *ledger) {
 	seconds := map[string]interval{}

@@ -4,6 +4,7 @@ package papers
 import (
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
@@ -31,6 +32,19 @@ func Papers() []string {
 		papers = append(papers, s.Paper)
 	}
 	return papers
+}
+
+// Audit returns the findings about the printed numbers of all papers.
+func Audit() ([]audit.Finding, error) {
+	var all []audit.Finding
+	for _, s := range All {
+		findings, err := s.Audit.Findings()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, findings...)
+	}
+	return all, nil
 }
 
 // At returns the papers whose study has a preset.

@@ -7,23 +7,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// layout describes how to format a table of a paper.
-type layout struct {
-	corners    []string
-	references []string // rows that are printed but not ranked
-	target     string   // row that the others should be close to
-	higher     []string // last header levels of columns whose largest value is best
-	lower      []string
-	nearest    []string
-	rename     map[string]string
-	grouped    bool // rows are ranked within the first level of their name
-	note       string
+// Layout describes how to format a table of a paper.
+type Layout struct {
+	Corners    []string
+	References []string // rows that are printed but not ranked
+	Target     string   // row that the others should be close to
+	Higher     []string // last header levels of columns whose largest value is best
+	Lower      []string
+	Nearest    []string
+	Rename     map[string]string
+	Grouped    bool // rows are ranked within the first level of their name
+	Note       string
 }
 
-func (l layout) better(column string) report.Better {
+func (l Layout) better(column string) report.Better {
 	last := column[strings.LastIndex(column, "/")+1:]
-	for better, names := range map[report.Better][]string{report.Higher: l.higher, report.Lower: l.lower,
-		report.Nearest: l.nearest} {
+	for better, names := range map[report.Better][]string{report.Higher: l.Higher, report.Lower: l.Lower,
+		report.Nearest: l.Nearest} {
 		for _, name := range names {
 			if name == last {
 				return better
@@ -33,8 +33,8 @@ func (l layout) better(column string) report.Better {
 	return report.Unranked
 }
 
-func (l layout) group(cell papers.Cell) string {
-	if l.grouped {
+func (l Layout) group(cell papers.Cell) string {
+	if l.Grouped {
 		return cell.Levels()[0]
 	}
 	return ""

@@ -12,26 +12,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Table returns an item of a paper as a table: tables as on their pages, other items as a list of numbers.
-func Table(paper, item string) (*report.Table, error) {
-	cells, err := papers.Open(paper, item)
+// A Book holds the printed tables of a paper.
+type Book struct {
+	Paper   string            // short name
+	Title   string            // title of the paper
+	Layouts map[string]Layout // layouts by item; other tables have the zero Layout
+}
+
+// Table returns an item of the paper as a table: tables as on their pages, other items as a list of numbers.
+func (b Book) Table(item string) (*report.Table, error) {
+	cells, err := papers.Open(b.Paper, item)
 	if err != nil {
 		return nil, err
 	}
 	if !strings.HasPrefix(item, "table") {
-		return list(paper, item, cells), nil
+		return b.list(item, cells), nil
 	}
-	return grid(paper, item, cells), nil
+	return b.grid(item, cells), nil
 }
 
 // title returns the title of an item: "TITLE, Table 5 as printed".
-func title(paper, item string) string {
+func (b Book) title(item string) string {
 	word := strings.TrimRight(item, "0123456789")
 	name := strings.ToUpper(word[:1]) + word[1:]
 	if number := item[len(word):]; number != "" {
-		return fmt.Sprintf("%s, %s %s as printed", Titles[paper], name, number)
+		return fmt.Sprintf("%s, %s %s as printed", b.Title, name, number)
 	}
-	return fmt.Sprintf("%s, %s", Titles[paper], map[string]string{
+	return fmt.Sprintf("%s, %s", b.Title, map[string]string{
 		"text": "numbers in the running text", "accuracy": "test accuracies from the authors' repository",
 		"evaluator": "values of the official evaluator", "splits": "split sizes", "datasets": "data sets",
 		"failuretypes": "failure types",
@@ -39,22 +46,22 @@ func title(paper, item string) string {
 }
 
 // grid arranges tidy cells as rows and columns.
-func grid(paper, item string, cells []papers.Cell) *report.Table {
-	layout := known[paper].layouts[item]
-	table := &report.Table{Title: title(paper, item), Note: layout.note, Corner: "Row", Corners: layout.corners}
+func (b Book) grid(item string, cells []papers.Cell) *report.Table {
+	layout := b.Layouts[item]
+	table := &report.Table{Title: b.title(item), Note: layout.Note, Corner: "Row", Corners: layout.Corners}
 	rows, columns := map[string]int{}, map[string]int{}
 	for _, cell := range cells {
 		if _, ok := columns[cell.Column]; !ok {
 			columns[cell.Column] = len(table.Columns)
 			table.Columns = append(table.Columns,
-				report.Column{Name: cmp.Or(layout.rename[cell.Column], cell.Column),
+				report.Column{Name: cmp.Or(layout.Rename[cell.Column], cell.Column),
 					Better: layout.better(cell.Column)})
 		}
 		if _, ok := rows[cell.Row]; !ok {
 			rows[cell.Row] = len(table.Rows)
 			table.Rows = append(table.Rows,
 				report.Row{Name: cell.Row, Levels: cell.Levels(), Group: layout.group(cell),
-					Reference: slices.Contains(layout.references, cell.Row)})
+					Reference: slices.Contains(layout.References, cell.Row)})
 		}
 	}
 	for i := range table.Rows {
@@ -70,7 +77,7 @@ func grid(paper, item string, cells []papers.Cell) *report.Table {
 			table.Columns[j].Words = true
 		}
 		table.Rows[rows[cell.Row]].Cells[j] = shown
-		if cell.Row == layout.target {
+		if cell.Row == layout.Target {
 			table.Columns[j].Target = shown.Value
 		}
 	}
@@ -79,9 +86,9 @@ func grid(paper, item string, cells []papers.Cell) *report.Table {
 }
 
 // list returns tidy cells as a table with one cell per line.
-func list(paper, item string, cells []papers.Cell) *report.Table {
+func (b Book) list(item string, cells []papers.Cell) *report.Table {
 	table := &report.Table{
-		Title:   title(paper, item),
+		Title:   b.title(item),
 		Corner:  "What",
 		Columns: []report.Column{{Name: "quantity", Words: true}, {Name: "printed"}, {Name: "where", Words: true}},
 	}

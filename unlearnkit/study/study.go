@@ -9,7 +9,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
@@ -22,16 +24,19 @@ const PaperPreset = preset.Paper
 
 // Study describes the study of a paper: its presets, its tables, its published results, and how its runs are planned.
 type Study struct {
-	Paper    string   // short name
-	Text     string   // what the paper asks and what its terms mean; see [Study.About] and [Study.Terms]
-	Presets  []string // sizes of the study, smallest first
-	Beside   []string // presets that ask additional questions
-	Columns  []Metric // columns of the tables; see [Study.Terms]
-	Flags    []Flag   // flags in addition to the preset and the number of repetitions
-	Tables   []Item   // tables of the paper
-	Further  []Item   // tables that the paper lacks
-	Examples []string // command lines, without the command's name
-	Main     []string // names of the claims that matter most; a preset may lack some
+	Paper    string       // short name
+	Text     string       // what the paper asks and what its terms mean; see [Study.About] and [Study.Terms]
+	Presets  []string     // sizes of the study, smallest first
+	Beside   []string     // presets that ask additional questions
+	Columns  []Metric     // columns of the tables; see [Study.Terms]
+	Flags    []Flag       // flags in addition to the preset and the number of repetitions
+	Tables   []Item       // tables of the paper
+	Further  []Item       // tables that the paper lacks
+	Figures  Figures      // figures of the paper, by number, and additional ones
+	Printed  printed.Book // tables as printed
+	Audit    audit.Audit  // checks of the printed numbers against each other
+	Examples []string     // command lines, without the command's name
+	Main     []string     // names of the claims that matter most; a preset may lack some
 
 	Repetitions certify.Repetitions // the unit of repetition
 

@@ -23,7 +23,6 @@ var preloads = []Preload{
 	{"", "unlearnkit/stat"},
 	{"", "unlearnkit/metric"},
 	{"", "unlearnkit/audit"},
-	{"", "unlearnkit/printed"},
 	{"", "unlearnkit/report"},
 	{"", "data/papers"},
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	published "github.com/unlearnlab/unlearnlab/data/results/concealment"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -24,6 +25,9 @@ var Study = &study.Study{
 	Beside:      beside,
 	Tables:      study.Titled(TableNumbers, titles),
 	Further:     study.ExtraItems(furtherTables()),
+	Audit:       audit.Concealment,
+	Figures:     Figures,
+	Printed:     Printed,
 	Examples: []string{"run concealment --method esd-x", "table concealment verdicts",
 		"figures concealment crs --data", "trace concealment 2 --row R2D2 --column CCS --preset mini --rows 5"},
 	Main: []string{

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	published "github.com/unlearnlab/unlearnlab/data/results/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -24,6 +25,9 @@ var Study = &study.Study{
 	},
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: furtherItems,
+	Audit:   audit.ReMem,
+	Figures: Figures,
+	Printed: Printed,
 	Examples: []string{
 		"run remem", "run remem --preset mini --device xla:cpu", "run remem --method npo,gradient-ascent",
 		"table remem 2 --certified", "table remem verdicts --preset mini", "table remem 5 --preset mini",

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 
 	published "github.com/unlearnlab/unlearnlab/data/results/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -33,6 +34,9 @@ var Study = &study.Study{
 	Columns: Preset{}.Columns(),
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: study.ExtraItems(furtherTables()),
+	Audit:   audit.SALMU,
+	Figures: Figures,
+	Printed: Printed,
 	Examples: []string{
 		"run salmu", "run salmu --preset mini --device xla:cpu", "run salmu --method delete,cliperase --seeds 2",
 		"run salmu --preset mini --dry-run",

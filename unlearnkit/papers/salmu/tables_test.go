@@ -1,7 +1,6 @@
 package salmu
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -11,12 +10,11 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/golden"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
-
-var regenerate = flag.Bool("regen", false, "write the golden tables in testdata anew")
 
 // The made-up scores come to the printed values, so each table must print what the paper does.
 func TestTablesOfThePrintedScoresAreThePapers(t *testing.T) {
@@ -181,7 +179,7 @@ func TestTablesAreLaidOutAsBefore(t *testing.T) {
 			}
 			path := filepath.Join("testdata",
 				fmt.Sprintf("table%s-%v.md", number, map[bool]string{false: "plain", true: "certified"}[certified]))
-			if *regenerate {
+			if *golden.Regenerate {
 				if err := os.WriteFile(path, []byte(text.String()), 0o644); err != nil {
 					t.Fatal(err)
 				}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	published "github.com/unlearnlab/unlearnlab/data/results/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -31,6 +32,9 @@ var Study = &study.Study{
 	Columns: slices.Concat(Columns(), metricsColumns()),
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: furtherTables(),
+	Audit:   audit.UnSLU,
+	Figures: Figures,
+	Printed: Printed,
 	Examples: []string{
 		"run unslu", "run unslu --preset mini --device xla:cpu", "run unslu --method negative,scrub --seeds 2",
 		"table unslu 1 --certified", "table unslu 2 --against NG", "table unslu rates", "table unslu attacks",

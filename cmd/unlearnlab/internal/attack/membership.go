@@ -85,7 +85,7 @@ func (f membershipFlags) run(stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	draw := func() (*plots.Figure, error) { return plots.ROC(r.Curves) }
+	draw := func() (*plots.Figure, error) { return plots.Draw(membership.ROCFigure(r.Curves)) }
 	if err := f.Draw(draw); err != nil {
 		return err
 	}

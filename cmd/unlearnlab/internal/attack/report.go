@@ -162,7 +162,7 @@ func recoveryFigure(result *attack.Result, column string) (namedFigure, error) {
 		}
 		curves = append(curves, curve)
 	}
-	figure, err := plots.Recovery(curves)
+	figure, err := plots.Draw(attack.Recovery(curves))
 	return namedFigure{"recovery.png", figure}, err
 }
 
@@ -175,8 +175,8 @@ func (f partialFlags) figures(one asked, d *partialdiffusion.Drawing, result *at
 	}
 	figures := []namedFigure{recovery}
 	for i, seed := range d.Seeds {
-		strip, err := plots.Strip(fmt.Sprintf("%.40s, seed %d", one.prompt, seed), result.Axis, result.Budgets,
-			stripRows(d, i))
+		strip, err := plots.Draw(attack.Strip(fmt.Sprintf("%.40s, seed %d", one.prompt, seed), result.Axis,
+			result.Budgets, stripRows(d, i)))
 		if err != nil {
 			return nil, err
 		}
@@ -186,8 +186,8 @@ func (f partialFlags) figures(one asked, d *partialdiffusion.Drawing, result *at
 }
 
 // stripRows returns the pictures of one seed.
-func stripRows(d *partialdiffusion.Drawing, seed int) []plots.StripRow {
-	rows := []plots.StripRow{{Name: "x0 seen by the original"}}
+func stripRows(d *partialdiffusion.Drawing, seed int) []attack.StripRow {
+	rows := []attack.StripRow{{Name: "x0 seen by the original"}}
 	for _, picture := range d.Predicted {
 		rows[0].Images = append(rows[0].Images, partialdiffusion.Picture(picture, seed))
 	}
@@ -196,7 +196,7 @@ func stripRows(d *partialdiffusion.Drawing, seed int) []plots.StripRow {
 		for _, picture := range strip.Pictures {
 			images = append(images, partialdiffusion.Picture(picture, seed))
 		}
-		rows = append(rows, plots.StripRow{Name: "completed by " + strip.Model.Name, Images: images})
+		rows = append(rows, attack.StripRow{Name: "completed by " + strip.Model.Name, Images: images})
 	}
 	return rows
 }

@@ -13,19 +13,19 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/downloads"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // checked is the result of checking the store and the imported data.
 type checked struct {
-	OK        bool               `json:"ok"`
-	Home      string             `json:"home"`
-	Artifacts int                `json:"artifacts"`
-	Damaged   []damage           `json:"damaged"`
-	MovedTo   []string           `json:"moved_to"` // damaged results that were moved aside, with --repair
-	Swept     int                `json:"swept"`    // number of unfinished results removed, with --repair
-	Data      []downloads.Report `json:"data"`
+	OK        bool           `json:"ok"`
+	Home      string         `json:"home"`
+	Artifacts int            `json:"artifacts"`
+	Damaged   []damage       `json:"damaged"`
+	MovedTo   []string       `json:"moved_to"` // damaged results that were moved aside, with --repair
+	Swept     int            `json:"swept"`    // number of unfinished results removed, with --repair
+	Data      []train.Report `json:"data"`
 }
 
 func dataCheckCommand() *cobra.Command {
@@ -67,7 +67,7 @@ the unfinished results of killed runs. The exit code is 3 if something is wrong.
 }
 
 func checkStored(ctx context.Context, s *store.Store, deep, repair bool) (checked, error) {
-	found := checked{Home: s.Folder(), Damaged: []damage{}, MovedTo: []string{}, Data: []downloads.Report{}}
+	found := checked{Home: s.Folder(), Damaged: []damage{}, MovedTo: []string{}, Data: []train.Report{}}
 	manifests, unreadable, err := s.List()
 	if err != nil {
 		return found, err
@@ -112,7 +112,7 @@ func (f *checked) imported(ctx context.Context, s *store.Store, deep bool) error
 	if err != nil {
 		return err
 	}
-	for _, download := range downloads.All {
+	for _, download := range train.Downloads {
 		for _, name := range download.Names {
 			folder, imported := folders[name]
 			if !imported {

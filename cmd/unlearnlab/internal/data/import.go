@@ -15,14 +15,14 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/downloads"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 )
 
 // imported is the result of an import.
 type imported struct {
-	OK         bool               `json:"ok"`
-	Reports    []downloads.Report `json:"reports"`
-	Registered map[string]string  `json:"registered"` // name → folder
+	OK         bool              `json:"ok"`
+	Reports    []train.Report    `json:"reports"`
+	Registered map[string]string `json:"registered"` // name → folder
 }
 
 func dataImportCommand() *cobra.Command {
@@ -38,9 +38,9 @@ folder of a download, or a folder with several downloads:
 
 ` + published(),
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 || !slices.Contains(downloads.Papers(), args[0]) {
+			if len(args) != 2 || !slices.Contains(train.Downloadable(), args[0]) {
 				return cli.Usagef("expected %s and the folder of the download, got %q",
-					strings.Join(downloads.Papers(), " or "), args)
+					strings.Join(train.Downloadable(), " or "), args)
 			}
 			return nil
 		},
@@ -70,19 +70,19 @@ folder of a download, or a folder with several downloads:
 // published lists the downloads that can be imported, one per line.
 func published() string {
 	var lines strings.Builder
-	for _, d := range downloads.All {
+	for _, d := range train.Downloads {
 		fmt.Fprintf(&lines, "  %-12s %s\n", d.Paper, d.About)
 	}
 	return lines.String()
 }
 
 func importDownload(ctx context.Context, paper, home, dir string, deep bool) (imported, error) {
-	done := imported{OK: true, Reports: []downloads.Report{}, Registered: map[string]string{}}
+	done := imported{OK: true, Reports: []train.Report{}, Registered: map[string]string{}}
 	s, err := studies.OpenStore(home)
 	if err != nil {
 		return done, err
 	}
-	download, _ := downloads.Of(paper)
+	download, _ := train.DownloadOf(paper)
 	for _, folder := range download.Find(dir) {
 		if folder, err = filepath.Abs(folder); err != nil {
 			return done, err

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
-	downloadtest "github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
+	"github.com/unlearnlab/unlearnlab/internal/testkit/download/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 )
 

@@ -13,7 +13,6 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/plots"
-	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/plots/theme"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -23,7 +22,7 @@ import (
 // drawing is a figure of a paper that the command can draw.
 type drawing struct {
 	paper string
-	plots.Drawing
+	study.Figure
 	explanation string // the figure's explanation, once drawn
 }
 
@@ -31,8 +30,8 @@ type drawing struct {
 func drawings() []drawing {
 	var all []drawing
 	for _, paper := range paperdata.Names {
-		for _, d := range drawn.Of(paper) {
-			all = append(all, drawing{paper: paper, Drawing: d})
+		for _, d := range papers.Of(paper).Figures {
+			all = append(all, drawing{paper: paper, Figure: d})
 		}
 	}
 	return all
@@ -50,7 +49,7 @@ func sourceOf(s *studies.Reader) source { return source{s.Flags.Preset, s.Result
 // draw draws a figure from the results of a paper's study, or from the printed numbers.
 func (s source) draw(d drawing) (*plots.Figure, error) {
 	if d.Printed != nil {
-		return d.Printed()
+		return plots.Draw(d.Printed())
 	}
 	of := papers.Of(d.paper)
 	if size := s.preset; !slices.Contains(of.Presets, size) && slices.Contains(preset.Names, size) {
@@ -61,7 +60,7 @@ func (s source) draw(d drawing) (*plots.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.Draw(r)
+	return plots.Draw(d.Draw(r))
 }
 
 var themes = map[string]theme.Theme{"light": theme.Light, "dark": theme.Dark}

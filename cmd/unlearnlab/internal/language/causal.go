@@ -13,6 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/causal"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // causalFlags holds the flags of the verb causal-trace.
@@ -136,20 +137,20 @@ func (f causalFlags) trace(stderr io.Writer) (*causal.Trace, error) {
 
 // causalFigure returns the three maps on one colour scale, tokens by layers.
 func causalFigure(t *causal.Trace) (*plots.Figure, error) {
-	chart := plots.HeatMap{Title: fmt.Sprintf("Where a model stores %q", t.Answer), XLabel: "layer, from 0",
+	graph := chart.HeatMap{Title: fmt.Sprintf("Where a model stores %q", t.Answer), XLabel: "layer, from 0",
 		YLabel: "token",
-		Scale:  plots.Scale{Label: "indirect effect", Diverging: true},
+		Scale:  chart.Scale{Label: "indirect effect", Diverging: true},
 		Caption: fmt.Sprintf("probability of the answer restored by an activation of %q in the run with %q; %.3g "+
 			"clean, %.3g corrupted, window %d; * subject", t.Subject, t.Substitute, t.Clean, t.Corrupted, t.Window)}
 	for _, m := range t.Maps {
-		panel := plots.Matrix{Name: m.Site, Values: m.Effects}
+		panel := chart.Matrix{Name: m.Site, Values: m.Effects}
 		for _, row := range t.Rows {
 			panel.Rows = append(panel.Rows, row.Name())
 		}
 		for layer := range m.Effects[0] {
 			panel.Columns = append(panel.Columns, strconv.Itoa(layer))
 		}
-		chart.Panels = append(chart.Panels, panel)
+		graph.Panels = append(graph.Panels, panel)
 	}
-	return chart.Figure()
+	return plots.Draw(graph.Figure())
 }

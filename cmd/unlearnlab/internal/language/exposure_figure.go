@@ -8,13 +8,14 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/exposure"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
 // rankingFigure shows the candidates on a line of perplexities.
 func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 	return func() (*plots.Figure, error) {
 		const longest = 40
-		series := []plots.DotSeries{{Name: "true"}, {Name: "candidates"}}
+		series := []chart.DotSeries{{Name: "true"}, {Name: "candidates"}}
 		for _, c := range r.Candidates {
 			if math.IsInf(c.Perplexity, 0) {
 				return nil, errors.New("a candidate's perplexity is too large to draw; remove --figure")
@@ -23,15 +24,15 @@ func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 			if c.True {
 				to = &series[0]
 			}
-			to.Dots = append(to.Dots, plots.Dot{Value: c.Perplexity, Name: fmt.Sprintf("%.*s", longest, c.Text)})
+			to.Dots = append(to.Dots, chart.Dot{Value: c.Perplexity, Name: fmt.Sprintf("%.*s", longest, c.Text)})
 		}
-		chart := plots.DotRows{Title: "How likely a model finds candidates", Lines: []string{r.Prefix},
-			X:      plots.Axis{Label: "perplexity (smaller is more likely)", Log: true},
-			Series: slices.DeleteFunc(series, func(s plots.DotSeries) bool { return len(s.Dots) == 0 })}
+		graph := chart.DotRows{Title: "How likely a model finds candidates", Lines: []string{r.Prefix},
+			X:      chart.Axis{Label: "perplexity (smaller is more likely)", Log: true},
+			Series: slices.DeleteFunc(series, func(s chart.DotSeries) bool { return len(s.Dots) == 0 })}
 		if r.Truth != nil {
-			chart.Caption = r.Truth.String()
+			graph.Caption = r.Truth.String()
 		}
-		return chart.Figure()
+		return plots.Draw(graph.Figure())
 	}
 }
 
@@ -41,16 +42,16 @@ const mostLines = 24
 // summaryFigure shows the Exposure of every secret, a line for each prefix, and the interval of their mean.
 func summaryFigure(s *exposure.Summary) func() (*plots.Figure, error) {
 	return func() (*plots.Figure, error) {
-		chart := plots.DotRows{Title: "Exposure of secrets", X: plots.Axis{Label: "Exposure", Min: 0, Max: 100}}
-		dots := plots.DotSeries{Name: "secrets"}
+		graph := chart.DotRows{Title: "Exposure of secrets", X: chart.Axis{Label: "Exposure", Min: 0, Max: 100}}
+		dots := chart.DotSeries{Name: "secrets"}
 		for _, r := range s.Items {
-			if !slices.Contains(chart.Lines, r.Prefix) {
-				chart.Lines = append(chart.Lines, r.Prefix)
+			if !slices.Contains(graph.Lines, r.Prefix) {
+				graph.Lines = append(graph.Lines, r.Prefix)
 			}
 		}
-		single := len(chart.Lines) > mostLines
+		single := len(graph.Lines) > mostLines
 		if single {
-			chart.Lines = []string{"all prefixes"}
+			graph.Lines = []string{"all prefixes"}
 		}
 		for _, r := range s.Items {
 			if r.Truth.Candidates < 2 {
@@ -58,17 +59,17 @@ func summaryFigure(s *exposure.Summary) func() (*plots.Figure, error) {
 			}
 			line := 0
 			if !single {
-				line = slices.Index(chart.Lines, r.Prefix)
+				line = slices.Index(graph.Lines, r.Prefix)
 			}
-			dots.Dots = append(dots.Dots, plots.Dot{Line: line, Value: r.Truth.Exposure,
+			dots.Dots = append(dots.Dots, chart.Dot{Line: line, Value: r.Truth.Exposure,
 				Name: fmt.Sprintf("%.40s", r.Truth.Text)})
 		}
-		chart.Series = []plots.DotSeries{dots}
-		chart.Caption = fmt.Sprintf("%d secrets; by chance %.1f", s.N, s.Chance)
+		graph.Series = []chart.DotSeries{dots}
+		graph.Caption = fmt.Sprintf("%d secrets; by chance %.1f", s.N, s.Chance)
 		if !math.IsNaN(s.Lo) {
-			chart.Region = &plots.Region{Name: "mean, interval of 95 %", Lo: s.Lo, Hi: s.Hi}
-			chart.Caption = fmt.Sprintf("mean %.1f [%.1f, %.1f] of %s", s.Mean, s.Lo, s.Hi, chart.Caption)
+			graph.Region = &chart.Region{Name: "mean, interval of 95 %", Lo: s.Lo, Hi: s.Hi}
+			graph.Caption = fmt.Sprintf("mean %.1f [%.1f, %.1f] of %s", s.Mean, s.Lo, s.Hi, graph.Caption)
 		}
-		return chart.Figure()
+		return plots.Draw(graph.Figure())
 	}
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // audit fills in the audit of the paper: whether its printed numbers agree with each other.
-func (p *paper) audit() error {
-	findings, err := audit.Run(p.Name)
+func (p *paper) audit(of audit.Audit) error {
+	findings, err := of.Findings()
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (s *shelf) figures() ([]*figure, error) {
 			f.Missing = s.noResults()
 			continue
 		}
-		drawn, err := d.Figure(s.Results)
+		drawn, err := plots.Draw(d.Figure(s.Results))
 		if lacks := new(study.Lacks); errors.As(err, &lacks) {
 			f.Missing = lacks.Error()
 			continue
@@ -63,7 +63,7 @@ func (s *shelf) figures() ([]*figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		work.Go(func() error { return f.draw(drawn) })
+		work.Go(func() error { return f.draw(drawn.Bare()) })
 	}
 	return shown, work.Wait()
 }

@@ -15,10 +15,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -48,7 +46,7 @@ type Paper struct {
 	Results study.Results // nil without results
 	Preset  string        // preset of the results, or the preset that lacks results
 	Said    []string      // sentences on missing results and how to compute them
-	Figures plots.Drawings
+	Figures study.Figures
 	Runs    []Run
 }
 
@@ -120,7 +118,7 @@ func Write(w io.Writer, papers []Paper) error {
 
 func (p Paper) view() (shown *paper, err error) {
 	name := p.Study.Paper
-	shown = &paper{Name: name, Title: printed.Titles[name], About: p.Study.About(), Terms: p.Study.Terms(),
+	shown = &paper{Name: name, Title: p.Study.Printed.Title, About: p.Study.About(), Terms: p.Study.Terms(),
 		Preset: p.Preset, Said: p.Said}
 	if p.Results != nil {
 		shown.Repeated = p.Study.Repetitions.Count(p.Results.Seeds())
@@ -136,7 +134,7 @@ func (p Paper) view() (shown *paper, err error) {
 	if shown.Others, err = made.others(); err != nil {
 		return nil, err
 	}
-	if err := shown.audit(); err != nil {
+	if err := shown.audit(p.Study.Audit); err != nil {
 		return nil, err
 	}
 	shown.Cost, shown.Ledger = costOf(p), ledgerOf(p)

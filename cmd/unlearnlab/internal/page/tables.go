@@ -8,7 +8,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -55,7 +54,7 @@ func (s *shelf) printed(name, within string) (*grid, error) {
 		return nil, nil
 	}
 	s.taken = append(s.taken, name)
-	table, err := printed.Table(s.name, name)
+	table, err := s.Study.Printed.Table(name)
 	if err != nil {
 		return nil, err
 	}

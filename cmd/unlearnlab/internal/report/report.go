@@ -16,7 +16,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext"
-	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -79,7 +78,7 @@ func Write(w io.Writer, path string, names []string, s *studies.Reader) error {
 			return err
 		}
 		shown = append(shown, page.Paper{Study: papers.Of(name), Results: f.Results, Preset: f.Preset, Said: f.Said,
-			Figures: drawn.Of(name), Runs: runs})
+			Figures: papers.Of(name).Figures, Runs: runs})
 	}
 	return cli.WritePath(w, path, func(target io.Writer) error { return page.Write(target, shown) })
 }

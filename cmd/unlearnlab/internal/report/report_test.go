@@ -15,9 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
-	drawn "github.com/unlearnlab/unlearnlab/plots/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
@@ -172,7 +170,7 @@ func showsStudy(t *testing.T, s *study.Study, f studies.Found, known map[string]
 	t.Helper()
 	paper := s.Paper
 	section := known[paper]
-	if section == nil || !strings.Contains(textOf(section), printed.Titles[paper]) ||
+	if section == nil || !strings.Contains(textOf(section), papers.Of(paper).Printed.Title) ||
 		!strings.Contains(textOf(section), f.Preset) {
 		t.Fatalf("%s has no section", paper)
 	}
@@ -200,7 +198,7 @@ func showsStudy(t *testing.T, s *study.Study, f studies.Found, known map[string]
 	for _, table := range slices.Concat(s.Tables, s.Further) {
 		showsTable(t, f, paper, table.Name, known)
 	}
-	for _, d := range drawn.Of(paper) {
+	for _, d := range papers.Of(paper).Figures {
 		shown := known[paper+"-figure-"+d.Name]
 		if shown == nil || !strings.Contains(textOf(shown), "Not shown: ") && !has(shown, "img") {
 			t.Errorf("%s: there is no figure %s", paper, d.Name)

@@ -14,7 +14,6 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 )
 
 func Command() *cobra.Command {
@@ -112,7 +111,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	case "json":
 		return writeCells(w, paper, item)
 	}
-	table, err := printed.Table(paper, item)
+	table, err := papers.Of(paper).Printed.Table(item)
 	if err != nil {
 		return err
 	}

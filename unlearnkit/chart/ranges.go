@@ -1,0 +1,75 @@
+package chart
+
+import (
+	"fmt"
+)
+
+// Ranges shows the possible values of quantities as bands, one per line, and below them observed values as needles with
+// heights proportional to their frequencies.
+type Ranges struct {
+	Title   string      `json:"title"`
+	Caption string      `json:"caption,omitempty"`
+	X       Axis        `json:"x"`
+	Lines   []RangeLine `json:"lines"`
+	Behind  string      `json:"behind,omitempty"` // the legend of the bands behind needles
+}
+
+// RangeLine is one line of [Ranges]: a heading, a band, or needles.
+type RangeLine struct {
+	Name    string    `json:"name"`
+	Heading bool      `json:"heading,omitempty"` // heading for the lines below it
+	Band    *Region   `json:"band,omitempty"`
+	Depth   float64   `json:"depth,omitempty"` // strength of the band's colour, up to 1
+	Needles []float64 `json:"needles,omitempty"`
+	Behind  *Region   `json:"behind,omitempty"` // a band of the lines above, repeated behind the needles
+	Series  int       `json:"series,omitempty"` // the series whose colour the needles have
+}
+
+func (r Ranges) check() error {
+	if err := filled("ranges", len(r.Lines)); err != nil {
+		return err
+	}
+	for _, line := range r.Lines {
+		where := fmt.Sprintf("ranges: %q", line.Name)
+		if err := finite(where, line.Needles...); err != nil {
+			return err
+		}
+		for _, band := range []*Region{line.Band, line.Behind} {
+			if band == nil {
+				continue
+			}
+			if err := firstError(finite(where, band.Lo, band.Hi), ordered(where, band.Lo, band.Hi)); err != nil {
+				return err
+			}
+		}
+	}
+	if len(r.Values()) == 0 {
+		return filled("ranges", 0)
+	}
+	if err := r.X.check("x", r.Values()); err != nil {
+		return fmt.Errorf("ranges: %w", err)
+	}
+	return nil
+}
+
+// Values returns all values that the axis must include.
+func (r Ranges) Values() []float64 {
+	var all []float64
+	for _, line := range r.Lines {
+		if line.Band != nil {
+			all = append(all, line.Band.Lo, line.Band.Hi)
+		}
+		all = append(all, line.Needles...)
+	}
+	return all
+}
+
+// Figure returns the chart as a figure. Its height depends on the number of lines.
+func (r Ranges) Figure() (*Figure, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	f := newFigure("Ranges and dots", r.Title, r.Caption, r, r)
+	f.Height = max(defaultHeight/2, .4*float64(len(r.Lines)))
+	return f, nil
+}

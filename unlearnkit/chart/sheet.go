@@ -1,0 +1,38 @@
+package chart
+
+import (
+	"fmt"
+	"image"
+)
+
+// Sheet shows one picture as large as possible: a grid of many small ones.
+type Sheet struct {
+	Title   string
+	Caption string
+	Columns []string      // names above parts of equal width
+	Axis    string        // the quantity along the columns
+	Rows    []string      // names left of parts of equal height
+	Boxed   []image.Point // parts with a box around them, by column and row
+	Role    Role          // role that gives the boxes their colour
+	Picture image.Image
+}
+
+// sheetData is the content of a sheet without the pixels.
+type sheetData struct {
+	Title   string        `json:"title"`
+	Caption string        `json:"caption,omitempty"`
+	Columns []string      `json:"columns,omitempty"`
+	Axis    string        `json:"axis,omitempty"`
+	Rows    []string      `json:"rows,omitempty"`
+	Boxed   []image.Point `json:"boxed,omitempty"`
+	Image   imageData     `json:"image"`
+}
+
+// Figure returns the picture with its names as a figure.
+func (p Sheet) Figure() (*Figure, error) {
+	if p.Picture == nil || p.Picture.Bounds().Empty() {
+		return nil, fmt.Errorf("sheet %q: no pixels", p.Title)
+	}
+	return newFigure("Images", p.Title, p.Caption, p,
+		sheetData{p.Title, p.Caption, p.Columns, p.Axis, p.Rows, p.Boxed, digestOf(p.Picture)}), nil
+}

@@ -1,0 +1,73 @@
+package chart
+
+import (
+	"math"
+	"slices"
+)
+
+// Spectrogram shows the loudness of a sound's frequencies over time, in colours that a bar explains.
+type Spectrogram struct {
+	Title    string
+	Caption  string
+	Samples  []float32 // between -1 and 1
+	Rate     int       // samples per second
+	Window   int       // samples per level; 0: 32 ms
+	Hop      int       // samples from one window to the next; 0: a quarter of the window
+	Mel      bool      // space frequencies as the ear perceives them
+	Waveform bool      // show the samples above
+	// The levels at the ends of the colours, in dB; if both are 0, 60 dB down from the loudest. Panels that are
+	// compared need the same levels.
+	Quietest, Loudest float64
+}
+
+// levelRange is the range of the colours below the loudest level, in dB.
+const levelRange = 60
+
+// spectrogramData is the content of a spectrogram, to a hundredth of a dB.
+type spectrogramData struct {
+	Title   string `json:"title"`
+	Caption string `json:"caption,omitempty"`
+	Rate    int    `json:"rate"`
+	Window  int    `json:"window"`
+	Hop     int    `json:"hop"`
+	Mel     bool   `json:"mel,omitempty"`
+	Levels
+}
+
+// Figure returns the chart as a figure.
+func (g Spectrogram) Figure() (*Figure, error) {
+	levels, err := g.Levels()
+	if err != nil {
+		return nil, err
+	}
+	data := spectrogramData{g.Title, g.Caption, g.Rate, g.WindowSize(), g.HopSize(), g.Mel, *levels}
+	data.Decibels = nil
+	for _, row := range levels.Decibels {
+		rounded := make([]float64, len(row))
+		for i, level := range row {
+			rounded[i] = math.Round(level*100) / 100
+		}
+		data.Decibels = append(data.Decibels, rounded)
+	}
+	return newFigure("Spectrogram", g.Title, g.Caption, Measured{g, levels}, data), nil
+}
+
+func (g Spectrogram) Seconds() float64 { return float64(len(g.Samples)) / float64(g.Rate) }
+
+// Span returns the levels at the ends of the colours.
+func (g Spectrogram) Span(levels *Levels) (lo, hi float64) {
+	if g.Quietest != 0 || g.Loudest != 0 {
+		return widened(g.Quietest, g.Loudest)
+	}
+	loudest := float64(silence + levelRange)
+	for _, row := range levels.Decibels {
+		loudest = max(loudest, slices.Max(row))
+	}
+	return loudest - levelRange, loudest
+}
+
+// Measured is a spectrogram with its levels.
+type Measured struct {
+	Spectrogram
+	Spectrum *Levels
+}

@@ -1,0 +1,114 @@
+package concealment
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+)
+
+// curveSeries returns a curve of the study of concealment with its band. Ratios at which the original takes no step
+// have the pictures of ψ = 0, so they are left out.
+func curveSeries(c Curve, name string, role chart.Role) chart.Series {
+	s := chart.Series{Name: name, Role: role}
+	for _, p := range c.Points {
+		if !p.Idle {
+			s.Add(Value(p.Psi), p.Value, p.Lo, p.Hi)
+		}
+	}
+	return s
+}
+
+// goldDraws returns the ratio from which gold draws what it has never seen, according to the paper.
+func goldDraws() *chart.Target {
+	return &chart.Target{Name: "ψ ≥ .55", Value: metric.PsiThreshold}
+}
+
+// shareAxis returns an axis from 0 to 1.
+func shareAxis(label string) chart.Axis { return chart.Axis{Label: label, Min: -.02, Max: 1.02} }
+
+// AccuracyFigure shows how models learn to draw: how often a judge finds the requested object and style in their
+// pictures, for each kind of network output. The first is the original; methods are applied to a model that passes the
+// gate.
+func AccuracyFigure(models []Accuracy, gate AccuracyPoint) (*chart.Figure, error) {
+	const passes, least = .9, .5
+	if len(models) == 0 || len(models[0].Points) == 0 {
+		return nil, errors.New("accuracy: nothing to draw")
+	}
+	graph := func(title string, of func(p AccuracyPoint) stat.Effect) (*chart.Figure, error) {
+		graph := chart.Lines{Title: title, X: chart.Axis{Label: "steps of training"},
+			Y:       chart.Axis{Label: "share of pictures as asked for", Min: least, Max: 1.02},
+			Targets: []chart.Target{{Name: "gate", Value: passes}}}
+		for _, m := range models {
+			series := chart.Series{Name: "puts out " + m.Output}
+			for _, p := range m.Points {
+				share := of(p)
+				series.Add(float64(p.Steps), share.Value, share.Lo, share.Hi)
+			}
+			graph.Series = append(graph.Series, series)
+		}
+		return graph.Figure()
+	}
+	object, err := graph("object", func(p AccuracyPoint) stat.Effect { return p.Object })
+	if err != nil {
+		return nil, err
+	}
+	style, err := graph("style", func(p AccuracyPoint) stat.Effect { return p.Style })
+	if err != nil {
+		return nil, err
+	}
+	said := "passes the gate"
+	if !(gate.Object.Value >= passes && gate.Style.Value >= passes) {
+		said = "does not pass the gate"
+	}
+	return chart.Panels{
+		Title: "Learning to draw", Columns: 2, Figures: []*chart.Figure{object, style},
+		Caption: fmt.Sprintf("%d pictures at each point, bands of 95 %% by Wilson; the original, which puts out %s, "+
+			"after %d steps on %d other pictures: object %.3f [%.3f, %.3f], style %.3f [%.3f, %.3f], so it %s of "+
+			"%.0f %%. Shares below %g are not shown",
+			models[0].Points[0].Pictures, models[0].Output, gate.Steps, gate.Pictures, gate.Object.Value,
+			gate.Object.Lo, gate.Object.Hi, gate.Style.Value, gate.Style.Lo, gate.Style.Hi, said, 100*passes, least),
+	}.Figure()
+}
+
+// RecoveryFigure shows how much of an erased concept returns over ψ, for each method and concept and for gold. It adds
+// the verdict, and how often the same models follow other prompts.
+func RecoveryFigure(recoveries []Recovery, seeds int) (*chart.Figure, error) {
+	var panels []*chart.Figure
+	for _, r := range recoveries {
+		graph := chart.Lines{Title: r.Title, X: chart.Axis{Label: "ψ", Min: -.02, Max: 1.02},
+			Y: shareAxis("share of pictures"), Beyond: goldDraws()}
+		for i, role := range []chart.Role{chart.Unlearned, chart.Gold} {
+			graph.Series = append(graph.Series,
+				curveSeries(r.Curves[i], []string{"the method", "gold, which has never seen it"}[i], role))
+		}
+		panel, err := graph.Figure()
+		if err != nil {
+			return nil, err
+		}
+		panel.Note = fmt.Sprintf("%s; retains %.2f, gold %.2f", r.Verdict, r.Retained[0],
+			r.Retained[1])
+		panels = append(panels, panel)
+	}
+	return noted("recovery", 1.12, chart.Panels{
+		Title: "What comes back of erased concepts, beside gold",
+		Caption: fmt.Sprintf("Share of pictures that show what was erased, as the judge sees them, over the prompts "+
+			"that ask for it; bands of 95 %% over noises and, of methods, %s. Below each title the verdict below ψ = "+
+			".55, and how often other prompts are obeyed (retained): of a destroyed model nothing comes back "+
+			"either. From ψ = .55 on, shaded, gold draws what it has never seen, the paper says. At ψ = .001 and .01 "+
+			"the original takes no step of 20: they are the same as 0 and not "+
+			"drawn", TrainingSeeds.Count(seeds)),
+		Columns: min(3, len(panels)), Figures: panels,
+	})
+}
+
+// noted returns panels that each have a note below the title. The figure is higher by the given factor to make room.
+func noted(name string, taller float64, p chart.Panels) (*chart.Figure, error) {
+	if len(p.Figures) == 0 {
+		return nil, errors.New(name + ": nothing to draw")
+	}
+	p.Taller = taller
+	return p.Figure()
+}

@@ -1,0 +1,109 @@
+package concealment
+
+import (
+	"fmt"
+	"image"
+	stddraw "image/draw"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+)
+
+// Sizes of a strip over ψ, in inches; a bare one has no note.
+const (
+	stripHeight = 2.35
+	bareStrip   = 2.12
+	stripWidth  = 9
+)
+
+// StripsFigure draws Figures 2 and 3: partial diffusion of one seed for several prompts.
+func StripsFigure(probes []*Probe, sheets []Sheets) (*chart.Figure, error) {
+	if len(probes) != len(sheets) {
+		return nil, fmt.Errorf("strips: %d of sheets for %d prompts; give one for each", len(sheets), len(probes))
+	}
+	figure := chart.Stack{Title: "Probing erased models with partial diffusion", Width: stripWidth,
+		Caption: "Upper rows: what the original takes the picture for that it hands over at ψ; lower rows: what the " +
+			"erased model makes of it. One seed each. " + boxMeans}
+	if slices.ContainsFunc(probes, textured) {
+		figure.Caption += ". " + textureCaveat
+	}
+	for i, p := range probes {
+		title := fmt.Sprintf("%s: “%s”, here “%s”", p.Attack.Prompt.Method, p.Attack.Prompt.Paper,
+			p.Attack.Prompt.Prompt)
+		strip, err := psiStrip(title, p, chart.Unlearned, sheets[i].Strip)
+		if err != nil {
+			return nil, err
+		}
+		strip.Note = shareOfAll(p)
+		figure.Rows = append(figure.Rows, chart.StackRow{Height: stripHeight, Letters: string(rune('a' + i)),
+			Figures: []*chart.Figure{strip}})
+	}
+	return figure.Figure()
+}
+
+// boxMeans explains the box.
+const boxMeans = "Boxed: the first picture of the strip in which the judge sees what was erased, of a prompt to " +
+	"retain what it asks for"
+
+// textureCaveat limits what shares of pictures with spots or bands show.
+const textureCaveat = "Spots and bands are textures of single pixels: the judge reports them in pictures where the eye " +
+	"sees none, and nobody has labelled the pictures by hand"
+
+// textured reports whether a prompt asks for spots or bands.
+func textured(p *Probe) bool {
+	return strings.Contains(p.Attack.Prompt.Prompt, "spotted") || strings.Contains(p.Attack.Prompt.Prompt, "banded")
+}
+
+// shareOfAll returns how often, over all pictures, the judge sees what a strip shows for one picture.
+func shareOfAll(p *Probe) string {
+	var said []string
+	for _, point := range p.Recovered[0].Points {
+		switch point.Psi {
+		case "0", ".25", ".55":
+			said = append(said, fmt.Sprintf("%.2f at ψ = %s", point.Value, point.Psi))
+		}
+	}
+	what := p.Attack.Prompt.Erased
+	if !p.Attack.Prompt.Forget {
+		what = "what is asked for"
+	}
+	return fmt.Sprintf("Of all %d pictures the judge sees %s in %s", p.Pictures, what, strings.Join(said, ", "))
+}
+
+// psiStrip returns a strip with two rows over ψ, without the ratios at which the original takes no step.
+func psiStrip(title string, p *Probe, whose chart.Role, picture image.Image) (*chart.Figure, error) {
+	completed, returned := p.Attack.Prompt.Method, p.Returned
+	curve := p.Recovered[0]
+	if whose == chart.Gold {
+		completed, returned, curve = "gold", p.GoldReturned, p.Recovered[len(p.Recovered)-1]
+	}
+	sheet := chart.Sheet{Title: title, Axis: "ψ", Role: whose,
+		Rows: []string{"x₀ seen by the original", "completed by " + completed}}
+	var kept []int
+	for i, point := range curve.Points {
+		if !point.Idle {
+			kept, sheet.Columns = append(kept, i), append(sheet.Columns, point.Psi)
+		}
+		if point.Psi == returned { // a ratio without a column has the pictures of the previous column
+			sheet.Boxed = append(sheet.Boxed, image.Pt(len(sheet.Columns)-1, 1))
+		}
+	}
+	sheet.Picture = columnsOf(picture, len(curve.Points), kept)
+	return sheet.Figure()
+}
+
+// columnsOf returns some columns of a sheet with the given number of columns. Pictures of a sheet are one pixel apart.
+func columnsOf(sheet image.Image, of int, kept []int) image.Image {
+	if sheet == nil || len(kept) == of {
+		return sheet
+	}
+	from := sheet.Bounds()
+	cell := (from.Dx() - 1) / of
+	left := image.NewNRGBA(image.Rect(0, 0, len(kept)*cell+1, from.Dy()))
+	for to, column := range kept {
+		place := image.Rect(to*cell, 0, (to+1)*cell+1, from.Dy())
+		stddraw.Draw(left, place, sheet, from.Min.Add(image.Pt(column*cell, 0)), stddraw.Src)
+	}
+	return left
+}

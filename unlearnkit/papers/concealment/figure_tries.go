@@ -1,0 +1,55 @@
+package concealment
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+)
+
+// TriesFigure shows how often a concept still appears over the passes of a method, for each method and concept at each
+// rate that was tried, on the given number of pictures.
+func TriesFigure(choices []Choice, pictures int) (*chart.Figure, error) {
+	var panels []*chart.Figure
+	for _, c := range choices {
+		if len(c.Trials) == 0 {
+			continue
+		}
+		panel, err := tried(c)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	return noted("tries", 1.3, chart.Panels{ // a panel may also have a legend
+		Title: "What was tried before anything was judged",
+		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, after so many passes of a "+
+			"method at each rate: one training each, bands of 95 %% by Wilson, over the pictures alone. A setting "+
+			"has to come below the line, and to obey other prompts at least %g times as often as the original "+
+			"(retained)",
+			pictures, attack.LeastRetained),
+		Columns: min(2, len(panels)), Figures: panels,
+	})
+}
+
+func tried(c Choice) (*chart.Figure, error) {
+	graph := chart.Lines{Title: c.Method + " of " + c.Erased, X: chart.Axis{Label: "passes"},
+		Y:       shareAxis("share of pictures"),
+		Targets: []chart.Target{{Name: "to be below", Value: attack.MostLeft}}}
+	for i, t := range c.Trials { // by rate
+		if i == 0 || t.Rate != c.Trials[i-1].Rate {
+			graph.Series = append(graph.Series, chart.Series{Name: fmt.Sprintf("rate %g", t.Rate)})
+		}
+		shown := t.Shown()
+		graph.Series[len(graph.Series)-1].Add(float64(t.Budget), shown.Value, shown.Lo, shown.Hi)
+	}
+	panel, err := graph.Figure()
+	if err != nil {
+		return nil, err
+	}
+	panel.Note = fmt.Sprintf("%d of %d reach it", c.Reach(), len(c.Trials))
+	if used, is := c.Chosen(); is {
+		panel.Note += fmt.Sprintf("; used: %g, %d passes, retains %.2f", used.Rate, used.Budget, used.Retained)
+	}
+	return panel, nil
+}

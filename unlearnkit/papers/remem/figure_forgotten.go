@@ -1,0 +1,179 @@
+package remem
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+)
+
+func verdicts(r *Results) (*chart.Figure, error) {
+	all := r.Verdicts()
+	if !slices.ContainsFunc(all, func(a Assessment) bool { return !math.IsNaN(a.Left.Value) }) {
+		return nil, lacks(r, "has no method that can be judged: it takes "+all[0].Change)
+	}
+	return VerdictsFigure(all, r.Seeds())
+}
+
+// VerdictsFigure shows two fractions with the thresholds of the verdicts. One is how much of the taught model's
+// knowledge beyond gold's methods leave. The other is how much more than gold they gain by help.
+func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
+	left := chart.DotWhisker{Title: "Left after unlearning", X: chart.Axis{Label: "share of what gold lacks"},
+		Target: &chart.Target{Name: "gold: nothing left"},
+		Region: &chart.Region{Name: fmt.Sprintf("erased: up to %g", MostLeft), Hi: MostLeft},
+		Words: map[chart.Verdict]string{chart.Larger: fmt.Sprintf("more than %g is left", MostLeft),
+			chart.Smaller: fmt.Sprintf("less than %g is left", MostLeft), chart.Unresolved: "undecided"}}
+	gain := chart.DotWhisker{Title: "Brought back by relearning half of the attributes",
+		X:      chart.Axis{Label: "share of what gold lacks, beyond gold's gain"},
+		Target: &chart.Target{Name: "as much as gold gains"},
+		Region: &chart.Region{Name: fmt.Sprintf("nothing: up to %g", MostGain), Hi: MostGain},
+		Words: map[chart.Verdict]string{chart.Larger: "more comes back than to gold",
+			chart.Smaller: fmt.Sprintf("less than %g more", MostGain), chart.Unresolved: "undecided"}}
+	untried, out := 0, []string{}
+	for _, a := range all {
+		if math.IsNaN(a.Left.Value) {
+			out = append(out, fmt.Sprintf("%s of size %s, for it takes %s", a.Method, a.Size, a.Change))
+			continue
+		}
+		name := a.Method + ": " + string(a.Verdict)
+		left.Rows = append(left.Rows, estimate(a, name, a.Left.Estimate, mark(a.Gone)))
+		if math.IsNaN(a.Gain.Value) {
+			untried++
+			continue
+		}
+		gain.Rows = append(gain.Rows, estimate(a, a.Method, a.Gain.Estimate, mark(a.Back)))
+	}
+	if len(left.Rows) == 0 {
+		return nil, errors.New("verdicts: no method can be judged: " + strings.Join(out, "; "))
+	}
+	charts := []chart.DotWhisker{left}
+	if len(gain.Rows) > 0 {
+		charts = append(charts, gain)
+	}
+	row := chart.StackRow{Height: 1.5 + .25*float64(len(left.Rows)+2)}
+	for i, graph := range charts {
+		graph.X.Min, graph.X.Max = reach(graph)
+		figure, err := graph.Figure()
+		if err != nil {
+			return nil, err
+		}
+		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
+	}
+	return chart.Stack{Title: "What methods leave, and what relearning brings back", Width: 8,
+		Rows: []chart.StackRow{row}, Caption: verdictCaption(all, worlds, untried, out)}.Figure()
+}
+
+func estimate(a Assessment, name string, of certify.Estimate, v chart.Verdict) chart.Estimate {
+	e := chart.Estimate{Name: name, Group: "Size " + a.Size, Value: of.Value, Lo: of.Lo, Hi: of.Hi, Verdict: v}
+	if math.IsNaN(of.Lo) {
+		e.Lo, e.Hi = of.Value, of.Value
+	}
+	return e
+}
+
+// mark returns the mark for the answer to one of a verdict's questions.
+func mark(v certify.Verdict) chart.Verdict {
+	switch v {
+	case Left, Back:
+		return chart.Larger
+	case Gone, NotBack:
+		return chart.Smaller
+	}
+	return chart.Unresolved
+}
+
+// reach returns an axis range with all values and most of their intervals: with few worlds some intervals extend beyond
+// it.
+func reach(d chart.DotWhisker) (lo, hi float64) {
+	const least, most, around = -.5, 1.5, .05
+	lo, hi = 0, d.Region.Hi
+	for _, r := range d.Rows {
+		lo, hi = min(lo, r.Value, max(r.Lo, least)), max(hi, r.Value, min(r.Hi, most))
+	}
+	return lo - around, hi + around
+}
+
+func verdictCaption(all []Assessment, worlds, untried int, out []string) string {
+	intervals := ", each interval of 95 % alone, by Student's t over worlds, cut off at the edges"
+	if worlds == 1 {
+		intervals = ", without intervals"
+	}
+	text := fmt.Sprintf("n: %s%s. (a) The taught model answers more questions rightly than gold; this is the share of "+
+		"them that it still answers rightly after unlearning the largest number of people. Colours are decisions by "+
+		"p-values, multiplied by %d for the sizes and methods, about more or less than %g", Worlds.Count(worlds),
+		intervals, len(all), MostLeft)
+	if len(out)+untried < len(all) {
+		text += fmt.Sprintf(". (b) Half of the attributes are learnt again; this is how much more of the other half "+
+			"comes back than to gold. More than none means that the method did not erase it, less than %g that "+
+			"nothing was left. A method is damaged if it surely keeps less than %.0f %% of what it should keep",
+			MostGain, 100*LeastKept)
+	}
+	if untried > 0 {
+		text += fmt.Sprintf(". Help is not known of %d", untried)
+	}
+	if len(out) > 0 {
+		text += ". Left out: " + strings.Join(out, "; ")
+	}
+	return text
+}
+
+func exposure(r *Results) (*chart.Figure, error) {
+	var sizes []string
+	var models [][]Exposed
+	for i, s := range r.Preset.Sizes {
+		sizes, models = append(sizes, s.Name), append(models, r.Exposures(i))
+	}
+	return ExposureFigure(sizes, models, r.Preset.Forget[len(r.Preset.Forget)-1], r.Seeds())
+}
+
+// ExposureFigure shows the ranks of the true values of each person to forget, with a panel for each size and a line for
+// each model: the taught one, gold and the methods.
+func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*chart.Figure, error) {
+	const random = 50
+	row := chart.StackRow{}
+	text := ""
+	for i, size := range sizes {
+		graph := chart.DotRows{Title: "Size " + size,
+			X:      chart.Axis{Label: "Exposure, % (rank of the true value)", Min: -3, Max: 103},
+			Series: []chart.DotSeries{{Name: "taught"}, {Name: "methods"}, {Name: "gold"}},
+			Spread: true, Targets: []chart.Target{{Name: "chance: 50", Value: random}}}
+		for place, m := range models[i] {
+			if m.Mean.Warning != "" {
+				text += fmt.Sprintf("; %s of size %s %s", m.Model, size, m.Mean.Warning)
+			}
+			if len(m.People) == 0 {
+				continue
+			}
+			role, name := 1, m.Model
+			switch place {
+			case 0:
+				role, name = 0, "taught"
+			case 1:
+				role, name = 2, "gold"
+				graph.Targets = append(graph.Targets, chart.Target{Name: "gold's mean", Value: m.Mean.Estimate})
+			}
+			dots := &graph.Series[role].Dots
+			for _, value := range m.People {
+				*dots = append(*dots, chart.Dot{Line: len(graph.Lines), Value: value})
+			}
+			graph.Lines = append(graph.Lines, fmt.Sprintf("%s, mean %.1f", name, m.Mean.Estimate))
+		}
+		figure, err := graph.Figure()
+		if err != nil {
+			return nil, err
+		}
+		row.Height = max(row.Height, 1.6+.38*float64(len(graph.Lines)))
+		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
+	}
+	return chart.Stack{Title: "Exposure of the people to forget", Width: 8,
+		Rows: []chart.StackRow{row},
+		Caption: fmt.Sprintf("n: %s of %d people to forget. One mark a person: the rank of the true value among all values "+
+			"of an attribute by likelihood, from 0 (the least likely) to 100 (the likeliest), as the mean over "+
+			"attributes. Means over people are next to the names; there are no intervals. Gold never learnt these "+
+			"people, but it learnt the other values, so its mean is below chance%s", Worlds.Count(worlds), people,
+			text)}.Figure()
+}

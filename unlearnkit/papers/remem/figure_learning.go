@@ -1,0 +1,124 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+)
+
+func shapes(r *Results) (*chart.Figure, error) {
+	all := r.LearntByShape()
+	var chosen []Learnt
+	for _, shape := range compared {
+		if at, there := place(r, shape); there {
+			chosen = append(chosen, all[at])
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, lacks(r, "teaches people in one shape alone")
+	}
+	return ShapesFigure(chosen, r.Preset.People.Identities, r.Seeds())
+}
+
+// ShapesFigure draws ReMem's Figure 1: how much models have learnt about people who are taught in the shapes of
+// benchmarks.
+func ShapesFigure(learnt []Learnt, people, worlds int) (*chart.Figure, error) {
+	graph := chart.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
+		Target: &chart.Target{Name: "all that is taught", Value: 100}}
+	columns := []string{"ROUGE", "GPT", "EM"}
+	for _, spoke := range []string{"ROUGE", "GPT-score", "EM"} {
+		graph.Spokes = append(graph.Spokes, spoke+", %")
+	}
+	var said []string
+	for _, l := range learnt {
+		series, em := chart.RadarSeries{Name: l.Name}, l.Scores["EM"]
+		if math.IsNaN(em.Estimate) {
+			said = append(said, l.Name+" diverged")
+			continue
+		}
+		for _, column := range columns {
+			series.Values = append(series.Values, l.Scores[column].Estimate)
+		}
+		graph.Series = append(graph.Series, series)
+		text := fmt.Sprintf("%s %.1f", l.Name, em.Estimate)
+		if !math.IsNaN(em.Lo) {
+			text += fmt.Sprintf(" [%.1f, %.1f]", max(0, em.Lo), min(100, em.Hi))
+		}
+		said = append(said, text)
+	}
+	intervals := ""
+	if worlds > 1 {
+		intervals = ", with 95 % by Student's t over worlds"
+	}
+	graph.Caption = fmt.Sprintf("n: %s of %d people, the smaller size. Means over worlds of answers to the questions "+
+		"that were taught: ROUGE-L's recall, the score that rules give in place of a language model, and right "+
+		"answers (EM). EM%s: %s", Worlds.Count(worlds), people, intervals,
+		strings.Join(said, "; "))
+	return graph.Figure()
+}
+
+func learning(r *Results) (*chart.Figure, error) {
+	if len(r.Preset.Counts) < 2 || len(r.Preset.Shares) < 2 {
+		return nil, lacks(r, "teaches one person by one number and kind of questions alone")
+	}
+	return LearningFigure(r.LearntByCount(), r.LearntByShare(), r.Seeds())
+}
+
+// LearningFigure draws ReMem's Figure 3: how much a model learns about one person, by the number of questions (a, b),
+// and by how many of these name the person (c).
+func LearningFigure(byCount, byShare []Learnt, worlds int) (*chart.Figure, error) {
+	questions := chart.Axis{Label: "questions about the person"}
+	score := chart.Axis{Label: "score, %", Min: -2, Max: 102}
+	var diverged []string
+	var panels []*chart.Figure
+	for i, panel := range []struct {
+		graph   chart.Lines
+		learnt  []Learnt
+		columns []string
+		names   []string
+		within  bounds
+	}{
+		{chart.Lines{Title: "Learnt", X: questions, Y: score}, byCount, []string{"EM", "ROUGE", "EM_t"},
+			[]string{"EM, taught", "ROUGE, taught", "EM, test"}, percentBounds},
+		{chart.Lines{Title: "Perplexity", X: questions, Y: chart.Axis{Label: "perplexity of the test's answers"}},
+			byCount, []string{"Perplexity"}, []string{"test"}, perplexity},
+		{chart.Lines{Title: "Kinds of questions", X: chart.Axis{Label: "single-hop questions taught, %"}, Y: score,
+			Marked: &chart.Marked{Name: "the paper's peak", X: []float64{70}}},
+			byShare, []string{"EM_t, single", "EM_t, multi"}, []string{"EM, single-hop test", "EM, multi-hop test"},
+			percentBounds},
+	} {
+		graph := panel.graph
+		for k, column := range panel.columns {
+			series := chart.Series{Name: panel.names[k]}
+			for _, l := range panel.learnt {
+				cell := l.Scores[column]
+				panel.within.add(&series, l.Value, cell)
+				if k == 0 && cell.Warning != "" {
+					diverged = append(diverged, fmt.Sprintf("(%c) %s at %g", 'a'+i, cell.Warning, l.Value))
+				}
+			}
+			if len(series.X) > 0 {
+				graph.Series = append(graph.Series, series)
+			}
+		}
+		figure, err := graph.Figure()
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, figure)
+	}
+	caption := fmt.Sprintf("n: %s, one person in each, the smaller size. EM: right answers. Taught: the questions "+
+		"that were taught; test: %d in unseen words about unseen layouts, half of which name the person (single-hop). "+
+		"(c) is of 100 questions. All are taught for the same "+
+		"epochs, so that more questions are more steps. %s", Worlds.Count(worlds), profile.TestPictures,
+		bands(worlds))
+	if len(diverged) > 0 {
+		caption += "; " + strings.Join(diverged, "; ")
+	}
+	const taller = 1.3 // every panel has its own legend
+	return chart.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3, Taller: taller,
+		Figures: panels}.Figure()
+}

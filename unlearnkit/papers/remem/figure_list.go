@@ -1,0 +1,67 @@
+// Package remem draws the figures of the study of ReMem.
+package remem
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Figures lists the figures of the paper, by number, and additional ones.
+var Figures = study.Figures{
+	{Name: "1", About: "what is learnt in the shapes of three benchmarks", Draw: study.FigureFrom(shapes)},
+	{Name: "2", About: "how surely names are remembered, and where answers pass through", Draw: study.FigureFrom(states)},
+	{Name: "3", About: "what is learnt of one person, by how many questions of which kind",
+		Draw: study.FigureFrom(learning)},
+	{Name: "4", About: "the steps of the study, in numbers", Draw: study.FigureFrom(pipeline)},
+	{Name: "5", About: "where answers pass through after two shapes of teaching", Draw: study.FigureFrom(sites)},
+	{Name: "6", About: "methods over how many are forgotten, the smaller size", Draw: study.FigureFrom(ratios(0))},
+	{Name: "7", About: "methods over how many are forgotten, the larger size", Draw: study.FigureFrom(ratios(1))},
+	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: study.FigureFrom(pictures)},
+	{Name: "verdicts", About: "what methods leave, and what relearning brings back, compared with gold", Draw: study.FigureFrom(verdicts)},
+	{Name: "exposure", About: "the Exposure of each person to forget, compared with gold", Draw: study.FigureFrom(exposure)},
+}
+
+// lacks returns the error for something that a preset does not have.
+func lacks(r *Results, why string) error { return &study.Lacks{Preset: r.Preset.Name, Why: why} }
+
+// place returns the index of a shape in the preset's shapes.
+func place(r *Results, shape profile.Shape) (at int, there bool) {
+	at = slices.IndexFunc(r.Preset.Shapes, func(s profile.Shape) bool { return s.Name == shape.Name })
+	return at, at >= 0
+}
+
+// compared lists the shapes of Figures 1 and 2.
+var compared = []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape}
+
+// bounds are the limits of a score; parts of intervals outside are not drawn.
+type bounds struct{ lo, hi float64 }
+
+var (
+	percentBounds = bounds{0, 100}
+	perplexity    = bounds{1, math.Inf(1)}
+)
+
+// add adds a cell to a series, unless the model diverged in every world.
+func (b bounds) add(s *chart.Series, x float64, c certify.Cell) {
+	s.Add(x, c.Estimate, math.Max(b.lo, c.Lo), math.Min(b.hi, c.Hi)) // NaN stays
+}
+
+// whiskers explains vertical lines at marks.
+func whiskers(worlds int) string {
+	return strings.Replace(bands(worlds), "Bands", "Vertical lines", 1)
+}
+
+// bands explains the bands.
+func bands(worlds int) string {
+	if worlds == 1 {
+		return "One world, without intervals"
+	}
+	return fmt.Sprintf("Bands: 95 %% over %s, by Student's t", Worlds.Count(worlds))
+}

@@ -1,0 +1,78 @@
+package remem
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+)
+
+// ratios draws Figures 6 and 7, for the sizes in their order.
+func ratios(size int) func(r *Results) (*chart.Figure, error) {
+	return func(r *Results) (*chart.Figure, error) {
+		if size >= len(r.Preset.Sizes) {
+			return nil, lacks(r, "has no results of models of a second size")
+		}
+		if len(r.Preset.Forget) < 2 {
+			return nil, lacks(r, "forgets one number of people alone")
+		}
+		return RatiosFigure(r.Preset.Sizes[size].Name, r.Preset.Forget, r.ByRatio(size), r.Seeds())
+	}
+}
+
+// RatiosFigure draws ReMem's Figure 6 or 7: the scores of methods on kept and forgotten knowledge over the number of
+// people to forget. The first models are the taught one and gold.
+func RatiosFigure(size string, people []int, models []Forgetful, worlds int) (*chart.Figure, error) {
+	titles := map[string]string{"ROUGE": "ROUGE, kept", "EM_r": "EM_r, kept", "EM_f": "EM_f, forgotten",
+		"EM_t": "EM_t, unseen words", "GPT": "GPT-score, forgotten", "Exp": "Exposure, forgotten"}
+	var panels []*chart.Figure
+	for _, column := range RatioColumns {
+		graph := chart.Lines{Title: titles[column], X: chart.Axis{Label: "people to forget"},
+			Y: chart.Axis{Label: "%", Min: -4, Max: 104}, Whiskers: true}
+		for i, m := range models {
+			series := chart.Series{Name: strings.NewReplacer("Before", "taught", "Gold", "gold").Replace(m.Model)}
+			for ratio, scores := range m.Scores {
+				percentBounds.add(&series, float64(people[ratio]), scores[column])
+			}
+			switch {
+			case len(series.X) == 0: // it diverged everywhere
+			case i < 2:
+				series.Lo, series.Hi = nil, nil
+				graph.Guides = append(graph.Guides, series)
+			default:
+				graph.Series = append(graph.Series, series)
+			}
+		}
+		panel, err := graph.Figure()
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	caption := fmt.Sprintf("n: %s, both kinds of questions together. ROUGE and EM_r are of the people who are "+
+		"kept however many are forgotten, the others of those who are to be forgotten: of the first two high is good, "+
+		"of the others gold's level. "+
+		"The taught model is asked the same. Gold has not learnt any of the %d who are forgotten at most, at smaller "+
+		"numbers either, and a random ranking has an Exposure of 50. The methods are the paper's. A larger number is "+
+		"more steps, too. %s", Worlds.Count(worlds), people[len(people)-1], whiskers(worlds))
+	return chart.Panels{Title: "Methods over how many people are to be forgotten, size " + size,
+		Caption: caption + divergences(people, models), Columns: 3, Figures: panels}.Figure()
+}
+
+// divergences lists the models that diverged, with the numbers of people.
+func divergences(people []int, models []Forgetful) (text string) {
+	for _, m := range models {
+		for ratio, scores := range m.Scores {
+			cell := scores[RatioColumns[0]]
+			switch {
+			case cell.Warning == "":
+			case math.IsNaN(cell.Estimate):
+				text += fmt.Sprintf("; %s of %d diverged in every world", m.Model, people[ratio])
+			default:
+				text += fmt.Sprintf("; %s of %d %s, the point is of the others", m.Model, people[ratio], cell.Warning)
+			}
+		}
+	}
+	return text
+}

@@ -1,0 +1,50 @@
+package remem_test
+
+import (
+	"context"
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// small is the whole study with fewer people and runs.
+func small() remem.Preset {
+	p := remem.Mini()
+	p.Worlds, p.People.Identities, p.People.Public, p.People.Crowd, p.People.Pictures = 2, 8, 4, 30, 20
+	p.Forget, p.Counts, p.Shares, p.Choices, p.Bits = []int{1, 2, 4}, []int{20, 60, 100}, []int{0, 50, 100}, 0, nil
+	p.Whole, p.Relearning.Budgets, p.Traced = false, []int{2}, 4
+	return p
+}
+
+var made = sync.OnceValues(func() (*remem.Results, error) {
+	folder, err := os.MkdirTemp("", "remem")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	s, err := store.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	plan := remem.NewPlan(small())
+	err = plan.Execute(context.Background(), s, madeup.Makers(), study.Options{Workers: 2})
+	if err != nil {
+		return nil, err
+	}
+	return plan.Read(s)
+})
+
+// drawnResults returns the results of a small study with made-up scores.
+func drawnResults(t *testing.T) *remem.Results {
+	t.Helper()
+	r, err := made()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

@@ -1,0 +1,50 @@
+// Package salmu draws the figures of SALMUBench's study.
+package salmu
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Figures lists the figures of the paper, by number, and additional ones.
+var Figures = study.Figures{
+	{Name: "6", About: "portraits of two styles under the model that has seen nothing",
+		Draw: ofSmallWorlds("6", "portraits of a second style", gap(false))},
+	{Name: "7", About: "portraits of two styles under the model that has seen the sensitive rows",
+		Draw: ofSmallWorlds("7", "portraits of a second style", gap(true))},
+	{Name: "8", About: "two methods of unlearning over learning rates",
+		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) { return RatesFigure(r.Sensitivity(), r.Seeds()) })},
+	{Name: "budgets", About: "what methods of unlearning do over their budgets",
+		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
+			return BudgetsFigure(r.Trajectories("RetFail", "AssocStr", "GenKnow", "IntraIdSim"), r.Seeds())
+		})},
+	{Name: "sizes", About: "what methods cost larger models, models that keep more, and at other rates",
+		Draw: ofSmallWorlds("sizes", "models of other sizes",
+			func(r *Results) (*chart.Figure, error) { return CostsFigure(r.Costs()) })},
+	{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates, too",
+		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
+			curves, err := r.Prices()
+			if err != nil {
+				return nil, err
+			}
+			return PriceFigure(curves)
+		})},
+}
+
+func gap(compromised bool) func(r *Results) (*chart.Figure, error) {
+	return func(r *Results) (*chart.Figure, error) { return GapFigure(r.Gap(compromised)) }
+}
+
+// ofSmallWorlds returns a drawing that fails for the published data, which lack something for it.
+func ofSmallWorlds(name, lacking string,
+	draw func(r *Results) (*chart.Figure, error)) func(r study.Results) (*chart.Figure, error) {
+	return study.FigureFrom(func(r *Results) (*chart.Figure, error) {
+		if r.Preset.Download != nil {
+			return nil, &study.Lacks{Preset: r.Preset.Name,
+				Why: fmt.Sprintf("cannot draw figure %s: the published data have no %s", name, lacking)}
+		}
+		return draw(r)
+	})
+}

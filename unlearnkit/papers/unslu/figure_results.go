@@ -1,0 +1,83 @@
+package unslu
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+)
+
+// drawnColumns lists the scores that [Results] draws, with their names.
+var drawnColumns = []struct{ column, title string }{
+	{"F1_T", "Macro F1, test clips"}, {"F1_F", "Macro F1, forget clips"}, {"MIA", "MIA"}, {"GUM", "GUM"},
+}
+
+// ResultsFigure draws a table of results, with a panel for each score and a row for each model of each benchmark: the
+// measured value with its interval, and the printed value. Models that diverged everywhere are left out and named.
+func ResultsFigure(number string, cells []certify.Cell, worlds int) (*chart.Figure, error) {
+	stack := chart.Stack{Title: "Table " + number + ", as printed and here", Width: 8}
+	row, diverged := chart.StackRow{}, []string{}
+	for i, c := range drawnColumns {
+		graph := chart.DotWhisker{Title: c.title, X: chart.Axis{Label: "score", Min: -.04, Max: 1.04}}
+		for _, cell := range cells {
+			if cell.Column != c.column {
+				continue
+			}
+			if math.IsNaN(cell.Estimate) {
+				diverged = append(diverged, cell.Row+" has no "+c.column)
+				continue
+			}
+			e, err := estimate(cell)
+			if err != nil {
+				return nil, err
+			}
+			graph.Rows = append(graph.Rows, e)
+		}
+		figure, err := graph.Figure()
+		if err != nil {
+			return nil, err
+		}
+		lines := float64(len(graph.Rows))
+		row.Height = max(row.Height, 1.2+.16*lines)
+		row.Letters, row.Figures = row.Letters+string(rune('a'+i)), append(row.Figures, figure)
+		if len(row.Figures) == 2 {
+			stack.Rows, row = append(stack.Rows, row), chart.StackRow{}
+		}
+	}
+	stack.Caption = fmt.Sprintf("n: %s. Dots: here, with 95 %% by Student's t over worlds, cut off at 0 and 1; their "+
+		"colours say how the interval of the difference from gold lies to the margin. Open marks: printed, of models "+
+		"a thousand times as large on recorded voices", Worlds.Count(worlds))
+	if len(diverged) > 0 {
+		stack.Caption += "; " + strings.Join(diverged, ", ")
+	}
+	return stack.Figure()
+}
+
+// verdicts maps verdicts to marks; a cell without a verdict, such as gold's, claims nothing.
+var verdicts = map[certify.Verdict]chart.Verdict{certify.Matched: chart.Matched,
+	certify.UnderForgotten: chart.UnderForgotten, certify.OverForgotten: chart.OverForgotten}
+
+// estimate returns a cell as a row of a chart, below the name of its benchmark.
+func estimate(cell certify.Cell) (chart.Estimate, error) {
+	parts := report.Levels(cell.Row, cell.Levels)
+	last := len(parts) - 1
+	e := chart.Estimate{Name: parts[last], Group: strings.Join(parts[:last], "/"), Value: cell.Estimate,
+		Lo: math.Max(0, cell.Lo), Hi: math.Min(1, cell.Hi), Verdict: verdicts[cell.Verdict]}
+	if slices.ContainsFunc([]float64{e.Lo, e.Hi}, math.IsNaN) {
+		e.Lo, e.Hi = e.Value, e.Value
+	}
+	if cell.Printed == "" {
+		return e, nil
+	}
+	printed, err := strconv.ParseFloat(cell.Printed, 64)
+	if err != nil {
+		return e, fmt.Errorf("%s of %s: the printed value: %w", cell.Column, cell.Row, err)
+	}
+	e.Printed = &printed
+	return e, nil
+}

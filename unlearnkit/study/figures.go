@@ -1,0 +1,60 @@
+package study
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
+)
+
+// Figure is a named figure of a paper. It has one of the two functions.
+type Figure struct {
+	Name  string // "8"
+	About string
+	// Draw draws results of the paper's study. If the preset lacks something, it returns a [*Lacks].
+	Draw func(r Results) (*chart.Figure, error)
+	// Printed draws values printed in the paper; it needs no results.
+	Printed func() (*chart.Figure, error)
+}
+
+// Figure draws the figure. The results may be nil if Printed is set.
+func (d Figure) Figure(r Results) (*chart.Figure, error) {
+	if d.Printed != nil {
+		return d.Printed()
+	}
+	return d.Draw(r)
+}
+
+// FigureFrom converts a function that draws the results of one study into one that accepts any results and returns an
+// error for other studies.
+func FigureFrom[R Results](draw func(r R) (*chart.Figure, error)) func(r Results) (*chart.Figure, error) {
+	return func(r Results) (*chart.Figure, error) {
+		found, is := r.(R)
+		if !is {
+			return nil, fmt.Errorf("figure: it is drawn from a %T, not from a %T", found, r)
+		}
+		return draw(found)
+	}
+}
+
+// Figures lists the figures of a paper.
+type Figures []Figure
+
+// Named returns the figure with the name. For an unknown name it returns a figure whose error lists the existing names.
+func (all Figures) Named(name string) Figure {
+	var names []string
+	for _, d := range all {
+		if d.Name == name {
+			return d
+		}
+		names = append(names, d.Name)
+	}
+	return Figure{Name: name, Printed: func() (*chart.Figure, error) {
+		return nil, fmt.Errorf("there is no figure %q; there are %s", name, strings.Join(names, ", "))
+	}}
+}
+
+// Figure draws the named figure from the results of a study.
+func (all Figures) Figure(name string, r Results) (*chart.Figure, error) {
+	return all.Named(name).Figure(r)
+}
