@@ -121,7 +121,7 @@ func verdictCaption(all []Assessment, worlds, untried int, out []string) string 
 	return text
 }
 
-func exposure(r *Results) (*chart.Figure, error) {
+func drawExposure(r *Results) (*chart.Figure, error) {
 	var sizes []string
 	var models [][]Exposed
 	for i, s := range r.Preset.Sizes {

@@ -84,7 +84,7 @@ func LearningFigure(byCount, byShare []Learnt, worlds int) (*chart.Figure, error
 		{chart.Lines{Title: "Learnt", X: questions, Y: score}, byCount, []string{"EM", "ROUGE", "EM_t"},
 			[]string{"EM, taught", "ROUGE, taught", "EM, test"}, percentBounds},
 		{chart.Lines{Title: "Perplexity", X: questions, Y: chart.Axis{Label: "perplexity of the test's answers"}},
-			byCount, []string{"Perplexity"}, []string{"test"}, perplexity},
+			byCount, []string{"Perplexity"}, []string{"test"}, perplexityBounds},
 		{chart.Lines{Title: "Kinds of questions", X: chart.Axis{Label: "single-hop questions taught, %"}, Y: score,
 			Marked: &chart.Marked{Name: "the paper's peak", X: []float64{70}}},
 			byShare, []string{"EM_t, single", "EM_t, multi"}, []string{"EM, single-hop test", "EM, multi-hop test"},

@@ -25,7 +25,7 @@ var Figures = study.Figures{
 	{Name: "7", About: "methods over how many are forgotten, the larger size", Draw: study.FigureFrom(ratios(1))},
 	{Name: "pictures", About: "pictures of three people (Table 9)", Draw: study.FigureFrom(pictures)},
 	{Name: "verdicts", About: "what methods leave, and what relearning brings back, compared with gold", Draw: study.FigureFrom(verdicts)},
-	{Name: "exposure", About: "the Exposure of each person to forget, compared with gold", Draw: study.FigureFrom(exposure)},
+	{Name: "exposure", About: "the Exposure of each person to forget, compared with gold", Draw: study.FigureFrom(drawExposure)},
 }
 
 // lacks returns the error for something that a preset does not have.
@@ -44,8 +44,8 @@ var compared = []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShap
 type bounds struct{ lo, hi float64 }
 
 var (
-	percentBounds = bounds{0, 100}
-	perplexity    = bounds{1, math.Inf(1)}
+	percentBounds    = bounds{0, 100}
+	perplexityBounds = bounds{1, math.Inf(1)}
 )
 
 // add adds a cell to a series, unless the model diverged in every world.
