@@ -23,7 +23,12 @@ var Drawings = plots.Drawings{
 		})},
 	{Name: "sizes", About: "what methods cost larger models, models that keep more, and at other rates",
 		Draw: ofSmallWorlds("sizes", "models of other sizes",
-			func(r *salmu.Results) (*plots.Figure, error) { return Costs(r.Costs()) })},
+			func(r *salmu.Results) (*plots.Figure, error) {
+				if len(r.Preset.Variants) == 0 {
+					return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has models of one size"}
+				}
+				return Costs(r.Costs())
+			})},
 	{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates, too",
 		Draw: plots.From(func(r *salmu.Results) (*plots.Figure, error) {
 			curves, err := r.Prices()
