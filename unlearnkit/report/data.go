@@ -11,7 +11,7 @@ import (
 )
 
 // CSV writes a header line and one line per row, with full names and with cells as printed, without marks. A column with
-// intervals or verdicts becomes several: the value, and its bounds and verdict in columns of their own.
+// intervals, units or verdicts becomes several: the value, and its bounds, unit and verdict in columns of their own.
 func (t *Table) CSV(w io.Writer) error {
 	writer := csv.NewWriter(w)
 	line := []string{strings.Join(t.Heads(), "/")}
@@ -37,13 +37,14 @@ func (t *Table) CSV(w io.Writer) error {
 }
 
 // csvParts says which columns of a CSV file a column of a table needs.
-type csvParts struct{ bounds, verdict bool }
+type csvParts struct{ bounds, unit, verdict bool }
 
 func (t *Table) csvParts(column int) (p csvParts) {
 	for _, row := range t.Rows {
 		if column < len(row.Cells) {
 			lo, _ := row.Cells[column].bounds()
 			p.bounds = p.bounds || !math.IsNaN(lo)
+			p.unit = p.unit || row.Cells[column].Unit != ""
 			p.verdict = p.verdict || row.Cells[column].Judged != nil
 		}
 	}
@@ -55,6 +56,9 @@ func (p csvParts) heads(name string) []string {
 	if p.bounds {
 		heads = append(heads, name+" low", name+" high")
 	}
+	if p.unit {
+		heads = append(heads, name+" unit")
+	}
 	if p.verdict {
 		heads = append(heads, name+" verdict")
 	}
@@ -62,7 +66,7 @@ func (p csvParts) heads(name string) []string {
 }
 
 func (p csvParts) fields(c Cell) []string {
-	if !p.bounds && !p.verdict {
+	if p == (csvParts{}) {
 		return []string{c.line()}
 	}
 	number := func(x float64) string {
@@ -78,6 +82,9 @@ func (p csvParts) fields(c Cell) []string {
 	}
 	if p.bounds {
 		fields = append(fields, number(lo), number(hi))
+	}
+	if p.unit {
+		fields = append(fields, c.Unit)
 	}
 	if p.verdict && c.Judged != nil {
 		fields = append(fields, c.Judged.Verdict)
@@ -106,6 +113,7 @@ type jsonCell struct {
 	Value  *float64 `json:"value"`
 	Low    *float64 `json:"low,omitempty"`
 	High   *float64 `json:"high,omitempty"`
+	Unit   string   `json:"unit,omitempty"`
 	Mark   string   `json:"mark,omitempty"`
 }
 
@@ -114,7 +122,7 @@ func (t *Table) JSON(w io.Writer) error {
 	cells := []jsonCell{}
 	for _, row := range t.Rows {
 		for i, cell := range row.Cells {
-			c := jsonCell{Row: row.Name, Column: t.Columns[i].Name, Text: cell.line(),
+			c := jsonCell{Row: row.Name, Column: t.Columns[i].Name, Text: cell.line(), Unit: cell.Unit,
 				Mark: [...]string{"", "best", "second"}[cell.Mark]}
 			if !math.IsNaN(cell.Value) && !math.IsInf(cell.Value, 0) {
 				c.Value = &cell.Value

@@ -11,6 +11,7 @@ import (
 // A View configures how a table is printed to a terminal.
 type View struct {
 	Width   int  // columns of the terminal; 0 means unlimited
+	Height  int  // lines of the terminal, after which a table repeats its header; 0 means never
 	Colour  bool // print verdicts in colour
 	Numbers bool // print a certified table's numbers instead of its grid of verdicts
 }
@@ -46,7 +47,7 @@ func (t *Table) write(w io.Writer, s sheet, v View, below ...string) error {
 		if i > 0 {
 			out.WriteString("\n")
 		}
-		part.write(&out)
+		part.write(&out, v.Height)
 	}
 	for _, text := range below {
 		if text != "" {
@@ -222,29 +223,55 @@ func (s sheet) part(from, to int) sheet {
 	return part
 }
 
-// write writes the lines in aligned columns.
-func (s sheet) write(out *strings.Builder) {
+// write writes the lines in aligned columns, and the header again after each page of lines; a page of 0 has no end.
+func (s sheet) write(out *strings.Builder, page int) {
 	widths := columnWidths(s.lines)
-	ruler := strings.Repeat("─", sum(widths)+s.gap*(len(widths)-1))
-	for i, line := range s.lines {
-		if i == s.header {
-			out.WriteString(ruler + "\n")
-		}
-		broken := make([][]string, len(line))
-		height := 1
-		for j, cell := range line {
-			broken[j] = strings.Split(cell, "\n")
-			height = max(height, len(broken[j]))
-		}
-		for k := range height {
-			cells := make([]string, len(line))
-			for j := range line {
-				if k < len(broken[j]) {
-					cells[j] = broken[j][k]
-				}
+	ruler := strings.Repeat("─", sum(widths)+s.gap*(len(widths)-1)) + "\n"
+	var header strings.Builder
+	for i := range s.header {
+		s.writeLine(&header, s.lines[i], widths, i)
+	}
+	header.WriteString(ruler)
+	out.WriteString(header.String())
+	left := page - strings.Count(header.String(), "\n")
+	names := make([]string, s.names) // of the row, with those that are not repeated
+	for i, line := range s.lines[s.header:] {
+		for j := range names {
+			if line[j] != "" {
+				names[j] = line[j]
+				clear(names[j+1:])
 			}
-			out.WriteString(strings.TrimRight(s.alignLine(cells, widths, i), " ") + "\n")
 		}
+		height := lineHeight(line)
+		if page > 0 && left < height {
+			out.WriteString("\n" + header.String())
+			left = page - strings.Count(header.String(), "\n") - 1
+			line = append(slices.Clone(names), line[s.names:]...)
+		}
+		left -= height
+		s.writeLine(out, line, widths, s.header+i)
+	}
+}
+
+// lineHeight returns the number of lines of the highest cell.
+func lineHeight(line []string) int {
+	height := 1
+	for _, cell := range line {
+		height = max(height, strings.Count(cell, "\n")+1)
+	}
+	return height
+}
+
+// writeLine writes a line of cells, which may have several lines themselves.
+func (s sheet) writeLine(out *strings.Builder, line []string, widths []int, number int) {
+	for k := range lineHeight(line) {
+		cells := make([]string, len(line))
+		for j, cell := range line {
+			if parts := strings.Split(cell, "\n"); k < len(parts) {
+				cells[j] = parts[k]
+			}
+		}
+		out.WriteString(strings.TrimRight(s.alignLine(cells, widths, number), " ") + "\n")
 	}
 }
 

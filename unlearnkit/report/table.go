@@ -88,6 +88,7 @@ type Cell struct {
 	Text   string
 	Value  float64
 	Mark   Mark
+	Unit   string  // what the value counts, if the column does not say so
 	Range  *Range  // interval of the value; nil if the cell has none
 	Judged *Judged // certification; nil if the cell is not certified
 }

@@ -291,3 +291,30 @@ func TestCSV_IntervalsHaveColumns(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+func TestShow_LongTablesRepeatTheHeader(t *testing.T) {
+	table := &Table{Corners: []string{"Method", "Budget"}, Columns: []Column{{Name: "x"}}}
+	for _, name := range [][]string{{"Generic", "1x"}, {"Generic", "5x"}, {"Generic", "9x"}, {"Descent", "1x"}} {
+		table.Rows = append(table.Rows, Named(name...).With(Word("-")))
+	}
+	var out strings.Builder
+	if err := table.Show(&out, View{Height: 4}); err != nil {
+		t.Fatal(err)
+	}
+	want := `Method   Budget  x
+──────────────────
+Generic  1x      -
+         5x      -
+
+Method   Budget  x
+──────────────────
+Generic  9x      -
+
+Method   Budget  x
+──────────────────
+Descent  1x      -
+`
+	if got := out.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -12,18 +12,17 @@ type Field struct {
 	Name  string
 	Words bool // a column of words; otherwise one of numbers
 
-	index int
+	index []int // of the field and the embedded structs that it is in
 }
 
-// FieldsOf returns the columns that the fields of T declare, in their order. It panics if a field has a type that no
-// column can have.
+// FieldsOf returns the columns that the fields of T declare, in their order. The fields of embedded structs are fields
+// of T. It panics if a field has a type that no column can have.
 func FieldsOf[T any]() (fields []Field) {
 	row := reflect.TypeFor[T]()
-	for i := range row.NumField() {
-		field := row.Field(i)
+	for _, field := range reflect.VisibleFields(row) {
 		name, _, _ := strings.Cut(field.Tag.Get("parquet"), ",")
 		switch {
-		case name == "-" || !field.IsExported():
+		case name == "-" || !field.IsExported() || field.Anonymous:
 			continue
 		case name == "":
 			name = field.Name
@@ -34,7 +33,7 @@ func FieldsOf[T any]() (fields []Field) {
 		}
 		switch of.Kind() {
 		case reflect.String, reflect.Bool, reflect.Int, reflect.Int32, reflect.Int64, reflect.Float32, reflect.Float64:
-			fields = append(fields, Field{Name: name, Words: of.Kind() == reflect.String, index: i})
+			fields = append(fields, Field{Name: name, Words: of.Kind() == reflect.String, index: field.Index})
 		default:
 			panic(fmt.Sprintf("safefile: field %s of %v has the type %v, which no column has", field.Name, row,
 				field.Type))
@@ -78,14 +77,14 @@ func RowsOf[T any](frame *Frame) ([]T, error) {
 }
 
 // fill sets a field of all rows to the cells of the column.
-func (c *Column) fill(rows reflect.Value, field int) (row int, err error) {
-	kind := rows.Type().Elem().Field(field).Type
+func (c *Column) fill(rows reflect.Value, field []int) (row int, err error) {
+	kind := rows.Type().Elem().FieldByIndex(field).Type
 	optional := kind.Kind() == reflect.Pointer
 	if optional {
 		kind = kind.Elem()
 	}
 	for i := range c.Len() {
-		at := rows.Index(i).Field(field)
+		at := rows.Index(i).FieldByIndex(field)
 		if optional {
 			if c.Texts == nil && math.IsNaN(c.Values[i]) {
 				continue
@@ -142,7 +141,7 @@ func FrameOf[T any](rows []T) *Frame {
 			column.Values = make([]float64, len(rows))
 		}
 		for i := range rows {
-			column.set(i, reflect.ValueOf(&rows[i]).Elem().Field(f.index))
+			column.set(i, reflect.ValueOf(&rows[i]).Elem().FieldByIndex(f.index))
 		}
 		frame.Columns = append(frame.Columns, column)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // Check returns an error if a metric needs a column or a reference that the layout lacks. Metrics with the same name
-// must also read the same rows.
+// and rows must also read the same columns.
 func (l Layout) Check(metrics ...Metric) error {
 	known := map[string]string{}
 	for _, m := range metrics {
@@ -23,11 +23,11 @@ func (l Layout) Check(metrics ...Metric) error {
 // check checks a metric against the layout. The map known holds what earlier metrics read, by metric name.
 func (l Layout) check(m Metric, known map[string]string) error {
 	if m.Score.combine == nil { // combined scores are not stored by name
-		reads := fmt.Sprint(m.File, m.Rows, m.Chosen, m.Score.Values)
-		if other, is := known[m.Name]; is && other != reads {
-			return fmt.Errorf("another metric is named %s and reads other rows", m.Name)
+		reads := fmt.Sprint(m.Chosen, m.Score.Values)
+		if other, is := known[m.id()]; is && other != reads {
+			return fmt.Errorf("another metric is named %s and reads other columns", m.Name)
 		}
-		known[m.Name] = reads
+		known[m.id()] = reads
 	}
 	fields := l.Fields
 	if m.File != "" {

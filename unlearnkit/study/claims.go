@@ -89,12 +89,9 @@ func ClaimsTable(s *Study, judged []certify.Judged, frame string) *report.Table 
 		t.Columns = append(t.Columns, report.Column{Name: name, Words: true})
 	}
 	for _, j := range judged {
-		var cells []report.Cell
-		for _, text := range []string{VerdictOf(j), j.Family, quantityText(j), pText(j, j.P), decidingText(j),
-			resolvesText(j), sourceText(j)} {
-			cells = append(cells, report.Word(text))
-		}
-		t.Rows = append(t.Rows, report.Row{Name: j.Claim, Cells: cells})
+		t.Rows = append(t.Rows, report.Row{Name: j.Claim}.With(report.Word(VerdictOf(j)), report.Word(j.Family),
+			quantityCell(j), report.Word(pText(j, j.P)), report.Word(decidingText(j)), report.Word(resolvesText(j)),
+			report.Word(sourceText(j))))
 	}
 	return t
 }
@@ -143,14 +140,17 @@ func selectionNote(judged []certify.Judged) string {
 	return ""
 }
 
-func quantityText(j certify.Judged) string {
-	switch {
-	case math.IsNaN(j.Statistic):
-		return ""
-	case math.IsNaN(j.Lo):
-		return fmt.Sprintf("%.3f\n%s", j.Statistic, j.Unit)
+// quantityCell shows a claim's number with its interval and, on the next line, its unit.
+func quantityCell(j certify.Judged) report.Cell {
+	if math.IsNaN(j.Statistic) {
+		return report.Word("")
 	}
-	return fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit)
+	cell := report.Cell{Text: fmt.Sprintf("%.3f\n%s", j.Statistic, j.Unit), Value: j.Statistic, Unit: j.Unit}
+	if !math.IsNaN(j.Lo) {
+		cell.Text = fmt.Sprintf("%.3f [%.3f, %.3f]\n%s", j.Statistic, j.Lo, j.Hi, j.Unit)
+		cell.Range = &report.Range{Lo: j.Lo, Hi: j.Hi}
+	}
+	return cell
 }
 
 func pText(j certify.Judged, p float64) string {

@@ -5,8 +5,15 @@ import (
 	"slices"
 )
 
+// Column is a metric with the references that it compares with. [Metric.Column] makes columns.
+type Column struct {
+	Metric
+	refs   []References // by repetition
+	within float64      // largest distance from the target that counts as matched; 0 for none
+}
+
 // Columns returns the columns in which a [Grid] certifies metrics, given the references of each repetition.
-func Columns(metrics []Metric, refs []References) (columns []Column[*Evaluation]) {
+func Columns(metrics []Metric, refs []References) (columns []Column) {
 	for _, m := range metrics {
 		columns = append(columns, m.Column(refs))
 	}
@@ -14,21 +21,11 @@ func Columns(metrics []Metric, refs []References) (columns []Column[*Evaluation]
 }
 
 // Column returns the column in which a [Grid] certifies the metric, given the references of each repetition.
-func (m Metric) Column(refs []References) Column[*Evaluation] {
-	c := Column[*Evaluation]{Name: m.Name, Family: m.Family, Share: m.Share, Test: m.Test,
-		Outcomes: func(e *Evaluation, repetition int) []Outcome { return m.Outcomes(e, refs[repetition]) }}
+func (m Metric) Column(refs []References) Column {
+	c := Column{Metric: m, refs: refs}
 	if m.Target != "" {
-		c.Target, c.Margin = func(repetition int) *Evaluation { return refs[repetition][m.Target] }, m.margin(refs)
+		c.within = m.margin(refs)
 	}
-	if m.Fixed != nil {
-		c.Defined = func(e *Evaluation, repetition int) bool { _, is := m.fixed(e, refs[repetition]); return is }
-	}
-	if m.one() {
-		c.Reads = func(e *Evaluation, repetition int) []Reading { return m.readings(e, refs[repetition]) }
-		return c
-	}
-	c.From = m.compared(refs)
-	c.Rows = func(repetition int) Selection { return m.selection(refs[repetition]) }
 	return c
 }
 
@@ -92,11 +89,14 @@ func (m Metric) reads(all []Reading, use Use, e *Evaluation, refs References) []
 	for _, ref := range m.Score.refs {
 		all = ref.Metric.reads(all, use, ref.of(e, refs), refs)
 	}
-	if m.Score.number == nil || e.Run == nil {
+	if m.Score.number == nil || e == nil || e.Run == nil {
 		return all
 	}
 	r := e.Reading
-	r.For, r.Rows = use, m.selection(refs)
+	r.For, r.Rows = use, m.Selection(refs)
+	if e.InFile != nil {
+		r.Rows = e.InFile(m.File, r.Rows)
+	}
 	if m.File != "" {
 		r.File = m.File
 	}

@@ -27,13 +27,19 @@ type Layout struct {
 type Evaluation struct {
 	Reading // the run that scored the model, and its file
 
+	// Exact marks a model that all repetitions share. Its scores have no uncertainty.
+	Exact bool
+	// InFile returns the rows of the run's file that a selection of these scores was read from. It is nil if the scores
+	// are in the rows of the file.
+	InFile func(file string, rows Selection) Selection
+
 	frame *safefile.Frame
 	files map[string]*safefile.Frame
 
 	pair    *Evaluation                 // an evaluation of the same rows in the same order
 	rows    memo.Map[selected, []int]   // rows selected by each metric, also on behalf of paired evaluations
 	choices memo.Map[string, Condition] // conditions of metrics that choose rows by these scores
-	numbers memo.Map[string, float64]   // scores that are a single number, by metric name
+	numbers memo.Map[string, float64]   // scores that are a single number
 }
 
 // selected identifies the rows that a metric selects.
@@ -177,13 +183,6 @@ func (e *Evaluation) leader() *Evaluation {
 }
 
 // RowOf returns the row of a model with one evaluation per repetition. The row's name has levels, the highest first.
-func RowOf(levels []string, reference bool, evaluations ...*Evaluation) Row[*Evaluation] {
-	row := NewRow[*Evaluation](levels...)
-	row.Reference, row.Scores = reference, evaluations
-	for _, e := range evaluations {
-		if e != nil && e.Run != nil {
-			row.From = append(row.From, e.Reading)
-		}
-	}
-	return row
+func RowOf(levels []string, reference bool, evaluations ...*Evaluation) Row {
+	return Row{Name: strings.Join(levels, "/"), Levels: levels, Reference: reference, Scores: evaluations}
 }

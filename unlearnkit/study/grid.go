@@ -25,49 +25,21 @@ type Test struct {
 	P    func(values, targets []float64) float64
 }
 
-// Column is a score of models. M is the type of one model's raw scores.
-type Column[M any] struct {
-	Name     string
-	Family   certify.Family
-	Share    bool                                     // outcomes are from 0 to 1
-	Percent  bool                                     // outcomes are from 0 to 100
-	Outcomes func(scores M, repetition int) []Outcome // outcomes of the examples that count
-	// Defined reports whether the score is known by definition and has no uncertainty. It may be nil.
-	Defined func(scores M, repetition int) bool
-	// Target returns the target of the score. If it is nil, the column has no target and no verdict.
-	Target func(repetition int) M
-	Margin float64 // largest distance from the target that counts as matched; 0 for none
-	Test   Test    // the paper's own test; the zero value for none
-	// From lists the readings of the targets and of the margin's references. Rows selects rows in all files, except in
-	// readings that have their own rows.
-	From []Reading
-	Rows func(repetition int) Selection
-	// Reads returns all readings of a repetition. If it is set, it replaces From, Rows and the readings of the row.
-	Reads func(scores M, repetition int) []Reading
-}
-
 // Row holds the scores of a model, or of the target, in every repetition.
-type Row[M any] struct {
+type Row struct {
 	Name      string
-	Levels    []string // levels of the name, the highest first; nil if it has only one
-	Reference bool     // the row is not compared with the target
-	Scores    []M      // by repetition
-	From      []Reading
-}
-
-// NewRow returns a row whose name has levels, the highest first.
-func NewRow[M any](levels ...string) Row[M] {
-	return Row[M]{Name: strings.Join(levels, "/"), Levels: levels}
+	Levels    []string      // levels of the name, the highest first; nil if it has only one
+	Reference bool          // the row is not compared with the target
+	Scores    []*Evaluation // by repetition
 }
 
 // Grid certifies rows in columns.
-type Grid[M any] struct {
+type Grid struct {
 	Repetitions certify.Repetitions
-	Lost        func(scores M) bool // reports whether a model diverged and has no scores
 }
 
 // Cells certifies the rows in the columns, row by row. It corrects the p-values over all cells.
-func (g Grid[M]) Cells(rows []Row[M], columns []Column[M]) []certify.Cell {
+func (g Grid) Cells(rows []Row, columns []Column) []certify.Cell {
 	targets := make([]aim, len(columns))
 	for i, c := range columns {
 		targets[i] = g.aim(c, rows)
@@ -88,34 +60,34 @@ type aim struct {
 	outcomes     certify.Outcomes
 }
 
-func (g Grid[M]) aim(c Column[M], rows []Row[M]) aim {
+func (g Grid) aim(c Column, rows []Row) aim {
 	a := aim{}
-	if len(rows) == 0 || c.Target == nil {
+	if len(rows) == 0 || c.Target == "" {
 		return a
 	}
-	for repetition := range rows[0].Scores {
-		a.byRepetition = append(a.byRepetition, c.Outcomes(c.Target(repetition), repetition))
+	for _, refs := range c.refs[:len(rows[0].Scores)] {
+		a.byRepetition = append(a.byRepetition, c.Metric.Outcomes(refs[c.Target], refs))
 	}
-	a.outcomes = g.Repeated(c, a.byRepetition)
+	a.outcomes = g.Repeated(c.Metric, a.byRepetition)
 	return a
 }
 
 // Outcomes returns the outcomes of a row in a column by repetition. It counts the repetitions in which the model
 // diverged and leaves their outcomes empty.
-func (g Grid[M]) Outcomes(row Row[M], c Column[M]) (all [][]Outcome, lost int) {
+func (g Grid) Outcomes(row Row, c Column) (all [][]Outcome, lost int) {
 	all = make([][]Outcome, len(row.Scores))
 	for repetition, scores := range row.Scores {
-		if g.Lost(scores) {
+		if scores.Lost() {
 			lost++
 			continue
 		}
-		all[repetition] = c.Outcomes(scores, repetition)
+		all[repetition] = c.Metric.Outcomes(scores, c.refs[repetition])
 	}
 	return all, lost
 }
 
 // Repeated converts outcomes by repetition to certify.Outcomes.
-func (g Grid[M]) Repeated(c Column[M], byRepetition [][]Outcome) certify.Outcomes {
+func (g Grid) Repeated(m Metric, byRepetition [][]Outcome) certify.Outcomes {
 	samples := make([]certify.Sample, len(byRepetition))
 	for i, outcomes := range byRepetition {
 		samples[i] = certify.Sample{Values: make([]float64, len(outcomes)), Units: make([]int, len(outcomes))}
@@ -123,26 +95,26 @@ func (g Grid[M]) Repeated(c Column[M], byRepetition [][]Outcome) certify.Outcome
 			samples[i].Values[k], samples[i].Units[k] = o.Value, o.Unit
 		}
 	}
-	repeated := certify.Repeated(g.Repetitions, c.Family, samples)
+	repeated := certify.Repeated(g.Repetitions, m.Family, samples)
 	switch {
-	case c.Share:
+	case m.Share:
 		return repeated.Share()
-	case c.Percent:
+	case m.Percent:
 		return repeated.Percent()
 	}
 	return repeated
 }
 
-func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
+func (g Grid) cell(row Row, c Column, a aim) certify.Cell {
 	values, lost := g.Outcomes(row, c)
 	var cell certify.Cell
-	switch repeated := g.Repeated(c, values); {
+	switch repeated := g.Repeated(c.Metric, values); {
 	case c.defined(row):
 		cell = certify.Defined(repeated)
-	case c.Target == nil:
+	case c.Target == "":
 		cell = certify.Alone(repeated)
 	default:
-		cell = certify.Certify(repeated, a.outcomes, c.Margin)
+		cell = certify.Certify(repeated, a.outcomes, c.within)
 	}
 	cell.Row, cell.Levels, cell.Column, cell.From = row.Name, row.Levels, c.Name, RunsOf(c.readBy(row)...)
 	if row.Reference {
@@ -159,9 +131,9 @@ func (g Grid[M]) cell(row Row[M], c Column[M], a aim) certify.Cell {
 }
 
 // defined reports whether a row's score in a column is known by definition in all repetitions.
-func (c Column[M]) defined(row Row[M]) bool {
-	for repetition, scores := range row.Scores {
-		if c.Defined == nil || !c.Defined(scores, repetition) {
+func (c Column) defined(row Row) bool {
+	for repetition, e := range row.Scores {
+		if _, is := c.fixed(e, c.refs[repetition]); !is && (e.Lost() || !e.Exact) {
 			return false
 		}
 	}
@@ -188,7 +160,7 @@ func (t Test) of(values, targets [][]Outcome) (p float64, basis certify.Basis) {
 
 // Against compares rows with other rows, column by column. The function with returns the index of the row to compare
 // with, or a negative number for none. P-values are corrected over all comparisons.
-func (g Grid[M]) Against(rows []Row[M], columns []Column[M], with func(row int) int) (all []certify.Comparison) {
+func (g Grid) Against(rows []Row, columns []Column, with func(row int) int) (all []certify.Comparison) {
 	for i, row := range rows {
 		other := with(i)
 		if other < 0 || other == i {
@@ -197,7 +169,7 @@ func (g Grid[M]) Against(rows []Row[M], columns []Column[M], with func(row int) 
 		for _, c := range columns {
 			own, _ := g.Outcomes(row, c)
 			its, _ := g.Outcomes(rows[other], c)
-			comparison := certify.Compare(g.Repeated(c, own), g.Repeated(c, its))
+			comparison := certify.Compare(g.Repeated(c.Metric, own), g.Repeated(c.Metric, its))
 			comparison.Row, comparison.Levels, comparison.Column = row.Name, row.Levels, c.Name
 			comparison.Against, comparison.AgainstLevels = rows[other].Name, rows[other].Levels
 			all = append(all, comparison)
@@ -239,13 +211,13 @@ func Print(cells []certify.Cell, paper, item string, named func(row string) stri
 }
 
 // Readings returns the readings that the cell of a row and a column is computed from, without duplicates.
-func (g Grid[M]) Readings(row Row[M], c Column[M]) (all []Reading) {
+func (g Grid) Readings(row Row, c Column) (all []Reading) {
 	type rows struct {
 		key  store.Key
 		file string
 		own  bool
 	}
-	if c.Reads != nil {
+	if c.one() {
 		return c.readBy(row)
 	}
 	known := map[rows]bool{}
@@ -256,32 +228,27 @@ func (g Grid[M]) Readings(row Row[M], c Column[M]) (all []Reading) {
 			continue
 		}
 		known[at] = true
-		if !own && c.Rows != nil {
-			reading.Rows = c.Rows(reading.Repetition)
+		if !own {
+			reading.Rows = c.Selection(c.refs[reading.Repetition])
 		}
 		all = append(all, reading)
 	}
 	return all
 }
 
-// readBy returns the readings of a row's cells. Readings from the row and from c.From do not have the column's rows
-// yet.
-func (c Column[M]) readBy(row Row[M]) (all []Reading) {
-	if c.Reads == nil {
-		return slices.Concat(row.From, c.From)
-	}
-	for repetition, scores := range row.Scores {
-		all = append(all, c.Reads(scores, repetition)...)
-	}
-	return all
-}
-
-// Read returns the readings of runs with one run per repetition. The budget is 0 for runs without one.
-func Read(use Use, file string, budget int, runs ...*Run) (all []Reading) {
-	for repetition, run := range runs {
-		if run != nil { // scores from memory have no run
-			all = append(all, Reading{Run: run, For: use, Repetition: repetition, Budget: budget, File: file})
+// readBy returns the readings of a row's cells. If the score is no single number, readings of the row, of the target
+// and of the margin's references do not have their rows yet.
+func (c Column) readBy(row Row) (all []Reading) {
+	for repetition, e := range row.Scores {
+		switch {
+		case c.one():
+			all = append(all, c.readings(e, c.refs[repetition])...)
+		case e != nil && e.Run != nil:
+			all = append(all, e.Reading)
 		}
+	}
+	if !c.one() {
+		all = append(all, c.compared(c.refs)...)
 	}
 	return all
 }

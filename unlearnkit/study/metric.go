@@ -1,7 +1,9 @@
 package study
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -22,7 +24,7 @@ import (
 //  3. [Metric.Column] returns what a [Grid] certifies: outcomes, target, margin, test, and the readings of the trace.
 //  4. [Metric.How] describes in words how the value is computed.
 type Metric struct {
-	// Name identifies the metric. Metrics that read other rows or compute another score must have other names.
+	// Name is the title of the column. Metrics of one name and the same rows must compute the same score.
 	Name   string
 	About  string        // what the metric measures, for a glossary
 	Better report.Better // which values are ranked first
@@ -37,15 +39,16 @@ type Metric struct {
 	// uncertainty.
 	Fixed map[string]float64
 
-	Unit   string         // column that groups dependent outcomes; "" for a score that is one number
-	Family certify.Family // kind of the units
-	Share  bool           // outcomes are from 0 to 1
-	Target string         // reference whose score is the target; "" for none
-	Margin Margin
-	Test   Test // the paper's own test; the zero value for none
+	Unit    string         // column that groups dependent outcomes; "" for a score that is one number
+	Family  certify.Family // kind of the units
+	Share   bool           // outcomes are from 0 to 1
+	Percent bool           // outcomes are from 0 to 100
+	Target  string         // reference whose score is the target; "" for none
+	Margin  Margin
+	Test    Test // the paper's own test; the zero value for none
 }
 
-// A Score computes outcomes from selected rows. [Mean], [Number] and [Combine] create scores.
+// A Score computes outcomes from selected rows. [Mean], [Outcomes], [Number] and [Combine] create scores.
 type Score struct {
 	How    string   // in words: "the mean of right"
 	Values []string // columns that are read; rows with a missing value do not count
@@ -54,9 +57,10 @@ type Score struct {
 	// If Value is nil, outcomes are the values; if Tested is nil, the test compares the outcomes.
 	Value, Tested func(value float64) float64
 
-	number  func(rows Rows) float64
-	combine func(values []float64) float64
-	refs    []Ref
+	number   func(rows Rows) float64
+	outcomes func(rows Rows) []Outcome
+	combine  func(values []float64) float64
+	refs     []Ref
 }
 
 // Mean returns the score whose outcomes are the values of columns. The value of a cell is their mean. The values of the
@@ -68,6 +72,11 @@ func Mean(columns ...string) Score {
 // Number returns a score that is one number for all selected rows. It reads the named columns.
 func Number(how string, number func(rows Rows) float64, columns ...string) Score {
 	return Score{How: how, Values: columns, number: number}
+}
+
+// Outcomes returns a score whose outcomes a function computes from all selected rows. It reads the named columns.
+func Outcomes(how string, outcomes func(rows Rows) []Outcome, columns ...string) Score {
+	return Score{How: how, Values: columns, outcomes: outcomes}
 }
 
 // Combine returns a score that is computed from the values of other metrics. It passes the values in the order of the
@@ -119,10 +128,15 @@ func (m Metric) How() string {
 // one reports whether the score is one number per repetition.
 func (m Metric) one() bool { return m.Score.number != nil || m.Score.combine != nil }
 
-// Glossary returns what the metrics measure. Metrics with equal descriptions share an item.
+// Glossary returns what the metrics measure. Metrics with equal descriptions share an item. Several metrics of one name
+// are listed once.
 func Glossary(metrics []Metric) (items []Item) {
-	at := map[string]int{}
+	at, listed := map[string]int{}, map[string]bool{}
 	for _, m := range metrics {
+		if listed[m.Name] {
+			continue
+		}
+		listed[m.Name] = true
 		i, known := at[m.About]
 		if !known {
 			i = len(items)
@@ -143,6 +157,27 @@ func Find(metrics []Metric, name string) Metric {
 		}
 	}
 	panic("study: no metric " + name)
+}
+
+// WithTarget returns the metrics with one model as their target, or without a target if model is "".
+func WithTarget(model string, metrics []Metric) []Metric {
+	metrics = slices.Clone(metrics)
+	for i := range metrics {
+		metrics[i].Target = model
+	}
+	return metrics
+}
+
+// id identifies the metric among all metrics of an evaluation.
+func (m Metric) id() string {
+	id := m.Name + "\x00" + m.File
+	for _, c := range m.Rows {
+		id += "\x00" + c.Column + "\x00" + strings.Join(c.Words, "\x00")
+		if c.Words == nil || c.Not {
+			id += fmt.Sprint(c.Not, c.Numbers)
+		}
+	}
+	return id
 }
 
 // fixed returns the score that an evaluation has by definition, if there is one.

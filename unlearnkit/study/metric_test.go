@@ -47,9 +47,8 @@ func ExampleMetric() {
 		{"gold": of([4]float64{0, 1, 1, 1}, [4]float64{})}, {"gold": of([4]float64{0, 0, 1, 1}, [4]float64{})}}
 	model := study.RowOf([]string{"NG"}, false, of([4]float64{1, 1, 1, 0}, [4]float64{}), of([4]float64{1, 0, 1, 0}, [4]float64{}))
 
-	table := study.Grid[*study.Evaluation]{Repetitions: certify.Repetitions{Singular: "seed", Plural: "seeds"},
-		Lost: (*study.Evaluation).Lost}
-	cell := table.Cells([]study.Row[*study.Evaluation]{model}, []study.Column[*study.Evaluation]{known.Column(gold)})[0]
+	table := study.Grid{Repetitions: certify.Repetitions{Singular: "seed", Plural: "seeds"}}
+	cell := table.Cells([]study.Row{model}, []study.Column{known.Column(gold)})[0]
 	fmt.Printf("%s of %s is %s: %v, gold's is %v\n", cell.Column, cell.Row, known.How(), cell.Estimate, cell.Target)
 	// Output:
 	// Acc_F of NG is the mean of right: 0.75, gold's is 0.25
@@ -147,9 +146,9 @@ func TestLayout_Check(t *testing.T) {
 		t.Errorf("got %v, want no error", err)
 	}
 	other := right
-	other.Rows = split("test")
+	other.Score = study.Mean("loss")
 	if err := layout.Check(right, other); err == nil ||
-		err.Error() != "metric right: another metric is named right and reads other rows" {
+		err.Error() != "metric right: another metric is named right and reads other columns" {
 		t.Errorf("got the error %v of two metrics of one name", err)
 	}
 	change := func(m study.Metric, change func(m *study.Metric)) study.Metric {

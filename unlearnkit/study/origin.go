@@ -84,7 +84,7 @@ type Choice struct {
 
 // Among returns the condition that a column has one of several words.
 func Among[Word ~string](column string, words ...Word) Condition {
-	c := Condition{Column: column}
+	c := Condition{Column: column, Words: []string{}}
 	for _, word := range words {
 		c.Words = append(c.Words, string(word))
 	}

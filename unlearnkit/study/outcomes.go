@@ -26,6 +26,15 @@ func (r Rows) Numbers(column string) []float64 {
 	return values
 }
 
+// Words returns the texts of a column.
+func (r Rows) Words(column string) []string {
+	texts, all := make([]string, len(r.at)), r.frame.Column(column).Texts
+	for i, row := range r.at {
+		texts[i] = all[row]
+	}
+	return texts
+}
+
 // In returns the rows that have a word in a column.
 func (r Rows) In(column, word string) Rows {
 	texts, kept := r.frame.Column(column).Texts, Rows{frame: r.frame}
@@ -38,7 +47,7 @@ func (r Rows) In(column, word string) Rows {
 }
 
 // Outcomes returns the outcomes of an evaluation, in the order of its rows. A metric of one number has one outcome. A
-// model that diverged has no outcomes.
+// model that diverged has no outcomes, nor has a run without the file.
 func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	switch {
 	case e.Lost():
@@ -46,8 +55,13 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	case m.one():
 		value := m.number(e, refs)
 		return []Outcome{{Value: value, Tested: value}}
+	case e.FrameOf(m.File) == nil:
+		return nil
 	}
 	frame, rows := e.FrameOf(m.File), m.rowsOf(e, refs)
+	if m.Score.outcomes != nil {
+		return m.Score.outcomes(Rows{frame, rows})
+	}
 	units := numbers(frame, m.Unit)
 	outcomes := make([]Outcome, 0, len(rows)*len(m.Score.Values))
 	for _, name := range m.Score.Values {
@@ -98,7 +112,7 @@ func (m Metric) Compute(evaluations ...*Evaluation) {
 	_ = group.Wait() // the functions return no errors
 }
 
-// number returns the single score of an evaluation, or NaN if the model diverged.
+// number returns the single score of an evaluation, or NaN if the model diverged or the run lacks the file.
 func (m Metric) number(e *Evaluation, refs References) float64 {
 	if e.Lost() {
 		return math.NaN()
@@ -113,7 +127,10 @@ func (m Metric) number(e *Evaluation, refs References) float64 {
 		}
 		return m.Score.combine(values)
 	}
-	value, _ := e.numbers.Get(m.Name, func() (float64, error) {
+	if e.FrameOf(m.File) == nil {
+		return math.NaN()
+	}
+	value, _ := e.numbers.Get(m.id(), func() (float64, error) {
 		return m.Score.number(Rows{e.FrameOf(m.File), m.rowsOf(e, refs)}), nil
 	})
 	return value
@@ -127,8 +144,8 @@ func (r Ref) of(e *Evaluation, refs References) *Evaluation {
 	return refs[r.Model]
 }
 
-// selection returns the rows that the metric reads in one repetition.
-func (m Metric) selection(refs References) Selection {
+// Selection returns the rows that the metric reads in one repetition, given its references.
+func (m Metric) Selection(refs References) Selection {
 	s := Selection{By: m.By, Values: m.Score.Values, Where: m.Rows}
 	if m.Chosen != nil {
 		s.Where = append(slices.Clone(s.Where), m.choice(refs[m.Chosen.Model]))
@@ -138,12 +155,12 @@ func (m Metric) selection(refs References) Selection {
 
 // rowsOf returns the indices of the selected rows. They are equal in all evaluations of the same examples.
 func (m Metric) rowsOf(e *Evaluation, refs References) []int {
-	find := func() ([]int, error) { return selectRows(m.selection(refs), e.FrameOf(m.File)), nil }
+	find := func() ([]int, error) { return selectRows(m.Selection(refs), e.FrameOf(m.File)), nil }
 	if m.File != "" {
 		rows, _ := find()
 		return rows
 	}
-	key := selected{metric: m.Name}
+	key := selected{metric: m.id()}
 	if m.Chosen != nil {
 		key.chooser = refs[m.Chosen.Model]
 	}
@@ -153,7 +170,7 @@ func (m Metric) rowsOf(e *Evaluation, refs References) []int {
 
 // choice returns the condition that the scores of a reference determine.
 func (m Metric) choice(chooser *Evaluation) Condition {
-	condition, _ := chooser.choices.Get(m.Name, func() (Condition, error) {
+	condition, _ := chooser.choices.Get(m.id(), func() (Condition, error) {
 		return m.Chosen.condition(chooser, m.By), nil
 	})
 	return condition

@@ -10,15 +10,15 @@ import (
 )
 
 // Part holds rows of a table that share their targets.
-type Part[M any] struct {
-	Rows    []Row[M]
-	Columns []Column[M]
+type Part struct {
+	Rows    []Row
+	Columns []Column
 }
 
 // Compare compares every row of a table's parts with one row, column by column and repetition by repetition. The row is
 // named in full, "FSC/HuBERT/NG", or by its last level, "NG". If the name is a last level, each part is compared with
 // its own row of this name. P-values are adjusted over all these comparisons.
-func (g Grid[M]) Compare(parts []Part[M], number, name string) (all []certify.Comparison, err error) {
+func (g Grid) Compare(parts []Part, number, name string) (all []certify.Comparison, err error) {
 	var known []string
 	for _, p := range parts {
 		var names, last []string
@@ -38,12 +38,12 @@ func (g Grid[M]) Compare(parts []Part[M], number, name string) (all []certify.Co
 }
 
 // Find returns the row of a cell in a table's parts, the cell's readings, and the index of its column.
-func (g Grid[M]) Find(parts []Part[M], number, name, column string) (found Row[M], readings []Reading, at int,
+func (g Grid) Find(parts []Part, number, name, column string) (found Row, readings []Reading, at int,
 	err error) {
 	for _, p := range parts {
 		for _, row := range p.Rows {
 			if row.Name == name {
-				at = slices.IndexFunc(p.Columns, func(c Column[M]) bool { return c.Name == column })
+				at = slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == column })
 				return row, g.Readings(row, p.Columns[at]), at, nil
 			}
 		}

@@ -79,13 +79,13 @@ var (
 	accuracy = study.Metric{Name: "Accuracy", Score: study.Mean("right"), By: []string{"clip"}, Unit: "clip",
 		Family: certify.Family{Name: "clips", Crossed: true}, Share: true,
 		Target: "gold", Margin: study.Margin{Absolute: .05}}
-	thirdGrid = study.Grid[*study.Evaluation]{Repetitions: runsOfSeeds, Lost: (*study.Evaluation).Lost}
+	thirdGrid = study.Grid{Repetitions: runsOfSeeds}
 )
 
 // thirdResults are rows of scores; every table and claim is a function of them.
 type thirdResults struct {
 	preset string
-	rows   []study.Row[*study.Evaluation] // gold first
+	rows   []study.Row // gold first
 	plan   *thirdPlan
 	store  *store.Store
 }
@@ -118,7 +118,7 @@ func (p *thirdPlan) read(s *store.Store, _ ...string) (study.Results, error) {
 
 func (r *thirdResults) Seeds() int { return len(r.rows[0].Scores) }
 
-func (r *thirdResults) column() study.Column[*study.Evaluation] {
+func (r *thirdResults) column() study.Column {
 	var refs []study.References
 	for _, gold := range r.rows[0].Scores {
 		refs = append(refs, study.References{"gold": gold})
@@ -127,11 +127,11 @@ func (r *thirdResults) column() study.Column[*study.Evaluation] {
 }
 
 func (r *thirdResults) Cells(string) ([]certify.Cell, error) {
-	return thirdGrid.Cells(r.rows, []study.Column[*study.Evaluation]{r.column()}), nil
+	return thirdGrid.Cells(r.rows, []study.Column{r.column()}), nil
 }
 
 func (r *thirdResults) Origin(_, row, _ string) (*study.Origin, error) {
-	at := slices.IndexFunc(r.rows, func(known study.Row[*study.Evaluation]) bool { return known.Name == row })
+	at := slices.IndexFunc(r.rows, func(known study.Row) bool { return known.Name == row })
 	return &study.Origin{Study: third, Preset: r.preset, Store: r.store, How: accuracy.How(),
 		Readings: thirdGrid.Readings(r.rows[at], r.column())}, nil
 }
@@ -152,7 +152,7 @@ func (r *thirdResults) Claims() []certify.Judged {
 	panel := &certify.Panel{}
 	for _, row := range r.rows {
 		outcomes, _ := thirdGrid.Outcomes(row, r.column())
-		panel.Add(row.Name, thirdGrid.Repeated(r.column(), outcomes))
+		panel.Add(row.Name, thirdGrid.Repeated(accuracy, outcomes))
 	}
 	return certify.JudgeClaims("third", r.preset, r.Seeds(), panel, []certify.Claim{{
 		Name: "The original knows more than gold", Source: "§1", Unit: "share of clips",

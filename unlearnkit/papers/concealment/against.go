@@ -39,7 +39,7 @@ func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 			own, _ := r.outcomes(c, row)
 			other, _ := r.outcomes(c, rows[against])
 			comparison := certify.Compare(own, other)
-			comparison.Row, comparison.Column, comparison.Against = known[i], c.Name, known[against]
+			comparison.Row, comparison.Column, comparison.Against = known[i], c.name(), known[against]
 			all = append(all, comparison)
 		}
 	}

@@ -60,7 +60,7 @@ const weakClassifier = .6
 // weak returns a warning if the row's classifier has not learnt to distinguish the models, so that its scores are
 // meaningless. Otherwise it returns "".
 func (r *Results) weak(row *AttackScores) string {
-	if v := r.plain(Column{of: validation(classifier)}, row); v < weakClassifier {
+	if v := r.plain(validation(classifier), row); v < weakClassifier {
 		return fmt.Sprintf("the classifier is right of %.2f of the pictures that it has not seen", v)
 	}
 	return ""
@@ -69,9 +69,10 @@ func (r *Results) weak(row *AttackScores) string {
 // cell certifies a score of a row against gold's. The paper has no test of its own.
 func (r *Results) cell(row *AttackScores, c Column) certify.Cell {
 	values, gold := r.outcomes(c, row)
-	cell := certify.Certify(values, gold, c.Margin)
-	cell.Row, cell.Column, cell.From = row.Prompt.Paper, c.Name, study.RunsOf(r.readings(c, row)...)
-	if c.Margin == 0 || c.Name == "CCS" && !row.Prompt.Forget {
+	m := c(row)
+	cell := certify.Certify(values, gold, m.Margin.Absolute)
+	cell.Row, cell.Column, cell.From = row.Prompt.Paper, m.Name, study.RunsOf(r.readings(c, row)...)
+	if m.Margin.Absolute == 0 || m.Name == "CCS" && !row.Prompt.Forget {
 		cell.Verdict = "" // agreement with gold is meaningless here
 	}
 	return cell

@@ -33,7 +33,6 @@ func (r *Results) Claims() []certify.Judged {
 // that are broken.
 func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	below, with, _ := r.Preset.areas()
-	alone := At("0", r.Preset.Attack.Psi)
 	judged := map[string][]Assessment{}
 	for _, grid := range []Grid{below, with} {
 		parts := r.concepts(grid)
@@ -43,27 +42,18 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, m := range methods() {
 		for _, grid := range []Grid{below, with} {
-			area, at0 := m.Title+" "+grid.Name, m.Title+" alone "+grid.Name
 			source := "Abstract"
 			rows := group{method: m.Title}.without(judged[grid.Name]).rows
 			if len(rows) == 0 && len(r.where(true, m.Title)) > 0 {
 				source += "; its models are damaged or show the concept alone, or the judge is not valid"
 			}
-			if len(rows) > 0 {
-				r.addNoise(panel, area, rows, Column{of: ofPictures(Disjoint, grid, recovered)})
-				r.addNoise(panel, at0, rows, Column{Share: true, of: ofPictures(Disjoint, alone, recovered)})
-			}
-			excess := certify.Difference(certify.Mean(at0), certify.Mean(goldOf(at0)))
-			gain := func(of func(string) string) certify.Quantity {
-				return certify.Difference(certify.Mean(of(area)), certify.Mean(of(at0)))
-			}
-			own := func(name string) string { return name }
+			excess, gain := r.beyondGold(panel, m.Title+" "+grid.Name+": ", grid, rows)
 			claims = append(claims, certify.Claim{
 				Name: fmt.Sprintf("%s conceals: %s help brings more of it back than it brings gold, and alone it "+
 					"is erased", m.Title, grid.Name),
 				Source: source, Quote: "This is concealment and not actual unlearning", Unit: "share of pictures",
 				Effect: m.Title + " conceals",
-				Of:     certify.All(certify.LessThan(mostConcept, excess), certify.Above(gain(own), gain(goldOf))),
+				Of:     certify.All(certify.LessThan(mostConcept, excess), certify.MoreThan(0, gain)),
 			})
 		}
 	}
@@ -84,7 +74,7 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 			a := &r.Attacks[i]
 			if a.Prompt.Figure == c.number && len(a.Unlearned) > 0 {
 				r.addNoise(panel, name, []*AttackScores{a},
-					Column{Share: true, of: ofPictures(Disjoint, At(c.psi, r.Preset.Attack.Psi), recovered)})
+					asShare(r.Preset.recovered(At(c.psi, r.Preset.Attack.Psi))))
 			}
 		}
 		claim := certify.Claim{
@@ -186,8 +176,8 @@ func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 			rows := slices.DeleteFunc(r.where(forget), func(a *AttackScores) bool {
 				return fmt.Sprint(a.Prompt.Table) != table.number
 			})
-			for _, c := range v.columns() {
-				r.addPrompts(panel, of(table.number, forget, c.Name), rows, c)
+			for _, c := range v.columns(r.Preset) {
+				r.addPrompts(panel, of(table.number, forget, c.name()), rows, c)
 			}
 		}
 		of := func(forget bool, column string) certify.Quantity {
@@ -213,8 +203,8 @@ func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 		)
 	}
 	for _, forget := range []bool{true, false} {
-		for _, c := range v.columns() {
-			r.addPrompts(panel, of("any", forget, c.Name), r.where(forget), c)
+		for _, c := range v.columns(r.Preset) {
+			r.addPrompts(panel, of("any", forget, c.name()), r.where(forget), c)
 		}
 	}
 	return append(claims,
@@ -251,10 +241,11 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 	rows := slices.Concat(r.where(true), r.where(false))
 	at := func(what, psi string) string { return what + " at ψ " + psi }
 	probability := func(protocol Protocol, psi string) Column {
-		return Column{of: ofPictures(protocol, At(psi, r.Preset.Attack.Psi), ccs(classifier))}
+		return r.Preset.ccs(protocol, At(psi, r.Preset.Attack.Psi))
 	}
-	picture := func(psi string, score pictureScore) Column {
-		return Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), score)}
+	similarity := func(psi string) Column {
+		return reading{Disjoint, classifier, At(psi, r.Preset.Attack.Psi)}.column(r.Preset, "similarity", "", first,
+			"original")
 	}
 	take := func(name string, rows []*AttackScores, c Column) {
 		if len(rows) > 0 {
@@ -266,12 +257,10 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 	})
 	for _, psi := range append([]string{PaperPsi[0]}, own...) {
 		take(at("P(O)", psi), rows, probability(Disjoint, psi))
-		take(at("d", psi), r.where(true), picture(psi, crsCode(classifier)))
-		take(at("similarity", psi), rows, picture(psi, func(_ *AttackScores, p *Picture) float64 {
-			return p.Of[classifier].Original
-		}))
+		take(at("d", psi), r.where(true), r.Preset.crs(At(psi, r.Preset.Attack.Psi)))
+		take(at("similarity", psi), rows, similarity(psi))
 		take(at("recovered", psi), r.where(true),
-			Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)})
+			r.Preset.recovered(At(psi, r.Preset.Attack.Psi)))
 	}
 	take("published P(O)", rows, probability(Published, PaperPsi[0]))
 	rising := func(what string) []certify.Condition {
@@ -309,7 +298,7 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 // goldClaims returns the claims about the paper's threshold: from ψ = .55 on, gold draws what it has never seen.
 func (r *Results) goldClaims(panel *certify.Panel) []certify.Claim {
 	score := func(psi string) Column {
-		return Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)}
+		return r.Preset.recovered(At(psi, r.Preset.Attack.Psi))
 	}
 	threshold, before := PaperPsi[len(PaperPsi)-1], PaperPsi[len(PaperPsi)-2]
 	gold := func(name string, rows []*AttackScores, psi string) certify.Quantity {

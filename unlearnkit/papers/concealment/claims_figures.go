@@ -103,12 +103,13 @@ func (r *Results) kidGap(row *AttackScores, a *Attacked, kind kidSays) float64 {
 	sum, all := 0.0, r.drawnPsi()
 	for _, psi := range all {
 		grid := At(psi, r.Preset.Attack.Psi)
-		at := func(of scoring) float64 { return mean(of(r, row, a).Values) }
-		score := 2*at(ofPictures(Disjoint, grid, ccs(classifier))) - 1
-		toOriginal, toUnlearned := at(ofDistances(Disjoint, grid, false)), at(ofDistances(Disjoint, grid, true))
+		at := func(c Column) float64 { return mean(r.sample(c, row, a).Values) }
+		score := 2*at(r.Preset.ccs(Disjoint, grid)) - 1
+		toOriginal, toUnlearned := at(r.Preset.kid("KID-O", Disjoint, grid, false)),
+			at(r.Preset.kid("KID-U", Disjoint, grid, true))
 		kid := (toUnlearned - toOriginal) / (math.Abs(toUnlearned) + math.Abs(toOriginal))
 		if kind == kidErrs {
-			seen := 2*at(ofPictures(Disjoint, grid, recovered)) - 1
+			seen := 2*at(r.Preset.recovered(grid)) - 1
 			sum += math.Abs(kid-seen) - math.Abs(score-seen)
 		} else {
 			sum += math.Abs(score) - math.Abs(kid)
@@ -143,13 +144,14 @@ var affected = []struct {
 // affectedClaims returns the captions' claims about retain prompts. They are tested on what the judge sees in the
 // pictures that each model draws alone.
 func (r *Results) affectedClaims(panel *certify.Panel) (claims []certify.Claim) {
-	asked := Column{Share: true, units: ownNoise, of: func(_ *Results, _ *AttackScores, a *Attacked) certify.Sample {
-		return asAsked(a.Unlearned)
-	}}
 	for _, c := range affected {
 		own := fmt.Sprintf("as asked, Figure %d", c.figure)
 		if row := r.figure(c.figure); row != nil && !panel.Has(own) {
-			r.addNoise(panel, own, []*AttackScores{row}, asked)
+			seeds := make([]certify.Sample, r.Preset.Seeds)
+			for training := range seeds {
+				seeds[training] = asAsked(row.Unlearned[training].Unlearned)
+			}
+			add(panel, own, certify.Repeated(TrainingSeeds, ownNoise, seeds).Share())
 			add(panel, "original "+own, certify.Once(ownNoise, asAsked(row.Gold.Original)).Share())
 		}
 		claim := certify.Claim{Name: c.name, Source: c.source, Quote: c.quote, Contradiction: c.contradiction,
@@ -191,17 +193,8 @@ func (r *Results) forgottenClaim(panel *certify.Panel) certify.Claim {
 		claim.Source += "; the judge is not valid"
 	} else {
 		below, _, _ := r.Preset.areas()
-		const area, alone = "Figure 3a", "Figure 3a alone"
-		r.addNoise(panel, area, rows, Column{of: ofPictures(Disjoint, below, recovered)})
-		r.addNoise(panel, alone, rows, Column{Share: true,
-			of: ofPictures(Disjoint, At("0", r.Preset.Attack.Psi), recovered)})
-		gain := func(of func(string) string) certify.Quantity {
-			return certify.Difference(certify.Mean(of(area)), certify.Mean(of(alone)))
-		}
-		own := func(name string) string { return name }
-		claim.Of = certify.All(
-			certify.LessThan(mostConcept, certify.Difference(certify.Mean(alone), certify.Mean(goldOf(alone)))),
-			certify.LessThan(attack.GainMargin, certify.Difference(gain(own), gain(goldOf))))
+		excess, gain := r.beyondGold(panel, "Figure 3a: ", below, rows)
+		claim.Of = certify.All(certify.LessThan(mostConcept, excess), certify.LessThan(attack.GainMargin, gain))
 	}
 	return claim
 }

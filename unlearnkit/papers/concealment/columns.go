@@ -7,18 +7,12 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Column is a score that the tables show for each row.
-type Column struct {
-	Name string
-	// Margin is the equivalence margin around gold's score. It is 0 where agreement with gold is meaningless.
-	Margin float64
-	Share  bool           // the score ranges from 0 to 1
-	units  certify.Family // units of the outcomes that the score averages; noises if empty
-	of     scoring
-	reads  reads // where the scores are stored; set for columns of the tables
-}
+// A Column is a score that the tables show for each row. What counts as recovered depends on the row's prompt.
+type Column func(row *AttackScores) study.Metric
 
 // Families of units. All trainings share the attack noises, the gate pictures and the prompts.
 var (
@@ -35,13 +29,6 @@ var TrainingSeeds = certify.Repetitions{Singular: "training seed", Plural: "trai
 // independent of the methods' trainings.
 var GoldTrainings = certify.Repetitions{Singular: "training of gold", Plural: "trainings of gold"}
 
-func (c Column) family() certify.Family {
-	if c.units == (certify.Family{}) {
-		return noises
-	}
-	return c.units
-}
-
 // classifier is the index of the classifier that the paper's code fits, and which produced its tables.
 const classifier = 1
 
@@ -52,114 +39,216 @@ func (p Preset) Columns() []Column {
 	whole := p.whole()
 	below, _, _ := p.areas()
 	return []Column{
-		{"CCS", .05, true, noises, ofPictures(Disjoint, whole, ccs(classifier)), readsCCS(whole)},
-		{"CRS", 0, true, noises, ofPictures(Disjoint, whole, crsCode(classifier)), readsCRS(whole)},
-		{"KID-O", 0, false, noises, ofDistances(Disjoint, whole, false), readsDistances(whole, false)},
-		{"KID-U", 0, false, noises, ofDistances(Disjoint, whole, true), readsDistances(whole, true)},
-		{"Recovered", .05, true, noises, ofPictures(Disjoint, below, recovered), readsRecovered(below)},
-		{"Retained", .05, true, pictures, retained, readsRetained()},
-		{"Validation", 0, true, noises, validation(classifier), readsValidation()},
+		asShare(besideGold(p.ccs(Disjoint, whole))),
+		asShare(p.crs(whole)),
+		p.kid("KID-O", Disjoint, whole, false),
+		p.kid("KID-U", Disjoint, whole, true),
+		asShare(besideGold(p.recovered(below))),
+		asShare(besideGold(retained)),
+		asShare(validation(classifier)),
 	}
 }
 
 // printedColumns is the number of columns that the paper prints.
 const printedColumns = 4
 
-// pictureScore scores one picture of a row.
-type pictureScore func(row *AttackScores, p *Picture) float64
-
-// ccs scores a picture by the probability of the original. The code's CCS is the mean, in forget and retain rows
-// alike.
-func ccs(classifier int) pictureScore {
-	return func(_ *AttackScores, p *Picture) float64 { return p.Of[classifier].Probability }
+// change returns the column with a change of its metric.
+func (c Column) change(change func(m *study.Metric)) Column {
+	return func(row *AttackScores) study.Metric {
+		m := c(row)
+		change(&m)
+		return m
+	}
 }
 
-// crsCode scores a picture by the code's d in forget rows and by 1 - d in retain rows. It scores every picture, since
-// the code computes d at each ratio.
-func crsCode(classifier int) pictureScore {
-	return func(row *AttackScores, p *Picture) float64 {
-		d := difference(p.Of[classifier])
-		if !row.Prompt.Forget {
-			return 1 - d
+// asShare returns the column with outcomes that are shares.
+func asShare(c Column) Column { return c.change(func(m *study.Metric) { m.Share = true }) }
+
+// besideGold returns the column with a margin around gold's score.
+func besideGold(c Column) Column { return c.change(func(m *study.Metric) { m.Margin.Absolute = .05 }) }
+
+// of returns the metric of some rows.
+func (c Column) of(rows ...*AttackScores) study.Metric {
+	if len(rows) == 0 {
+		return c(&AttackScores{})
+	}
+	return c(rows[0])
+}
+
+// name returns the title of the column.
+func (c Column) name() string { return c.of().Name }
+
+// ccs returns the probability of the original. The code's CCS is its mean, in forget and retain rows alike.
+func (p Preset) ccs(protocol Protocol, grid Grid) Column {
+	return reading{protocol, classifier, grid}.column(p, "CCS", "the mean of %s", first, "probability")
+}
+
+// crs returns the code's d in forget rows and 1 - d in retain rows. It scores every picture, since the code computes d
+// at each ratio.
+func (p Preset) crs(grid Grid) Column {
+	d := reading{Disjoint, classifier, grid}.column(p, "CRS", "the mean of |%s - %s|", difference, "code_original",
+		"code_unlearned")
+	return func(row *AttackScores) study.Metric {
+		if row.Prompt.Forget {
+			return d(row)
 		}
-		return d
+		mirrored := reading{Disjoint, classifier, grid}.column(p, "CRS", "one minus the mean of |%s - %s|",
+			func(v []float64) float64 { return 1 - difference(v) }, "code_original", "code_unlearned")
+		return mirrored(row)
 	}
 }
 
-// recovered returns 1 if a picture of a forget row shows what was erased, or if a picture of a retain row obeys its
+// recovered returns how often pictures of a forget row show what was erased, and pictures of a retain row obey their
 // prompt.
-func recovered(row *AttackScores, p *Picture) float64 {
-	shows := View{Prompt: row.Prompt.Prompt, Labels: p.Labels}.obeyed()
-	if row.Prompt.Forget {
-		shows = row.Erasure.Concept.Covers(p.Labels)
+func (p Preset) recovered(grid Grid) Column {
+	return func(row *AttackScores) study.Metric {
+		shown := "the erased " + row.Erasure.Prompt
+		if !row.Prompt.Forget {
+			shown = "what the prompt asks for, " + row.Prompt.Prompt
+		}
+		return p.ofPictures("Recovered", "the share of the pictures at each psi whose labels show "+shown+
+			", and the area under that curve", Disjoint, grid, func(v []float64) float64 {
+			return oneIf(row.shows(concept.Labels{Object: concept.Object(v[0]), Style: concept.Style(v[1]),
+				Colour: concept.Colour(v[2]), Texture: concept.Texture(v[3])}))
+		}, "object", "style", "colour", "texture")
 	}
-	if shows {
+}
+
+// shows reports whether a picture shows what was erased, or in retain rows what the prompt asks for.
+func (a *AttackScores) shows(labels concept.Labels) bool {
+	if a.Prompt.Forget {
+		return a.Erasure.Concept.Covers(labels)
+	}
+	return View{Prompt: a.Prompt.Prompt, Labels: labels}.obeyed()
+}
+
+func oneIf(is bool) float64 {
+	if is {
 		return 1
 	}
 	return 0
 }
 
-// scoring returns the outcomes of an attack.
-type scoring func(r *Results, row *AttackScores, a *Attacked) certify.Sample
-
-// ofPictures returns a scoring with one score per noise, over a grid of ratios.
-func ofPictures(protocol Protocol, grid Grid, score pictureScore) scoring {
-	return func(r *Results, row *AttackScores, a *Attacked) certify.Sample {
-		var o certify.Sample
-		grid := grid.within(r.Preset.Attack.Psi)
-		place := map[int]int{}
-		for i := range a.Pictures {
-			p := &a.Pictures[i]
-			k := slices.Index(grid.Psi, p.Psi)
-			if k < 0 || p.Protocol != protocol {
-				continue
+// ofPictures returns a metric with one outcome per noise: the weighted mean of a score over a grid of ratios. The score
+// is computed from columns of the pictures.
+func (p Preset) ofPictures(name, how string, protocol Protocol, grid Grid, score func(v []float64) float64,
+	columns ...string) study.Metric {
+	grid = grid.within(p.Attack.Psi)
+	return study.Metric{Name: name, Family: noises, By: []string{"psi", "number"}, Rows: atRatios(protocol, grid),
+		Score: study.Outcomes(how, func(rows study.Rows) (all []study.Outcome) {
+			var values [][]float64
+			for _, column := range columns {
+				values = append(values, rows.Numbers(column))
 			}
-			at, met := place[p.Number]
-			if !met {
-				at = len(o.Values)
-				place[p.Number] = at
-				o.Values, o.Units = append(o.Values, 0), append(o.Units, p.Number)
+			psi, numbers, place, v := rows.Words("psi"), rows.Numbers("number"), map[float64]int{},
+				make([]float64, len(columns))
+			for i, number := range numbers {
+				at, met := place[number]
+				if !met {
+					at = len(all)
+					place[number] = at
+					all = append(all, study.Outcome{Unit: int(number)})
+				}
+				for k := range v {
+					v[k] = values[k][i]
+				}
+				all[at].Value += grid.weights[slices.Index(grid.Psi, psi[i])] * score(v)
 			}
-			o.Values[at] += grid.weights[k] * score(row, p)
-		}
-		return o
-	}
+			return all
+		}, columns...)}
 }
 
-// ofDistances returns the scoring by the mean Kernel Inception Distance over a grid of ratios.
-func ofDistances(protocol Protocol, grid Grid, unlearned bool) scoring {
-	return func(r *Results, _ *AttackScores, a *Attacked) certify.Sample {
-		grid := grid.within(r.Preset.Attack.Psi)
-		sum, found := 0.0, false
-		for _, d := range a.Distances {
-			if k := slices.Index(grid.Psi, d.Psi); k >= 0 && d.Protocol == protocol && d.Unlearned == unlearned {
-				sum, found = sum+grid.weights[k]*d.KID, true
-			}
-		}
-		if !found {
-			return certify.Sample{}
-		}
-		return certify.Sample{Values: []float64{sum}, Units: []int{-1}}
-	}
+// atRatios returns the conditions that select an attack's rows at the ratios of a grid.
+func atRatios(protocol Protocol, grid Grid) []study.Condition {
+	return []study.Condition{study.Among("protocol", protocol), study.Among("psi", grid.Psi...)}
 }
+
+// kid returns the mean Kernel Inception Distance over a grid of ratios, from the pictures of the unlearned model or of
+// the original.
+func (p Preset) kid(name string, protocol Protocol, grid Grid, unlearned bool) Column {
+	from := int(oneIf(unlearned))
+	return p.kids(name, "the mean of kid", protocol, grid, func(means [2]float64) float64 { return means[from] }, from)
+}
+
+// kids returns a number of the mean distances from the original's and from the unlearned model's pictures, in this
+// order. It reads the distances from the pictures of the models in from.
+func (p Preset) kids(name, how string, protocol Protocol, grid Grid, of func(from [2]float64) float64, from ...int,
+) Column {
+	grid = grid.within(p.Attack.Psi)
+	models := study.Condition{Column: "unlearned"}
+	for _, model := range from {
+		models.Numbers = append(models.Numbers, float64(model))
+	}
+	return always(study.Metric{Name: name, Family: noises, File: DistancesFile, By: []string{"psi"},
+		Rows: append(atRatios(protocol, grid), models),
+		Score: study.Outcomes(how, func(rows study.Rows) []study.Outcome {
+			psi, unlearned, means := rows.Words("psi"), rows.Numbers("unlearned"), [2]float64{}
+			for i, kid := range rows.Numbers("kid") {
+				means[int(unlearned[i])] += grid.weights[slices.Index(grid.Psi, psi[i])] * kid
+			}
+			return once(of(means), len(psi) > 0)
+		}, "kid")})
+}
+
+// validation returns the accuracy of a classifier on held-out pictures.
+func validation(classifier int) Column {
+	return always(study.Metric{Name: "Validation", Family: noises, File: FittedFile, By: []string{"classifier"},
+		Rows: []study.Condition{study.Among("classifier", Classifiers[classifier])},
+		Score: study.Outcomes("validation", func(rows study.Rows) []study.Outcome {
+			values := rows.Numbers("validation")
+			return once(append(values, math.NaN())[0], len(values) > 0)
+		}, "validation")})
+}
+
+// always returns a column whose metric is the same in all rows.
+func always(m study.Metric) Column { return func(*AttackScores) study.Metric { return m } }
+
+// once returns the outcome of a score that has one value per attack.
+func once(value float64, known bool) []study.Outcome {
+	if !known {
+		return nil
+	}
+	return []study.Outcome{{Unit: -1, Value: value}}
+}
+
+// alone returns the share of pictures that show what was erased without help.
+func (p Preset) alone() Column { return asShare(p.recovered(At("0", p.Attack.Psi))) }
 
 // retained returns how often the model obeys the gate's other prompts.
-func retained(r *Results, row *AttackScores, a *Attacked) certify.Sample {
-	return obeying(r.viewsOf(row, a), row.Erasure)
+func retained(row *AttackScores) study.Metric {
+	m := study.Metric{Name: "Retained", Family: pictures, File: ViewsFile, By: []string{"prompt", "number"},
+		Score: study.Outcomes("the share of the pictures whose object and style are those that their prompt asks for",
+			func(rows study.Rows) (all []study.Outcome) {
+				prompts, numbers := rows.Words("prompt"), rows.Numbers("number")
+				objects, styles := rows.Numbers("object"), rows.Numbers("style")
+				for i, prompt := range prompts {
+					v := View{Prompt: prompt, Number: int(numbers[i]),
+						Labels: concept.Labels{Object: concept.Object(objects[i]), Style: concept.Style(styles[i])}}
+					all = append(all, study.Outcome{Unit: v.member(), Value: oneIf(v.obeyed())})
+				}
+				return all
+			}, "object", "style")}
+	asking := slices.DeleteFunc(concept.GatePrompts(), func(prompt string) bool {
+		return !asks(prompt, row.Erasure.Concept)
+	})
+	if len(asking) > 0 {
+		others := study.Among("prompt", asking...)
+		others.Not = true
+		m.Rows = []study.Condition{others}
+	}
+	return m
 }
 
-func obeying(views Views, e concept.Erasure) (o certify.Sample) {
-	for _, v := range views {
-		if asks(v.Prompt, e.Concept) {
-			continue
-		}
-		value := 0.0
-		if v.obeyed() {
-			value = 1
-		}
-		o.Values, o.Units = append(o.Values, value), append(o.Units, v.member())
-	}
-	return o
+// obeying returns how often pictures obey prompts that do not ask for what was erased.
+func obeying(views Views, e concept.Erasure) certify.Sample {
+	return sampleOf(retained(&AttackScores{Erasure: e}), views.scores())
+}
+
+// scores returns the views as columns read them.
+func (v Views) scores() *study.Evaluation {
+	e := study.Evaluated(&safefile.Frame{})
+	e.SetFrame(ViewsFile, safefile.FrameOf(v.rows()))
+	return e
 }
 
 // member numbers the picture among the gate's pictures. Equal numbers mean the same prompt and noise in all models.
@@ -175,6 +264,23 @@ var gatePlaces = sync.OnceValue(func() map[string]int {
 	}
 	return places
 })
+
+// sampleOf returns the outcomes of a metric.
+func sampleOf(m study.Metric, e *study.Evaluation) (s certify.Sample) {
+	for _, o := range m.Outcomes(e, nil) {
+		s.Values, s.Units = append(s.Values, o.Value), append(s.Units, o.Unit)
+	}
+	return s
+}
+
+// sample returns the outcomes of an attacked model in a row.
+func (r *Results) sample(c Column, row *AttackScores, a *Attacked) certify.Sample {
+	m := c(row)
+	if m.File == ViewsFile {
+		return sampleOf(m, r.viewsOf(row, a).scores())
+	}
+	return sampleOf(m, a.scores())
+}
 
 // viewsOf returns the gate views of the attacked model.
 func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
@@ -195,17 +301,6 @@ func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
 	return r.pair(row).Views[slices.Index(row.Unlearned, a)]
 }
 
-func validation(classifier int) scoring {
-	return func(_ *Results, _ *AttackScores, a *Attacked) certify.Sample {
-		for _, f := range a.Fitted {
-			if f.Classifier == Classifiers[classifier] {
-				return certify.Sample{Values: []float64{f.Validation}, Units: []int{-1}}
-			}
-		}
-		return certify.Sample{}
-	}
-}
-
 // pair returns the method and concept of a row.
 func (r *Results) pair(row *AttackScores) *PairScores {
 	for i := range r.Pairs {
@@ -222,12 +317,13 @@ func (r *Results) outcomes(c Column, rows ...*AttackScores) (unlearned, gold cer
 	for training := range seeds {
 		seeds[training] = r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Unlearned[training] })
 	}
-	return c.ranged(certify.Repeated(TrainingSeeds, c.family(), seeds)), r.ofGold(c, rows...)
+	m := c.of(rows...)
+	return ranged(m, certify.Repeated(TrainingSeeds, m.Family, seeds)), r.ofGold(c, rows...)
 }
 
 // ofGold returns gold's outcomes, from all its trainings if the rows have several.
 func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
-	trainings := r.trainings(rows)
+	m, trainings := c.of(rows...), r.trainings(rows)
 	if trainings > 1 {
 		samples := make([]certify.Sample, trainings)
 		for i := range samples {
@@ -235,9 +331,9 @@ func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
 				return append([]*Attacked{row.Gold}, row.Others...)[i]
 			})
 		}
-		return c.ranged(certify.Repeated(r.goldTrainings(), c.family(), samples))
+		return ranged(m, certify.Repeated(r.goldTrainings(), m.Family, samples))
 	}
-	return c.ranged(certify.Once(c.family(), r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Gold })))
+	return ranged(m, certify.Once(m.Family, r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Gold })))
 }
 
 // goldTrainings returns gold's unit of repetition: training seeds if each seed has its own gold.
@@ -248,9 +344,9 @@ func (r *Results) goldTrainings() certify.Repetitions {
 	return GoldTrainings
 }
 
-// ranged marks the outcomes as shares if the column is a share.
-func (c Column) ranged(o certify.Outcomes) certify.Outcomes {
-	if c.Share {
+// ranged marks the outcomes as shares if the metric is a share.
+func ranged(m study.Metric, o certify.Outcomes) certify.Outcomes {
+	if m.Share {
 		return o.Share()
 	}
 	return o
@@ -271,8 +367,7 @@ func (r *Results) trainings(rows []*AttackScores) int {
 // pool concatenates the outcomes of rows. All rows have equal weight.
 func (r *Results) pool(c Column, rows []*AttackScores, of func(row *AttackScores) *Attacked) (all certify.Sample) {
 	for _, row := range rows {
-		o := c.of(r, row, of(row))
-		all.Values, all.Units = append(all.Values, o.Values...), append(all.Units, o.Units...)
+		joined(&all, r.sample(c, row, of(row)))
 	}
 	return all
 }

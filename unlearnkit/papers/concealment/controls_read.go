@@ -189,11 +189,8 @@ func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
 	if err != nil || artifact == nil {
 		return nil, err
 	}
-	attacked, err := ReadAttacked(artifact)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", run.Title, err)
-	}
-	return attacked, nil
+	attacked, _, err := readAttack(s, run, nil)
+	return attacked, err
 }
 
 // beside returns the results with c's attacks in place of those that it controls. For nil it returns the study's own

@@ -8,6 +8,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
@@ -63,8 +64,16 @@ func (v Views) mostSeen() (object string, count int) {
 
 // returned returns the first ratio at which the judge recognises what was erased in the strip's picture.
 func (a *AttackScores) returned(attacked *Attacked) string {
-	for _, p := range attacked.Pictures {
-		if p.Protocol == Published && recovered(a, &p) == 1 {
+	published, err := safefile.RowsOf[struct {
+		Protocol string `parquet:"protocol"`
+		Psi      string `parquet:"psi"`
+		labelRow
+	}](attacked.scores().Frame())
+	if err != nil {
+		panic(err) // the layout was checked
+	}
+	for _, p := range published {
+		if Protocol(p.Protocol) == Published && a.shows(p.labels()) {
 			return p.Psi
 		}
 	}
@@ -106,21 +115,16 @@ func (r *Results) probe(a *AttackScores) *Probe {
 	if len(a.Unlearned) > 0 {
 		p.Returned = a.returned(a.Unlearned[0])
 	}
-	code := func(score func(o Outcome) float64) func(Grid) Column {
+	code := func(outcome string) func(Grid) Column {
 		return func(g Grid) Column {
-			return Column{Share: true, of: ofPictures(Disjoint, g, func(_ *AttackScores, p *Picture) float64 {
-				return score(p.Of[classifier])
-			})}
+			return asShare(reading{Disjoint, classifier, g}.column(r.Preset, outcome, "", first, outcome))
 		}
 	}
 	distance := func(unlearned bool) func(Grid) Column {
-		return func(g Grid) Column { return Column{of: ofDistances(Disjoint, g, unlearned)} }
+		return func(g Grid) Column { return r.Preset.kid("KID", Disjoint, g, unlearned) }
 	}
-	toOriginal, toUnlearned := code(func(o Outcome) float64 {
-		return o.CodeOriginal
-	}), code(func(o Outcome) float64 { return o.CodeUnlearned })
-	probability := code(func(o Outcome) float64 { return o.Probability })
-	shown := func(g Grid) Column { return Column{Share: true, of: ofPictures(Disjoint, g, recovered)} }
+	toOriginal, toUnlearned, probability := code("code_original"), code("code_unlearned"), code("probability")
+	shown := func(g Grid) Column { return asShare(r.Preset.recovered(g)) }
 	for _, whose := range []struct {
 		name string
 		gold bool
@@ -157,7 +161,7 @@ func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) 
 	} else {
 		values, _ = r.outcomes(c, rows...)
 	}
-	cell := certify.Certify(values, values, c.Margin)
+	cell := certify.Certify(values, values, c.of(rows...).Margin.Absolute)
 	return Point{psi, cell.Estimate, cell.Lo, cell.Hi, slices.Contains(r.idle(), psi)}
 }
 
@@ -187,7 +191,7 @@ func (r *Results) Recoveries() []Recovery {
 		recovery.Pictures = len(g.rows) * r.Preset.Attack.Pictures * r.Preset.Seeds
 		for _, gold := range []bool{false, true} {
 			recovery.Curves = append(recovery.Curves, r.recovery(g, gold))
-			recovery.Retained = append(recovery.Retained, r.pooled(g.rows, Column{of: retained}, gold))
+			recovery.Retained = append(recovery.Retained, r.pooled(g.rows, retained, gold))
 		}
 		all = append(all, recovery)
 	}
@@ -201,7 +205,7 @@ func (r *Results) recovery(g group, gold bool) Curve {
 		c.Name = "gold"
 	}
 	for _, psi := range r.Preset.Attack.Psi {
-		score := Column{Share: true, of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi), recovered)}
+		score := asShare(r.Preset.recovered(At(psi, r.Preset.Attack.Psi)))
 		c.Points = append(c.Points, r.point(psi, score, gold, g.rows...))
 	}
 	return c

@@ -38,7 +38,7 @@ func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
 			point Point
 			want  float64
 		}{{p.Recovered[0].Points[i], shown}, {p.Original[0].Points[i], probability}, {p.Distance[0].Points[i], kid}} {
-			if c.point.Psi != psi || math.Abs(c.point.Value-c.want) > 1e-12 ||
+			if c.point.Psi != psi || math.Abs(c.point.Value-c.want) > stored ||
 				!(c.point.Lo <= c.point.Value && c.point.Value <= c.point.Hi) {
 				t.Errorf("%+v at %s, want %g", c.point, psi, c.want)
 			}

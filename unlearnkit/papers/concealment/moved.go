@@ -47,14 +47,9 @@ func (c ControlRuns) readMoves(s *store.Store, r *Results) error {
 			if artifact == nil {
 				break
 			}
-			t := read(artifact.ReadTable(MovedFile))
-			moves := make([]Move, t.rows())
-			t.words("tensor", func(i int, word string) { moves[i].Tensor = word })
-			t.numbers("numbers", func(i int, v float64) { moves[i].Numbers = int64(v) })
-			t.numbers("square", func(i int, v float64) { moves[i].Square = v })
-			t.numbers("move", func(i int, v float64) { moves[i].Move = v })
-			if t.err != nil {
-				return fmt.Errorf("%s: %w", run.Title, t.err)
+			moves, err := readRows[Move](artifact, MovedFile)
+			if err != nil {
+				return fmt.Errorf("%s: %w", run.Title, err)
 			}
 			moved.Moves = append(moved.Moves, moves)
 		}

@@ -71,7 +71,7 @@ func (r *Results) addPrompts(panel *certify.Panel, name string, rows []*AttackSc
 	for training := range seeds {
 		s := &seeds[training]
 		for _, row := range rows {
-			if o := c.of(r, row, row.Unlearned[training]); len(o.Values) > 0 {
+			if o := r.sample(c, row, row.Unlearned[training]); len(o.Values) > 0 {
 				s.Values, s.Units = append(s.Values, mean(o.Values)), append(s.Units, r.number(row))
 			}
 		}

@@ -129,7 +129,7 @@ func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	}
 	r, err := plan.Part(s)
 	if err != nil || len(r.Pairs) != 1 || r.Pairs[0].Method.Title != p.Methods[0].Title ||
-		len(r.Preset.Prompts) > 1 || plan.AsBench().Part == nil {
+		len(r.Preset.Prompts) > 1 || plan.PresetPlan().Part == nil {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if _, err := plan.Read(s); !errors.As(err, new(*study.Absent)) {

@@ -30,8 +30,8 @@ type Replication struct {
 func (r *Results) Replications() []Replication {
 	var all []Replication
 	for _, c := range r.Preset.Columns()[:printedColumns] {
-		of := Replication{Score: c.Name}
-		if c.Name == "CRS" {
+		of := Replication{Score: c.name()}
+		if c.name() == "CRS" {
 			of.Score = "d of CRS"
 		}
 		for _, table := range []string{"1", "2", "3"} {
@@ -46,7 +46,7 @@ func (r *Results) Replications() []Replication {
 func (of *Replication) add(r *Results, c Column, table string) {
 	known := map[string]string{}
 	for _, p := range paper("table" + table) {
-		if p.Column == c.Name {
+		if p.Column == c.name() {
 			known[p.Row] = p.Value
 		}
 	}
@@ -56,7 +56,7 @@ func (of *Replication) add(r *Results, c Column, table string) {
 		if err != nil || math.IsNaN(own) {
 			continue
 		}
-		if c.Name == "CRS" && !row.Prompt.Forget {
+		if c.name() == "CRS" && !row.Prompt.Forget {
 			printed, own = 1-printed, 1-own
 		}
 		of.Pairs = append(of.Pairs, Beside{row.Prompt.Paper, table, printed, own})

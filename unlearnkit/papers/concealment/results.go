@@ -199,16 +199,9 @@ func (a Attacks) read(s *store.Store) (AttackScores, error) {
 	scores := AttackScores{Prompt: a.Prompt, Erasure: a.Erasure}
 	golds := 1 + len(a.Golds)
 	for i, run := range slices.Concat([]*study.Run{a.Gold}, a.Golds, a.Unlearned) {
-		artifact, err := s.Get(run.Key())
+		attacked, artifact, err := readAttack(s, run, scores.Gold)
 		if err != nil {
-			return scores, fmt.Errorf("%s: %w", run.Title, err)
-		}
-		attacked, err := ReadAttacked(artifact)
-		if err == nil && i > 0 {
-			err = attacked.pair(scores.Gold)
-		}
-		if err != nil {
-			return scores, fmt.Errorf("%s: %w", run.Title, err)
+			return scores, err
 		}
 		switch {
 		case i == 0:
@@ -223,20 +216,6 @@ func (a Attacks) read(s *store.Store) (AttackScores, error) {
 		}
 	}
 	return scores, nil
-}
-
-// pair returns an error if the pictures are not the same as gold's, since they are compared one by one.
-func (a *Attacked) pair(gold *Attacked) error {
-	if len(a.Pictures) != len(gold.Pictures) {
-		return fmt.Errorf("%d pictures beside %d of gold", len(a.Pictures), len(gold.Pictures))
-	}
-	for i, p := range a.Pictures {
-		if g := gold.Pictures[i]; p.Protocol != g.Protocol || p.Psi != g.Psi || p.Number != g.Number {
-			return fmt.Errorf("picture %d is %s %s number %d beside %s %s number %d of gold", i+1, p.Protocol, p.Psi,
-				p.Number, g.Protocol, g.Psi, g.Number)
-		}
-	}
-	return nil
 }
 
 // Sheets holds sheets of pictures from an attack.

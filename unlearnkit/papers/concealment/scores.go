@@ -1,6 +1,9 @@
 package concealment
 
-import "github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
 
 // Protocol says how an attack's pictures are drawn.
 type Protocol string
@@ -60,4 +63,6 @@ type Attacked struct {
 	Fitted    []Fitted
 	// Original and Unlearned are what the judge sees in the pictures that each model draws alone.
 	Original, Unlearned Views
+
+	read *study.Evaluation // the scores as columns read them; nil before the first use of scores in memory
 }

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -48,20 +48,6 @@ type pictureRow struct {
 	TripletPrintedForget float32 `parquet:"full_triplet_printed_forget"`
 }
 
-// outcomes lists the columns of an outcome. Each column name is prefixed with its classifier.
-var outcomes = []struct {
-	name string
-	of   func(o *Outcome) *float64
-}{
-	{"probability", func(o *Outcome) *float64 { return &o.Probability }},
-	{"code_original", func(o *Outcome) *float64 { return &o.CodeOriginal }},
-	{"code_unlearned", func(o *Outcome) *float64 { return &o.CodeUnlearned }},
-	{"original", func(o *Outcome) *float64 { return &o.Original }},
-	{"unlearned", func(o *Outcome) *float64 { return &o.Unlearned }},
-	{"printed_retain", func(o *Outcome) *float64 { return &o.PrintedRetain }},
-	{"printed_forget", func(o *Outcome) *float64 { return &o.PrintedForget }},
-}
-
 // kept rounds an outcome to a multiple of 2^-20, so that files are a third as large. Rounded numbers up to 16 are
 // exact in float32.
 func kept(value float64) float32 {
@@ -80,6 +66,22 @@ func (p Picture) row() pictureRow {
 	}
 }
 
+// picture returns the picture of a row.
+func (r pictureRow) picture() Picture {
+	outcome := func(values ...float32) (o Outcome) {
+		for i, into := range []*float64{&o.Probability, &o.CodeOriginal, &o.CodeUnlearned, &o.Original, &o.Unlearned,
+			&o.PrintedRetain, &o.PrintedForget} {
+			*into = float64(values[i])
+		}
+		return o
+	}
+	return Picture{Protocol(r.Protocol), r.Psi, int(r.Number), r.labels(), [2]Outcome{
+		outcome(r.HeadProbability, r.HeadCodeOriginal, r.HeadCodeUnlearned, r.HeadOriginal, r.HeadUnlearned,
+			r.HeadPrintedRetain, r.HeadPrintedForget),
+		outcome(r.TripletProbability, r.TripletCodeOriginal, r.TripletCodeUnlearned, r.TripletOriginal,
+			r.TripletUnlearned, r.TripletPrintedRetain, r.TripletPrintedForget)}}
+}
+
 // distanceRow is the row of a distance in a file. Distances are computed in float64.
 type distanceRow struct {
 	Protocol  string  `parquet:"protocol,dict"`
@@ -96,19 +98,34 @@ type fittedRow struct {
 	Validation float32 `parquet:"validation"`
 }
 
-// Write writes the files of an attack into a folder. Outcomes are rounded to a millionth.
+// rows returns the pictures, distances and classifiers as rows of files. Outcomes are rounded to a millionth.
+func (a *Attacked) rows() (pictures []pictureRow, distances []distanceRow, fitted []fittedRow) {
+	for _, p := range a.Pictures {
+		pictures = append(pictures, p.row())
+	}
+	for _, d := range a.Distances {
+		distances = append(distances, distanceRow{string(d.Protocol), d.Psi, d.Unlearned, d.KID, d.Error})
+	}
+	for _, f := range a.Fitted {
+		fitted = append(fitted, fittedRow{f.Classifier, float32(f.Training), float32(f.Validation)})
+	}
+	return pictures, distances, fitted
+}
+
+// scores returns the scores as columns read them.
+func (a *Attacked) scores() *study.Evaluation {
+	if a.read == nil { // not read from files
+		pictures, distances, fitted := a.rows()
+		a.read = study.Evaluated(safefile.FrameOf(pictures))
+		a.read.SetFrame(DistancesFile, safefile.FrameOf(distances))
+		a.read.SetFrame(FittedFile, safefile.FrameOf(fitted))
+	}
+	return a.read
+}
+
+// Write writes the files of an attack into a folder.
 func (a *Attacked) Write(folder string) error {
-	pictures, distances := make([]pictureRow, len(a.Pictures)), make([]distanceRow, len(a.Distances))
-	for i, p := range a.Pictures {
-		pictures[i] = p.row()
-	}
-	for i, d := range a.Distances {
-		distances[i] = distanceRow{string(d.Protocol), d.Psi, d.Unlearned, d.KID, d.Error}
-	}
-	fitted := make([]fittedRow, len(a.Fitted))
-	for i, f := range a.Fitted {
-		fitted[i] = fittedRow{f.Classifier, float32(f.Training), float32(f.Validation)}
-	}
+	pictures, distances, fitted := a.rows()
 	for _, write := range []func() error{
 		func() error { return safefile.WriteRows(filepath.Join(folder, PicturesFile), pictures) },
 		func() error { return safefile.WriteRows(filepath.Join(folder, DistancesFile), distances) },
@@ -123,113 +140,91 @@ func (a *Attacked) Write(folder string) error {
 	return nil
 }
 
-// ReadAttacked reads the files that Write has written, from an attack's artifact.
-func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
+// layout describes the files that columns read. The pictures of all models are compared one by one.
+var layout = study.Layout{Examples: "pictures", Repetitions: TrainingSeeds, Fields: safefile.FieldsOf[pictureRow](),
+	Keys: []string{"number", "psi", "protocol"}, Files: map[string][]safefile.Field{
+		DistancesFile: safefile.FieldsOf[distanceRow](), FittedFile: safefile.FieldsOf[fittedRow]()}}
+
+// readAttack reads the scores of an attack for columns, without its pictures one by one. If gold is not nil, both must
+// have the same pictures.
+func readAttack(s *store.Store, run *study.Run, gold *Attacked) (*Attacked, *store.Artifact, error) {
+	artifact, err := s.Get(run.Key())
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", run.Title, err)
+	}
+	var pair *study.Evaluation
+	if gold != nil {
+		pair = gold.scores()
+	}
 	a := &Attacked{}
-	var err error
-	if a.Pictures, err = readPictures(artifact); err != nil {
-		return nil, err
+	if a.read, err = layout.Load(s, study.Reading{Run: run, File: PicturesFile}, pair); err != nil {
+		return nil, nil, err
 	}
-	if a.Distances, err = readDistances(artifact); err != nil {
-		return nil, err
+	if a.read.Lost() {
+		return nil, nil, fmt.Errorf("%s: it has no %s", run.Title, PicturesFile)
 	}
-	if a.Fitted, err = readFitted(artifact); err != nil {
-		return nil, err
+	if err := a.readAlone(artifact); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
+	return a, artifact, nil
+}
+
+// readAlone reads what the judge sees in the pictures that each model draws alone.
+func (a *Attacked) readAlone(artifact *store.Artifact) (err error) {
 	if a.Original, err = ReadViews(artifact, OriginalFile); err != nil {
-		return nil, err
+		return err
 	}
 	a.Unlearned, err = ReadViews(artifact, UnlearnedFile)
-	return a, err
+	return err
 }
 
-// table reads a table's columns. Its error is the first column that is missing or has the wrong kind; later columns
-// are empty.
-type table struct {
-	frame *safefile.Frame
-	err   error
-}
-
-func read(frame *safefile.Frame, err error) *table { return &table{frame, err} }
-
-func (t *table) rows() int {
-	if t.err != nil {
-		return 0
+// ReadAttacked reads the files that Write has written, from an attack's artifact.
+func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
+	pictures, err := readRows[pictureRow](artifact, PicturesFile)
+	if err != nil {
+		return nil, err
 	}
-	return t.frame.Rows()
-}
-
-func (t *table) words(name string, set func(i int, value string)) {
-	var values []string
-	if t.err == nil {
-		values, t.err = t.frame.Words(name)
+	distances, err := readRows[distanceRow](artifact, DistancesFile)
+	if err != nil {
+		return nil, err
 	}
-	for i, value := range values {
-		set(i, value)
+	fitted, err := readRows[fittedRow](artifact, FittedFile)
+	if err != nil {
+		return nil, err
 	}
-}
-
-func (t *table) numbers(name string, set func(i int, value float64)) {
-	var values []float64
-	if t.err == nil {
-		values, t.err = t.frame.Numbers(name)
-	}
-	for i, value := range values {
-		set(i, value)
-	}
-}
-
-// labels reads the columns of a judge's labels.
-func (t *table) labels(of func(i int) *concept.Labels) {
-	t.numbers("object", func(i int, value float64) { of(i).Object = concept.Object(value) })
-	t.numbers("style", func(i int, value float64) { of(i).Style = concept.Style(value) })
-	t.numbers("colour", func(i int, value float64) { of(i).Colour = concept.Colour(value) })
-	t.numbers("texture", func(i int, value float64) { of(i).Texture = concept.Texture(value) })
-}
-
-// protocols reads a column of protocols.
-func (t *table) protocols(set func(i int, p Protocol)) {
-	t.words("protocol", func(i int, value string) {
-		if p := Protocol(value); slices.Contains([]Protocol{Disjoint, Published}, p) {
-			set(i, p)
-		} else if t.err == nil {
-			t.err = fmt.Errorf("read %s: row %d has the protocol %.40q, which is neither %s nor %s", t.frame.Path, i+1,
-				value, Disjoint, Published)
+	a := &Attacked{}
+	for i, p := range pictures {
+		if err := known(p.Protocol, PicturesFile, i); err != nil {
+			return nil, err
 		}
-	})
-}
-
-func readPictures(artifact *store.Artifact) ([]Picture, error) {
-	t := read(artifact.ReadTable(PicturesFile))
-	all := make([]Picture, t.rows())
-	t.protocols(func(i int, p Protocol) { all[i].Protocol = p })
-	t.words("psi", func(i int, value string) { all[i].Psi = value })
-	t.numbers("number", func(i int, value float64) { all[i].Number = int(value) })
-	t.labels(func(i int) *concept.Labels { return &all[i].Labels })
-	for c, classifier := range Classifiers {
-		for _, outcome := range outcomes {
-			t.numbers(classifier+"_"+outcome.name, func(i int, value float64) { *outcome.of(&all[i].Of[c]) = value })
-		}
+		a.Pictures = append(a.Pictures, p.picture())
 	}
-	return all, t.err
+	for i, d := range distances {
+		if err := known(d.Protocol, DistancesFile, i); err != nil {
+			return nil, err
+		}
+		a.Distances = append(a.Distances, Distance{Protocol(d.Protocol), d.Psi, d.Unlearned, d.KID, d.Error})
+	}
+	for _, f := range fitted {
+		a.Fitted = append(a.Fitted, Fitted{f.Classifier, float64(f.Training), float64(f.Validation)})
+	}
+	return a, a.readAlone(artifact)
 }
 
-func readDistances(artifact *store.Artifact) ([]Distance, error) {
-	t := read(artifact.ReadTable(DistancesFile))
-	all := make([]Distance, t.rows())
-	t.protocols(func(i int, p Protocol) { all[i].Protocol = p })
-	t.words("psi", func(i int, value string) { all[i].Psi = value })
-	t.numbers("unlearned", func(i int, value float64) { all[i].Unlearned = value != 0 })
-	t.numbers("kid", func(i int, value float64) { all[i].KID = value })
-	t.numbers("error", func(i int, value float64) { all[i].Error = value })
-	return all, t.err
+// readRows reads a table of an artifact.
+func readRows[T any](artifact *store.Artifact, name string) ([]T, error) {
+	frame, err := artifact.ReadTable(name)
+	if err != nil {
+		return nil, err
+	}
+	return safefile.RowsOf[T](frame)
 }
 
-func readFitted(artifact *store.Artifact) ([]Fitted, error) {
-	t := read(artifact.ReadTable(FittedFile))
-	all := make([]Fitted, t.rows())
-	t.words("classifier", func(i int, value string) { all[i].Classifier = value })
-	t.numbers("training", func(i int, value float64) { all[i].Training = value })
-	t.numbers("validation", func(i int, value float64) { all[i].Validation = value })
-	return all, t.err
+// known returns an error if the protocol of a file's row is unknown.
+func known(protocol, file string, row int) error {
+	if slices.Contains([]Protocol{Disjoint, Published}, Protocol(protocol)) {
+		return nil
+	}
+	return fmt.Errorf("read %s: row %d has the protocol %.40q, which is neither %s nor %s", file, row+1, protocol,
+		Disjoint, Published)
 }

@@ -121,18 +121,18 @@ func (l SecondLook) read(s *store.Store, r *Results) error {
 	if err != nil || artifact == nil {
 		return err
 	}
-	t := read(artifact.ReadTable(SecondFile))
-	views := make([]SecondView, t.rows())
-	t.numbers("attack", func(i int, value float64) { views[i].Attack = int(value) })
-	t.numbers("other", func(i int, value float64) { views[i].Other = value != 0 })
-	t.views(func(i int) *View { return &views[i].View })
-	for i := 0; i < len(views) && t.err == nil; i++ {
-		if v := views[i]; v.Attack < 0 || v.Attack >= len(l.of) || v.Number < 0 {
-			t.err = fmt.Errorf("row %d is of attack %d of %d, picture %d", i+1, v.Attack, len(l.of), v.Number)
+	rows, err := readRows[secondRow](artifact, SecondFile)
+	views := make([]SecondView, len(rows))
+	for i, row := range rows {
+		v := SecondView{int(row.Attack), row.Other, row.view()}
+		if v.Attack < 0 || v.Attack >= len(l.of) || v.Number < 0 {
+			err = fmt.Errorf("row %d is of attack %d of %d, picture %d", i+1, v.Attack, len(l.of), v.Number)
+			break
 		}
+		views[i] = v
 	}
-	if t.err != nil {
-		return fmt.Errorf("%s: %w", l.Run.Title, t.err)
+	if err != nil {
+		return fmt.Errorf("%s: %w", l.Run.Title, err)
 	}
 	r.Second = views
 	return nil

@@ -30,14 +30,9 @@ type separated struct {
 func (p Preset) separatingScores() map[string]Column {
 	whole := p.whole()
 	return map[string]Column{
-		"CCS":      {of: ofPictures(Disjoint, whole, ccs(classifier))},
-		"d of CRS": {of: ofPictures(Disjoint, whole, crsCode(classifier))},
-		"KID": {of: func(r *Results, row *AttackScores, a *Attacked) certify.Sample {
-			to := func(unlearned bool) float64 {
-				return mean(ofDistances(Disjoint, whole, unlearned)(r, row, a).Values)
-			}
-			return certify.Sample{Values: []float64{to(true) - to(false)}, Units: []int{-1}}
-		}},
+		"CCS":      p.ccs(Disjoint, whole),
+		"d of CRS": p.crs(whole),
+		"KID":      p.kids("KID", "", Disjoint, whole, func(from [2]float64) float64 { return from[1] - from[0] }, 0, 1),
 	}
 }
 
@@ -67,7 +62,7 @@ func (r *Results) separation() separation {
 func (r *Results) overRows(c Column, rows []*AttackScores, of func(row *AttackScores) *Attacked) float64 {
 	var means []float64
 	for _, row := range rows {
-		means = append(means, mean(c.of(r, row, of(row)).Values))
+		means = append(means, mean(r.sample(c, row, of(row)).Values))
 	}
 	return mean(means)
 }

@@ -40,7 +40,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		shown = columns
 	}
 	for _, c := range shown {
-		t.Columns = append(t.Columns, report.Column{Name: c.Name})
+		t.Columns = append(t.Columns, report.Column{Name: c.name()})
 	}
 	for i, row := range r.rowsOf(number) {
 		line := report.Row{Name: row.Prompt.Paper, Cells: row.words()}

@@ -32,8 +32,7 @@ func (r *Results) TheoremTable() (*report.Table, error) {
 			}
 			panel := &certify.Panel{}
 			for name, psi := range map[string]string{"completed": threshold, "original": "1"} {
-				r.addNoise(panel, name, g.rows, Column{of: ofPictures(Disjoint, At(psi, r.Preset.Attack.Psi),
-					recovered)})
+				r.addNoise(panel, name, g.rows, r.Preset.recovered(At(psi, r.Preset.Attack.Psi)))
 			}
 			names, whose := [2]string{"completed", "original"}, g.name
 			if gold {

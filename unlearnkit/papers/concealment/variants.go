@@ -36,28 +36,43 @@ func (v reading) name() string {
 }
 
 // columns returns CCS, the readings of CRS, and KID.
-func (v reading) columns() []Column {
-	pictures := func(name string, score func(o Outcome) float64) Column {
-		return Column{Name: name, of: ofPictures(v.protocol, v.grid, func(_ *AttackScores, p *Picture) float64 {
-			return score(p.Of[v.classifier])
-		})}
+func (v reading) columns(p Preset) []Column {
+	pictures := func(name string, score func(v []float64) float64, outcomes ...string) Column {
+		return v.column(p, name, "", score, outcomes...)
 	}
 	return []Column{
-		pictures("CCS", func(o Outcome) float64 { return o.Probability }),
-		pictures("CRS (7)", func(o Outcome) float64 { return o.PrintedRetain }),
-		pictures("CRS (8)", func(o Outcome) float64 { return o.PrintedForget }),
-		pictures("CRS d", difference),
-		pictures("r to original", func(o Outcome) float64 { return o.Original }),
-		pictures("r to unlearned", func(o Outcome) float64 { return o.Unlearned }),
-		pictures("Contrast", func(o Outcome) float64 { return .5 + (o.Original-o.Unlearned)/4 }),
-		{Name: "KID-O", of: ofDistances(v.protocol, v.grid, false)},
-		{Name: "KID-U", of: ofDistances(v.protocol, v.grid, true)},
-		{Name: "Validation", of: validation(v.classifier)},
+		pictures("CCS", first, "probability"),
+		pictures("CRS (7)", first, "printed_retain"),
+		pictures("CRS (8)", first, "printed_forget"),
+		pictures("CRS d", difference, "code_original", "code_unlearned"),
+		pictures("r to original", first, "original"),
+		pictures("r to unlearned", first, "unlearned"),
+		pictures("Contrast", func(v []float64) float64 { return .5 + (v[0]-v[1])/4 }, "original", "unlearned"),
+		p.kid("KID-O", v.protocol, v.grid, false),
+		p.kid("KID-U", v.protocol, v.grid, true),
+		validation(v.classifier),
 	}
 }
 
-// difference returns d of the paper's code for one picture.
-func difference(o Outcome) float64 { return math.Abs(o.CodeOriginal - o.CodeUnlearned) }
+// column returns a score of the classifier's outcomes. The verbs in how stand for the columns of the outcomes.
+func (v reading) column(p Preset, name, how string, score func(v []float64) float64, outcomes ...string) Column {
+	var named []any
+	columns := make([]string, len(outcomes))
+	for i, outcome := range outcomes {
+		columns[i] = Classifiers[v.classifier] + "_" + outcome
+		named = append(named, columns[i])
+	}
+	if how != "" {
+		how = fmt.Sprintf(how, named...)
+	}
+	return always(p.ofPictures(name, how, v.protocol, v.grid, score, columns...))
+}
+
+// first returns the only value of a score.
+func first(v []float64) float64 { return v[0] }
+
+// difference returns d of the paper's code: the distance between the dissimilarities to both models' pictures.
+func difference(v []float64) float64 { return math.Abs(v[0] - v[1]) }
 
 // Variants tabulates the scores of a table's rows in every reading. Readings differ in the classifier, in whether it
 // may have been trained on the pictures, and in whether the last ratio is included.
@@ -71,13 +86,13 @@ func (r *Results) Variants(number string) (*report.Table, error) {
 	}
 	t := &report.Table{Title: fmt.Sprintf("Table %s, readings of its scores (%s)", number, r.Preset.Name),
 		Corners: []string{"Prompt", "Reading"}, Columns: words("Class")}
-	for _, c := range r.Preset.readings()[0].columns() {
-		t.Columns = append(t.Columns, report.Column{Name: c.Name})
+	for _, c := range r.Preset.readings()[0].columns(r.Preset) {
+		t.Columns = append(t.Columns, report.Column{Name: c.name()})
 	}
 	for _, row := range rows {
 		for _, v := range r.Preset.readings() {
 			line := report.Named(row.Prompt.Paper, v.name()).With(report.Word(row.class()))
-			for _, c := range v.columns() {
+			for _, c := range v.columns(r.Preset) {
 				value := r.plain(c, row)
 				shown := "–"
 				if !math.IsNaN(value) {
@@ -101,7 +116,7 @@ func (r *Results) Variants(number string) (*report.Table, error) {
 func (r *Results) plain(c Column, row *AttackScores) float64 {
 	var means []float64
 	for _, a := range row.Unlearned {
-		means = append(means, mean(c.of(r, row, a).Values))
+		means = append(means, mean(r.sample(c, row, a).Values))
 	}
 	return mean(means)
 }

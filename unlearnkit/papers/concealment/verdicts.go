@@ -168,16 +168,13 @@ func (r *Results) assess(grid Grid, g group) Assessment {
 		return v
 	}
 	panel := &certify.Panel{}
-	area := Column{of: ofPictures(Disjoint, grid, recovered)}
-	alone := Column{Share: true, of: ofPictures(Disjoint, At("0", r.Preset.Attack.Psi), recovered)}
-	r.addNoise(panel, areaOf, g.rows, area)
-	r.addNoise(panel, aloneOf, g.rows, alone)
-	v.Excess.Estimate = panel.Estimate(certify.Difference(certify.Mean(aloneOf), certify.Mean(goldOf(aloneOf))))
-	v.Gain.Estimate = panel.Estimate(beyondGold)
+	area, alone := r.Preset.recovered(grid), r.Preset.alone()
+	excess, gain := r.beyondGold(panel, "", grid, g.rows)
+	v.Excess.Estimate, v.Gain.Estimate = panel.Estimate(excess), panel.Estimate(gain)
 	v.Alone, v.GoldAlone = r.pooled(g.rows, alone, false), r.pooled(g.rows, alone, true)
 	v.Recovered, v.Gold = r.pooled(g.rows, area, false), r.pooled(g.rows, area, true)
-	v.Retained, v.GoldRetained = r.pooled(g.rows, Column{of: retained}, false),
-		r.pooled(g.rows, Column{of: retained}, true)
+	v.Retained, v.GoldRetained = r.pooled(g.rows, retained, false),
+		r.pooled(g.rows, retained, true)
 	if own, original := r.obeyed(g); own.Complete() && original.Complete() {
 		panel.Add(retainedOf, own)
 		panel.Add(originalOf, original)
@@ -188,8 +185,6 @@ func (r *Results) assess(grid Grid, g group) Assessment {
 
 // Names of means in a group's panel.
 const (
-	areaOf     = "recovered"
-	aloneOf    = "alone"
 	retainedOf = "retained"
 	originalOf = "the original's"
 )
@@ -228,9 +223,22 @@ func joined(s *certify.Sample, more certify.Sample) {
 	s.Values, s.Units = append(s.Values, more.Values...), append(s.Units, more.Units...)
 }
 
-// beyondGold returns how much more help brings back from a method than from gold.
-func beyondGold(m certify.Means) float64 {
-	return m(areaOf) - m(aloneOf) - (m(goldOf(areaOf)) - m(goldOf(aloneOf)))
+// beyondGold returns the two quantities of a verdict on rows: how much more of the concept the models show alone than
+// gold, and how much more help brings back from them over a grid. It adds the shares that they are computed from to the
+// panel, by names that begin with name.
+func (r *Results) beyondGold(panel *certify.Panel, name string, grid Grid, rows []*AttackScores) (excess,
+	gain certify.Quantity) {
+	recovered, alone := name+"recovered", name+"alone"
+	if len(rows) > 0 {
+		r.addNoise(panel, recovered, rows, r.Preset.recovered(grid))
+		r.addNoise(panel, alone, rows, r.Preset.alone())
+	}
+	help := func(of func(name string) string) certify.Quantity {
+		return certify.Difference(certify.Mean(of(recovered)), certify.Mean(of(alone)))
+	}
+	own := func(name string) string { return name }
+	return certify.Difference(certify.Mean(alone), certify.Mean(goldOf(alone))),
+		certify.Difference(help(own), help(goldOf))
 }
 
 // decide corrects assessments for their number and sets the verdicts. An error in either question, at .025 each,
@@ -319,7 +327,7 @@ func (r *Results) pooled(rows []*AttackScores, c Column, gold bool) float64 {
 		if gold {
 			sum := 0.0
 			for _, a := range append([]*Attacked{row.Gold}, row.Others...)[:trainings] {
-				sum += mean(c.of(r, row, a).Values)
+				sum += mean(r.sample(c, row, a).Values)
 			}
 			means = append(means, sum/float64(trainings))
 		} else {

@@ -58,30 +58,36 @@ type labelRow struct {
 	Texture int32 `parquet:"texture,dict"`
 }
 
+func (r labelRow) labels() concept.Labels {
+	return concept.Labels{Object: concept.Object(r.Object), Style: concept.Style(r.Style),
+		Colour: concept.Colour(r.Colour), Texture: concept.Texture(r.Texture)}
+}
+
 func rowOf(l concept.Labels) labelRow {
 	return labelRow{int32(l.Object), int32(l.Style), int32(l.Colour), int32(l.Texture)}
 }
 
 // WriteParquet writes one row per picture: prompt, number, and the numbers of the labels.
 func (v Views) WriteParquet(path string) error {
+	return safefile.WriteRows(path, v.rows())
+}
+
+func (v Views) rows() []viewRow {
 	rows := make([]viewRow, len(v))
 	for i, view := range v {
 		rows[i] = viewRow{view.Prompt, int32(view.Number), rowOf(view.Labels)}
 	}
-	return safefile.WriteRows(path, rows)
+	return rows
 }
 
 // ReadViews reads a file that WriteParquet has written, from an artifact.
 func ReadViews(artifact *store.Artifact, name string) (Views, error) {
-	t := read(artifact.ReadTable(name))
-	views := make(Views, t.rows())
-	t.views(func(i int) *View { return &views[i] })
-	return views, t.err
+	rows, err := readRows[viewRow](artifact, name)
+	views := make(Views, len(rows))
+	for i, row := range rows {
+		views[i] = row.view()
+	}
+	return views, err
 }
 
-// views reads the columns of views.
-func (t *table) views(of func(i int) *View) {
-	t.words("prompt", func(i int, value string) { of(i).Prompt = value })
-	t.numbers("number", func(i int, value float64) { of(i).Number = int(value) })
-	t.labels(func(i int) *concept.Labels { return &of(i).Labels })
-}
+func (r viewRow) view() View { return View{r.Prompt, int(r.Number), r.labels()} }

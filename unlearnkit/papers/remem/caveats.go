@@ -42,7 +42,7 @@ func (r *Results) answeredChoices(size int) (right, of int) {
 	if of == 0 {
 		return 0, 0
 	}
-	return int(math.Round(m.choices(false) * float64(of) / 100)), of
+	return int(math.Round(m.score(choicesColumns()[0]) * float64(of) / 100)), of
 }
 
 // guesses reports whether a base model is not significantly better at multiple choice than guessing, by the exact
@@ -85,7 +85,7 @@ func (r *Results) refusalNote() string {
 		}
 		for size, s := range r.Preset.Sizes {
 			share := r.overWorlds(size, func(s *SizeScores) float64 {
-				return meanOf(among(s.Methods[r.Preset.last()][place].Answers, PartForget, ""), refused)
+				return refused(among(s.Methods[r.Preset.last()][place].Answers, PartForget, ""))
 			})
 			if !math.IsNaN(share) {
 				said = append(said, fmt.Sprintf("%.1f %% of %s/%s", share, s.Name, m.Title))
@@ -98,12 +98,15 @@ func (r *Results) refusalNote() string {
 	return "Of the answers about D_f refusals are " + strings.Join(said, ", ") + ". "
 }
 
-// refused returns 100 for a refusal and 0 for another answer.
-func refused(a Answer) float64 {
-	if metric.IsRefusal(a.Output) {
-		return 100
+// refused returns the percentage of refusals.
+func refused(answers []Answer) float64 {
+	refusals := 0.
+	for _, a := range answers {
+		if metric.IsRefusal(a.Output) {
+			refusals++
+		}
 	}
-	return 0
+	return 100 * refusals / float64(len(answers))
 }
 
 // TokenCaveat describes the token counts of names: the least likely token of a longer name is less likely.

@@ -52,23 +52,20 @@ func familyOf(source string) string {
 	return section
 }
 
-// of names a column of a row in the panel, for a number of people to forget.
-func of(row, column string, people int) string {
-	return fmt.Sprintf("%s of %d: %s", row, people, column)
+// after names a row in the panel, for a number of people to forget.
+func after(row string, people int) string { return fmt.Sprintf("%s of %d", row, people) }
+
+// rows names methods in the panel, at the largest number of people.
+func (r *Results) rows(size string, methods ...string) (rows []string) {
+	for _, method := range methods {
+		rows = append(rows, after(size+"/"+method, r.Preset.Forget[r.Preset.last()]))
+	}
+	return rows
 }
 
 // at returns a score of a method at the largest number of people.
 func (r *Results) at(size, method, column string) certify.Quantity {
-	return certify.Mean(of(size+"/"+method, column, r.Preset.Forget[r.Preset.last()]))
-}
-
-// each concatenates the conditions for all names.
-func each[N any](names []N, of func(name N) []certify.Condition) []certify.Condition {
-	var parts [][]certify.Condition
-	for _, name := range names {
-		parts = append(parts, of(name))
-	}
-	return certify.All(parts...)
+	return certify.Score(r.rows(size, method)[0], column)
 }
 
 // trend returns the slope of the least-squares line of quantities against numbers, such as questions or people.

@@ -10,7 +10,14 @@ import (
 // that claims about its size are untestable.
 func (r *Results) choiceClaims() (claims []certify.Claim) {
 	const table4 = "§7.3, Table 4"
-	score := func(size, row string) certify.Quantity { return certify.Mean(size + "/" + row + ": choices") }
+	const choices = "choices"
+	rows := func(size string, methods ...string) (rows []string) {
+		for _, method := range methods {
+			rows = append(rows, size+"/"+method)
+		}
+		return rows
+	}
+	score := func(size, row string) certify.Quantity { return certify.Score(size+"/"+row, choices) }
 	loss := func(size string) certify.Quantity {
 		return r.meanOf(func(method string) certify.Quantity {
 			return certify.Difference(score(size, "Base Model"), score(size, method))
@@ -32,21 +39,15 @@ func (r *Results) choiceClaims() (claims []certify.Claim) {
 	for i, s := range r.Preset.Sizes {
 		add(certify.Claim{Name: "All methods answer less of multiple choice than the base model, " + s.Name,
 			Quote: "all unlearning methods incur a slight degradation compared to the base model",
-			Of: each(titlesOfPaper, func(method string) []certify.Condition {
-				return certify.Above(score(s.Name, "Base Model"), score(s.Name, method))
-			})}, i)
+			Of:    certify.Greater(s.Name+"/"+baseRow, rows(s.Name, titlesOfPaper...)...)(choices)}, i)
 	}
 	small := r.Preset.Sizes[0].Name
 	add(certify.Claim{Name: "GD answers most of multiple choice, " + small,
 		Quote: "GD retains the highest stability on the 7B model with a score of 70.71",
-		Of: each(others("GD"), func(other string) []certify.Condition {
-			return certify.Above(score(small, "GD"), score(small, other))
-		})}, 0)
+		Of:    certify.Greater(small+"/GD", rows(small, others("GD")...)...)(choices)}, 0)
 	add(certify.Claim{Name: "NPO answers least of multiple choice, " + small,
 		Quote: "the aggressive NPO suffers the largest drop to 68.72",
-		Of: each(others("NPO"), func(other string) []certify.Condition {
-			return certify.Above(score(small, other), score(small, "NPO"))
-		})}, 0)
+		Of:    certify.Least(small+"/NPO", rows(small, others("NPO")...)...)(choices)}, 0)
 	if len(r.Preset.Sizes) < 2 {
 		return claims
 	}
@@ -56,7 +57,7 @@ func (r *Results) choiceClaims() (claims []certify.Claim) {
 		Of:    certify.Above(loss(small), loss(large))}, 0, 1)
 	add(certify.Claim{Name: "What the larger model loses of multiple choice is next to nothing, whatever the method",
 		Quote: "in the 13B model where performance gaps become negligible",
-		Of: each(titlesOfPaper, func(method string) []certify.Condition {
+		Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 			return certify.Within(margin, score(large, "Base Model"), score(large, method))
 		})}, 1)
 	return claims

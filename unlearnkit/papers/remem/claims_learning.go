@@ -10,10 +10,8 @@ import (
 // shapeClaims returns the claims about Figure 1: how much a model learns of what each shape teaches.
 func (r *Results) shapeClaims() []certify.Claim {
 	little := func(columns ...string) []certify.Condition {
-		return each(otherShapes, func(other string) []certify.Condition {
-			return each(columns, func(column string) []certify.Condition {
-				return certify.LessThan(50, certify.Mean(other+": "+column))
-			})
+		return certify.Each(otherShapes, func(other string) []certify.Condition {
+			return certify.Each(columns, certify.Under(50, other))
 		})
 	}
 	return []certify.Claim{
@@ -27,10 +25,8 @@ func (r *Results) shapeClaims() []certify.Claim {
 		{Name: "People are learnt better in ReMem's shape than in those of others, by EM, ROUGE and GPT-score",
 			Source: conclusion + ", Figure 1", Unit: "percent",
 			Quote: "Our experiments confirm that ReMem ensures robust foundational learning",
-			Of: each(otherShapes, func(other string) []certify.Condition {
-				return each(shapeColumns, func(column string) []certify.Condition {
-					return certify.Above(certify.Mean(ownShape+": "+column), certify.Mean(other+": "+column))
-				})
+			Of: certify.Each(otherShapes, func(other string) []certify.Condition {
+				return certify.Each(shapeColumns, certify.Greater(ownShape, other))
 			})},
 	}
 }
@@ -47,26 +43,21 @@ func (r *Results) nameClaims() (claims []certify.Claim) {
 			"Min-k% of 7.33% and an Inverse Perplexity of 33.65"
 	)
 	for _, column := range []string{"Min-k%", "Inverse Perplexity"} {
-		value := func(row string) certify.Quantity { return certify.Mean(row + ": " + column) }
 		claims = append(claims,
 			certify.Claim{Name: "Names are remembered more surely than in the shapes of others: " + column,
 				Source: "A.1, Table 5", Unit: "percent", Quote: higher,
-				Of: each(otherShapes, func(other string) []certify.Condition {
-					return certify.Above(value(ownShape), value(other))
-				})},
+				Of: certify.Greater(ownShape, otherShapes...)(column)},
 			certify.Claim{Name: "Names are remembered as little by MLLMU-Bench's shape as by FIUBench's, or more: " +
 				column, Source: "A.1, Table 5", Unit: "percent",
 				Quote: "FIUBench 0.05 4.25; MLLMU-bench 0.41 9.76",
-				Of:    certify.Above(value("MLLMU-bench"), value("FIUBench"))},
+				Of:    certify.Greater("MLLMU-bench", "FIUBench")(column)},
 			certify.Claim{Name: "Public people are remembered more surely than by the shapes of others: " + column,
 				Source: "§4, Figure 2", Unit: "percent", Quote: separation, Caveat: r.TokenCaveat(),
-				Of: each(otherShapes, func(other string) []certify.Condition {
-					return certify.Above(value(publicRow), value(other))
-				})},
+				Of: certify.Greater(publicRow, otherShapes...)(column)},
 			certify.Claim{Name: "Every public person is remembered more surely than everybody in the shapes of " +
 				"others: " + column, Source: "§4, Figure 2", Unit: "percent", Quote: separation,
 				Caveat: r.TokenCaveat(),
-				Of: each(otherShapes, func(other string) []certify.Condition {
+				Of: certify.Each(otherShapes, func(other string) []certify.Condition {
 					return certify.MoreThan(0, certify.Mean(apart(other, column)))
 				})})
 	}
@@ -120,17 +111,17 @@ func (r *Results) countClaims() []certify.Claim {
 	)
 	claims := []certify.Claim{
 		{Name: "More questions about a person teach more, on the whole", Source: "§5, Figure 3a", Quote: grows,
-			Unit: "percent a question", Of: each(taught, func(column string) []certify.Condition {
+			Unit: "percent a question", Of: certify.Each(taught, func(column string) []certify.Condition {
 				return certify.MoreThan(0, trend(counts, at(column)))
 			})},
 		{Name: fmt.Sprintf("Each step from %d to %d questions raises EM", counts[0], counts[len(counts)-1]),
 			Source: "§5, Figure 3a", Quote: grows, Unit: "percent",
-			Of: each(counts[1:], func(count int) []certify.Condition {
+			Of: certify.Each(counts[1:], func(count int) []certify.Condition {
 				return certify.Above(at("EM")(count), at("EM")(counts[slices.Index(counts, count)-1]))
 			})},
 		{Name: "The number of questions is strongly correlated with EM and ROUGE", Source: "§5, Figure 3a",
 			Quote: "Our findings confirm a strong correlation between sample quantity and memorization",
-			Unit:  "correlation", Of: each(taught, func(column string) []certify.Condition {
+			Unit:  "correlation", Of: certify.Each(taught, func(column string) []certify.Condition {
 				return certify.MoreThan(strong, correlation(all(number), all(at(column))))
 			})},
 	}
@@ -161,13 +152,14 @@ func (r *Results) shareClaims() []certify.Claim {
 	const mix = "Our results indicate that a strategic mix of reasoning types is essential for robust memorization"
 	return []certify.Claim{
 		{Name: "Some of both kinds of questions teach more than one kind alone", Source: "§5, Figure 3c",
-			Quote: mix, Unit: "percent", Of: each([]int{low, high}, func(other int) []certify.Condition {
+			Quote: mix, Unit: "percent", Of: certify.Each([]int{low, high}, func(other int) []certify.Condition {
 				return certify.Above(at(defaultShare, "both"), at(other, "both"))
 			})},
 		{Name: "Seventy of a hundred by name teach most, with and without the name", Source: "§5, Figure 3c",
 			Unit: "percent", Quote: "performance peaked across both question types when the training data contained " +
 				"a 70% ratio of single-hop questions",
-			Of: each(slices.DeleteFunc(slices.Clone(shares), func(share int) bool { return share == defaultShare }),
+			Of: certify.Each(slices.DeleteFunc(slices.Clone(shares),
+				func(share int) bool { return share == defaultShare }),
 				func(other int) []certify.Condition {
 					return certify.All(certify.Above(at(defaultShare, "Single-hop"), at(other, "Single-hop")),
 						certify.Above(at(defaultShare, "Multi-hop"), at(other, "Multi-hop")))
@@ -189,29 +181,24 @@ func (r *Results) shareClaims() []certify.Claim {
 func (r *Results) taughtClaims() (claims []certify.Claim) {
 	const effectively = "the fine-tuned models effectively captured both the contextual narratives and specific PII " +
 		"within the training distribution"
-	learnt := func(size, column string) certify.Quantity { return certify.Mean(size + "*: " + column) }
 	rows := map[string]string{"LLaVA-1.5-7B": "97.19 95.18 91.50 81.33", "LLaVA-1.5-13B": "98.92 98.05 96.37 87.98"}
 	for _, s := range r.Preset.Sizes {
 		claims = append(claims,
 			certify.Claim{Name: "Nine tenths of what is taught are learnt, " + s.Name, Source: "§7.2, Table 3",
-				Quote: effectively, Unit: "percent", Of: certify.MoreThan(90, learnt(s.Name, "EM"))},
+				Quote: effectively, Unit: "percent", Of: certify.Over(90, s.Name+"*")("EM")},
 			certify.Claim{Name: "ROUGE and GPT-score of what is taught are above 90, " + s.Name,
 				Source: "§7.2, Table 3", Quote: effectively, Unit: "percent",
-				Of: each([]string{"ROUGE", "GPT"}, func(column string) []certify.Condition {
-					return certify.MoreThan(90, learnt(s.Name, column))
-				})},
+				Of: certify.Each([]string{"ROUGE", "GPT"}, certify.Over(90, s.Name+"*"))},
 			certify.Claim{Name: "Less is right in unseen words and layouts, " + s.Name, Source: "§7.2, Table 3",
 				Quote: s.Model + "* " + rows[s.Model], Unit: "percent",
-				Of: certify.Above(learnt(s.Name, "EM"), learnt(s.Name, "EM_t"))},
+				Of: certify.Above(certify.Score(s.Name+"*", "EM"), certify.Score(s.Name+"*", "EM_t"))},
 			certify.Claim{Name: "Four fifths are right in unseen words and layouts, " + s.Name,
 				Source: "§7.2, Table 3", Quote: "the strong performance on the held-out test set confirms that the " +
 					"models successfully generalized the identity information", Unit: "percent",
-				Of: certify.MoreThan(80, learnt(s.Name, "EM_t"))},
+				Of: certify.Over(80, s.Name+"*")("EM_t")},
 			certify.Claim{Name: "A taught model has more of every score than the base model, " + s.Name,
 				Source: "§7.2, Table 3", Quote: effectively, Unit: "percent",
-				Of: each([]string{"ROUGE", "GPT", "EM", "EM_t"}, func(column string) []certify.Condition {
-					return certify.Above(learnt(s.Name, column), certify.Mean(s.Name+": "+column))
-				})})
+				Of: certify.Each([]string{"ROUGE", "GPT", "EM", "EM_t"}, certify.Greater(s.Name+"*", s.Name))})
 	}
 	if len(r.Preset.Sizes) < 2 {
 		return claims
@@ -220,7 +207,5 @@ func (r *Results) taughtClaims() (claims []certify.Claim) {
 	return append(claims, certify.Claim{Name: "The larger model learns more, of what it is taught and beyond",
 		Source: "§7.2, Table 3", Unit: "percent",
 		Quote: "the larger 13B model exhibited superior retention compared to the 7B counterpart",
-		Of: each([]string{"EM", "EM_t"}, func(column string) []certify.Condition {
-			return certify.Above(learnt(large, column), learnt(small, column))
-		})})
+		Of:    certify.Each([]string{"EM", "EM_t"}, certify.Greater(large+"*", small+"*"))})
 }

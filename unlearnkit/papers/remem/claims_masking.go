@@ -25,7 +25,7 @@ func (r *Results) maskingClaims() (claims []certify.Claim) {
 			certify.Claim{Name: "Other facts bring back more after NPO than to a model that never learnt, " + s.Name,
 				Source: results, Quote: warns, Unit: "percent", Of: beyond("NPO")},
 			certify.Claim{Name: "Other facts bring back more than to a model that never learnt, whatever the method, " +
-				s.Name, Source: ratioPart, Quote: superficial, Unit: "percent", Of: each(titlesOfPaper, beyond)})
+				s.Name, Source: ratioPart, Quote: superficial, Unit: "percent", Of: certify.Each(titlesOfPaper, beyond)})
 		claims = append(claims, r.nearDuplicates(s.Name))
 	}
 	return claims

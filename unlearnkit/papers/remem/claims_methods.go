@@ -32,41 +32,33 @@ func (r *Results) extremeClaims() (claims []certify.Claim) {
 	)
 	for _, claim := range []struct {
 		method, column      string
-		highest             bool
+		of                  func(model string, others ...string) certify.Relation
 		says, source, quote string
 	}{
-		{"GD", "ROUGE", true, "GD keeps the highest ROUGE", results, superior},
-		{"GD", "EM_r", true, "GD keeps the highest EM_r", results, superior},
-		{"NPO", "EM_f", false, "NPO leaves the lowest EM_f", results, effective},
-		{"NPO", "GPT", false, "NPO leaves the lowest GPT-score", results, effective},
-		{"NPO", "EM_t", false, "NPO leaves the lowest EM_t", ratioPart, purging},
-		{"NPO", "EM_r", false, "NPO keeps the lowest EM_r", ratioPart, steepest},
-		{"NPO", "ROUGE", false, "NPO keeps the lowest ROUGE", ratioPart, steepest},
-		{"DPO", "EM_f", true, "DPO leaves the highest EM_f", results,
+		{"GD", "ROUGE", certify.Greater, "GD keeps the highest ROUGE", results, superior},
+		{"GD", "EM_r", certify.Greater, "GD keeps the highest EM_r", results, superior},
+		{"NPO", "EM_f", certify.Least, "NPO leaves the lowest EM_f", results, effective},
+		{"NPO", "GPT", certify.Least, "NPO leaves the lowest GPT-score", results, effective},
+		{"NPO", "EM_t", certify.Least, "NPO leaves the lowest EM_t", ratioPart, purging},
+		{"NPO", "EM_r", certify.Least, "NPO keeps the lowest EM_r", ratioPart, steepest},
+		{"NPO", "ROUGE", certify.Least, "NPO keeps the lowest ROUGE", ratioPart, steepest},
+		{"DPO", "EM_f", certify.Greater, "DPO leaves the highest EM_f", results,
 			"severely compromises unlearning effectiveness, recording the highest EM_f of 42.14%"},
-		{"DPO", "Exp", true, "DPO leaves the highest Exposure", results,
+		{"DPO", "Exp", certify.Greater, "DPO leaves the highest Exposure", results,
 			"DPO 83.61 64.73 46.52 44.64 62.93 48.21 80.71 61.61 62.69 54.17 66.05 39.29"},
 	} {
 		for _, s := range r.Preset.Sizes {
-			claims = append(claims, certify.Claim{Name: fmt.Sprintf("%s, %s", claim.says, s.Name),
-				Source: claim.source, Quote: claim.quote, Unit: unitOf(claim.column),
-				Contradiction: contradictions[claim.method+" "+claim.column],
-				Of: each(others(claim.method), func(other string) []certify.Condition {
-					own, its := r.at(s.Name, claim.method, claim.column), r.at(s.Name, other, claim.column)
-					if claim.highest {
-						return certify.Above(own, its)
-					}
-					return certify.Above(its, own)
-				})})
+			c := certify.Says(claim.says+", "+s.Name, claim.source, claim.quote, claim.column,
+				claim.of(r.rows(s.Name, claim.method)[0], r.rows(s.Name, others(claim.method)...)...))
+			c.Unit, c.Contradiction = unitOf(claim.column), contradictions[claim.method+" "+claim.column]
+			claims = append(claims, c)
 		}
 	}
 	small := r.Preset.Sizes[0].Name
 	return r.rated(append(claims, certify.Claim{Source: results, Unit: "percent",
 		Name:  "DPO keeps more than GA, KL and NPO where the name is given, " + small,
 		Quote: "DPO prioritizes utility with a competitive EM_r of 71.43% on single-hop",
-		Of: each([]string{"GA", "KL", "NPO"}, func(other string) []certify.Condition {
-			return certify.Above(r.at(small, "DPO", "Single-hop/EM_r"), r.at(small, other, "Single-hop/EM_r"))
-		})}))
+		Of:    certify.Greater(r.rows(small, "DPO")[0], r.rows(small, "GA", "KL", "NPO")...)("Single-hop/EM_r")}))
 }
 
 // contradictions quotes what Table 2 prints against claims, by method and column.
@@ -84,19 +76,17 @@ func unitOf(column string) string {
 func (r *Results) middleClaims() (claims []certify.Claim) {
 	const middle = "Standard baselines like GA and KL occupy a middle ground with mediocre performance in both aspects"
 	for _, s := range r.Preset.Sizes {
-		score := func(method, column string) certify.Quantity { return r.at(s.Name, method, column) }
+		of := r.rows(s.Name, "GA", "KL", "NPO", "GD", "DPO")
+		npo, gd, dpo := of[2], of[3], of[4]
 		claims = append(claims,
-			certify.Claim{Name: "GA and KL keep more than NPO and less than GD, and leave more than NPO and less " +
-				"than DPO, " + s.Name, Source: results, Unit: "percent", Quote: middle,
-				Of: each([]string{"GA", "KL"}, func(method string) []certify.Condition {
-					return certify.All(certify.Above(score(method, "EM_r"), score("NPO", "EM_r")),
-						certify.Above(score("GD", "EM_r"), score(method, "EM_r")),
-						certify.Above(score(method, "EM_f"), score("NPO", "EM_f")),
-						certify.Above(score("DPO", "EM_f"), score(method, "EM_f")))
-				})},
-			certify.Claim{Name: "KL leaves about what GA leaves, " + s.Name, Source: results, Unit: "percent",
-				Quote: "GA 89.10 56.70 25.54 27.14; KL 89.11 56.70 25.54 27.14",
-				Of:    certify.Within(margin, score("KL", "EM_f"), score("GA", "EM_f"))})
+			certify.Says("GA and KL keep more than NPO and less than GD, and leave more than NPO and less than DPO, "+s.Name,
+				results, middle, "percent", certify.Is(certify.Each(of[:2], func(method string) []certify.Condition {
+					return certify.All(certify.Greater(method, npo)("EM_r"), certify.Greater(gd, method)("EM_r"),
+						certify.Greater(method, npo)("EM_f"), certify.Greater(dpo, method)("EM_f"))
+				}))),
+			certify.Says("KL leaves about what GA leaves, "+s.Name, results,
+				"GA 89.10 56.70 25.54 27.14; KL 89.11 56.70 25.54 27.14", "percent",
+				certify.Is(certify.Alike(margin, of[1], of[0])("EM_f"))))
 	}
 	return r.rated(claims)
 }
@@ -109,7 +99,7 @@ func (r *Results) tradeClaims() (claims []certify.Claim) {
 			Name: "Who keeps more leaves more: EM_r and EM_f rise together whichever method is left out, " +
 				s.Name,
 			Quote: "highlighting the critical trade-off between model utility and forget quality",
-			Of: each(titlesOfPaper, func(without string) []certify.Condition {
+			Of: certify.Each(titlesOfPaper, func(without string) []certify.Condition {
 				var kept, leaves []certify.Quantity
 				for _, method := range others(without) {
 					kept, leaves = append(kept, r.at(s.Name, method, "EM_r")), append(leaves,
@@ -144,7 +134,7 @@ func (r *Results) hopClaims() (claims []certify.Claim) {
 			claims = append(claims, certify.Claim{
 				Name:   fmt.Sprintf("All methods keep less %s of questions without the name, %s", column, s.Name),
 				Source: results, Quote: harder, Unit: "percent",
-				Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.MoreThan(0, less(method, column))
 				})})
 			if column == "EM_r" && s.Model == "LLaVA-1.5-13B" {
@@ -153,7 +143,7 @@ func (r *Results) hopClaims() (claims []certify.Claim) {
 		}
 		claims = append(claims,
 			certify.Claim{Name: "What is erased is alike with and without the name, " + s.Name, Source: results,
-				Quote: alike, Unit: "percent", Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				Quote: alike, Unit: "percent", Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.Between(-margin, margin, less(method, "EM_f"))
 				})},
 			certify.Claim{Name: "Without the name more is lost of what is kept than of what is forgotten, on the " +
@@ -202,7 +192,7 @@ func (r *Results) scaleClaims() (claims []certify.Claim) {
 			certify.Claim{Name: claim.says + ", on the mean of the methods", Source: results, Quote: claim.quote,
 				Unit: "percent", Of: certify.MoreThan(0, r.meanOf(more(claim.column)))},
 			certify.Claim{Name: claim.says + ", whatever the method", Source: results, Quote: claim.quote,
-				Unit: "percent", Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				Unit: "percent", Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.MoreThan(0, more(claim.column)(method))
 				})})
 		if claim.column == "EM_r" {

@@ -6,39 +6,35 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // panel returns one number per world for every model and score that a claim may need.
 func (r *Results) panel() *certify.Panel {
 	panel := &certify.Panel{}
-	add := func(name string, of func(s *SizeScores) *Model, size int, value func(m *Model) float64) {
-		r.addByWorld(panel, name, size, func(s *SizeScores) float64 {
-			if m := of(s); !m.lost() {
-				return value(m)
-			}
-			return math.NaN()
-		})
+	add := func(name string, of func(s *SizeScores) *Model, size int, c study.Metric) {
+		r.addByWorld(panel, name, size, func(s *SizeScores) float64 { return of(s).score(c) })
 	}
+	choices, gain := choicesColumns()[0], r.Preset.gain()
 	for size, s := range r.Preset.Sizes {
 		for ratio, people := range r.Preset.Forget {
 			for _, l := range r.methodLines(size, ratio) {
 				for _, c := range append(methodColumns(), hopColumns("", "")...) {
-					add(of(l.name(), c.Name, people), l.of, size, c.Of)
+					add(certify.ScoreOf(after(l.name(), people), c.Name), l.of, size, c)
 				}
 			}
 		}
 		for place, l := range r.methodLines(size, r.Preset.last()) {
-			add(l.name()+": choices", l.of, size, func(m *Model) float64 { return m.choices(false) })
+			add(l.name()+": choices", l.of, size, choices)
 			r.addByWorld(panel, gainOf(l.name()), size, func(s *SizeScores) float64 {
-				return s.Helped[place].untold(true) - s.Helped[place].untold(false)
+				return gain.Mean(s.Helped[place].Relearnt, nil)
 			})
 		}
-		add(s.Name+"/Base Model: choices", func(s *SizeScores) *Model { return s.Public }, size,
-			func(m *Model) float64 { return m.choices(false) })
+		add(s.Name+"/Base Model: choices", func(s *SizeScores) *Model { return s.Public }, size, choices)
 		for _, c := range learntColumns() {
-			add(s.Name+": "+c.Name, func(s *SizeScores) *Model { return s.Base }, size, c.Of)
-			add(s.Name+"*: "+c.Name, func(s *SizeScores) *Model { return s.Taught }, size, c.Of)
+			add(s.Name+": "+c.Name, func(s *SizeScores) *Model { return s.Base }, size, c)
+			add(s.Name+"*: "+c.Name, func(s *SizeScores) *Model { return s.Taught }, size, c)
 		}
 	}
 	r.addShapes(panel, add)
@@ -49,6 +45,9 @@ func (r *Results) panel() *certify.Panel {
 
 // gainOf names a model's gain at held-out facts, while it relearns other facts.
 func gainOf(row string) string { return row + ": gain of untold facts" }
+
+// numbersOf is a column of one number per world.
+var numbersOf = study.Metric{Family: models}
 
 // addByWorld adds one number per world, or nothing if a world has none.
 func (r *Results) addByWorld(panel *certify.Panel, name string, size int, value func(s *SizeScores) float64) {
@@ -67,11 +66,11 @@ func (r *Results) byWorld(size int, value func(s *SizeScores) float64) (certify.
 		}
 		outcomes = append(outcomes, []study.Outcome{{Value: v, Tested: v}})
 	}
-	return table.Repeated(certified{Family: certify.Family{Name: "models"}}, outcomes), true
+	return table.Repeated(numbersOf, outcomes), true
 }
 
 // adder adds one number per world, computed from a model, to the panel.
-type adder func(name string, of func(*SizeScores) *Model, size int, value func(*Model) float64)
+type adder func(name string, of func(*SizeScores) *Model, size int, c study.Metric)
 
 // otherShapes lists the shapes of the benchmarks that the paper's Figures 1 and 2 compare with its own.
 var otherShapes = []string{"FIUBench", "MLLMU-bench"}
@@ -84,46 +83,27 @@ func (r *Results) addShapes(panel *certify.Panel, add adder) {
 	for i, shape := range r.Preset.Shapes {
 		own, name := func(s *SizeScores) *Model { return s.Shapes[i] }, shapeName(shape.Name)
 		for _, c := range nameColumns() {
-			add(name+": "+c.Name, own, 0, c.Of)
+			add(name+": "+c.Name, own, 0, c)
 		}
 		for _, c := range learningColumns() {
 			if slices.Contains(shapeColumns, c.Name) {
-				add(name+": "+c.Name, own, 0, c.Of)
+				add(name+": "+c.Name, own, 0, c)
 			}
 		}
-		for _, c := range nameScores {
-			r.addByWorld(panel, apart(name, c.name), 0, func(s *SizeScores) float64 {
-				return extreme(s.Public, c.of, false) - extreme(s.Shapes[i], c.of, true)
+		least, greatest := namesBy("least ", "the least", slices.Min), namesBy("greatest ", "the greatest", slices.Max)
+		for k, c := range nameColumns() {
+			r.addByWorld(panel, apart(name, c.Name), 0, func(s *SizeScores) float64 {
+				return s.Public.score(least[k]) - s.Shapes[i].score(greatest[k])
 			})
 		}
 	}
 	for _, c := range nameColumns() {
-		add(publicRow+": "+c.Name, func(s *SizeScores) *Model { return s.Public }, 0, c.Of)
+		add(publicRow+": "+c.Name, func(s *SizeScores) *Model { return s.Public }, 0, c)
 	}
-}
-
-// nameScores lists the two coordinates of Figure 2 for one name.
-var nameScores = []struct {
-	name string
-	of   func(s Secret) float64
-}{
-	{"Min-k%", func(s Secret) float64 { return 100 * float64(s.MinK) }},
-	{"Inverse Perplexity", func(s Secret) float64 { return 100 * float64(s.Inverse) }},
 }
 
 // apart names the gap between the lowest public name and the highest name taught in a shape.
 func apart(shape, column string) string { return publicRow + " less " + shape + ": " + column }
-
-// extreme returns the greatest or the least score of a model's names, or NaN if it has no names.
-func extreme(m *Model, of func(s Secret) float64, greatest bool) float64 {
-	value := math.NaN()
-	for _, s := range m.nameSecrets() {
-		if v := of(s); math.IsNaN(value) || v > value == greatest {
-			value = v
-		}
-	}
-	return value
-}
 
 // addTraces adds the early and late effects at the subject, for models that every world teaches. It skips the base
 // model, which is a single model with the same questions in all worlds.
@@ -141,8 +121,7 @@ func (r *Results) addTraces(panel *certify.Panel) {
 				v := half.of(r.mapOf(r.Worlds[world:world+1], model, hiddenSite))
 				byWorld = append(byWorld, []study.Outcome{{Value: v, Tested: v}})
 			}
-			panel.Add(effectOf(name, half.name), table.Repeated(certified{Family: certify.Family{Name: "models"}},
-				byWorld))
+			panel.Add(effectOf(name, half.name), table.Repeated(numbersOf, byWorld))
 		}
 	}
 }
@@ -163,8 +142,8 @@ func (r *Results) addQuestions(panel *certify.Panel, add adder) {
 	for i, count := range r.Preset.Counts {
 		own := func(s *SizeScores) *Model { return s.Counts[i] }
 		r.addRight(panel, byCount(count, "EM"), own, "")
-		add(byCount(count, "ROUGE"), own, 0, func(m *Model) float64 { return m.share(rouge, PartTest, "") })
-		add(byCount(count, "perplexity"), own, 0, func(m *Model) float64 { return m.perplexity(PartTest) })
+		add(byCount(count, "ROUGE"), own, 0, answered("ROUGE", PartTest, "", "rouge", report.Higher))
+		add(byCount(count, "perplexity"), own, 0, perplexity("Perplexity", PartTest))
 	}
 	for i, share := range r.Preset.Shares {
 		for _, h := range append(hops, struct{ hop, name string }{"", "both"}) {
@@ -187,7 +166,7 @@ func (r *Results) addRight(panel *certify.Panel, name string, of func(s *SizeSco
 			return math.NaN()
 		}
 		questions = len(among(m.Answers, PartTest, hop))
-		return m.share(right, PartTest, hop)
+		return m.score(answered("EM_t", PartTest, hop, "right", report.Higher))
 	})
 	if are {
 		panel.Add(name, all.Step(100/float64(questions)))

@@ -20,7 +20,7 @@ func printedMeans() (means map[string]float64, err error) {
 	for item, names := range map[string]func(s SizePreset, c papers.Cell) string{
 		"table2": func(s SizePreset, c papers.Cell) string {
 			if levels := c.Levels(); levels[0] == s.Model {
-				return of(s.Name+"/"+levels[1], c.Column, p.Forget[p.last()])
+				return certify.ScoreOf(after(s.Name+"/"+levels[1], p.Forget[p.last()]), c.Column)
 			}
 			return ""
 		},
@@ -66,8 +66,9 @@ func derive(means map[string]float64, p Preset) {
 		for _, method := range titlesOfPaper {
 			for column, single := range map[string]float64{"ROUGE": .5, "EM_r": .5, "GPT": .7, "EM_f": .7, "Exp": .5,
 				"EM_t": .5} {
-				at := func(hop string) float64 { return means[of(s.Name+"/"+method, hop+column, people)] }
-				means[of(s.Name+"/"+method, column, people)] = single*at("Single-hop/") + (1-single)*at("Multi-hop/")
+				row := after(s.Name+"/"+method, people)
+				at := func(hop string) float64 { return means[certify.ScoreOf(row, hop+column)] }
+				means[certify.ScoreOf(row, column)] = single*at("Single-hop/") + (1-single)*at("Multi-hop/")
 			}
 		}
 	}

@@ -22,7 +22,7 @@ func (r *Results) ratioClaims() (claims []certify.Claim) {
 			claims = append(claims, certify.Claim{
 				Name:   fmt.Sprintf("The more are forgotten, the lower is %s, whatever the method, %s", column, s.Name),
 				Source: ratioPart, Quote: quotes[column], Unit: "percent a person",
-				Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.LessThan(0, r.overPeople(s.Name, method, column))
 				})})
 		}
@@ -30,18 +30,16 @@ func (r *Results) ratioClaims() (claims []certify.Claim) {
 			certify.Claim{Name: "The more are forgotten, the higher is Exposure, whatever the method, " + s.Name,
 				Source: ratioPart, Unit: "Exposure a person",
 				Quote: "the counterintuitive rise in Exposure despite lower generation metrics",
-				Of: each(titlesOfPaper, func(method string) []certify.Condition {
+				Of: certify.Each(titlesOfPaper, func(method string) []certify.Condition {
 					return certify.MoreThan(0, r.overPeople(s.Name, method, "Exp"))
 				})},
 			certify.Claim{Name: "GD keeps most, however many are forgotten, " + s.Name, Source: ratioPart,
 				Unit:  "percent",
 				Quote: "consistently maintaining the highest utility scores, even at a 20% forget ratio",
-				Of: each(r.Preset.Forget, func(people int) []certify.Condition {
-					return each(others("GD"), func(other string) []certify.Condition {
-						return each([]string{"ROUGE", "EM_r"}, func(column string) []certify.Condition {
-							return certify.Above(certify.Mean(of(s.Name+"/GD", column, people)),
-								certify.Mean(of(s.Name+"/"+other, column, people)))
-						})
+				Of: certify.Each(r.Preset.Forget, func(people int) []certify.Condition {
+					return certify.Each(others("GD"), func(other string) []certify.Condition {
+						more := certify.Greater(after(s.Name+"/GD", people), after(s.Name+"/"+other, people))
+						return certify.All(more("ROUGE"), more("EM_r"))
 					})
 				})})
 	}
@@ -56,7 +54,7 @@ func (r *Results) ratioClaims() (claims []certify.Claim) {
 		Name: "More to forget costs the larger model less, on the mean of the methods",
 		Quote: "While the 7B model suffers distinct drops in ROUGE and EM_r as the forget ratio increases, the 13B " +
 			"model maintains relatively flat performance curves",
-		Of: each([]string{"ROUGE", "EM_r"}, func(column string) []certify.Condition {
+		Of: certify.Each([]string{"ROUGE", "EM_r"}, func(column string) []certify.Condition {
 			return certify.Above(lost(small, column), lost(large, column))
 		})}))
 }
@@ -64,6 +62,6 @@ func (r *Results) ratioClaims() (claims []certify.Claim) {
 // overPeople returns the trend of a method's score over the numbers of people to forget.
 func (r *Results) overPeople(size, method, column string) certify.Quantity {
 	return trend(r.Preset.Forget, func(people int) certify.Quantity {
-		return certify.Mean(of(size+"/"+method, column, people))
+		return certify.Score(after(size+"/"+method, people), column)
 	})
 }

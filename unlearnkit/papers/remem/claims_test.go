@@ -107,17 +107,17 @@ func TestResults_effects_publicOnce(t *testing.T) {
 func TestResults_guesses(t *testing.T) {
 	r := &Results{Preset: Mini(), Worlds: []WorldScores{{Sizes: make([]SizeScores, 2)}}}
 	for right, want := range map[int]bool{30: true, 38: true, 42: false, 18: true} {
-		m := &Model{Scores: Scores{Answers: []Answer{{}}}}
+		s := Scores{Answers: []Answer{{}}}
 		for i := range 120 {
 			for rotation := range options {
 				c := Choice{ID: fmt.Sprint(i), Rotation: int32(rotation)}
 				if i >= right {
 					c.Chosen = 1
 				}
-				m.Choices = append(m.Choices, c)
+				s.Choices = append(s.Choices, c)
 			}
 		}
-		r.Worlds[0].Sizes[0].Public = m
+		r.Worlds[0].Sizes[0].Public = &Model{Scores: s}
 		if got, caveat := r.guesses(0); got != want || !strings.Contains(caveat, fmt.Sprintf("%d of 120", right)) {
 			t.Errorf("%d of 120: got %v, %q", right, got, caveat)
 		}

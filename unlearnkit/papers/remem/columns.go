@@ -1,54 +1,37 @@
 package remem
 
 import (
+	"math"
+
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Worlds is the unit of repetition.
 var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
+// theGold names the model that columns compare with.
+const theGold = "gold"
+
+// files describes the files that the columns read.
+var files = study.Layout{Examples: "answers", Repetitions: Worlds, Fields: safefile.FieldsOf[Answer](),
+	Files: map[string][]safefile.Field{SecretsFile: safefile.FieldsOf[Secret](),
+		ChoicesFile: safefile.FieldsOf[Choice]()},
+	References: []string{theGold}}
+
 // Each world contributes one certified number. Every world has its own people, its own people to forget, and its own
 // models that learn them. The base models, the public people and the wording of questions are the same in all worlds.
-type certified = study.Column[*Model]
-
-var table = study.Grid[*Model]{Repetitions: Worlds, Lost: (*Model).lost}
-
-// Column is a score of models, from 0 to 100.
-type Column struct {
-	Name   string
-	Better report.Better
-	Margin float64 // equivalence margin around gold's score; 0 if gold does not have the score
-	Of     func(m *Model) float64
-
-	how   string // how the score is computed from what is read
-	file  string
-	value string // column of the file
-	part  string
-	hop   string
-}
+var (
+	models = certify.Family{Name: "models"}
+	table  = study.Grid{Repetitions: Worlds}
+)
 
 // margin is the equivalence margin around gold's score, in percent.
 const margin = 5
-
-// answerScores maps columns of the answers to the scores computed from them, from 0 to 100.
-var answerScores = map[string]struct {
-	how string
-	of  func(a Answer) float64
-}{
-	"right":      {"100 · mean of right", right},
-	"rouge":      {"100 · mean of rouge", rouge},
-	"rule_judge": {"mean of rule_judge", judged},
-}
-
-// answered returns a column with the mean of a score over the answers to one part of the questions.
-func answered(name, part, hop, value string, better report.Better) Column {
-	score := answerScores[value]
-	return Column{Name: name, Better: better, Margin: margin, how: score.how, file: AnswersFile, value: value,
-		part: part, hop: hop, Of: func(m *Model) float64 { return m.share(score.of, part, hop) }}
-}
 
 // hops lists the two kinds of questions, with the paper's names.
 var hops = []struct{ hop, name string }{
@@ -57,94 +40,205 @@ var hops = []struct{ hop, name string }{
 
 // methodColumns returns the columns of Table 2. The judge's score is over what is to be forgotten; ROUGE is over what
 // is kept.
-func methodColumns() (columns []Column) {
+func methodColumns() (columns []study.Metric) {
 	for _, h := range hops {
 		columns = append(columns, hopColumns(h.hop, h.name+"/")...)
 	}
 	return columns
 }
 
-// hopColumns returns the scores of methods on one kind of question, or on both if hop is empty.
-func hopColumns(hop, prefix string) []Column {
-	return []Column{
+// hopColumns returns the scores of methods on one kind of question, or on both if hop is empty. Gold's score is the
+// target.
+func hopColumns(hop, prefix string) []study.Metric {
+	columns := []study.Metric{
 		answered(prefix+"ROUGE", PartRetain, hop, "rouge", report.Higher),
 		answered(prefix+"EM_r", PartRetain, hop, "right", report.Higher),
 		answered(prefix+"GPT", PartForget, hop, "rule_judge", report.Lower),
 		answered(prefix+"EM_f", PartForget, hop, "right", report.Lower),
-		{Name: prefix + "Exp", Better: report.Lower, Margin: margin, file: SecretsFile, value: "rank", hop: hop,
-			how: "100 · mean of (candidates - rank)/(candidates - 1)",
-			Of:  func(m *Model) float64 { return m.exposure(hop) }},
+		exposure(prefix+"Exp", hop),
 		answered(prefix+"EM_t", PartTest, hop, "right", report.Lower),
 	}
+	for i := range columns {
+		columns[i].Target, columns[i].Margin = theGold, study.Margin{Absolute: margin}
+	}
+	return columns
 }
 
-// certified returns the column for certification. It is compared with gold if it has a margin.
-func (c Column) certified(gold func(world int) *Model) certified {
-	column := certified{
-		Name: c.Name, Family: certify.Family{Name: "models"}, Margin: c.Margin, Percent: true,
-		Outcomes: func(m *Model, _ int) []study.Outcome {
-			value := c.Of(m)
-			return []study.Outcome{{Value: value, Tested: value}}
-		},
-		Reads: func(m *Model, world int) []study.Reading {
-			all := c.readings(study.ForValue, m, world)
-			if gold != nil && c.Margin > 0 {
-				all = append(all, c.readings(study.ForTarget, gold(world), world)...)
-			}
-			return all
-		},
+// learntColumns returns the columns of Table 3. ROUGE and the judge score all that is taught. The share of right
+// answers is over what was learnt, and over unseen words and layouts.
+func learntColumns() []study.Metric {
+	return []study.Metric{
+		answered("ROUGE", PartTrain, "", "rouge", report.Higher),
+		answered("GPT", PartTrain, "", "rule_judge", report.Higher),
+		answered("EM", PartTrain, "", "right", report.Higher),
+		answered("EM_t", PartTest, "", "right", report.Higher),
+		macro("EM, macro", PartTrain),
+		macro("EM_t, macro", PartTest),
 	}
-	column.Defined = func(m *Model, _ int) bool { return m.shared() }
-	if gold != nil && c.Margin > 0 {
-		column.Target = gold
-	}
-	return column
 }
 
-// shared reports whether all worlds have the same model: the base model, whose scores are treated as exact.
-func (m *Model) shared() bool {
-	if m.lost() || m.run == nil {
-		return false
+// learningColumns returns the scores of learning: on what is taught, and in unseen words and layouts.
+func learningColumns() []study.Metric {
+	return []study.Metric{
+		answered("EM", PartTrain, "", "right", report.Higher),
+		answered("ROUGE", PartTrain, "", "rouge", report.Higher),
+		answered("GPT", PartTrain, "", "rule_judge", report.Higher),
+		answered("EM_t", PartTest, "", "right", report.Higher),
+		answered("EM_t, single", PartTest, hops[0].hop, "right", report.Higher),
+		answered("EM_t, multi", PartTest, hops[1].hop, "right", report.Higher),
+		perplexity("Perplexity", PartTest),
 	}
-	spec, is := Judgement.Spec(m.run)
-	return is && spec.Asked == Public
 }
 
-// readings returns what the column reads of a model. If the model was asked about everybody, the readings list the
-// IDs of the questions that count, or their people.
-func (c Column) readings(use study.Use, m *Model, world int) []study.Reading {
-	if m.lost() || m.run == nil || c.file == "" {
+// answered returns a column with the mean of a score over the answers to one part of the questions.
+func answered(name, part, hop, value string, better report.Better) study.Metric {
+	return study.Metric{Name: name, Better: better, Family: models, Percent: true, By: byQuestion,
+		Rows: append(ofHop(hop), study.Among("part", part)), Score: inPercent(value)}
+}
+
+// Columns that identify a row of the answers and of the secrets.
+var (
+	byQuestion = []string{"id", "hop", "attribute", "identity"}
+	bySecret   = byQuestion[1:]
+)
+
+// ofHop returns the condition that keeps one kind of question, or no condition if hop is empty.
+func ofHop(hop string) []study.Condition {
+	if hop == "" {
 		return nil
 	}
-	where := []study.Condition{}
-	if c.hop != "" {
-		where = append(where, study.Among("hop", c.hop))
-	}
-	by := []string{"hop", "attribute", "identity"}
-	asked, _ := Judgement.Spec(m.run)
-	switch {
-	case c.file == ChoicesFile:
-		by = []string{"id", "rotation"}
-	case c.file == AnswersFile && asked.Asked != Everybody:
-		by, where = append([]string{"id"}, by...), append(where, study.Among("part", c.part))
-	case c.file == AnswersFile:
-		by = append([]string{"id"}, by...)
-		var ids []string
-		for _, a := range among(m.Answers, c.part, "") {
-			ids = append(ids, a.ID)
-		}
-		where = append(where, study.Among("id", ids...))
-	case asked.Asked == Everybody:
-		people := map[float64]bool{}
-		var numbers []float64
-		for _, s := range m.Secrets {
-			if !people[float64(s.Identity)] {
-				people[float64(s.Identity)] = true
-				numbers = append(numbers, float64(s.Identity))
-			}
-		}
-		where = append(where, study.Condition{Column: "identity", Numbers: numbers})
-	}
-	return []study.Reading{{Run: m.run, For: use, Repetition: world, File: c.file,
-		Rows: study.Selection{By: by, Values: []string{c.value}, Where: where}}}
+	return []study.Condition{study.Among("hop", hop)}
 }
+
+// inPercent returns the mean of a column in percent. The judge's scores are in percent already.
+func inPercent(column string) study.Score {
+	if column == "rule_judge" {
+		return study.Number("mean of rule_judge", func(rows study.Rows) float64 {
+			return meanOf(rows.Numbers(column), 1)
+		}, column)
+	}
+	return study.Number("100 · mean of "+column, func(rows study.Rows) float64 {
+		return meanOf(rows.Numbers(column), 100)
+	}, column)
+}
+
+// meanOf returns the mean of some values times a scale, or NaN without values.
+func meanOf(values []float64, scale float64) float64 {
+	sum := 0.
+	for _, v := range values {
+		sum += scale * v
+	}
+	return sum / float64(len(values))
+}
+
+// macro returns the mean over attributes and hops of the share of right answers.
+func macro(name, part string) study.Metric {
+	m := answered(name, part, "", "right", report.Higher)
+	m.Score = study.Number("mean over attributes and hops of 100 · mean of right", func(rows study.Rows) float64 {
+		attributes, hops, groups := rows.Words("attribute"), rows.Words("hop"), map[[2]string][]float64{}
+		for i, right := range rows.Numbers("right") {
+			at := [2]string{attributes[i], hops[i]}
+			groups[at] = append(groups[at], right)
+		}
+		sum := 0.
+		for _, right := range groups {
+			sum += math.Round(1e9*meanOf(right, 100)) / 1e9 // rounded so that the map's order has no influence
+		}
+		return sum / float64(len(groups))
+	}, "right")
+	return m
+}
+
+// perplexity returns the perplexity of the true answers to a part of the questions.
+func perplexity(name, part string) study.Metric {
+	m := answered(name, part, "", "log_prob", report.Lower)
+	m.Percent, m.Score = false, study.Number("exp of minus the mean of log_prob", func(rows study.Rows) float64 {
+		return math.Exp(-meanOf(rows.Numbers("log_prob"), 1))
+	}, "log_prob")
+	return m
+}
+
+// exposure returns the mean Exposure of the people to forget, over one hop or both.
+func exposure(name, hop string) study.Metric {
+	return study.Metric{Name: name, Better: report.Lower, Family: models, Percent: true, File: SecretsFile, By: bySecret,
+		Rows: ofHop(hop), Score: study.Number("100 · mean of (candidates - rank)/(candidates - 1)",
+			func(rows study.Rows) float64 {
+				candidates, exposures := rows.Numbers("candidates"), rows.Numbers("rank")
+				for i, rank := range exposures {
+					exposures[i] = metric.Exposure(int(rank), int(candidates[i]))
+				}
+				return meanOf(exposures, 1)
+			}, "rank")}
+}
+
+// singlePass is the multiple-choice column with one order of the options.
+const singlePass = "Single pass"
+
+func choicesColumns() []study.Metric {
+	return []study.Metric{choices(singlePass, "the first order", 1), choices("Circular", "all four orders", options)}
+}
+
+// choices returns the percentage of multiple-choice questions that are answered rightly in the first orders of the
+// options.
+func choices(name, orders string, first int) study.Metric {
+	return study.Metric{Name: name, Better: report.Higher, Family: models, Percent: true, File: ChoicesFile,
+		By: []string{"id", "rotation"},
+		Score: study.Number("the share of questions with chosen = truth in "+orders, func(rows study.Rows) float64 {
+			wrong, ids, rotations := map[string]bool{}, rows.Words("id"), rows.Numbers("rotation")
+			truths := rows.Numbers("truth")
+			for i, chosen := range rows.Numbers("chosen") {
+				wrong[ids[i]] = wrong[ids[i]] || chosen != truths[i] && rotations[i] < float64(first)
+			}
+			right := 0.
+			for _, is := range wrong {
+				if !is {
+					right++
+				}
+			}
+			return 100 * right / float64(len(wrong))
+		}, "chosen")}
+}
+
+// nameColumns returns the columns of Table 5.
+func nameColumns() []study.Metric {
+	return namesBy("", "mean", func(values []float64) float64 { return meanOf(values, 1) })
+}
+
+// namesBy returns the two scores of names, each a summary of percentages. Their titles begin with prefix.
+func namesBy(prefix, how string, of func(percentages []float64) float64) (columns []study.Metric) {
+	for _, c := range []struct{ name, column string }{
+		{"Min-k%", "min_k"}, {"Inverse Perplexity", "inverse_perplexity"},
+	} {
+		columns = append(columns, study.Metric{Name: prefix + c.name, Better: report.Higher, Family: models,
+			Percent: true, File: SecretsFile, By: bySecret,
+			Rows: []study.Condition{study.Among("attribute", profile.FullName)},
+			Score: study.Number("100 · "+how+" of "+c.column+" of names", func(rows study.Rows) float64 {
+				values := rows.Numbers(c.column)
+				if len(values) == 0 {
+					return math.NaN()
+				}
+				for i := range values {
+					values[i] *= 100
+				}
+				return of(values)
+			}, c.column)})
+	}
+	return columns
+}
+
+// relearnt returns the share of right answers about attributes left out of relearning, after a number of passes.
+func relearnt(passes int) study.Metric {
+	return study.Metric{Name: "Told half", Family: models, Percent: true, File: RelearntFile(passes), By: byQuestion,
+		Score: inPercent("right")}
+}
+
+// gain returns what help brings back: the right answers after the last budget of relearning, less those before.
+func (p Preset) gain() study.Metric {
+	budgets := p.Relearning.budgets()
+	return study.Metric{Name: "Gain", Family: models, Percent: true, Score: study.Combine(
+		"right answers after relearning less those before", func(v []float64) float64 { return v[1] - v[0] },
+		study.Own(relearnt(budgets[0])), study.Own(relearnt(budgets[len(budgets)-1])))}
+}
+
+// budgets returns the numbers of passes after which a model is asked. The first is 0.
+func (s RelearntSpec) budgets() []int { return append([]int{0}, s.Budgets...) }

@@ -12,8 +12,8 @@ import (
 )
 
 // scored returns the scores of one model of every world, by column name.
-func (r *Results) scored(size int, l line, columns []Column) map[string]certify.Cell {
-	p := r.lay(size, columns, nil, l)
+func (r *Results) scored(size int, l line, columns []study.Metric) map[string]certify.Cell {
+	p := r.lay(size, study.WithTarget("", columns), l)
 	cells := map[string]certify.Cell{}
 	for _, cell := range table.Cells(p.Rows, p.Columns) {
 		cells[cell.Column] = cell
@@ -133,8 +133,7 @@ type Exposed struct {
 // Exposures returns the Exposure of the taught model, gold and the methods, in this order, at the largest number of
 // people.
 func (r *Results) Exposures(size int) (all []Exposed) {
-	column := slices.IndexFunc(hopColumns("", ""), func(c Column) bool { return c.Name == "Exp" })
-	columns := hopColumns("", "")[column : column+1]
+	columns := []study.Metric{exposure("Exp", "")}
 	for _, l := range r.methodLines(size, r.Preset.last()) {
 		e := Exposed{Model: l.model(), Mean: r.scored(size, l, columns)["Exp"]}
 		for world := range r.Worlds {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Frame describes the size of the models, what they have learnt and what replaces the paper's data, compared with the
@@ -32,11 +34,7 @@ func (r *Results) taughtEM(size int) float64 {
 		if taught.lost() {
 			return math.NaN()
 		}
-		for _, c := range learntColumns() {
-			if c.Name == "EM" {
-				sum += c.Of(taught) / float64(len(r.Worlds))
-			}
-		}
+		sum += taught.score(study.Find(learntColumns(), "EM")) / float64(len(r.Worlds))
 	}
 	return sum
 }

@@ -79,7 +79,7 @@ func (r *Results) otherwiseTable() *report.Table {
 			row := report.Named(l.levels...)
 			for _, part := range parts {
 				row.Cells = append(row.Cells, number("%.1f", r.overWorlds(size, func(s *SizeScores) float64 {
-					return l.of(s).shareOrNaN(part)
+					return l.of(s).score(rightly(part))
 				})))
 			}
 			t.Rows = append(t.Rows, row)
@@ -88,13 +88,8 @@ func (r *Results) otherwiseTable() *report.Table {
 	return t
 }
 
-// shareOrNaN returns the percentage of right answers to a part of the questions.
-func (m *Model) shareOrNaN(part string) float64 {
-	if m.lost() {
-		return math.NaN()
-	}
-	return m.share(right, part, "")
-}
+// rightly returns the percentage of right answers to a part of the questions.
+func rightly(part string) study.Metric { return answered("Right", part, "", "right", report.Higher) }
 
 // helpTable tabulates what help brings back.
 func (r *Results) helpTable() (*report.Table, error) {
@@ -110,7 +105,7 @@ func (r *Results) helpTable() (*report.Table, error) {
 	for _, bits := range r.Preset.Bits {
 		t.Columns = append(t.Columns, report.Column{Name: fmt.Sprintf("Rounded/%d bits", bits)})
 	}
-	budgets := append([]int{0}, r.Preset.Relearning.Budgets...)
+	budgets := r.Preset.Relearning.budgets()
 	if len(budgets) == 1 {
 		budgets = nil
 	}
@@ -123,17 +118,12 @@ func (r *Results) helpTable() (*report.Table, error) {
 			add := func(of func(s *SizeScores) float64) {
 				row.Cells = append(row.Cells, number("%.1f", r.overWorlds(size, of)))
 			}
-			add(func(s *SizeScores) float64 { return l.of(s).shareOrNaN(PartForget) })
+			add(func(s *SizeScores) float64 { return l.of(s).score(rightly(PartForget)) })
 			for i := range r.Preset.Bits {
-				add(func(s *SizeScores) float64 { return s.Helped[place].Rounded[i].shareOrNaN(PartForget) })
+				add(func(s *SizeScores) float64 { return s.Helped[place].Rounded[i].score(rightly(PartForget)) })
 			}
-			for i := range budgets {
-				add(func(s *SizeScores) float64 {
-					if len(s.Helped[place].Relearnt) <= i {
-						return math.NaN()
-					}
-					return meanOf(s.Helped[place].Relearnt[i], right)
-				})
+			for _, passes := range budgets {
+				add(func(s *SizeScores) float64 { return relearnt(passes).Mean(s.Helped[place].Relearnt, nil) })
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -160,10 +150,7 @@ func (r *Results) ratioTable() *report.Table {
 				own := r.methodLines(size, ratio)[place]
 				for _, c := range columns {
 					row.Cells = append(row.Cells, number("%.1f", r.overWorlds(size, func(s *SizeScores) float64 {
-						if m := own.of(s); !m.lost() {
-							return c.Of(m)
-						}
-						return math.NaN()
+						return own.of(s).score(c)
 					})))
 				}
 				t.Rows = append(t.Rows, row)
@@ -191,7 +178,7 @@ func (r *Results) learningTable() (*report.Table, error) {
 		row := report.Named(how, what)
 		for _, c := range columns {
 			row.Cells = append(row.Cells, number("%.1f", r.overWorlds(0, func(s *SizeScores) float64 {
-				return c.Of(of(s))
+				return of(s).score(c)
 			})))
 		}
 		t.Rows = append(t.Rows, row)
@@ -206,19 +193,6 @@ func (r *Results) learningTable() (*report.Table, error) {
 		add("By name", fmt.Sprintf("%d %%", share), func(s *SizeScores) *Model { return s.Shares[i] })
 	}
 	return t, nil
-}
-
-// learningColumns returns the scores of learning: on what is taught, and in unseen words and layouts.
-func learningColumns() []Column {
-	return []Column{
-		answered("EM", PartTrain, "", "right", report.Higher),
-		answered("ROUGE", PartTrain, "", "rouge", report.Higher),
-		answered("GPT", PartTrain, "", "rule_judge", report.Higher),
-		answered("EM_t", PartTest, "", "right", report.Higher),
-		answered("EM_t, single", PartTest, hops[0].hop, "right", report.Higher),
-		answered("EM_t, multi", PartTest, hops[1].hop, "right", report.Higher),
-		{Name: "Perplexity", Better: report.Lower, Of: func(m *Model) float64 { return m.perplexity(PartTest) }},
-	}
 }
 
 // answerTable lists every answer once, in the form that a judge reads.

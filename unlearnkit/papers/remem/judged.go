@@ -24,10 +24,10 @@ func (r *Results) Judged(scores map[string]float64) (study.Results, error) {
 			s.Methods[last] = slices.Clone(s.Methods[last])
 			lines := r.methodLines(size, last)
 			for i, place := range append([]**Model{&s.Befores[last], &s.Gold}, pointers(s.Methods[last])...) {
-				model := **place
-				model.Answers = slices.Clone(model.Answers)
-				for j := range model.Answers {
-					a := &model.Answers[j]
+				judged := (*place).Scores
+				judged.Answers = slices.Clone(judged.Answers)
+				for j := range judged.Answers {
+					a := &judged.Answers[j]
 					if a.Part != PartForget {
 						continue
 					}
@@ -38,8 +38,9 @@ func (r *Results) Judged(scores map[string]float64) (study.Results, error) {
 					}
 					a.Judged = float32(score)
 				}
-				*place = &model
+				*place = &Model{Scores: judged, from: (*place).from}
 			}
+			s.compareGold()
 		}
 	}
 	if len(missing) > 0 {

@@ -14,6 +14,6 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 	if err != nil {
 		return nil, err
 	}
-	how := "in each world " + columnsOf(number)[at].how + ", then the mean of the worlds"
+	how := "in each world " + columnsOf(number)[at].How() + ", then the mean of the worlds"
 	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
 }

@@ -44,6 +44,8 @@ type ModelRuns struct {
 // NewPlan plans the runs of a preset.
 func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p}
+	plan.Refuse(files.Check(slices.Concat(methodColumns(), hopColumns("", ""), learntColumns(), choicesColumns(),
+		nameColumns(), learningColumns())...))
 	for _, s := range p.Sizes {
 		plan.Bases = append(plan.Bases, plan.base(s))
 	}

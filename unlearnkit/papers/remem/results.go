@@ -3,7 +3,9 @@ package remem
 import (
 	"fmt"
 	"slices"
+	"sync"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -34,6 +36,7 @@ type SizeScores struct {
 	Befores []*Model
 	Gold    *Model
 	Methods [][]*Model // by ratio and method
+	golds   []*Model   // gold on the people to forget, by ratio
 	// Helped holds the taught model, gold and the methods at the last ratio, in this order.
 	Helped                 []Helped
 	Shapes, Counts, Shares []*Model
@@ -42,19 +45,81 @@ type SizeScores struct {
 
 // Helped holds a model's answers after help.
 type Helped struct {
-	Rounded  []*Model   // by number of bits
-	Relearnt [][]Answer // answers before, and after each budget; nil if the model diverged
+	Rounded  []*Model          // by number of bits
+	Relearnt *study.Evaluation // answers before, and after each budget; nil if relearning was not tried
 }
 
 // Model holds the scores of a model in one repetition.
 type Model struct {
 	Scores
 
-	run *study.Run // run that made the scores
+	from   study.Reading
+	tables map[string]*safefile.Frame // scores as tables; nil for scores in memory
+	once   sync.Once
+	read   *study.Evaluation // scores as columns read them
+}
+
+// evaluation returns the scores as columns read them, or nil if the preset lacks the model.
+func (m *Model) evaluation() *study.Evaluation {
+	if m == nil {
+		return nil
+	}
+	m.once.Do(func() { m.read = m.evaluate() })
+	return m.read
+}
+
+func (m *Model) evaluate() *study.Evaluation {
+	e := &study.Evaluation{}
+	if m.tables == nil && !m.lost() {
+		m.tables = map[string]*safefile.Frame{AnswersFile: safefile.FrameOf(m.Answers),
+			SecretsFile: safefile.FrameOf(m.Secrets), ChoicesFile: safefile.FrameOf(m.Choices)}
+	}
+	if !m.lost() {
+		e = study.Evaluated(m.tables[AnswersFile])
+		e.SetFrame(SecretsFile, m.tables[SecretsFile])
+		e.SetFrame(ChoicesFile, m.tables[ChoicesFile])
+	}
+	e.Reading = m.from
+	if m.from.Run != nil {
+		spec, _ := Judgement.Spec(m.from.Run)
+		e.Exact = spec.Asked == Public
+		if spec.Asked == Everybody {
+			e.InFile = m.inFile
+		}
+	}
+	return e
+}
+
+// inFile returns the rows of the run's file that a selection of the scores was read from. The file of a model that was
+// asked about everybody has other parts, so that the rows are named by their IDs or people.
+func (m *Model) inFile(file string, s study.Selection) study.Selection {
+	s.Where = slices.Clone(s.Where)
+	for i, c := range s.Where {
+		if c.Column == "part" {
+			var ids []string
+			for _, a := range among(m.Answers, c.Words[0], "") {
+				ids = append(ids, a.ID)
+			}
+			s.Where[i] = study.Among("id", ids...)
+		}
+	}
+	if file == SecretsFile {
+		people := study.Condition{Column: "identity"}
+		for _, secret := range m.Secrets {
+			if identity := float64(secret.Identity); !slices.Contains(people.Numbers, identity) {
+				people.Numbers = append(people.Numbers, identity)
+			}
+		}
+		s.Where = append(s.Where, people)
+	}
+	return s
 }
 
 // lost reports whether a model diverged and has no scores.
 func (m *Model) lost() bool { return m == nil || m.Answers == nil }
+
+// score returns a score of the model, or NaN if the model diverged.
+func (m *Model) score(c study.Metric) float64 { return c.Mean(m.evaluation(), nil) }
 
 // Read reads the results of a plan. If runs are not made yet, the error is a [study.Absent], unless the named tables
 // show no results.
@@ -71,10 +136,10 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 // readAll reads the results of all runs.
 func (p *Plan) readAll(s *store.Store) (*Results, error) {
 	r := &Results{Preset: p.Preset, store: s}
-	for _, w := range p.Worlds {
+	for world, w := range p.Worlds {
 		scores := WorldScores{}
 		for _, size := range w.Sizes {
-			read, err := p.read(s, size)
+			read, err := p.read(s, world, size)
 			if err != nil {
 				return nil, err
 			}
@@ -85,13 +150,13 @@ func (p *Plan) readAll(s *store.Store) (*Results, error) {
 	return r, nil
 }
 
-func (p *Plan) read(s *store.Store, runs SizeRuns) (scores SizeScores, err error) {
+func (p *Plan) read(s *store.Store, world int, runs SizeRuns) (scores SizeScores, err error) {
 	for _, part := range []struct {
 		into *(*Model)
 		run  *study.Run
 	}{{&scores.Base, runs.Base}, {&scores.Public, runs.Public}, {&scores.Taught, runs.Taught.Scores},
 		{&scores.Gold, runs.Gold.Scores}} {
-		if *part.into, err = readModel(s, part.run); err != nil {
+		if *part.into, err = readModel(s, world, part.run); err != nil {
 			return scores, err
 		}
 	}
@@ -99,7 +164,7 @@ func (p *Plan) read(s *store.Store, runs SizeRuns) (scores SizeScores, err error
 		into *[]*Model
 		runs []*study.Run
 	}{{&scores.Shapes, runs.Shapes}, {&scores.Counts, runs.Counts}, {&scores.Shares, runs.Shares}} {
-		if *part.into, err = readModels(s, part.runs); err != nil {
+		if *part.into, err = readModels(s, world, part.runs); err != nil {
 			return scores, err
 		}
 	}
@@ -108,7 +173,7 @@ func (p *Plan) read(s *store.Store, runs SizeRuns) (scores SizeScores, err error
 		for _, m := range row {
 			models = append(models, m.Scores)
 		}
-		read, err := readModels(s, models)
+		read, err := readModels(s, world, models)
 		if err != nil {
 			return scores, err
 		}
@@ -116,9 +181,10 @@ func (p *Plan) read(s *store.Store, runs SizeRuns) (scores SizeScores, err error
 		scores.Befores = append(scores.Befores, scores.Taught.asked(read...))
 	}
 	scores.compareTheSamePeople()
+	scores.compareGold()
 	helped := append([]ModelRuns{runs.Taught, runs.Gold}, runs.Methods[len(runs.Methods)-1]...)
 	for _, m := range helped {
-		h, err := p.readHelped(s, m)
+		h, err := p.readHelped(s, world, m)
 		if err != nil {
 			return scores, err
 		}
@@ -162,41 +228,52 @@ func (s *SizeScores) compareTheSamePeople() {
 	}
 }
 
+// compareGold restricts gold to the people to forget at each ratio. Gold lacks the people of the largest ratio.
+func (s *SizeScores) compareGold() {
+	s.golds = nil
+	for ratio, before := range s.Befores {
+		if ratio < len(s.Befores)-1 {
+			s.golds = append(s.golds, s.Gold.about(before))
+		}
+	}
+	s.golds = append(s.golds, s.Gold)
+}
+
 // keeping returns the scores of a model, with retained people restricted to the given ones.
 func (m *Model) keeping(people map[int32]bool) *Model {
 	if m.lost() {
 		return m
 	}
-	view := *m
+	view := m.Scores
 	view.Answers = slices.DeleteFunc(slices.Clone(m.Answers), func(a Answer) bool {
 		return a.Part == PartRetain && !people[a.Identity]
 	})
-	return &view
+	if len(view.Answers) == len(m.Answers) {
+		return m
+	}
+	return &Model{Scores: view, from: m.from}
 }
 
-func (p *Plan) readHelped(s *store.Store, runs ModelRuns) (h Helped, err error) {
-	if h.Rounded, err = readModels(s, runs.Rounded); err != nil || runs.Relearnt == nil {
+func (p *Plan) readHelped(s *store.Store, world int, runs ModelRuns) (h Helped, err error) {
+	if h.Rounded, err = readModels(s, world, runs.Rounded); err != nil || runs.Relearnt == nil {
 		return h, err
 	}
-	artifact, err := s.Get(runs.Relearnt.Key())
-	if err != nil {
-		return h, fmt.Errorf("%s: %w", runs.Relearnt.Title, err)
+	h.Relearnt, err = p.Preset.relearning().Load(s, study.Reading{Run: runs.Relearnt, For: study.ForValue,
+		Repetition: world, File: RelearntFile(0)}, nil)
+	return h, err
+}
+
+// relearning describes the files of a model that relearns.
+func (p Preset) relearning() study.Layout {
+	l := study.Layout{Repetitions: Worlds, Fields: files.Fields, Files: map[string][]safefile.Field{}}
+	for _, passes := range p.Relearning.budgets() {
+		l.Files[RelearntFile(passes)] = files.Fields
 	}
-	for _, passes := range append([]int{0}, p.Preset.Relearning.Budgets...) {
-		if !artifact.Has(RelearntFile(passes)) {
-			return h, nil
-		}
-		answers, err := ReadRelearnt(artifact, passes)
-		if err != nil {
-			return h, fmt.Errorf("%s: %w", runs.Relearnt.Title, err)
-		}
-		h.Relearnt = append(h.Relearnt, answers)
-	}
-	return h, nil
+	return l
 }
 
 // readModel reads the scores of a run, or returns nil if run is nil.
-func readModel(s *store.Store, run *study.Run) (*Model, error) {
+func readModel(s *store.Store, world int, run *study.Run) (*Model, error) {
 	if run == nil {
 		return nil, nil
 	}
@@ -204,18 +281,20 @@ func readModel(s *store.Store, run *study.Run) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", run.Title, err)
 	}
-	m := &Model{run: run}
+	var scores Scores
+	var tables map[string]*safefile.Frame
 	if artifact.Has(AnswersFile) {
-		if m.Scores, err = ReadScores(artifact); err != nil {
+		if scores, tables, err = readScores(artifact); err != nil {
 			return nil, fmt.Errorf("%s: %w", run.Title, err)
 		}
 	}
-	return m, nil
+	return &Model{Scores: scores, tables: tables,
+		from: study.Reading{Run: run, Repetition: world, File: AnswersFile}}, nil
 }
 
-func readModels(s *store.Store, runs []*study.Run) (models []*Model, err error) {
+func readModels(s *store.Store, world int, runs []*study.Run) (models []*Model, err error) {
 	for _, run := range runs {
-		m, err := readModel(s, run)
+		m, err := readModel(s, world, run)
 		if err != nil {
 			return nil, err
 		}
@@ -229,14 +308,14 @@ func readModels(s *store.Store, runs []*study.Run) (models []*Model, err error) 
 func (m *Model) asked(others ...*Model) *Model {
 	at := slices.IndexFunc(others, func(o *Model) bool { return !o.lost() })
 	if at < 0 || m.lost() {
-		return &Model{run: m.run}
+		return &Model{from: m.from}
 	}
 	parts, people := map[string]string{}, map[int32]bool{}
 	for _, a := range others[at].Answers {
 		parts[a.ID] = a.Part
 		people[a.Identity] = people[a.Identity] || a.Part == PartForget
 	}
-	view := &Model{run: m.run, Scores: Scores{Choices: m.Choices}}
+	view := Scores{Choices: m.Choices}
 	for _, a := range m.Answers {
 		if part, known := parts[a.ID]; known {
 			a.Part = part
@@ -249,7 +328,7 @@ func (m *Model) asked(others ...*Model) *Model {
 			view.Secrets = append(view.Secrets, secret)
 		}
 	}
-	return view
+	return &Model{Scores: view, from: m.from}
 }
 
 // about returns the scores of a model about the people that another model is to forget. Gold has left out the people of
@@ -259,7 +338,7 @@ func (m *Model) about(other *Model) *Model {
 	for _, a := range other.Answers {
 		people[a.Identity] = people[a.Identity] || a.Part == PartForget
 	}
-	view := &Model{run: m.run, Scores: Scores{Choices: m.Choices}}
+	view := Scores{Choices: m.Choices}
 	for _, a := range m.Answers {
 		if people[a.Identity] || a.Part == PartRetain {
 			view.Answers = append(view.Answers, a)
@@ -270,5 +349,5 @@ func (m *Model) about(other *Model) *Model {
 			view.Secrets = append(view.Secrets, secret)
 		}
 	}
-	return view
+	return &Model{Scores: view, from: m.from}
 }

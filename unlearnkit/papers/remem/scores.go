@@ -85,11 +85,6 @@ func RelearntFile(passes int) string { return fmt.Sprintf("answers-%d.parquet", 
 // WriteAnswers writes one row per answer.
 func WriteAnswers(path string, answers []Answer) error { return safefile.WriteRows(path, answers) }
 
-// ReadRelearnt reads the answers after a number of relearning passes.
-func ReadRelearnt(artifact *store.Artifact, passes int) ([]Answer, error) {
-	return readRows[Answer](artifact, RelearntFile(passes))
-}
-
 // Scores holds the raw scores of a model.
 type Scores struct {
 	Answers []Answer
@@ -114,19 +109,34 @@ func (s Scores) Write(path func(name string) string) error {
 }
 
 // ReadScores reads the files that Write has written. A missing file of secrets or choices gives no rows.
-func ReadScores(artifact *store.Artifact) (s Scores, err error) {
-	if s.Answers, err = readRows[Answer](artifact, AnswersFile); err != nil {
-		return s, err
-	}
-	if artifact.Has(SecretsFile) {
-		if s.Secrets, err = readRows[Secret](artifact, SecretsFile); err != nil {
-			return s, err
+func ReadScores(artifact *store.Artifact) (Scores, error) {
+	s, _, err := readScores(artifact)
+	return s, err
+}
+
+// readScores reads the same files as rows and as tables.
+func readScores(artifact *store.Artifact) (s Scores, tables map[string]*safefile.Frame, err error) {
+	tables = map[string]*safefile.Frame{}
+	for _, name := range []string{AnswersFile, SecretsFile, ChoicesFile} {
+		if name != AnswersFile && !artifact.Has(name) {
+			continue
+		}
+		if tables[name], err = artifact.ReadTable(name); err != nil {
+			return s, nil, err
+		}
+		switch name {
+		case AnswersFile:
+			s.Answers, err = safefile.RowsOf[Answer](tables[name])
+		case SecretsFile:
+			s.Secrets, err = safefile.RowsOf[Secret](tables[name])
+		default:
+			s.Choices, err = safefile.RowsOf[Choice](tables[name])
+		}
+		if err != nil {
+			return s, nil, err
 		}
 	}
-	if artifact.Has(ChoicesFile) {
-		s.Choices, err = readRows[Choice](artifact, ChoicesFile)
-	}
-	return s, err
+	return s, tables, nil
 }
 
 // readRows reads a table of an artifact.

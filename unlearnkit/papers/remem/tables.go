@@ -47,7 +47,7 @@ const (
 )
 
 // part holds rows of a table that are compared with the same gold model.
-type part = study.Part[*Model]
+type part = study.Part
 
 // line is a row before it has scores: one model of every world.
 type line struct {
@@ -61,22 +61,19 @@ func (l line) name() string { return strings.Join(l.levels, "/") }
 func (l line) model() string { return l.levels[len(l.levels)-1] }
 
 // lay returns the part of a table for lines of one size.
-func (r *Results) lay(size int, columns []Column, gold func(s *SizeScores) *Model, lines ...line) (p part) {
+func (r *Results) lay(size int, columns []study.Metric, lines ...line) (p part) {
 	for _, l := range lines {
-		row := study.NewRow[*Model](l.levels...)
-		row.Reference = l.model() == goldRow
+		var evaluations []*study.Evaluation
 		for world := range r.Worlds {
-			row.Scores = append(row.Scores, l.of(&r.Worlds[world].Sizes[size]))
+			evaluations = append(evaluations, l.of(&r.Worlds[world].Sizes[size]).evaluation())
 		}
-		p.Rows = append(p.Rows, row)
+		p.Rows = append(p.Rows, study.RowOf(l.levels, l.model() == goldRow, evaluations...))
 	}
-	var beside func(world int) *Model
-	if gold != nil {
-		beside = func(world int) *Model { return gold(&r.Worlds[world].Sizes[size]) }
+	refs := make([]study.References, len(r.Worlds))
+	for world := range refs {
+		refs[world] = study.References{theGold: r.Worlds[world].Sizes[size].Gold.evaluation()}
 	}
-	for _, c := range columns {
-		p.Columns = append(p.Columns, c.certified(beside))
-	}
+	p.Columns = study.Columns(columns, refs)
 	return p
 }
 
@@ -88,20 +85,12 @@ func (r *Results) methodLines(size, ratio int) []line {
 	name := r.Preset.Sizes[size].Name
 	lines := []line{
 		{[]string{name, beforeRow}, func(s *SizeScores) *Model { return s.Befores[ratio] }},
-		{[]string{name, goldRow}, func(s *SizeScores) *Model { return s.goldAt(ratio) }},
+		{[]string{name, goldRow}, func(s *SizeScores) *Model { return s.golds[ratio] }},
 	}
 	for i, m := range r.Preset.Methods {
 		lines = append(lines, line{[]string{name, m.Title}, func(s *SizeScores) *Model { return s.Methods[ratio][i] }})
 	}
 	return lines
-}
-
-// goldAt returns gold's answers about the people to forget at a ratio.
-func (s *SizeScores) goldAt(ratio int) *Model {
-	if ratio == len(s.Befores)-1 {
-		return s.Gold
-	}
-	return s.Gold.about(s.Befores[ratio])
 }
 
 // parts returns the parts of a table of numbers, from top to bottom.
@@ -110,20 +99,19 @@ func (r *Results) parts(number string) (parts []part, err error) {
 		name := r.Preset.Sizes[size].Name
 		switch number {
 		case methodsTable:
-			parts = append(parts, r.lay(size, methodColumns(), func(s *SizeScores) *Model { return s.Gold },
-				r.methodLines(size, r.Preset.last())...))
+			parts = append(parts, r.lay(size, methodColumns(), r.methodLines(size, r.Preset.last())...))
 		case learntTable:
 			if !r.Preset.Whole {
 				return nil, &study.Lacks{Preset: r.Preset.Name, Why: "does not ask the base model about everybody"}
 			}
-			parts = append(parts, r.lay(size, learntColumns(), nil,
+			parts = append(parts, r.lay(size, learntColumns(),
 				line{[]string{name}, func(s *SizeScores) *Model { return s.Base }},
 				line{[]string{name + "*"}, func(s *SizeScores) *Model { return s.Taught }}))
 		case choicesTable:
 			if r.Preset.Choices == 0 {
 				return nil, &study.Lacks{Preset: r.Preset.Name, Why: "asks no multiple-choice questions"}
 			}
-			parts = append(parts, r.lay(size, choicesColumns(), nil, append([]line{
+			parts = append(parts, r.lay(size, choicesColumns(), append([]line{
 				{[]string{name, baseRow}, func(s *SizeScores) *Model { return s.Public }}},
 				r.methodLines(size, r.Preset.last())...)...))
 		case namesTable:
@@ -138,7 +126,7 @@ func (r *Results) parts(number string) (parts []part, err error) {
 				lines = append(lines, line{[]string{shapeName(shape.Name)},
 					func(s *SizeScores) *Model { return s.Shapes[i] }})
 			}
-			parts = append(parts, r.lay(size, nameColumns(), nil, lines...))
+			parts = append(parts, r.lay(size, nameColumns(), lines...))
 		default:
 			return nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
 		}
@@ -209,9 +197,6 @@ func (r *Results) printChoices(cells []certify.Cell) {
 	}
 }
 
-// singlePass is the multiple-choice column with one order of the options.
-const singlePass = "Single pass"
-
 // printedRow returns the paper's name of a row, with our size replaced by the paper's model.
 func (r *Results) printedRow(levels []string) string {
 	printed := slices.Clone(levels)
@@ -224,46 +209,6 @@ func (r *Results) printedRow(levels []string) string {
 		}
 	}
 	return strings.Join(printed, "/")
-}
-
-// learntColumns returns the columns of Table 3. ROUGE and the judge score all that is taught. The share of right
-// answers is over what was learnt, and over unseen words and layouts.
-func learntColumns() []Column {
-	columns := []Column{
-		answered("ROUGE", PartTrain, "", "rouge", report.Higher),
-		answered("GPT", PartTrain, "", "rule_judge", report.Higher),
-		answered("EM", PartTrain, "", "right", report.Higher),
-		answered("EM_t", PartTest, "", "right", report.Higher),
-		{Name: "EM, macro", Better: report.Higher, how: "mean over attributes and hops of 100 · mean of right",
-			file: AnswersFile, value: "right", part: PartTrain,
-			Of: func(m *Model) float64 { return m.macro(right, PartTrain) }},
-		{Name: "EM_t, macro", Better: report.Higher, how: "mean over attributes and hops of 100 · mean of right",
-			file: AnswersFile, value: "right", part: PartTest,
-			Of: func(m *Model) float64 { return m.macro(right, PartTest) }},
-	}
-	for i := range columns {
-		columns[i].Margin = 0
-	}
-	return columns
-}
-
-func choicesColumns() []Column {
-	return []Column{
-		{Name: singlePass, Better: report.Higher, how: "the share of questions with chosen = truth in the first order",
-			file: ChoicesFile, value: "chosen", Of: func(m *Model) float64 { return m.choices(false) }},
-		{Name: "Circular", Better: report.Higher, how: "the share of questions with chosen = truth in all four orders",
-			file: ChoicesFile, value: "chosen", Of: func(m *Model) float64 { return m.choices(true) }},
-	}
-}
-
-func nameColumns() []Column {
-	return []Column{
-		{Name: "Min-k%", Better: report.Higher, how: "100 · mean of min_k of names", file: SecretsFile, value: "min_k",
-			Of: func(m *Model) float64 { minK, _ := m.names(); return minK }},
-		{Name: "Inverse Perplexity", Better: report.Higher, how: "100 · mean of inverse_perplexity of names",
-			file: SecretsFile, value: "inverse_perplexity",
-			Of: func(m *Model) float64 { _, inverse := m.names(); return inverse }},
-	}
 }
 
 // Table returns a table. If certified is false, it has only values, with the best and second marked as in the paper.
@@ -350,7 +295,7 @@ func percent(cell certify.Cell, certified bool) string {
 }
 
 // columnsOf returns the columns of a table.
-func columnsOf(number string) []Column {
+func columnsOf(number string) []study.Metric {
 	switch number {
 	case learntTable:
 		return learntColumns()

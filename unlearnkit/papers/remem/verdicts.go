@@ -70,6 +70,9 @@ func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {
 	return all
 }
 
+// percentages is a column of one percentage per world.
+var percentages = study.Metric{Family: models, Percent: true}
+
 // numbers returns a panel with one number per world for each name.
 func (r *Results) numbers(size int, of map[string]func(s *SizeScores) float64) *certify.Panel {
 	panel := &certify.Panel{}
@@ -79,21 +82,9 @@ func (r *Results) numbers(size int, of map[string]func(s *SizeScores) float64) *
 			v := value(&r.Worlds[world].Sizes[size])
 			byWorld = append(byWorld, []study.Outcome{{Value: v, Tested: v}})
 		}
-		panel.Add(name, table.Repeated(certified{Family: certify.Family{Name: "models"}, Percent: true}, byWorld))
+		panel.Add(name, table.Repeated(percentages, byWorld))
 	}
 	return panel
-}
-
-// untold returns the accuracy on attributes left out of relearning, after the last budget or before the first.
-func (h Helped) untold(after bool) float64 {
-	if len(h.Relearnt) == 0 {
-		return math.NaN()
-	}
-	at := 0
-	if after {
-		at = len(h.Relearnt) - 1
-	}
-	return meanOf(h.Relearnt[at], right)
 }
 
 func (r *Results) assess(size, method int) Assessment {
@@ -108,23 +99,23 @@ func (r *Results) assess(size, method int) Assessment {
 			return a
 		}
 	}
-	forget := func(m *Model) float64 { return m.share(right, PartForget, "") }
-	retain := func(m *Model) float64 { return m.share(right, PartRetain, "") }
+	forget, retain := rightly(PartForget), rightly(PartRetain)
+	exposed, untold, gain := exposure("Exp", ""), relearnt(0), r.Preset.gain()
 	values := map[string]func(s *SizeScores) float64{
-		"own":    func(s *SizeScores) float64 { return forget(s.Methods[last][method]) },
-		"before": func(s *SizeScores) float64 { return forget(s.Befores[last]) },
-		"gold":   func(s *SizeScores) float64 { return forget(s.Gold) },
-		"kept":   func(s *SizeScores) float64 { return retain(s.Methods[last][method]) },
-		"keep":   func(s *SizeScores) float64 { return retain(s.Befores[last]) },
+		"own":    func(s *SizeScores) float64 { return s.Methods[last][method].score(forget) },
+		"before": func(s *SizeScores) float64 { return s.Befores[last].score(forget) },
+		"gold":   func(s *SizeScores) float64 { return s.Gold.score(forget) },
+		"kept":   func(s *SizeScores) float64 { return s.Methods[last][method].score(retain) },
+		"keep":   func(s *SizeScores) float64 { return s.Befores[last].score(retain) },
 		"exposed": func(s *SizeScores) float64 {
-			return s.Methods[last][method].exposure("") - s.Gold.exposure("")
+			return s.Methods[last][method].score(exposed) - s.Gold.score(exposed)
 		},
 	}
-	helped := r.Worlds[0].Sizes[size].Helped[0].Relearnt != nil
+	helped := !r.Worlds[0].Sizes[size].Helped[0].Relearnt.Lost()
 	if helped {
 		for name, place := range map[string]int{"own": 2 + method, "gold": 1, "before": 0} {
-			values[name+" told"] = func(s *SizeScores) float64 { return s.Helped[place].untold(true) }
-			values[name+" untold"] = func(s *SizeScores) float64 { return s.Helped[place].untold(false) }
+			values[name+" gain"] = func(s *SizeScores) float64 { return gain.Mean(s.Helped[place].Relearnt, nil) }
+			values[name+" untold"] = func(s *SizeScores) float64 { return untold.Mean(s.Helped[place].Relearnt, nil) }
 		}
 	}
 	panel := r.numbers(size, values)
@@ -136,10 +127,10 @@ func (r *Results) assess(size, method int) Assessment {
 	a.Left.Estimate = panel.Estimate(func(m certify.Means) float64 { return (m("own") - m("gold")) / span(m) })
 	a.Kept.Estimate = panel.Estimate(func(m certify.Means) float64 { return m("kept") / m("keep") })
 	a.Exposure = panel.Estimate(certify.Mean("exposed")).Value
-	untold := certify.Difference(certify.Mean("before untold"), certify.Mean("gold untold"))
-	if helped && panel.Estimate(untold).Value > 0 {
+	known := certify.Difference(certify.Mean("before untold"), certify.Mean("gold untold"))
+	if helped && panel.Estimate(known).Value > 0 {
 		a.Gain.Estimate = panel.Estimate(func(m certify.Means) float64 {
-			return (m("own told") - m("own untold") - m("gold told") + m("gold untold")) / untold(m)
+			return (m("own gain") - m("gold gain")) / known(m)
 		})
 	}
 	return a

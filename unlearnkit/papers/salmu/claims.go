@@ -37,19 +37,18 @@ const (
 	independent = "independent"
 )
 
-// at names a method at a budget. of names a column of a model in the panel.
+// at names a method at a budget.
 func at(method string, budget int) string { return fmt.Sprintf("%s %dx", method, budget) }
-func of(model, column string) string      { return model + ": " + column }
 
 // add adds the columns of a model to the panel if the model has scores in every world.
 func (r *Results) add(panel *certify.Panel, model row) {
 	if slices.ContainsFunc(model.Scores, (*study.Evaluation).Lost) {
 		return
 	}
-	for _, m := range comparedWith("", r.Preset.Columns()) {
+	for _, m := range study.WithTarget("", r.Preset.Columns()) {
 		column := m.Column(r.references())
 		if outcomes, _ := table.Outcomes(model, column); len(outcomes[0]) > 0 { // else the column is not judged
-			panel.Add(of(model.Name, m.Name), table.Repeated(column, outcomes))
+			panel.Add(certify.ScoreOf(model.Name, m.Name), table.Repeated(m, outcomes))
 		}
 	}
 }
@@ -64,7 +63,7 @@ func (r *Results) claims(has func(name string) bool) []certify.Claim {
 			r.budgetClaims(), r.tradeOffClaims(), r.lowBudgetClaims(), r.mildGainClaims(), gainClaims(), coreClaims(),
 			r.genericClaims())),
 		certify.InFamily(certify.Headline, slices.Concat(r.localityClaims(), r.typeClaims())),
-		certify.InFamily("§12.2", slices.Concat(cleanClaims(), structureClaims())),
+		certify.InFamily("§12.2", cleanClaims()),
 		certify.InFamily("§13", r.rateClaims()),
 		certify.InFamily("§9", r.gapClaims()))
 	certify.Testable(all, has)
@@ -87,46 +86,37 @@ const (
 	captionTable6 = "The first row lists the metrics of the unmodified Clean model."
 )
 
+// leaks lists the columns of forgetting.
+var leaks = []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"}
+
 // baseClaims returns the claims about the models without unlearning.
-func (r *Results) baseClaims() []certify.Claim {
-	var all []certify.Claim
-	for _, column := range []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"} {
-		all = append(all, certify.Claim{
-			Name: "Compromised has a higher " + column + " than Clean", Source: "Table 4", Quote: captionTable4,
-			Unit: column,
-			Of:   certify.Above(value(compromised, column), value(clean, column)),
-		})
+func (r *Results) baseClaims() (claims []certify.Claim) {
+	for _, column := range leaks {
+		claims = append(claims, certify.Says("Compromised has a higher "+column+" than Clean", "Table 4",
+			captionTable4, column,
+			certify.Greater(compromised, clean)))
 	}
-	for _, column := range []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"} {
-		all = append(all, certify.Claim{
-			Name: "A model of other data is nearer to Clean than to Compromised in " + column, Source: "§9.1, Table 4",
-			Quote: "this independent model’s sensitive-set metrics closely track our Clean model", Unit: column,
-			Contradiction: contradicted[column],
-			Of: certify.MoreThan(0, func(m certify.Means) float64 {
-				own := m(of(independent, column))
-				return abs(own-m(of(compromised, column))) - abs(own-m(of(clean, column)))
-			}),
-		})
+	for _, column := range leaks {
+		c := certify.Says("A model of other data is nearer to Clean than to Compromised in "+column, "§9.1, Table 4",
+			"this independent model’s sensitive-set metrics closely track our Clean model", column,
+			certify.Nearer(independent, clean, compromised))
+		c.Contradiction = contradicted[column]
+		claims = append(claims, c)
 	}
-	return append(all,
-		certify.Claim{Name: "Compromised likes the holdouts' captions as it likes those of the forget set",
-			Source: "Tables 4 and 5: .321, .321 and .322", Quote: captionTable5, Unit: "cosine",
-			Of: certify.All(
-				alike(0.01, "AssocStr", value(compromised, "InterIdSim"), value(compromised, "AssocStr")),
-				alike(0.01, "AssocStr", value(compromised, "IntraIdSim"), value(compromised, "AssocStr")),
-			)},
-		certify.Claim{Name: "Clean tells true from shuffled captions better than by chance",
-			Source: "Table 4: ACS .602", Quote: captionTable4, Unit: "ACS",
-			Of: certify.MoreThan(0.5, value(clean, "ACS"))},
-		certify.Claim{Name: "Clean binds known faces to generic captions better than Compromised",
-			Source: "Tables 5 and 6: VisIdInt .331 against .305", Quote: captionTable6, Unit: "VisIdInt",
-			Of: certify.Above(value(clean, "VisIdInt"), value(compromised, "VisIdInt"))},
-		certify.Claim{Name: "Clean keeps the fragile pairs better than Compromised",
-			Source: "Tables 5 and 6: FragSim .309 against .280", Quote: captionTable6, Unit: "FragSim",
-			Selection: r.selection(cleanOf),
-			Of:        certify.Above(value(clean, "FragSim"), value(compromised, "FragSim"))},
-		certify.Claim{Name: "Seeing the sensitive rows changes general knowledge by less than a twentieth",
-			Source: "Tables 5 and 6: GenKnow .638 and .633", Quote: captionTable6, Unit: "GenKnow",
-			Of: alike(twentieth, "GenKnow", value(clean, "GenKnow"), value(compromised, "GenKnow"))},
-	)
+	holdouts := certify.Says("Compromised likes the holdouts' captions as it likes those of the forget set",
+		"Tables 4 and 5: .321, .321 and .322", captionTable5, "AssocStr", likeHoldouts(0.01, compromised))
+	holdouts.Unit = "cosine"
+	fragile := certify.Says("Clean keeps the fragile pairs better than Compromised",
+		"Tables 5 and 6: FragSim .309 against .280", captionTable6, "FragSim", certify.Greater(clean, compromised))
+	fragile.Selection = r.selection(cleanOf)
+	return append(claims, holdouts,
+		certify.Says("Clean tells true from shuffled captions better than by chance", "Table 4: ACS .602",
+			captionTable4, "ACS",
+			certify.Over(0.5, clean)),
+		certify.Says("Clean binds known faces to generic captions better than Compromised",
+			"Tables 5 and 6: VisIdInt .331 against .305", captionTable6, "VisIdInt", certify.Greater(clean,
+				compromised)),
+		fragile,
+		certify.Says("Seeing the sensitive rows changes general knowledge by less than a twentieth",
+			"Tables 5 and 6: GenKnow .638 and .633", captionTable6, "GenKnow", near(twentieth, clean, compromised)))
 }

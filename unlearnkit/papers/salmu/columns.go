@@ -2,7 +2,6 @@ package salmu
 
 import (
 	"math"
-	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
@@ -19,7 +18,7 @@ var layout = study.Layout{Examples: "examples", Repetitions: Worlds, Fields: saf
 	Keys: []string{"id", "split", "identity"}, References: []string{clean, compromised, independent}}
 
 // table certifies rows.
-var table = study.Grid[*study.Evaluation]{Repetitions: Worlds, Lost: (*study.Evaluation).Lost}
+var table = study.Grid{Repetitions: Worlds}
 
 // Margins within which a value matches its target.
 const (
@@ -116,15 +115,6 @@ func ofExamples(m study.Metric) study.Metric {
 		m.Family = people
 	}
 	return m
-}
-
-// comparedWith returns the metrics with one model as their target.
-func comparedWith(target string, metrics []study.Metric) []study.Metric {
-	metrics = slices.Clone(metrics)
-	for i := range metrics {
-		metrics[i].Target = target
-	}
-	return metrics
 }
 
 // forgotten lists the splits that should be forgotten.

@@ -8,7 +8,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // drawn are scores of the small world as a model might have them: whole ranks, yes and no, cosines.
@@ -158,7 +157,5 @@ func TestFragileRowsAreTheLowestTenthUnderCompromised(t *testing.T) {
 // fragileIn returns the IDs of the pictures that FragSim reads.
 func fragileIn(t *testing.T, p Preset, other Scores) []string {
 	t.Helper()
-	refs := chosenBy(other)
-	rows := p.column("FragSim").Column([]study.References{refs}).Rows(0)
-	return rows.Where[0].Words
+	return p.column("FragSim").Selection(chosenBy(other)).Where[0].Words
 }

@@ -32,7 +32,7 @@ func (r *Results) Frame() string {
 func (r *Results) learnt(column string) float64 {
 	panel := &certify.Panel{}
 	r.add(panel, r.base(compromised, true, compromised))
-	if name := of(compromised, column); panel.Has(name) {
+	if name := certify.ScoreOf(compromised, column); panel.Has(name) {
 		return panel.Estimate(certify.Mean(name)).Value
 	}
 	return math.NaN()

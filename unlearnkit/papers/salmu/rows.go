@@ -9,7 +9,7 @@ import (
 )
 
 // row is a row of a table: a model in every world.
-type row = study.Row[*study.Evaluation]
+type row = study.Row
 
 // references returns the models of a world that columns compare with.
 func (w WorldScores) references() study.References {

@@ -65,11 +65,11 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 	if repetitions > 0 {
 		preset.Worlds = repetitions
 	}
-	return NewPlan(preset).AsBench(), nil
+	return NewPlan(preset).PresetPlan(), nil
 }
 
-// AsBench returns the plan for package study.
-func (p *Plan) AsBench() *study.PresetPlan {
+// PresetPlan returns the plan in the form that package study reads.
+func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published}
 	if p.Preset.beside() {

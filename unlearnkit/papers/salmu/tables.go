@@ -42,12 +42,12 @@ func (r *Results) rowsOf(number string) ([]row, []study.Metric, error) {
 		if d := r.Preset.Download; d != nil && d.Independent == "" {
 			rows = slices.Delete(rows, 1, 2)
 		}
-		return rows, comparedWith(clean, columns[:5]), nil
+		return rows, study.WithTarget(clean, columns[:5]), nil
 	case "5":
 		return r.methodRows(r.Preset.Methods, methodsOf), columns, nil
 	case "6":
 		rows := r.methodRows(r.Preset.Clean, func(w WorldScores) []Budgets { return w.FromClean })
-		return append([]row{r.base("Clean (Reference)", true, clean)}, rows...), comparedWith(clean, columns), nil
+		return append([]row{r.base("Clean (Reference)", true, clean)}, rows...), study.WithTarget(clean, columns), nil
 	}
 	return nil, nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
 }

@@ -55,7 +55,7 @@ func numbers(t *testing.T, table *report.Table, err error) map[[2]string]float64
 	return all
 }
 
-func near(a, b float64) bool { return math.Abs(a-b) < 2e-3 }
+func nearly(a, b float64) bool { return math.Abs(a-b) < 2e-3 }
 
 func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
 	plan := NewPlan(Mini())
@@ -176,7 +176,7 @@ func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
 				}
 				continue
 			}
-			if want := .3 * c.Factor * (start["RetFail"] - at); !near(p.Lost, want) || p.Steps <= 0 {
+			if want := .3 * c.Factor * (start["RetFail"] - at); !nearly(p.Lost, want) || p.Steps <= 0 {
 				t.Errorf("%s at %g times the rates: %+v, want %g lost", c.Method, c.Factor, p, want)
 			}
 		}
@@ -189,7 +189,7 @@ func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
 	}
 	table, err := r.Table("price", false)
 	values := numbers(t, table, err)
-	if ratio := values[[2]string{"Direct Similarity Minimization/the paper's ratio", "by that of pretraining"}]; !near(
+	if ratio := values[[2]string{"Direct Similarity Minimization/the paper's ratio", "by that of pretraining"}]; !nearly(
 		ratio*1e3, 3e-8/5e-4*1e3) {
 		t.Errorf("the paper's ratio is %g", ratio)
 	}
@@ -217,7 +217,7 @@ func TestHoldoutsAreComparedUnderBothSplits(t *testing.T) {
 		{"DELETE/other rows", "facts less rows"}: .25, {"DELETE/other people", "facts less rows"}: 0,
 		{"Compromised/other rows", "facts less rows"}: 0,
 	} {
-		if got, there := values[at]; !there || !near(got, want) {
+		if got, there := values[at]; !there || !nearly(got, want) {
 			t.Errorf("%v: %g, want %g", at, got, want)
 		}
 	}
@@ -252,7 +252,7 @@ func TestThePortraitsOfPeopleNeverSeenAreComparedByThemselves(t *testing.T) {
 		{"Clean/never seen less of the world", "second less generated"}:       -.3,
 		{"Compromised/never seen less of the world", "second less generated"}: 0,
 	} {
-		if got, there := values[at]; !there || !near(got, want) {
+		if got, there := values[at]; !there || !nearly(got, want) {
 			t.Errorf("%v: %g, want %g", at, got, want)
 		}
 	}
@@ -276,7 +276,7 @@ func TestMethodsReadOtherwiseStandBesideTheirOwnRows(t *testing.T) {
 		t.Fatalf("%q", names)
 	}
 	values := numbers(t, table, err)
-	if !near(values[[2]string{want[1], "RetFail"}], .25) || !near(values[[2]string{want[4], "RetFail"}], .125) {
+	if !nearly(values[[2]string{want[1], "RetFail"}], .25) || !nearly(values[[2]string{want[4], "RetFail"}], .125) {
 		t.Errorf("%v", values)
 	}
 }

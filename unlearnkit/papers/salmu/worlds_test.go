@@ -54,7 +54,7 @@ func TestTenWorlds_Part(t *testing.T) {
 	if _, err := r.Table("5", true); err != nil {
 		t.Error(err)
 	}
-	if len(r.Claims()) == 0 || plan.AsBench().Part == nil || NewPlan(Mini()).AsBench().Part != nil {
+	if len(r.Claims()) == 0 || plan.PresetPlan().Part == nil || NewPlan(Mini()).PresetPlan().Part != nil {
 		t.Error("parts are for presets that add worlds to the study")
 	}
 }

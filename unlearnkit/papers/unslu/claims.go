@@ -25,7 +25,7 @@ func (r *Results) panel() *certify.Panel {
 			}
 			for _, c := range p.Columns {
 				outcomes, _ := table.Outcomes(row, c)
-				panel.Add(of(prefix+row.Name, c.Name), table.Repeated(c, outcomes))
+				panel.Add(certify.ScoreOf(prefix+row.Name, c.Name), table.Repeated(c.Metric, outcomes))
 			}
 		}
 	}
@@ -53,7 +53,7 @@ func (r *Results) panel() *certify.Panel {
 // column GUM is instead the mean over worlds of each world's GUM.
 func gumOfMeans(benchmark, row string) certify.Quantity {
 	return func(m certify.Means) float64 {
-		mean := func(row, column string) float64 { return m(of(benchmark+"/"+row, column)) }
+		mean := func(row, column string) float64 { return m(certify.ScoreOf(benchmark+"/"+row, column)) }
 		return metric.GUM(metric.GUMInput{
 			AccuracyGold: mean(goldRow, "Acc_T"), AccuracyUnlearned: mean(row, "Acc_T"),
 			MIAOriginal: mean(originalRow, "MIA"), MIAGold: mean(goldRow, "MIA"), MIAUnlearned: mean(row, "MIA"),
@@ -62,21 +62,9 @@ func gumOfMeans(benchmark, row string) certify.Quantity {
 	}
 }
 
-// of names a column of a row in the panel. value returns its mean as a quantity.
-func of(row, column string) string { return row + ": " + column }
-
+// value returns the mean of a column of a row.
 func value(benchmark, row, column string) certify.Quantity {
-	return certify.Mean(of(benchmark+"/"+row, column))
-}
-
-// times returns a multiple of a quantity.
-func times(factor float64, q certify.Quantity) certify.Quantity {
-	return func(m certify.Means) float64 { return factor * q(m) }
-}
-
-// distance returns the absolute difference of two quantities.
-func distance(a, b certify.Quantity) certify.Quantity {
-	return func(m certify.Means) float64 { return max(a(m)-b(m), b(m)-a(m)) }
+	return certify.Score(benchmark+"/"+row, column)
 }
 
 // Benchmarks of the paper, grouped as its claims group them.
@@ -107,15 +95,6 @@ func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	claims = certify.InFamily("§4", claims)
 	certify.Testable(claims, has)
 	return claims
-}
-
-// each returns the conditions for all names together.
-func each(names []string, of func(name string) []certify.Condition) []certify.Condition {
-	var parts [][]certify.Condition
-	for _, name := range names {
-		parts = append(parts, of(name))
-	}
-	return certify.All(parts...)
 }
 
 // sets lists the data sets, each with two backbones.

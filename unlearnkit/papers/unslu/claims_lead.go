@@ -52,15 +52,15 @@ func leadClaims() (claims []certify.Claim) {
 		claims = append(claims,
 			certify.Claim{Name: "NG has the highest GUM on each of the ten" + order.name, Source: benchmarkPart,
 				Quote: highest,
-				Unit:  "GUM", Of: each(all, func(b string) []certify.Condition { return ahead(order.gum, b) })},
+				Unit:  "GUM", Of: certify.Each(all, func(b string) []certify.Condition { return ahead(order.gum, b) })},
 			certify.Claim{Name: "NG has the highest GUM on the mean of the ten" + order.name, Source: benchmarkPart,
 				Quote: highest, Unit: "GUM", Of: ahead(order.gum, all...)})
 	}
 	var far [][]certify.Condition
 	for _, lead := range leads {
-		far = append(far, each(rivals, func(rival string) []certify.Condition {
+		far = append(far, certify.Each(rivals, func(rival string) []certify.Condition {
 			own, others := value(lead.benchmark, "NG", "GUM"), value(lead.benchmark, rival, "GUM")
-			return certify.Above(own, times(lead.factor, others))
+			return certify.Above(own, certify.Times(lead.factor, others))
 		}))
 	}
 	return append(claims,
@@ -83,7 +83,7 @@ func leadClaims() (claims []certify.Claim) {
 		certify.Claim{Name: "NG is nearer to gold under the attack than CF-k and UNSIR on the mean of the ten",
 			Source: "Abstract", Unit: "E", Quote: "reveals significant differences in the effectiveness and " +
 				"computational feasibility of various techniques",
-			Of: each([]string{"CF-k", "UNSIR"}, func(rival string) []certify.Condition {
+			Of: certify.Each([]string{"CF-k", "UNSIR"}, func(rival string) []certify.Condition {
 				return certify.Above(mean(all, "NG", "E"), mean(all, rival, "E"))
 			})})
 }
@@ -97,7 +97,7 @@ func ahead(of func(benchmark, row string) certify.Quantity, benchmarks ...string
 		}
 		return certify.Average(each...)
 	}
-	return each(rivals, func(rival string) []certify.Condition { return certify.Above(meanOf("NG"), meanOf(rival)) })
+	return certify.Each(rivals, func(rival string) []certify.Condition { return certify.Above(meanOf("NG"), meanOf(rival)) })
 }
 
 // likeGold requires that a row's column is within a margin of gold's, on the mean of some benchmarks.
@@ -154,30 +154,30 @@ func (r *Results) fromGold(benchmark, world int, l line) float64 {
 func speedClaims() []certify.Claim {
 	seconds := func(b, row string) certify.Quantity { return value(b, row, "Seconds") }
 	faster := func(b, fast string, slow ...string) []certify.Condition {
-		return each(slow, func(row string) []certify.Condition {
+		return certify.Each(slow, func(row string) []certify.Condition {
 			return certify.Above(seconds(b, row), seconds(b, fast))
 		})
 	}
 	return []certify.Claim{
 		{Name: "NG takes the least time on each of the ten", Source: benchmarkPart, Unit: "seconds",
 			Quote: "This improvement comes from its exceptional efficiency",
-			Of:    each(all, func(b string) []certify.Condition { return faster(b, "NG", rivals...) })},
+			Of:    certify.Each(all, func(b string) []certify.Condition { return faster(b, "NG", rivals...) })},
 		{Name: "NG+ takes ten times as long as NG on each of the ten", Source: benchmarkPart, Unit: "seconds",
 			Quote: "its speedup is one order of magnitude lower than NG",
-			Of: each(all, func(b string) []certify.Condition {
-				return certify.Above(seconds(b, "NG+"), times(10, seconds(b, "NG")))
+			Of: certify.Each(all, func(b string) []certify.Condition {
+				return certify.Above(seconds(b, "NG+"), certify.Times(10, seconds(b, "NG")))
 			})},
 		{Name: "CF-k takes the second-least time on each of the ten", Source: benchmarkPart, Unit: "seconds",
 			Quote: "It is the second-most efficient method",
-			Of: each(all, func(b string) []certify.Condition {
+			Of: certify.Each(all, func(b string) []certify.Condition {
 				return certify.All(faster(b, "NG", "CF-k"),
 					faster(b, "CF-k", "FT", "NG+", "UNSIR", "BT", "BT-L", "SCRUB"))
 			})},
 		{Name: "FT, SCRUB and UNSIR take longer than CF-k and less time than gold on each of the ten",
 			Source: benchmarkPart, Unit: "seconds",
 			Quote: "it is less efficient due to full-network updates",
-			Of: each(all, func(b string) []certify.Condition {
-				return each([]string{"FT", "SCRUB", "UNSIR"}, func(row string) []certify.Condition {
+			Of: certify.Each(all, func(b string) []certify.Condition {
+				return certify.Each([]string{"FT", "SCRUB", "UNSIR"}, func(row string) []certify.Condition {
 					return certify.All(faster(b, "CF-k", row), faster(b, row, goldRow))
 				})
 			})},

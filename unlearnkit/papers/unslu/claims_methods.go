@@ -24,7 +24,7 @@ func plusClaims() []certify.Claim {
 			Quote:  lower, Unit: "GUM", Of: overall(gumOfMeans)},
 		{Name: "NG+ has a higher F1_T and F1_F than NG on some of the ten", Source: benchmarkPart, Unit: "F1",
 			Quote: "scores than NG in some cases, with comparable MIA scores", Denied: true,
-			Of: each(all, func(b string) []certify.Condition {
+			Of: certify.Each(all, func(b string) []certify.Condition {
 				more := func(column string) certify.Quantity {
 					return certify.Difference(value(b, "NG+", column), value(b, "NG", column))
 				}
@@ -37,8 +37,8 @@ func plusClaims() []certify.Claim {
 		{Name: "NG+ leaves less than half of gold's F1_F on some of the ten", Source: benchmarkPart, Unit: "F1_F",
 			Denied: true,
 			Quote:  "also suffers the “catastrophic forgetting” phenomena in some cases",
-			Of: each(all, func(b string) []certify.Condition {
-				return certify.Above(value(b, "NG+", "F1_F"), times(.5, value(b, goldRow, "F1_F")))
+			Of: certify.Each(all, func(b string) []certify.Condition {
+				return certify.Above(value(b, "NG+", "F1_F"), certify.Times(.5, value(b, goldRow, "F1_F")))
 			})},
 	}
 }
@@ -82,7 +82,7 @@ func methodClaims() []certify.Claim {
 			certify.Claim{Name: row + " leaves MIA more than .05 above gold's on some of the ten",
 				Source: benchmarkPart, Unit: "MIA",
 				Quote: "have inconsistent efficacy", Denied: true,
-				Of: each(all, func(b string) []certify.Condition {
+				Of: certify.Each(all, func(b string) []certify.Condition {
 					return certify.LessThan(attackMargin,
 						certify.Difference(value(b, row, "MIA"), value(b, goldRow, "MIA")))
 				})})

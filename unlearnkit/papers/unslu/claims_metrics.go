@@ -9,37 +9,31 @@ import (
 
 // metricClaims returns the claims about GUM and NoMUS, on the benchmark on which the paper compares them.
 func metricClaims() []certify.Claim {
-	at := func(row, column string) certify.Quantity { return value(epochsBenchmark, row, column) }
+	row := func(name string) string { return epochsBenchmark + "/" + name }
+	original, gold, ng, unsir, scrub := row(originalRow), row(goldRow), row("NG"), row("UNSIR"), row("SCRUB")
 	const (
 		trivial = "both Original and Gold models (two trivial “unlearning” approaches) achieve large NoMUS scores"
 		similar = "NG and SCRUB score similarly in terms of utility"
 	)
+	score := certify.All(certify.Alike(knownMargin, ng, scrub)("F1_T"), certify.Alike(attackMargin, ng, scrub)("MIA"))
 	return []certify.Claim{
-		{Name: "The original's NoMUS is at most .05 below NG's, UNSIR's and SCRUB's", Source: metricPart,
-			Quote: trivial,
-			Unit:  "NoMUS", Of: each([]string{"NG", "UNSIR", "SCRUB"}, func(row string) []certify.Condition {
-				return certify.MoreThan(-.05, certify.Difference(at(originalRow, "NoMUS"), at(row, "NoMUS")))
-			})},
-		{Name: "Gold has the largest NoMUS", Source: metricPart, Quote: trivial, Unit: "NoMUS",
-			Of: each([]string{originalRow, "NG", "UNSIR", "SCRUB"}, func(row string) []certify.Condition {
-				return certify.Above(at(goldRow, "NoMUS"), at(row, "NoMUS"))
-			})},
-		{Name: "UNSIR gives the speakers away no less than the original", Source: metricPart, Unit: "MIA",
-			Quote: "UNSIR deteriorates the efficacy, with a MIA score worse than the original model",
-			Of:    certify.Above(at("UNSIR", "MIA"), at(originalRow, "MIA"))},
-		{Name: "UNSIR's NoMUS is within .05 of NG's all the same", Source: metricPart, Unit: "NoMUS",
-			Quote: "This unexpectedly large value is due to the fact that NoMUS does not contextualize MIA scores",
-			Of:    certify.Within(.05, at("UNSIR", "NoMUS"), at("NG", "NoMUS"))},
-		{Name: "NG and SCRUB have an F1_T within .03 and a MIA within .05 of each other", Source: metricPart,
-			Quote: similar, Unit: "score",
-			Of: certify.All(certify.Within(knownMargin, at("NG", "F1_T"), at("SCRUB", "F1_T")),
-				certify.Within(attackMargin, at("NG", "MIA"), at("SCRUB", "MIA")))},
-		{Name: "NG and SCRUB have a NoMUS within .05 of each other", Source: metricPart,
-			Quote: "resulting in similar " +
-				"NoMUS scores", Unit: "NoMUS", Of: certify.Within(.05, at("NG", "NoMUS"), at("SCRUB", "NoMUS"))},
-		{Name: "NG has the higher GUM of the two", Source: metricPart, Unit: "GUM",
-			Quote: "This (large!) gap in efficiency is reflected in GUM scores (.563 vs .429)",
-			Of:    certify.Above(at("NG", "GUM"), at("SCRUB", "GUM"))},
+		certify.Says("The original's NoMUS is at most .05 below NG's, UNSIR's and SCRUB's", metricPart, trivial, "NoMUS",
+			certify.NotBelow(.05, original, ng, unsir, scrub)),
+		certify.Says("Gold has the largest NoMUS", metricPart, trivial, "NoMUS",
+			certify.Greater(gold, original, ng, unsir, scrub)),
+		certify.Says("UNSIR gives the speakers away no less than the original", metricPart,
+			"UNSIR deteriorates the efficacy, with a MIA score worse than the original model", "MIA",
+			certify.Greater(unsir, original)),
+		certify.Says("UNSIR's NoMUS is within .05 of NG's all the same", metricPart,
+			"This unexpectedly large value is due to the fact that NoMUS does not contextualize MIA scores", "NoMUS",
+			certify.Alike(.05, unsir, ng)),
+		certify.Says("NG and SCRUB have an F1_T within .03 and a MIA within .05 of each other", metricPart, similar,
+			"score", certify.Is(score)),
+		certify.Says("NG and SCRUB have a NoMUS within .05 of each other", metricPart,
+			"resulting in similar NoMUS scores", "NoMUS", certify.Alike(.05, ng, scrub)),
+		certify.Says("NG has the higher GUM of the two", metricPart,
+			"This (large!) gap in efficiency is reflected in GUM scores (.563 vs .429)", "GUM",
+			certify.Greater(ng, scrub)),
 	}
 }
 
@@ -51,59 +45,48 @@ func (r *Results) epochClaims() []certify.Claim {
 	if len(budgets) < 2 {
 		return nil
 	}
-	at := func(budget int, column string) certify.Quantity {
-		return certify.Mean(of(fmt.Sprintf("epochs/%d", budget), column))
+	row := func(budget int) string { return fmt.Sprintf("epochs/%d", budget) }
+	likeGold := func(margin float64, column string, budgets ...int) certify.Relation {
+		return certify.Is(certify.Each(budgets, func(budget int) []certify.Condition {
+			return certify.Within(margin, certify.Score(row(budget), column), certify.Score(row(budget), column+"(g)"))
+		}))
 	}
 	shorter, last := budgets[:len(budgets)-1], budgets[len(budgets)-1]
-	earlier := func(of func(budget int) []certify.Condition) []certify.Condition {
-		var parts [][]certify.Condition
-		for _, budget := range shorter {
-			parts = append(parts, of(budget))
-		}
-		return certify.All(parts...)
+	var earlier []string
+	for _, budget := range shorter {
+		earlier = append(earlier, row(budget))
 	}
 	shortly := fmt.Sprintf("After %d to %d epochs", shorter[0], shorter[len(shorter)-1])
 	if len(shorter) == 1 {
 		shortly = fmt.Sprintf("After %d epochs", shorter[0])
 	}
+	longest := func(column string) certify.Quantity { return certify.Score(row(last), column) }
 	claims := []certify.Claim{
-		{Name: fmt.Sprintf("After %d epochs NG+ leaves F1_T within .03 of gold's", last), Source: epochPart,
-			Quote: "At 60 epochs, the unlearned model achieves near-gold utility", Unit: "F1_T",
-			Of: certify.Within(knownMargin, at(last, "F1_T"), at(last, "F1_T(g)"))},
-		{Name: fmt.Sprintf("After %d epochs NG+ is nearer to the original than to gold under the attack", last),
-			Source: epochPart, Unit: "MIA",
-			Quote: "its MIA (.611) is close to the original model one (.628), indicating persistent memorization",
-			Of: certify.Above(distance(at(last, "MIA"), at(last, "MIA(g)")),
-				distance(at(last, "MIA"), at(last, "MIA(o)")))},
-		{Name: shortly + " NG+ is within .05 of gold under the attack", Source: epochPart, Unit: "MIA",
-			Quote: "shorter training durations (5-15 epochs) show better alignment with the gold model",
-			Of: earlier(func(budget int) []certify.Condition {
-				return certify.Within(attackMargin, at(budget, "MIA"), at(budget, "MIA(g)"))
-			})},
-		{Name: fmt.Sprintf("The original gives its speakers away more after %d epochs than after %d", last, shorter[0]),
-			Source: epochPart, Unit: "MIA", Quote: "the model is overfitting the training data, making it harder " +
-				"to forget",
-			Of: certify.Above(at(last, "MIA(o)"), at(shorter[0], "MIA(o)"))},
-		{Name: "GUM is the smallest after the longest training", Source: epochPart, Unit: "GUM",
-			Quote: "the prolonged training creates rigid decision boundaries that retain speaker-specific " +
-				"patterns, making unlearning interventions less effective",
-			Of: earlier(func(budget int) []certify.Condition {
-				return certify.Above(at(budget, "GUM"), at(last,
-					"GUM"))
-			})},
+		certify.Says(fmt.Sprintf("After %d epochs NG+ leaves F1_T within .03 of gold's", last), epochPart,
+			"At 60 epochs, the unlearned model achieves near-gold utility", "F1_T", likeGold(knownMargin, "F1_T", last)),
+		certify.Says(fmt.Sprintf("After %d epochs NG+ is nearer to the original than to gold under the attack", last),
+			epochPart, "its MIA (.611) is close to the original model one (.628), indicating persistent memorization",
+			"MIA", certify.Is(certify.Above(certify.Distance(longest("MIA"), longest("MIA(g)")),
+				certify.Distance(longest("MIA"), longest("MIA(o)"))))),
+		certify.Says(shortly+" NG+ is within .05 of gold under the attack", epochPart,
+			"shorter training durations (5-15 epochs) show better alignment with the gold model", "MIA",
+			likeGold(attackMargin, "MIA", shorter...)),
+		certify.Says(fmt.Sprintf("The original gives its speakers away more after %d epochs than after %d", last,
+			shorter[0]), epochPart, "the model is overfitting the training data, making it harder to forget", "MIA",
+			certify.Is(certify.Greater(row(last), row(shorter[0]))("MIA(o)"))),
+		certify.Says("GUM is the smallest after the longest training", epochPart, "the prolonged training creates rigid "+
+			"decision boundaries that retain speaker-specific patterns, making unlearning interventions less effective",
+			"GUM", certify.Least(row(last), earlier...)),
 	}
 	if len(shorter) < 3 {
 		return claims
 	}
-	ideal := shorter[len(shorter)/2]
-	return append(claims, certify.Claim{Name: fmt.Sprintf("NG+ gives its speakers away least after %d epochs", ideal),
-		Source: epochPart, Unit: "MIA", Quote: "The ideal operating point appears around 11 epochs",
-		Of: earlier(func(budget int) []certify.Condition {
-			if budget == ideal {
-				return certify.Above(at(last, "MIA"), at(ideal, "MIA"))
-			}
-			return certify.Above(at(budget, "MIA"), at(ideal, "MIA"))
-		})})
+	ideal := len(shorter) / 2
+	others := slices.Clone(earlier)
+	others[ideal] = row(last)
+	return append(claims, certify.Says(fmt.Sprintf("NG+ gives its speakers away least after %d epochs", shorter[ideal]),
+		epochPart, "The ideal operating point appears around 11 epochs", "MIA",
+		certify.Least(row(shorter[ideal]), others...)))
 }
 
 // rateClaims returns the claims about Figure 1, at the lowest and the highest rate that the tables choose from. Lower
@@ -114,23 +97,23 @@ func (r *Results) rateClaims() []certify.Claim {
 		return nil
 	}
 	low, high := rateName(tried[0]), rateName(tried[len(tried)-1])
-	at := func(rate, column string) certify.Quantity { return certify.Mean(of("rates/"+rate, column)) }
-	const large = "a large LR affects the model more significantly, producing better unlearning, but affecting the " +
-		"overall performance"
+	const (
+		limited = "the original utility is preserved, but the unlearning effect is limited"
+		large   = "a large LR affects the model more significantly, producing better unlearning, but affecting the " +
+			"overall performance"
+	)
 	claims := []certify.Claim{
-		{Name: "NG at rate " + low + " leaves F1_T within .03 of the original's", Source: ratePart, Unit: "F1_T",
-			Quote: "the original utility is preserved, but the unlearning effect is limited",
-			Of:    certify.Within(knownMargin, at(low, "F1_T"), value(ratesBenchmark, originalRow, "F1_T"))},
-		{Name: "NG at rate " + low + " still gives the forget speakers away more than gold", Source: ratePart,
-			Quote: "the original utility is preserved, but the unlearning effect is limited", Unit: "MIA",
-			Of: certify.Above(at(low, "MIA"), value(ratesBenchmark, goldRow, "MIA"))},
+		certify.Says("NG at rate "+low+" leaves F1_T within .03 of the original's", ratePart, limited, "F1_T",
+			certify.Alike(knownMargin, "rates/"+low, ratesBenchmark+"/"+originalRow)),
+		certify.Says("NG at rate "+low+" still gives the forget speakers away more than gold", ratePart, limited, "MIA",
+			certify.Greater("rates/"+low, ratesBenchmark+"/"+goldRow)),
 	}
 	for _, c := range []struct{ column, says string }{
 		{"F1_T", "recognises test clips worse"}, {"F1_F", "recognises the forget speakers worse"},
 		{"MIA", "gives the forget speakers away less"},
 	} {
-		claims = append(claims, certify.Claim{Name: "NG at rate " + high + " " + c.says + " than at " + low,
-			Source: ratePart, Quote: large, Unit: c.column, Of: certify.Above(at(low, c.column), at(high, c.column))})
+		claims = append(claims, certify.Says("NG at rate "+high+" "+c.says+" than at "+low, ratePart, large, c.column,
+			certify.Greater("rates/"+low, "rates/"+high)))
 	}
 	return claims
 }

@@ -31,8 +31,8 @@ func printedMeans() (means map[string]float64, err error) {
 	means = map[string]float64{}
 	for item, name := range map[string]func(c papers.Cell) string{
 		"table1": ofBenchmark, "table2": ofBenchmark, "table3": ofBenchmark, "accuracy": ofBenchmark,
-		"table4": func(c papers.Cell) string { return of(epochsBenchmark+"/"+c.Row, c.Column) },
-		"table5": func(c papers.Cell) string { return of("epochs/"+c.Row, c.Column) },
+		"table4": func(c papers.Cell) string { return certify.ScoreOf(epochsBenchmark+"/"+c.Row, c.Column) },
+		"table5": func(c papers.Cell) string { return certify.ScoreOf("epochs/"+c.Row, c.Column) },
 	} {
 		cells, err := papers.Open("unslu", item)
 		if err != nil {
@@ -51,17 +51,18 @@ func printedMeans() (means map[string]float64, err error) {
 // ofBenchmark returns the panel's name of a printed cell of a benchmark.
 func ofBenchmark(c papers.Cell) string {
 	end := strings.LastIndex(c.Column, "/") + 1 // the transcription puts the benchmark before the column
-	return of(c.Column[:end]+c.Row, c.Column[end:])
+	return certify.ScoreOf(c.Column[:end]+c.Row, c.Column[end:])
 }
 
 // derive adds what follows from the printed means: seconds, efficacy, and the share of benchmarks on which Negative
 // Gradient is first or second under the attack.
 func derive(means map[string]float64) {
 	for _, b := range all {
-		at := func(row, column string) float64 { return means[of(b+"/"+row, column)] }
+		of := func(row, column string) string { return certify.ScoreOf(b+"/"+row, column) }
+		at := func(row, column string) float64 { return means[of(row, column)] }
 		for _, row := range append([]string{"NG", originalRow, goldRow}, rivals...) {
-			means[of(b+"/"+row, "Seconds")] = retraining[b] / at(row, "Speedup")
-			means[of(b+"/"+row, "E")] = metric.GUM(metric.GUMInput{MIAOriginal: at(originalRow, "MIA"),
+			means[of(row, "Seconds")] = retraining[b] / at(row, "Speedup")
+			means[of(row, "E")] = metric.GUM(metric.GUMInput{MIAOriginal: at(originalRow, "MIA"),
 				MIAGold: at(goldRow, "MIA"), MIAUnlearned: at(row, "MIA"), SecondsGold: 2, SecondsUnlearned: 1},
 				metric.GUMOnAccuracy).E
 		}
@@ -70,7 +71,8 @@ func derive(means map[string]float64) {
 		leadingMultilingual: multilingual} {
 		for _, b := range benchmarks {
 			away := func(row string) float64 {
-				return math.Abs(means[of(b+"/"+row, "MIA")] - means[of(b+"/"+goldRow, "MIA")])
+				mia := func(row string) float64 { return means[certify.ScoreOf(b+"/"+row, "MIA")] }
+				return math.Abs(mia(row) - mia(goldRow))
 			}
 			nearer := 0
 			for _, rival := range rivals {

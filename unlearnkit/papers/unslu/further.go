@@ -185,7 +185,7 @@ func (r *Results) ofMeans(panel *certify.Panel, benchmark, row string) report.Ce
 	switch {
 	case row == originalRow || row == goldRow:
 		return report.Number("0.000", 0)
-	case !panel.Has(of(benchmark+"/"+row, "Seconds")): // the model diverged in a world
+	case !panel.Has(certify.ScoreOf(benchmark+"/"+row, "Seconds")): // the model diverged in a world
 		return report.Number("–", math.NaN())
 	}
 	e := panel.Estimate(gumOfMeans(benchmark, row))

@@ -43,7 +43,7 @@ func (r *Results) Curves() (curves []Curve) {
 		return nil
 	}
 	for _, m := range []study.Metric{f1(Test), f1(Forget), mia(Test)} {
-		at := slices.IndexFunc(p.Columns, func(c study.Column[*study.Evaluation]) bool { return c.Name == m.Name })
+		at := slices.IndexFunc(p.Columns, func(c study.Column) bool { return c.Name == m.Name })
 		cells := table.Cells(p.Rows, p.Columns[at:at+1])
 		curves = append(curves, Curve{Column: m.Name, Original: cells[0].Estimate, Gold: cells[1].Estimate,
 			Rates: r.Preset.Rates.Method.Rates, Cells: cells[2:]})

@@ -2,6 +2,7 @@ package unslu
 
 import (
 	_ "embed"
+	"slices"
 
 	published "github.com/unlearnlab/unlearnlab/data/results/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -27,8 +28,7 @@ var Study = &study.Study{
 		{Name: ModelsFlag, About: "paper preset: the folder with the published models (default: that of the last " +
 			"time)"},
 	},
-	Columns: []study.Metric{f1(Test), accuracy(Test), mia(Test), speedup("Speedup", Wall), gum("GUM"),
-		noMUS("NoMUS", f1(Test))},
+	Columns: slices.Concat(Columns(), metricsColumns()),
 	Tables:  study.Titled(TableNumbers, titles),
 	Further: furtherTables(),
 	Examples: []string{
@@ -58,11 +58,11 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 	if repetitions > 0 {
 		preset.Worlds = repetitions
 	}
-	return NewPlan(preset).AsBench(), nil
+	return NewPlan(preset).PresetPlan(), nil
 }
 
-// AsBench returns the plan for package study.
-func (p *Plan) AsBench() *study.PresetPlan {
+// PresetPlan returns the plan in the form that package study reads.
+func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published}
 	if p.Preset.beside() {

@@ -76,7 +76,7 @@ func apart(levels []string) (benchmark, model string) {
 }
 
 // part holds rows of a table that are compared with the same gold model.
-type part = study.Part[*study.Evaluation]
+type part = study.Part
 
 // parts returns the parts of a table, from top to bottom.
 func (r *Results) parts(number string) (parts []part, err error) {

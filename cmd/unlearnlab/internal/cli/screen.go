@@ -31,10 +31,11 @@ func ViewOf(w io.Writer) report.View {
 	if s.wide {
 		return view
 	}
+	if terminal {
+		view.Width, view.Height, _ = term.GetSize(int(file.Fd()))
+	}
 	if columns, err := strconv.Atoi(os.Getenv(columnsVariable)); err == nil && columns > 0 {
 		view.Width = columns
-	} else if terminal {
-		view.Width, _, _ = term.GetSize(int(file.Fd()))
 	}
 	return view
 }

@@ -63,7 +63,7 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 	if err != nil {
 		return nil, study.Makers{}, err
 	}
-	return remem.NewPlan(remem.Paper(found.Download)).AsBench(), lab.Reading(found).Makers(), nil
+	return remem.NewPlan(remem.Paper(found.Download)).PresetPlan(), lab.Reading(found).Makers(), nil
 }
 
 // Makers returns the functions that compute the stages.

@@ -19,5 +19,5 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 	if err != nil {
 		return nil, study.Makers{}, err
 	}
-	return salmu.NewPlan(salmu.Paper(found.Download)).AsBench(), lab.Reading(found).Makers(), nil
+	return salmu.NewPlan(salmu.Paper(found.Download)).PresetPlan(), lab.Reading(found).Makers(), nil
 }

@@ -46,7 +46,7 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 	if err != nil {
 		return nil, study.Makers{}, err
 	}
-	return unslu.NewPlan(unslu.Paper(found.Download)).AsBench(), lab.Reading(found).Makers(), nil
+	return unslu.NewPlan(unslu.Paper(found.Download)).PresetPlan(), lab.Reading(found).Makers(), nil
 }
 
 // begin opens the device, the clips and the model of an artifact. The caller must finalize the model's store.

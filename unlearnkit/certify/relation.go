@@ -1,0 +1,105 @@
+package certify
+
+// A Relation compares models in a column of a table. It returns the conditions that are met if the relation holds. The
+// panel names the mean of a model's column as [ScoreOf] does.
+type Relation func(column string) []Condition
+
+// ScoreOf returns the name of the mean of a model's column in a panel.
+func ScoreOf(model, column string) string { return model + ": " + column }
+
+// Score returns the mean of a model's column.
+func Score(model, column string) Quantity { return Mean(ScoreOf(model, column)) }
+
+// Says returns a claim of a paper: a relation that should hold in a column. The column is also the claim's unit.
+func Says(name, source, quote, column string, of Relation) Claim {
+	return Claim{Name: name, Source: source, Quote: quote, Unit: column, Of: of(column)}
+}
+
+// Explained returns a claim with a finding, which is printed if the claim fails.
+func Explained(finding string, c Claim) Claim {
+	c.Finding = finding
+	return c
+}
+
+// OfEffect names the effect that several claims are about. They are counted once.
+func OfEffect(effect string, claims ...Claim) []Claim {
+	for i := range claims {
+		claims[i].Effect = effect
+	}
+	return claims
+}
+
+// Greater requires that a model has more than each of the others.
+func Greater(model string, others ...string) Relation {
+	return func(column string) []Condition {
+		return Each(others, func(other string) []Condition { return Above(Score(model, column), Score(other, column)) })
+	}
+}
+
+// Least requires that a model has less than each of the others.
+func Least(model string, others ...string) Relation {
+	return func(column string) []Condition {
+		return Each(others, func(other string) []Condition { return Above(Score(other, column), Score(model, column)) })
+	}
+}
+
+// NotBelow requires that each of the others exceeds a model by less than a margin.
+func NotBelow(margin float64, model string, others ...string) Relation {
+	return func(column string) []Condition {
+		return Each(others, func(other string) []Condition {
+			return MoreThan(-margin, Difference(Score(model, column), Score(other, column)))
+		})
+	}
+}
+
+// Over requires that a model has more than a bound.
+func Over(bound float64, model string) Relation {
+	return func(column string) []Condition { return MoreThan(bound, Score(model, column)) }
+}
+
+// Under requires that a model has less than a bound.
+func Under(bound float64, model string) Relation {
+	return func(column string) []Condition { return LessThan(bound, Score(model, column)) }
+}
+
+// Alike requires that two models differ by less than a margin.
+func Alike(margin float64, a, b string) Relation {
+	return func(column string) []Condition { return Within(margin, Score(a, column), Score(b, column)) }
+}
+
+// Nearer requires that a model is nearer to one model than to the other.
+func Nearer(model, one, other string) Relation {
+	return func(column string) []Condition {
+		own := Score(model, column)
+		return Above(Distance(own, Score(other, column)), Distance(own, Score(one, column)))
+	}
+}
+
+// Every requires several relations.
+func Every(parts ...Relation) Relation {
+	return func(column string) []Condition {
+		return Each(parts, func(part Relation) []Condition { return part(column) })
+	}
+}
+
+// Is requires conditions that do not depend on a column.
+func Is(parts ...[]Condition) Relation { return func(string) []Condition { return All(parts...) } }
+
+// Each joins the conditions for all names.
+func Each[N any](names []N, of func(name N) []Condition) []Condition {
+	var parts [][]Condition
+	for _, name := range names {
+		parts = append(parts, of(name))
+	}
+	return All(parts...)
+}
+
+// Distance returns the absolute difference of two quantities.
+func Distance(a, b Quantity) Quantity {
+	return func(m Means) float64 { return max(a(m)-b(m), b(m)-a(m)) }
+}
+
+// Times returns a multiple of a quantity.
+func Times(factor float64, q Quantity) Quantity {
+	return func(m Means) float64 { return factor * q(m) }
+}

@@ -1,0 +1,96 @@
+package salmu
+
+import (
+	"fmt"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// atRate names a method at a learning rate in the panel.
+func atRate(m Method) string { return fmt.Sprintf("%s at rate %.3g", m.Name, m.Values["rate"]) }
+
+// addRates adds the models of Figure 8 to the panel.
+func (r *Results) addRates(panel *certify.Panel) {
+	for i, m := range r.Preset.Rates {
+		r.add(panel, r.row(atRate(m), false, func(w WorldScores) *study.Evaluation {
+			return w.Rates[i][sensitivityBudget]
+		}))
+	}
+}
+
+// rateClaims returns the claims about Figure 8.
+func (r *Results) rateClaims() (claims []certify.Claim) {
+	byMethod := map[string][]Method{}
+	for _, m := range r.Preset.Rates {
+		byMethod[m.Name] = append(byMethod[m.Name], m)
+	}
+	if generic := byMethod["generic"]; len(generic) > 1 {
+		claims = append(claims, genericRates(generic)...)
+	}
+	if negative := byMethod["negative"]; len(negative) > 1 {
+		claims = append(claims, negativeRates(negative)...)
+	}
+	return claims
+}
+
+// Sentences of §13.
+const (
+	sourceRates = "Figure 8, §13"
+	ceiling     = "increasing the learning rate degrades utility (GenKnow) without ever reaching the forgetting " +
+		"target (RetFail)"
+	collapse = "reaching the target RetFail forces AssocStr well below the Clean baseline and eventually collapses " +
+		"GenKnow"
+	robust = "the identified failure modes are robust properties of the methods, not artifacts of a single " +
+		"hyperparameter choice"
+)
+
+// genericRates returns the claims about Generic Captions at several rates.
+func genericRates(rates []Method) []certify.Claim {
+	var higher []certify.Relation
+	var ineffective [][]certify.Condition
+	for _, m := range rates {
+		higher = append(higher, wellAbove(0.005, atRate(m), clean))
+		ineffective = append(ineffective,
+			certify.LessThan(metric.DefaultFailureThresholds().Leak, lost(atRate(m), "RetFail")))
+	}
+	lowest, highest := atRate(rates[0]), atRate(rates[len(rates)-1])
+	return []certify.Claim{
+		certify.Says("At no rate does Generic Captions reach Clean's RetFail", sourceRates, ceiling, "RetFail",
+			certify.Every(higher...)),
+		certify.Says("Generic Captions costs more general knowledge at the highest rate than at the lowest",
+			sourceRates, ceiling, "GenKnow", certify.Greater(lowest, highest)),
+		certify.Says("Generic Captions is of ineffective forgetting (Type 3) at every rate",
+			sourceRates+"; borders are ours",
+			robust, "share of RetFail", certify.Is(ineffective...)),
+	}
+}
+
+// negativeRates returns the claims about Negative Gradient at several rates.
+func negativeRates(rates []Method) []certify.Claim {
+	lowest, highest := atRate(rates[0]), atRate(rates[len(rates)-1])
+	var imprecise [][]certify.Condition
+	for _, m := range rates {
+		imprecise = append(imprecise, certify.MoreThan(0, imprecision(atRate(m))))
+	}
+	return []certify.Claim{
+		certify.Says("Negative Gradient at the highest rate reaches Clean's RetFail", sourceRates, collapse, "RetFail",
+			hardlyAbove(0.005, highest, clean)),
+		certify.Says("Negative Gradient at the highest rate drives the cosines below Clean's", sourceRates, collapse,
+			"AssocStr", certify.Greater(clean, highest)),
+		certify.Says("Negative Gradient costs more general knowledge at the highest rate than at the lowest",
+			sourceRates, collapse, "GenKnow", certify.Greater(lowest, highest)),
+		certify.Says("Negative Gradient is over-generalised at every rate that removes the leak",
+			sourceRates+"; borders are ours", robust, "share", certify.Is(imprecise...)),
+	}
+}
+
+// imprecision returns a quantity above zero if a model still leaks, or if it exceeds a border of over-generalised
+// forgetting.
+func imprecision(model string) certify.Quantity {
+	t := metric.DefaultFailureThresholds()
+	return func(m certify.Means) float64 {
+		return max(t.Leak-lost(model, "RetFail")(m), overGeneralised(model)(m))
+	}
+}
