@@ -256,7 +256,7 @@ func (t *teller) extreme(sign float64) func(table, column, in string, options ..
 func (t *teller) claim(name string, options ...string) (string, error) {
 	for _, j := range t.claims {
 		if j.Claim == name {
-			return excerpt.Show(quantityText(j), options...)
+			return excerpt.Show(quantityCell(j).Text, options...)
 		}
 	}
 	return "", fmt.Errorf("there is no claim %q", name)
