@@ -43,7 +43,7 @@ check: test docs-check ## what a change must pass before it is pushed
 	go vet ./...
 	go tool staticcheck ./...
 
-figures: build   ## everything that can be drawn of what ships, and out/index.html, the page that shows everything
+figures: build   ## everything that can be drawn of what ships, and out/index.html, the first of the pages that show everything
 	bin/unlearnlab figures --out $(OUT)
 
 FUZZTIME ?= 20s
@@ -65,10 +65,10 @@ test-browser:    ## the kernel in a real browser; skipped where there is no Chro
 	.lab/venv/bin/python -m pip install --quiet --requirement scripts/jupyter/browser.txt
 	.lab/venv/bin/python scripts/test_browser.py
 
-check-page: build ## the page of everything in headless Chromium, with axe-core; needs Node and Chromium
-	bin/unlearnlab report --out $(OUT)/report.html
+check-page: build ## the report pages in headless Chromium, with axe-core; needs Node and Chromium
+	bin/unlearnlab report --out $(OUT)/report
 	npm install --silent --no-save --prefix .lab/page puppeteer-core@24.43.1 axe-core@4.14.1
-	node scripts/check_page.mjs $(OUT)/report.html $(OUT)/check-page
+	node scripts/check_page.mjs $(OUT)/report $(OUT)/check-page
 
 PYTHON ?= python3
 speed:           ## statistics beside scipy's, in one run; PYTHON must have scipy and statsmodels

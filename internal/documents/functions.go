@@ -8,11 +8,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/internal/excerpt"
 )
 
 // output returns all that a command prints, and the command.
 func (c *commands) output(line string) (string, error) {
 	text, err := c.markdown(line)
+	return fmt.Sprintf("%s\n\n`bin/unlearnlab %s`", text, line), err
+}
+
+// summary returns what came out of a paper, as the first page of the report says it, and the command.
+func (c *commands) summary(paper string) (string, error) {
+	line := "report " + paper + " --summary"
+	text, err := c.of(line)
 	return fmt.Sprintf("%s\n\n`bin/unlearnlab %s`", text, line), err
 }
 
@@ -22,7 +31,7 @@ func (c *commands) rows(line string, columns ...string) (string, error) {
 	text, _ := c.markdown(line)
 	var at []int
 	for _, column := range columns {
-		i, unknown := pick("column", column, all)
+		i, unknown := excerpt.Pick("column", column, all)
 		at, err = append(at, i), errors.Join(err, unknown)
 	}
 	if err != nil {
@@ -62,7 +71,7 @@ func (c *commands) cell(line, name, column string, options ...string) (string, e
 	if err != nil {
 		return "", err
 	}
-	return show(text, options)
+	return excerpt.Show(text, options...)
 }
 
 // cells returns whole cells of a row, with bars between them.
@@ -99,7 +108,7 @@ func (c *commands) extreme(sign int) func(line, column, in string, options ...st
 		_, rows, err := c.table(line)
 		best, text := 0., ""
 		for _, r := range rows {
-			value, err := strconv.ParseFloat(number.FindString(r.cells[column]), 64)
+			value, err := strconv.ParseFloat(excerpt.Number.FindString(r.cells[column]), 64)
 			if err == nil && strings.Contains(r.name, in) && (text == "" || cmp.Compare(value, best) == sign) {
 				best, text = value, r.cells[column]
 			}
@@ -110,67 +119,6 @@ func (c *commands) extreme(sign int) func(line, column, in string, options ...st
 		if err != nil {
 			return "", err
 		}
-		return show(text, options)
+		return excerpt.Show(text, options...)
 	}
-}
-
-// number matches a printed number.
-var number = regexp.MustCompile(`[-+]?(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?`)
-
-// show returns the number of a cell. The options are:
-//
-//	low, high         an end of the cell's interval
-//	interval          the number and its interval
-//	p                 "p = 0.015" or "p < .001"
-//	text              the whole cell
-//	percent, million  the number in this unit
-//	abs               the number without its sign
-//	0, 1, 2 …         the number with so many decimals
-//
-// The units and the decimals round the printed number.
-func show(text string, options []string) (string, error) {
-	part, digits, scale, unit, abs := "number", -1, 1., "", false
-	for _, option := range options {
-		n, err := strconv.Atoi(option)
-		switch {
-		case err == nil:
-			digits = n
-		case option == "percent":
-			digits, scale, unit = max(digits, 0), 100, " %"
-		case option == "million":
-			digits, scale = max(digits, 0), 1e-6
-		case option == "abs":
-			abs = true
-		case slices.Contains([]string{"low", "high", "interval", "p", "text"}, option):
-			part = option
-		default:
-			return "", fmt.Errorf("no option is %q; see show in internal/documents/functions.go", option)
-		}
-	}
-	if part == "text" {
-		return text, nil
-	}
-	shown := number.FindAllString(text, -1)
-	last := map[string]int{"low": 1, "high": 2, "interval": 2}[part]
-	if len(shown) <= last {
-		return "", fmt.Errorf("the cell %q has no %s", text, part)
-	}
-	for i, printed := range shown {
-		if abs {
-			printed = strings.TrimPrefix(printed, "-")
-		}
-		shown[i] = strings.TrimPrefix(printed, "+")
-		if value, err := strconv.ParseFloat(printed, 64); err == nil && digits >= 0 {
-			shown[i] = strconv.FormatFloat(value*scale, 'f', digits, 64)
-		}
-	}
-	switch {
-	case part == "p" && !strings.HasPrefix(text, "<"):
-		return "p = " + shown[0], nil
-	case part == "p":
-		return "p < " + shown[0], nil
-	case part == "interval":
-		return fmt.Sprintf("%s [%s, %s]%s", shown[0], shown[1], shown[2], unit), nil
-	}
-	return shown[last] + unit, nil
 }

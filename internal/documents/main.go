@@ -5,11 +5,12 @@
 //
 //	{{output LINE}}                          all of it, as Markdown
 //	{{rows LINE COLUMN...}}                  its table alone, or these columns, without title and note
-//	{{cell LINE ROW COLUMN OPTION...}}       a number of the table, as printed or as the options of show say
+//	{{cell LINE ROW COLUMN OPTION...}}       a number of the table, as printed or as the options of [excerpt.Show] say
 //	{{cells LINE ROW COLUMN...}}             whole cells, with bars between them, for a line of a table
 //	{{count LINE COLUMN TEXT}}               how many rows have this text in the column
 //	{{least LINE COLUMN ROWS OPTION...}}     the least number of the column in rows with ROWS in their names; most
 //	{{match LINE REGEXP}}                    the group of a regular expression in the text
+//	{{summary PAPER}}                        what came out of a paper, as unlearnlab report PAPER --summary prints it
 //	{{figure LINE CAPTION}}                  the picture that unlearnlab figures LINE draws, as docs/PAPER-FIGURE.png
 //
 // ROW and COLUMN are names or parts of one name alone. A variable holds a line that is used often:
@@ -93,7 +94,7 @@ var problem = regexp.MustCompile(`(?s)^template: (.*?:\d+)(?::\d+: executing .*?
 func (c *commands) expand(source, text string) (string, error) {
 	t, err := template.New(source).Funcs(template.FuncMap{"output": c.output, "rows": c.rows, "cell": c.cell,
 		"cells": c.cells, "count": c.count, "least": c.extreme(-1), "most": c.extreme(1), "match": c.match,
-		"figure": c.figure}).Parse(text)
+		"figure": c.figure, "summary": c.summary}).Parse(text)
 	var made strings.Builder
 	fmt.Fprintf(&made, "<!-- Generated from %s by \"make docs\": change that file. -->\n", source)
 	if err == nil {

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"html"
-	"slices"
 	"strings"
+
+	"github.com/unlearnlab/unlearnlab/internal/excerpt"
 )
 
 // markdown returns what a command prints as Markdown.
@@ -77,32 +78,13 @@ func (c *commands) find(line, name, column string) (string, error) {
 	for _, r := range rows {
 		names = append(names, r.name)
 	}
-	at, err := pick("row", name, names)
+	at, err := excerpt.Pick("row", name, names)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", line, err)
 	}
-	in, err := pick("column", column, columns)
+	in, err := excerpt.Pick("column", column, columns)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", line, err)
 	}
 	return rows[at].cells[columns[in]], nil
-}
-
-// pick returns the place of a name, of the only one that has it between slashes, or of the only one that contains it.
-func pick(kind, wanted string, names []string) (int, error) {
-	if at := slices.Index(names, wanted); at >= 0 {
-		return at, nil
-	}
-	var having []string
-	for _, start := range []string{"/" + wanted + "/", wanted} {
-		has := func(name string) bool { return strings.Contains("/"+name+"/", start) }
-		having = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !has(name) })
-		if len(having) == 1 {
-			return slices.IndexFunc(names, has), nil
-		}
-	}
-	if len(having) == 0 {
-		return 0, fmt.Errorf("no %s has %q in its name: write a part of one of %q", kind, wanted, names)
-	}
-	return 0, fmt.Errorf("%d %ss have %q in their names: write more of one of %q", len(having), kind, wanted, having)
 }

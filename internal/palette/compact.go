@@ -36,11 +36,21 @@ func Compact(content []byte) []byte {
 
 // Shown returns a figure with a palette, or false if the difference would be visible.
 func Shown(picture image.Image) (limited *image.Paletted, ok bool) {
-	flat := image.NewNRGBA(image.Rectangle{Max: picture.Bounds().Size()})
-	draw.Draw(flat, flat.Rect, picture, picture.Bounds().Min, draw.Src)
+	flat := flatten(picture)
 	if !flat.Opaque() {
 		return nil, false
 	}
 	limited = Limited(flat, figureColours, colourRounds)
 	return limited, Error(flat, limited) <= worstColours
+}
+
+// flatten returns a picture with its corner at the origin. Opaque pictures of package plots have the same bytes in both
+// formats and are not copied.
+func flatten(picture image.Image) *image.NRGBA {
+	if same, is := picture.(*image.RGBA); is && same.Opaque() {
+		return &image.NRGBA{Pix: same.Pix, Stride: same.Stride, Rect: same.Rect.Sub(same.Rect.Min)}
+	}
+	flat := image.NewNRGBA(image.Rectangle{Max: picture.Bounds().Size()})
+	draw.Draw(flat, flat.Rect, picture, picture.Bounds().Min, draw.Src)
+	return flat
 }

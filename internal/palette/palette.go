@@ -64,7 +64,14 @@ func Limited(picture *image.NRGBA, most, rounds int) *image.Paletted {
 		palette = append(palette, color.NRGBA{c[0], c[1], c[2], 255})
 	}
 	drawn := image.NewPaletted(picture.Rect, palette)
-	each(picture, func(i int, c colour) { drawn.Pix[i] = index[c] })
+	var last colour
+	at := index[last]
+	each(picture, func(i int, c colour) {
+		if c != last { // most pixels are like the one before
+			last, at = c, index[c]
+		}
+		drawn.Pix[i] = at
+	})
 	return drawn
 }
 

@@ -28,6 +28,7 @@ type Study struct {
 	Text     string       // what the paper asks and what its terms mean; see [Study.About] and [Study.Terms]
 	Presets  []string     // sizes of the study, smallest first
 	Beside   []string     // presets that ask additional questions
+	Richest  string       // preset of Beside that repeats mini with more repetitions; its verdicts count
 	Columns  []Metric     // columns of the tables; see [Study.Terms]
 	Flags    []Flag       // flags in addition to the preset and the number of repetitions
 	Tables   []Item       // tables of the paper
@@ -36,7 +37,7 @@ type Study struct {
 	Printed  printed.Book // tables as printed
 	Audit    audit.Audit  // checks of the printed numbers against each other
 	Examples []string     // command lines, without the command's name
-	Main     []string     // names of the claims that matter most; a preset may lack some
+	Story    Story        // what came out, in plain words
 
 	Repetitions certify.Repetitions // the unit of repetition
 

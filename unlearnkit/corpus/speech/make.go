@@ -53,6 +53,7 @@ func build(c Config) (*maker, *Set, error) {
 		}
 	}
 	set := New(table, m.open)
+	set.source.length = m.length
 	return m, set, set.Check()
 }
 
@@ -210,6 +211,12 @@ func draw(random *rand.Rand, weights []float64) int {
 		left -= w
 	}
 	return last
+}
+
+// length returns the number of samples of a clip of this world.
+func (m *maker) length(u Utterance) int {
+	_, all := m.takes[u.ID].lengths(m.stream("noise", u.ID))
+	return all
 }
 
 func (m *maker) open(u Utterance) (sound.Clip, error) {

@@ -81,6 +81,9 @@ func TestAWorldIsTheSameEverywhere(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if length, err := set.Length(u); err != nil || length != len(samples) {
+					t.Errorf("%s has the length %d, want %d: %v", u.ID, length, len(samples), err)
+				}
 				if err := binary.Write(digest, binary.LittleEndian, samples); err != nil {
 					t.Fatal(err)
 				}

@@ -12,8 +12,8 @@ const longestPause = 800
 // would compute other bits.
 func (t take) render(random *rand.Rand) []float32 {
 	s := t.speaker
-	before := random.IntN(longestPause)
-	speech := make([]float64, before+t.length()+longestPause)
+	before, all := t.lengths(random)
+	speech := make([]float64, all)
 	resample(speech[before:], s.voice.Samples(t.clip), t.speed())
 	speech = s.colour(speech)
 	speech = s.echo(speech, t.far)
@@ -28,6 +28,12 @@ func (t take) render(random *rand.Rand) []float32 {
 // speed returns the speaker's speed, with a small change if a sentence is repeated.
 func (t take) speed() int {
 	return min(max(t.speaker.speed+[mostTakes]int{0, 3, -3, 5}[t.number], slowest), fastest)
+}
+
+// lengths returns the lengths of the pause before the speech and of the whole clip, in samples.
+func (t take) lengths(random *rand.Rand) (before, all int) {
+	before = random.IntN(longestPause)
+	return before, before + t.length() + longestPause
 }
 
 // length returns the length of the speech, in samples at the speaker's speed.

@@ -36,6 +36,7 @@ type Set struct {
 // source opens a set's clips and records their conversions.
 type source struct {
 	open        func(Utterance) (sound.Clip, error)
+	length      func(Utterance) int // number of samples at the rate of the set; nil if only the sound shows it
 	lock        sync.Mutex
 	conversions map[string]map[string]bool // sets of clips by conversion
 }
@@ -69,6 +70,15 @@ func (s *Set) Samples(u Utterance) ([]float32, error) {
 		s.source.conversions[converted][u.ID] = true
 	}
 	return samples, nil
+}
+
+// Length returns the number of samples of a clip. For made-up clips it needs no sound.
+func (s *Set) Length(u Utterance) (int, error) {
+	if s.source != nil && s.source.length != nil {
+		return s.source.length(u), nil
+	}
+	samples, err := s.Samples(u)
+	return len(samples), err
 }
 
 // Converted describes the conversions of clips in Samples so far, for the user who supplied them: "44,100 Hz stereo to

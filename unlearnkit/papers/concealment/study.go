@@ -30,14 +30,7 @@ var Study = &study.Study{
 	Printed:     Printed,
 	Examples: []string{"run concealment --method esd-x", "table concealment verdicts",
 		"figures concealment crs --data", "trace concealment 2 --row R2D2 --column CCS --preset mini --rows 5"},
-	Main: []string{
-		"ESD-x conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased",
-		"Ablating Concepts conceals: up to ψ .55 help brings more of it back than it brings gold, " +
-			"and alone it is erased",
-		"Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55",
-		"CRS of retained concepts is above .9 by equation (7)",
-		"CRS tells forget from retain rows by more than .9",
-	},
+	Story:    story,
 	Shelf:    published.Shelf,
 	Rounding: published.Rounding,
 	NewPlan:  newPlan,

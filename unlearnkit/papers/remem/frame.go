@@ -8,9 +8,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// ofPaper holds the layers and the width of LLaVA 1.5's decoders.
-var ofPaper = map[string]Size{"LLaVA-1.5-7B": {Layers: 32, Width: 4096}, "LLaVA-1.5-13B": {Layers: 40, Width: 5120}}
-
 // Frame describes the size of the models, what they have learnt and what replaces the paper's data, compared with the
 // paper.
 func (r *Results) Frame() string {

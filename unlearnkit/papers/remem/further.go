@@ -11,6 +11,7 @@ import (
 
 // furtherItems lists the tables that are not in the paper.
 var furtherItems = []study.Item{
+	{Name: scaleTable, About: "sizes of the paper and here"},
 	{Name: "verdicts", About: "which methods erase, mask, damage or leave people, beside gold"},
 	{Name: "thresholds", About: "which verdicts other thresholds give"},
 	{Name: "otherwise", About: "the same asked in other words, in reverse and in the first person"},
@@ -26,6 +27,8 @@ var furtherItems = []study.Item{
 // further returns one of these tables, or nil for another name.
 func (r *Results) further(name string) (*report.Table, error) {
 	switch name {
+	case scaleTable:
+		return r.scale(), nil
 	case "verdicts":
 		return r.verdictTable(), nil
 	case "thresholds":

@@ -22,7 +22,12 @@ var Figures = study.Figures{
 		})},
 	{Name: "sizes", About: "what methods cost larger models, models that keep more, and at other rates",
 		Draw: ofSmallWorlds("sizes", "models of other sizes",
-			func(r *Results) (*chart.Figure, error) { return CostsFigure(r.Costs()) })},
+			func(r *Results) (*chart.Figure, error) {
+				if len(r.Preset.Variants) == 0 {
+					return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has models of one size"}
+				}
+				return CostsFigure(r.Costs())
+			})},
 	{Name: "price", About: "what methods cost where they have forgotten as much, at lower rates, too",
 		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) {
 			curves, err := r.Prices()

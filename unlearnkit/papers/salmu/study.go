@@ -22,6 +22,7 @@ var Study = &study.Study{
 	Repetitions: Worlds,
 	Presets:     []string{"smoke", "quick", "mini", study.PaperPreset},
 	Beside:      beside,
+	Richest:     "worlds",
 	Flags: []study.Flag{
 		{Name: DataFlag, About: "paper preset: the folder of cvc-mmu/salmubench-512-redistributed (default: that of " +
 			"the last time)"},
@@ -46,13 +47,7 @@ var Study = &study.Study{
 		"claims salmu", "claims salmu --preset mini --json",
 		"trace salmu 5 --row delete/5x --column GenKnow --preset mini",
 	},
-	Main: []string{
-		"Compromised has a higher RetFail than Clean",
-		"Generic Captions is of ineffective forgetting (Type 3) after five passes",
-		"Direct Similarity Minimization is of catastrophic damage (Type 1) after five passes",
-		"DELETE reaches Clean's RetFail in five passes",
-		"DELETE costs less than a twentieth of general knowledge in five passes",
-	},
+	Story:    story,
 	Shelf:    published.Shelf,
 	Rounding: published.Rounding,
 	NewPlan:  newPlan,

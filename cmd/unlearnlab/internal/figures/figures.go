@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -83,7 +82,7 @@ func writeFigures(w io.Writer, flags figureFlags, s *studies.Reader) error {
 	if _, err := drawAll(w, drawings(), flags, sourceOf(s)); err != nil {
 		return err
 	}
-	return report.Write(w, filepath.Join(flags.out, "index.html"), papers.Names, s)
+	return report.Write(w, flags.out, papers.Names, s)
 }
 
 // printedFigure returns the command line of a figure that needs no study.

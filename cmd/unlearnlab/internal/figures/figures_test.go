@@ -102,10 +102,12 @@ func TestFiguresEndsWithThePage(t *testing.T) {
 	if last := paths[len(paths)-1]; last != filepath.Join(out, "index.html") {
 		t.Errorf("it ends with %s", last)
 	}
-	report := filepath.Join(out, "report.html")
+	report := filepath.Join(out, "report")
 	cmd.Succeed(t, "report", "--out", report)
-	if clitest.Read(t, report) != clitest.Read(t, filepath.Join(out, "index.html")) {
-		t.Error("the verb report writes another page")
+	for _, page := range []string{"index.html", "find.html", "salmu.html"} {
+		if clitest.Read(t, filepath.Join(report, page)) != clitest.Read(t, filepath.Join(out, page)) {
+			t.Errorf("the verb report writes another %s", page)
+		}
 	}
 	file := filepath.Join(out, "index.html")
 	if code, _, stderr := cmd.Run("figures", "--out", file); code != cli.ExitFailed || strings.Count(stderr,

@@ -1,8 +1,6 @@
 package page
 
 import (
-	"slices"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
 )
 
@@ -13,11 +11,7 @@ func (p *paper) audit(of audit.Audit) error {
 		return err
 	}
 	p.Count = audit.Summary(findings)[0]
-	for _, g := range audit.Sorted(findings) {
-		if g.Verdict == audit.Inconsistent && !slices.Contains(p.Contradict, g.Check) {
-			p.Contradict = append(p.Contradict, g.Check)
-		}
-	}
+	p.Findings = audit.Sorted(findings)
 	p.Audit = newGrid(p.Name+"-audit-table", "Whether the printed numbers agree with each other",
 		audit.Table("", findings, false), "unlearnlab audit "+p.Name)
 	return nil

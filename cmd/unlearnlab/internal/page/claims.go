@@ -14,7 +14,6 @@ import (
 type claims struct {
 	Title  string
 	Counts []count // number of claims by verdict
-	Main   []claim // the study's main claims
 	All    []claim
 	Frame  string // how the models differ from the paper's
 	Notes  []string
@@ -39,14 +38,33 @@ type claim struct {
 	Resolves string
 	Source   string
 	Finding  string
+	Headline bool // of the abstract, the list of contributions or the conclusion
 }
 
-// claimsOf judges a paper's claims and selects the main ones.
+// claimsOf judges a paper's claims.
 func claimsOf(p Paper) *claims {
 	judged := p.Results.Claims()
 	table := study.ClaimsTable(p.Study, judged, p.Results.Frame())
 	shown := &claims{Title: table.Title, Frame: p.Results.Frame(), Notes: strings.Split(table.Note, "\n"),
 		judged: judged}
+	shown.Counts = countVerdicts(judged)
+	texts := map[string]string{} // cell texts by column
+	for i, j := range judged {
+		for k, column := range table.Columns {
+			texts[column.Name] = table.Rows[i].Cells[k].Text
+		}
+		shown.All = append(shown.All, claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper, slug(j.Claim)),
+			Text: j.Claim, Sign: *known(study.VerdictOf(j)), Quantity: lines(texts["Quantity"]),
+			Family: j.Family, Alone: texts["p alone"], P: lines(texts["p"]),
+			Resolves: texts["Resolves"], Source: texts["Source"], Finding: j.Finding, Headline: j.Family == certify.Headline})
+	}
+	return shown
+}
+
+func (p *paper) claimID(name string) string { return p.Name + "-claim-" + slug(name) }
+
+// countVerdicts counts claims by verdict. It leaves out rare verdicts that no claim has.
+func countVerdicts(judged []certify.Judged) (counts []count) {
 	for _, verdict := range []string{string(certify.Holds), study.BySelection, study.NotSeen, string(certify.Fails),
 		study.Contradicted, string(certify.Unresolved), string(certify.Untestable)} {
 		c := count{Sign: *known(verdict), Word: map[string]string{"holds": "hold", "fails": "fail",
@@ -59,26 +77,10 @@ func claimsOf(p Paper) *claims {
 		}
 		rare := []string{string(certify.Fails), study.Contradicted, study.BySelection}
 		if c.N > 0 || !slices.Contains(rare, verdict) {
-			shown.Counts = append(shown.Counts, c)
+			counts = append(counts, c)
 		}
 	}
-	texts := map[string]string{} // cell texts by column
-	for i, j := range judged {
-		for k, column := range table.Columns {
-			texts[column.Name] = table.Rows[i].Cells[k].Text
-		}
-		shown.All = append(shown.All, claim{ID: fmt.Sprintf("%s-claim-%s", p.Study.Paper, slug(j.Claim)),
-			Text: j.Claim, Sign: *known(study.VerdictOf(j)), Quantity: lines(texts["Quantity"]),
-			Family: j.Family, Alone: texts["p alone"], P: lines(texts["p"]),
-			Resolves: texts["Resolves"], Source: texts["Source"], Finding: j.Finding})
-	}
-	for _, name := range p.Study.Main {
-		at := slices.IndexFunc(shown.All, func(c claim) bool { return c.Text == name })
-		if at >= 0 {
-			shown.Main = append(shown.Main, shown.All[at])
-		}
-	}
-	return shown
+	return counts
 }
 
 // lines returns the lines of a text, or none for an empty text.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"html/template"
 	"image/png"
+	"io"
 	"math"
 	"runtime"
 	"strings"
@@ -22,7 +24,7 @@ const (
 	pagePixels  = 96  // pixels of the page per inch of a figure
 	drawnPixels = 160 // pixels of the picture per inch, so that it is sharp on a phone
 	pngType     = "data:image/png;base64,"
-	svgType     = "data:image/svg+xml;base64,"
+	pictures    = "pictures" // folder of the figures
 )
 
 // figure is a picture in both themes; the style sheet shows one of them.
@@ -32,8 +34,16 @@ type figure struct {
 	Light, Dark   template.URL
 	Width, Height int
 	Missing       string // why there is no figure
+	From          string // the smaller preset that the figure is from; "" for the paper's own
 	Command       string
 	Printed       *grid
+
+	files []file // empty if the pictures are in the page
+}
+
+type file struct {
+	name    string
+	content []byte
 }
 
 // figures draws the paper's figures. A figure that the preset cannot show says why.
@@ -56,6 +66,12 @@ func (s *shelf) figures() ([]*figure, error) {
 			continue
 		}
 		drawn, err := plots.Draw(d.Figure(s.Results))
+		if errors.As(err, new(*study.Lacks)) && s.Smaller != nil {
+			if drawn, err = plots.Draw(d.Figure(s.Smaller)); err == nil {
+				f.From = s.SmallerPreset
+				f.Command = strings.Replace(f.Command, "--preset "+s.Preset, "--preset "+s.SmallerPreset, 1)
+			}
+		}
 		if lacks := new(study.Lacks); errors.As(err, &lacks) {
 			f.Missing = lacks.Error()
 			continue
@@ -63,7 +79,7 @@ func (s *shelf) figures() ([]*figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		work.Go(func() error { return f.draw(drawn.Bare()) })
+		work.Go(func() error { return f.draw(drawn.Bare(), s.single) })
 	}
 	return shown, work.Wait()
 }
@@ -80,29 +96,53 @@ func heading(kind, name, about string) string {
 	return title
 }
 
-func (f *figure) draw(drawn *plots.Figure) (err error) {
+// draw draws the figure in both themes, into the page or for files of their own.
+func (f *figure) draw(drawn *plots.Figure, single bool) error {
 	f.Alt, f.Caption = drawn.AltText(), drawn.Explanation()
 	f.Width, f.Height = int(math.Round(drawn.Width*pagePixels)), int(math.Round(drawn.Height*pagePixels))
-	if f.Light, err = dataURL(drawn.In(theme.Light)); err != nil {
-		return err
+	for _, in := range []struct {
+		theme   theme.Theme
+		address *template.URL
+	}{{theme.Light, &f.Light}, {theme.Dark, &f.Dark}} {
+		picture, err := picture(drawn.In(in.theme))
+		if err != nil {
+			return err
+		}
+		if single {
+			*in.address = template.URL(pngType + base64.StdEncoding.EncodeToString(picture))
+			continue
+		}
+		name := fmt.Sprintf("%s/%s-%s.png", pictures, f.ID, in.theme.Name)
+		*in.address = template.URL(name)
+		f.files = append(f.files, file{name, picture})
 	}
-	f.Dark, err = dataURL(drawn.In(theme.Dark))
-	return err
+	return nil
 }
 
-// dataURL draws a figure and returns it as a data URL. It writes a PNG with a palette, which is smaller than a vector
-// drawing with the outlines of its letters.
-func dataURL(f *plots.Figure) (template.URL, error) {
+// put stores the figure's files.
+func (f *figure) put(put func(name string, write func(io.Writer) error) error) error {
+	for _, one := range f.files {
+		if err := put(one.name, func(w io.Writer) error {
+			_, err := w.Write(one.content)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// picture draws a figure as PNG. It writes a palette, which is smaller than a vector drawing with the outlines of its
+// letters.
+func picture(f *plots.Figure) ([]byte, error) {
 	drawn, err := f.Image(f.Width, f.Height, drawnPixels)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if limited, ok := palette.Shown(drawn); ok {
 		drawn = limited
 	}
 	var picture bytes.Buffer
-	if err := png.Encode(&picture, drawn); err != nil {
-		return "", err
-	}
-	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(picture.Bytes())), nil
+	err = png.Encode(&picture, drawn)
+	return picture.Bytes(), err
 }

@@ -1,9 +1,9 @@
-// Package page writes a report of all studies as one HTML page: each paper's claims with verdicts, every table and
-// figure next to the printed one, the audit, the cost, and the origin of each number.
+// Package page writes a report of all studies as static HTML: a first page that says what came out of each paper, one
+// page with everything about each paper, and a page that searches all claims and tables.
 //
-// The page is one file that loads nothing else, so it can be opened from a folder, sent by mail and archived. It
-// follows the reader's light or dark theme, and works on phones, on paper, with keyboards and with screen readers.
-// Without JavaScript it lacks the filters and the theme switch.
+// The pages load nothing from elsewhere, so a folder of them can be opened from a disk, sent by mail and archived. They
+// can also be written as one file. They follow the reader's light or dark theme, and work on phones, on paper, with
+// keyboards and with screen readers. Without JavaScript they lack filters, sorting and the theme switch.
 package page
 
 import (
@@ -34,20 +34,20 @@ var dark string
 var script string
 
 var pages = template.Must(template.New("page").Funcs(template.FuncMap{
-	"thousands": thousands, "legend": cellSigns,
-	"total": func(c audit.Count) string {
-		return thousands(c.Reproduced + c.Consistent + c.Inconsistent + c.NotDerivable)
-	},
-}).Parse(source))
+	"thousands": thousands, "legend": cellSigns}).Parse(source))
 
 // Paper is the input for one paper.
 type Paper struct {
 	Study   *study.Study
 	Results study.Results // nil without results
 	Preset  string        // preset of the results, or the preset that lacks results
-	Said    []string      // sentences on missing results and how to compute them
-	Figures study.Figures
-	Runs    []Run
+	// Smaller holds results of another preset. They show the tables and figures that Results lacks; nil for none.
+	Smaller       study.Results
+	SmallerPreset string
+	Said          []string // sentences on missing results and how to compute them
+	Figures       study.Figures
+	Runs          []Run
+	Guests        []Guest
 }
 
 // Run is a finished run of a study.
@@ -56,75 +56,181 @@ type Run struct {
 	Manifest store.Manifest
 }
 
-// view is the template's view of the whole page.
-type view struct {
+// Guest holds the cells of a reader's own model in a table of the paper. Leaderboards mark its rows.
+type Guest struct {
+	Table string
+	Cells []certify.Cell
+}
+
+// site is the template's view of everything.
+type site struct {
 	Style  template.CSS
 	Script template.JS
+	Single bool // everything is in one file
 	Papers []*paper
-	Claims string // how many claims hold, and how many do not
+	Counts []count // claims by verdict, over all papers
 	Audit  audit.Count
+}
+
+// view is the template's view of one file.
+type view struct {
+	*site
+	Name  string // "index", "find" or the name of a paper
+	Paper *paper // nil for the other pages
 }
 
 // paper is the template's view of a paper.
 type paper struct {
+	*site
 	Name, Title string
-	About       string       // the paper's question
+	Story       *story
 	Terms       []study.Item // glossary
 	Preset      string
 	Repeated    string // "5 worlds"
 	Said        []string
 	Claims      *claims
+	Board       *board
 	Tables      []*item // the paper's tables and the study's additional tables
 	Others      []*grid // other printed items
 	Figures     []*figure
 	Audit       *grid
 	Count       audit.Count
-	Contradict  []string // failed checks, without repetitions
+	Findings    []audit.Group
 	Cost        *grid
 	Ledger      *grid
 }
 
-// Write writes the page.
-func Write(w io.Writer, papers []Paper) error {
-	v := view{Style: template.CSS(css()), Script: template.JS(script)}
-	v.Papers = make([]*paper, len(papers))
+// Link returns the address of a part of the paper's page.
+func (p *paper) Link(id string) string {
+	if p.Single {
+		return "#" + id
+	}
+	return p.Name + ".html#" + id
+}
+
+// Find returns the address of the search page, with or without a state such as "verdict=holds".
+func (s *site) Find(state string) template.URL {
+	address := "#find"
+	if !s.Single {
+		address = "find.html" + address
+	}
+	if state != "" {
+		address += "?" + state
+	}
+	return template.URL(address)
+}
+
+// Printed is the number of checked printed numbers.
+func (s *site) Printed() int { return total(s.Audit) }
+
+// Count returns how many claims have a verdict.
+func (s *site) Count(verdict string) int {
+	for _, c := range s.Counts {
+		if c.Verdict == verdict {
+			return c.N
+		}
+	}
+	return 0
+}
+
+// Open returns how many claims the data do not decide.
+func (s *site) Open() int {
+	return s.Count(string(certify.Unresolved)) + s.Count(string(certify.Untestable))
+}
+
+// Claims is the number of claims of all papers.
+func (s *site) Claims() (n int) {
+	for _, c := range s.Counts {
+		n += c.N
+	}
+	return n
+}
+
+// Write writes the pages as files of one folder. The function put stores a file with a name such as "index.html".
+func Write(put func(name string, write func(io.Writer) error) error, papers []Paper) error {
+	s, err := newSite(papers, false)
+	if err != nil {
+		return err
+	}
+	for _, v := range s.views() {
+		if v.Paper != nil {
+			for _, f := range v.Paper.Figures {
+				if err := f.put(put); err != nil {
+					return err
+				}
+			}
+		}
+		err := put(v.Name+".html", func(w io.Writer) error { return pages.ExecuteTemplate(w, "page", v) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteSingle writes all pages as one file.
+func WriteSingle(w io.Writer, papers []Paper) error {
+	s, err := newSite(papers, true)
+	if err != nil {
+		return err
+	}
+	return pages.ExecuteTemplate(w, "page", view{site: s, Name: "index"})
+}
+
+// views returns one view for each file of the folder.
+func (s *site) views() []view {
+	all := []view{{site: s, Name: "index"}, {site: s, Name: "find"}}
+	for _, p := range s.Papers {
+		all = append(all, view{site: s, Name: p.Name, Paper: p})
+	}
+	return all
+}
+
+func newSite(papers []Paper, single bool) (*site, error) {
+	s := &site{Style: template.CSS(css()), Script: template.JS(script), Single: single,
+		Papers: make([]*paper, len(papers))}
 	var views errgroup.Group
 	for i, p := range papers {
 		views.Go(func() (err error) {
-			if v.Papers[i], err = p.view(); err != nil {
+			if s.Papers[i], err = s.paper(p); err != nil {
 				return fmt.Errorf("%s: %w", p.Study.Paper, err)
 			}
 			return nil
 		})
 	}
 	if err := views.Wait(); err != nil {
-		return err
+		return nil, err
 	}
 	var judged []certify.Judged
-	for _, shown := range v.Papers {
+	for _, shown := range s.Papers {
 		if shown.Claims != nil {
 			judged = append(judged, shown.Claims.judged...)
 		}
-		v.Audit.Reproduced += shown.Count.Reproduced
-		v.Audit.Consistent += shown.Count.Consistent
-		v.Audit.Inconsistent += shown.Count.Inconsistent
-		v.Audit.NotDerivable += shown.Count.NotDerivable
+		s.Audit.Reproduced += shown.Count.Reproduced
+		s.Audit.Consistent += shown.Count.Consistent
+		s.Audit.Inconsistent += shown.Count.Inconsistent
+		s.Audit.NotDerivable += shown.Count.NotDerivable
 	}
-	if len(judged) > 0 {
-		v.Claims = study.ClaimCounts(judged)
-	}
-	return pages.Execute(w, v)
+	s.Counts = countVerdicts(judged)
+	return s, nil
 }
 
-func (p Paper) view() (shown *paper, err error) {
+func (s *site) paper(p Paper) (shown *paper, err error) {
 	name := p.Study.Paper
-	shown = &paper{Name: name, Title: p.Study.Printed.Title, About: p.Study.About(), Terms: p.Study.Terms(),
-		Preset: p.Preset, Said: p.Said}
+	shown = &paper{site: s, Name: name, Title: p.Study.Printed.Title, Terms: p.Study.Terms(), Preset: p.Preset,
+		Said: p.Said}
+	if err := shown.audit(p.Study.Audit); err != nil {
+		return nil, err
+	}
+	var judged []certify.Judged
 	if p.Results != nil {
 		shown.Repeated = p.Study.Repetitions.Count(p.Results.Seeds())
 		shown.Claims = claimsOf(p)
+		judged = shown.Claims.judged
 	}
+	shown.Story = shown.tell(p, judged)
 	made := newShelf(p)
+	made.single = s.Single
 	if shown.Figures, err = made.figures(); err != nil {
 		return nil, err
 	}
@@ -134,9 +240,7 @@ func (p Paper) view() (shown *paper, err error) {
 	if shown.Others, err = made.others(); err != nil {
 		return nil, err
 	}
-	if err := shown.audit(p.Study.Audit); err != nil {
-		return nil, err
-	}
+	shown.Board = made.board()
 	shown.Cost, shown.Ledger = costOf(p), ledgerOf(p)
 	return shown, nil
 }

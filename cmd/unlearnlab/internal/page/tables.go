@@ -16,6 +16,7 @@ import (
 type item struct {
 	ID, Title string
 	Missing   string // why the preset has no such table
+	From      string // the smaller preset that Here is from; "" for the paper's own
 	Here      *grid  // the study's table
 	Printed   *grid
 	Judged    bool // the cells have verdicts
@@ -31,8 +32,16 @@ type item struct {
 // shelf builds a paper's tables and figures, and records which printed items have been shown.
 type shelf struct {
 	Paper
-	name  string
-	taken []string
+	name      string
+	single    bool // pictures are in the page
+	taken     []string
+	certified []certified
+}
+
+// certified holds the cells of a table that a leaderboard shows.
+type certified struct {
+	title, table string
+	cells        []certify.Cell
 }
 
 func newShelf(p Paper) *shelf { return &shelf{Paper: p, name: p.Study.Paper} }
@@ -96,8 +105,13 @@ func (s *shelf) table(i study.Item) (*item, error) {
 	}
 	one.Command = s.command("table", i.Name)
 	table, err := s.Results.Table(i.Name, false)
+	if errors.As(err, new(*study.Lacks)) && s.Smaller != nil {
+		one.From = s.SmallerPreset
+		one.Command = strings.Replace(one.Command, "--preset "+s.Preset, "--preset "+s.SmallerPreset, 1)
+		table, err = s.Smaller.Table(i.Name, false)
+	}
 	if lacks := new(study.Lacks); errors.As(err, &lacks) {
-		one.Missing = lacks.Error()
+		one.Missing, one.From = lacks.Error(), ""
 		return one, nil
 	}
 	if err != nil {
@@ -109,7 +123,7 @@ func (s *shelf) table(i study.Item) (*item, error) {
 
 // certify adds the cells' verdicts, the table with intervals, and the origin of the numbers to a table of the paper.
 func (s *shelf) certify(one *item, number string) error {
-	if one.Here == nil {
+	if one.Here == nil || one.From != "" {
 		return nil
 	}
 	cells, err := s.Results.Cells(number)
@@ -120,6 +134,7 @@ func (s *shelf) certify(one *item, number string) error {
 		return err
 	}
 	one.Judged, one.Within = one.Here.judge(one.source, cells)
+	s.certified = append(s.certified, certified{one.Title, number, cells})
 	table, err := s.Results.Table(number, true)
 	if err != nil {
 		return err

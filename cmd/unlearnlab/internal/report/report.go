@@ -4,8 +4,10 @@ package report
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,18 +25,19 @@ import (
 
 func Command() *cobra.Command {
 	var flags studies.Flags
-	var out string
+	var out, single string
+	var summary bool
 	command := &cobra.Command{
 		Use:   "report [PAPER…]",
-		Short: "Write a report of all papers as one HTML page",
-		Long: `Write one page about all papers, or some: their claims with verdicts, every table and figure next
-to the printed one, the audit, the cost, and the origin of each number. The page loads nothing else,
-so that it can be opened from a folder and sent by mail.
+		Short: "Write a report of all papers as web pages",
+		Long: `Write pages about all papers, or some: a first page that says what came out of each, a page with all
+claims, tables and figures of each paper, and a page to search them. The pages load nothing from the
+internet, so that a folder or a file of them can be opened from a disk and sent by mail.
 
-Nothing is computed. For each study the page shows the largest preset up to --preset that has
-complete repetitions, shipped or run here, and says what is missing. The numbers of the preset smoke
+Nothing is computed. For each study the pages show the richest results up to --preset that have
+complete repetitions, shipped or run here, and say what is missing. The numbers of the preset smoke
 mean nothing; they are shown only with --preset smoke.`,
-		Example: studies.Examples("report", "report", "report --preset quick --out quick.html"),
+		Example: studies.Examples("report", "report", "report --single report.html", "report --summary"),
 		Args: func(_ *cobra.Command, args []string) error {
 			for _, paper := range args {
 				if err := studies.CheckPaper(paper); err != nil {
@@ -53,7 +56,16 @@ mean nothing; they are shown only with --preset smoke.`,
 			})
 			s := studies.NewReader(flags, c.ErrOrStderr())
 			s.Existing = true
-			return Write(c.OutOrStdout(), out, chosen, s)
+			shown, err := input(chosen, s)
+			switch {
+			case err != nil:
+				return err
+			case summary:
+				return page.Summary(c.OutOrStdout(), shown)
+			case single != "":
+				return cli.WritePath(c.OutOrStdout(), single, func(w io.Writer) error { return page.WriteSingle(w, shown) })
+			}
+			return write(c.OutOrStdout(), out, shown)
 		},
 	}
 	flags.Add(command)
@@ -61,32 +73,64 @@ mean nothing; they are shown only with --preset smoke.`,
 	size.Usage = "largest preset to show, " + size.Usage
 	size.DefValue = cmp.Or(os.Getenv(kernelext.PresetVariable), preset.Whole)
 	flags.Preset = size.DefValue
-	command.Flags().StringVar(&out, "out", "report.html", "file to write")
+	command.Flags().StringVar(&out, "out", "report", "folder to write to")
+	command.Flags().StringVar(&single, "single", "", "file to write everything to, in place of a folder")
+	command.Flags().BoolVar(&summary, "summary", false, "print what came out, in Markdown")
+	command.MarkFlagsMutuallyExclusive("out", "single", "summary")
 	return command
 }
 
-// Write writes the page about some papers.
-func Write(w io.Writer, path string, names []string, s *studies.Reader) error {
-	var shown []page.Paper
+// input reads what the pages about some papers show.
+func input(names []string, s *studies.Reader) (shown []page.Paper, err error) {
 	for _, name := range names {
 		f, err := s.Found(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		runs, err := finishedRuns(f.From)
+		p := page.Paper{Study: papers.Of(name), Results: f.Results, Preset: f.Preset, Said: f.Said,
+			Figures: papers.Of(name).Figures}
+		if err := addRuns(&p, f.From); err != nil {
+			return nil, err
+		}
+		more, err := s.Richest(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		shown = append(shown, page.Paper{Study: papers.Of(name), Results: f.Results, Preset: f.Preset, Said: f.Said,
-			Figures: papers.Of(name).Figures, Runs: runs})
+		if f.Preset == preset.Whole && more.Results != nil {
+			p.Smaller, p.SmallerPreset = p.Results, p.Preset
+			p.Results, p.Preset = more.Results, more.Preset
+			if err := addRuns(&p, more.From); err != nil {
+				return nil, err
+			}
+		}
+		shown = append(shown, p)
 	}
-	return cli.WritePath(w, path, func(target io.Writer) error { return page.Write(target, shown) })
+	return shown, nil
 }
 
-// finishedRuns returns the runs of a study that are in the store.
-func finishedRuns(o *studies.Opened) (runs []page.Run, err error) {
+// Write writes the pages about some papers to a folder and prints the path of the first page.
+func Write(w io.Writer, folder string, names []string, s *studies.Reader) error {
+	shown, err := input(names, s)
+	if err != nil {
+		return err
+	}
+	return write(w, folder, shown)
+}
+
+func write(w io.Writer, folder string, shown []page.Paper) error {
+	err := page.Write(func(name string, write func(io.Writer) error) error {
+		return cli.WritePath(io.Discard, filepath.Join(folder, filepath.FromSlash(name)), write)
+	}, shown)
+	if err == nil {
+		_, err = fmt.Fprintln(w, filepath.Join(folder, "index.html"))
+	}
+	return err
+}
+
+// addRuns adds the runs of a study that are in the store.
+func addRuns(p *page.Paper, o *studies.Opened) error {
 	if o == nil {
-		return nil, nil // without results
+		return nil // without results
 	}
 	for _, run := range o.Runs() {
 		artifact, err := o.Store.Get(run.Key())
@@ -94,9 +138,12 @@ func finishedRuns(o *studies.Opened) (runs []page.Run, err error) {
 			continue // not needed: the results made from it are stored
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		runs = append(runs, page.Run{Title: run.Title, Manifest: artifact.Manifest})
+		key := artifact.Manifest.Key
+		if !slices.ContainsFunc(p.Runs, func(r page.Run) bool { return r.Manifest.Key == key }) {
+			p.Runs = append(p.Runs, page.Run{Title: run.Title, Manifest: artifact.Manifest})
+		}
 	}
-	return runs, nil
+	return nil
 }

@@ -49,6 +49,25 @@ func (s *Reader) Found(paper string) (f Found, err error) {
 	return f, nil
 }
 
+// Richest reads the preset of a study that repeats mini with more repetitions. It returns no results if the study has no
+// such preset, if its runs are not all made, or if the reader asks for a smaller preset than mini.
+func (s *Reader) Richest(paper string) (f Found, err error) {
+	f.Preset = papers.Of(paper).Richest
+	if f.Preset == "" || !slices.Contains(upTo(s.Flags.Preset, preset.Names), preset.Whole) {
+		return f, nil
+	}
+	flags := s.Flags
+	flags.Preset = f.Preset
+	if f.From, err = Open(paper, flags, s.Stderr); err != nil {
+		return f, err
+	}
+	whole, err := f.read(f.From)
+	if !whole || len(f.Said) > 0 {
+		f.Results = nil
+	}
+	return f, err
+}
+
 // read reads all repetitions, or the complete ones if the study supports that. It reports whether there are any.
 func (f *Found) read(o *Opened) (whole bool, err error) {
 	missing, err := o.Missing(o.Store)

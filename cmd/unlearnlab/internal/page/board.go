@@ -1,0 +1,117 @@
+package page
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// board is the leaderboard of a paper: each certified cell of its tables with the paper's value, ours, the interval and
+// the verdict. Readers choose a score, search and sort.
+type board struct {
+	ID     string
+	Start  string // the score that is shown first
+	Groups []scoreGroup
+	Rows   []boardRow
+}
+
+// scoreGroup lists the scores of one table.
+type scoreGroup struct {
+	Title  string
+	Scores []score
+}
+
+type score struct{ Value, Name string }
+
+type boardRow struct {
+	Score, Name string
+	Printed     string
+	Here        string
+	Value       float64 // for sorting
+	Interval    string
+	Width       float64 // of the interval, for sorting
+	Sign        *Sign   // nil for references
+	Guest       bool
+	Hidden      bool // belongs to another score than the first
+}
+
+// Kind says whose row it is.
+func (r boardRow) Kind() string {
+	switch {
+	case r.Guest:
+		return "guest"
+	case r.Sign == nil:
+		return "reference"
+	}
+	return ""
+}
+
+// board returns the leaderboard, or nil if no table has certified cells. It must be called after tables.
+func (s *shelf) board() *board {
+	b := &board{ID: s.name + "-board"}
+	for _, t := range s.certified {
+		b.add(t.title, t.table, t.cells, false)
+		for _, g := range s.Guests {
+			if g.Table == t.table {
+				b.add("", t.table, g.Cells, true)
+			}
+		}
+	}
+	if len(b.Rows) == 0 {
+		return nil
+	}
+	start := s.Study.Story.Board
+	b.Start = start.Table + " " + start.Column
+	if !b.has(b.Start) {
+		b.Start = b.Rows[0].Score
+	}
+	for i := range b.Rows {
+		b.Rows[i].Hidden = b.Rows[i].Score != b.Start
+	}
+	return b
+}
+
+func (b *board) has(score string) bool {
+	for _, r := range b.Rows {
+		if r.Score == score {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds the cells of a table. A table with a title becomes a group of scores.
+func (b *board) add(title, table string, cells []certify.Cell, guest bool) {
+	if title != "" {
+		b.Groups = append(b.Groups, scoreGroup{Title: title})
+	}
+	group := &b.Groups[len(b.Groups)-1]
+	for _, c := range cells {
+		if math.IsNaN(c.Estimate) {
+			continue
+		}
+		value := table + " " + c.Column
+		if !b.has(value) {
+			group.Scores = append(group.Scores, score{value, c.Column})
+		}
+		row := boardRow{Score: value, Name: c.Row, Printed: c.Printed, Here: digits(c.Estimate),
+			Value: c.Estimate, Width: math.NaN(), Sign: known(string(c.Verdict)), Guest: guest}
+		if !math.IsNaN(c.Lo) {
+			row.Interval = fmt.Sprintf("[%s, %s]", digits(c.Lo), digits(c.Hi))
+			row.Width = c.Hi - c.Lo
+		}
+		b.Rows = append(b.Rows, row)
+	}
+}
+
+// digits formats a value with three significant digits.
+func digits(value float64) string {
+	switch size := math.Abs(value); {
+	case size >= 100:
+		return fmt.Sprintf("%.0f", value)
+	case size >= 10:
+		return fmt.Sprintf("%.1f", value)
+	}
+	return fmt.Sprintf("%.3f", value)
+}

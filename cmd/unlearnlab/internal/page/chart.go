@@ -1,0 +1,118 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// Sizes of a chart in pixels.
+const (
+	chartWidth  = 430.
+	chartLabels = 178. // width of the names
+	chartRow    = 18.
+	chartTop    = 6.
+	chartAxis   = 22.
+	chartRight  = 14.
+	mostLetters = 24 // longer names are cut
+)
+
+// chart is a panel as the template draws it: a row for each model, with a disc and a line for the value and the
+// interval here, and a diamond for the value in the paper.
+type chart struct {
+	Title, About  string
+	Width, Height float64
+	Left, Right   float64
+	Bottom        float64
+	Zero          float64 // place of zero; NaN if it is the left end
+	Ticks         []tick
+	Rows          []chartLine
+	Alt           string
+	Printed       bool // some row has a value of the paper
+}
+
+type tick struct {
+	X    float64
+	Text string
+}
+
+type chartLine struct {
+	study.Mark
+	Short       string // name that fits
+	Y           float64
+	X, XLo, XHi float64
+	XPaper      float64
+	HasInterval bool
+	HasPaper    bool
+	HasHere     bool
+	Title       string
+}
+
+// Diamond returns the corners of the mark of the paper's value.
+func (r chartLine) Diamond() string {
+	const half = 5
+	return fmt.Sprintf("%.1f,%.1f %.1f,%.1f %.1f,%.1f %.1f,%.1f", r.XPaper-half, r.Y, r.XPaper, r.Y-half,
+		r.XPaper+half, r.Y, r.XPaper, r.Y+half)
+}
+
+// HasZero reports whether zero is between the ends of the axis.
+func (c chart) HasZero() bool { return !math.IsNaN(c.Zero) }
+
+func newChart(p study.Panel) chart {
+	c := chart{Title: p.Title, About: p.About, Width: chartWidth, Left: chartLabels, Right: chartWidth - chartRight,
+		Zero: math.NaN()}
+	low, high := 0., 0.
+	for _, m := range p.Rows {
+		for _, v := range []float64{m.Here, m.Lo, m.Hi, m.Paper} {
+			if !math.IsNaN(v) {
+				low, high = min(low, v), max(high, v)
+			}
+		}
+	}
+	step := niceStep((high - low) / 4)
+	low, high = step*math.Floor(low/step+1e-9), step*math.Ceil(high/step-1e-9)
+	at := func(v float64) float64 { return c.Left + (v-low)/(high-low)*(c.Right-c.Left) }
+	for i := range int(math.Round((high-low)/step)) + 1 {
+		v := low + float64(i)*step
+		c.Ticks = append(c.Ticks, tick{at(v), fmt.Sprintf("%g", math.Round(v*1000)/1000)})
+	}
+	if low < 0 {
+		c.Zero = at(0)
+	}
+	said := []string{}
+	for i, m := range p.Rows {
+		r := chartLine{Mark: m, Short: m.Name, Y: chartTop + (float64(i)+.5)*chartRow, X: at(m.Here), XLo: at(m.Lo),
+			XHi: at(m.Hi), XPaper: at(m.Paper), HasHere: !math.IsNaN(m.Here), HasPaper: !math.IsNaN(m.Paper),
+			HasInterval: !math.IsNaN(m.Lo) && !math.IsNaN(m.Hi)}
+		if letters := []rune(m.Name); len(letters) > mostLetters {
+			r.Short = strings.TrimSpace(string(letters[:mostLetters-1])) + "…"
+		}
+		r.Title = m.Name + ": here " + m.HereT
+		if r.HasPaper {
+			r.Title += ", in the paper " + m.PaperT
+			c.Printed = true
+		}
+		said = append(said, r.Title)
+		c.Rows = append(c.Rows, r)
+	}
+	c.Bottom = chartTop + chartRow*float64(len(p.Rows))
+	c.Height = c.Bottom + chartAxis
+	c.Alt = p.Title + ". " + strings.Join(said, "; ")
+	return c
+}
+
+// niceStep returns 1, 2 or 5 times a power of ten, not less than a step.
+func niceStep(step float64) float64 {
+	if !(step > 0) {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(step)))
+	for _, factor := range []float64{1, 2, 5} {
+		if factor*power >= step*(1-1e-9) {
+			return factor * power
+		}
+	}
+	return 10 * power
+}

@@ -1,0 +1,365 @@
+package page
+
+import (
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
+)
+
+// inputs returns made-up results of all studies. The first has the row of a guest.
+func inputs(t *testing.T) (all []Paper) {
+	t.Helper()
+	for _, s := range papers.All {
+		results, err := s.Open(madeup.Home(t, s), preset.Smoke)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, Paper{Study: s, Results: results, Preset: preset.Smoke, Figures: s.Figures})
+	}
+	all[0].Guests = []Guest{{Table: "5", Cells: []certify.Cell{{Row: "Mine/1x", Column: "RetFail", Estimate: .25,
+		Lo: .125, Hi: .5, Verdict: certify.Matched}}}}
+	return all
+}
+
+// write returns the files that Write makes, by name.
+func write(t *testing.T, all []Paper) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := Write(func(name string, write func(io.Writer) error) error {
+		var content strings.Builder
+		err := write(&content)
+		files[name] = content.String()
+		return err
+	}, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// pageNodes returns all nodes of a page, in order.
+func pageNodes(t *testing.T, content string) (all []*html.Node) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range root.Descendants() {
+		all = append(all, n)
+	}
+	return all
+}
+
+func attribute(n *html.Node, name string) (value string, there bool) {
+	at := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
+	if at < 0 {
+		return "", false
+	}
+	return n.Attr[at].Val, true
+}
+
+// textOf returns the text of a node and of the nodes in it.
+func textOf(n *html.Node) string {
+	var text strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			text.WriteString(d.Data)
+		}
+	}
+	return strings.Join(strings.Fields(text.String()), " ")
+}
+
+// identified returns the nodes of a page by their identifiers, and checks that each identifier is there once.
+func identified(t *testing.T, all []*html.Node) map[string]*html.Node {
+	t.Helper()
+	known := map[string]*html.Node{}
+	for _, n := range all {
+		id, there := attribute(n, "id")
+		if known[id] != nil {
+			t.Errorf("the identifier %s is there twice", id)
+		}
+		if there {
+			known[id] = n
+		}
+	}
+	return known
+}
+
+func TestWrite(t *testing.T) {
+	t.Parallel()
+	all := inputs(t)
+	files := write(t, all)
+	known := map[string]map[string]*html.Node{}
+	nodes := map[string][]*html.Node{}
+	for name, content := range files {
+		if strings.HasSuffix(name, ".html") {
+			nodes[name] = pageNodes(t, content)
+			known[name] = identified(t, nodes[name])
+		}
+	}
+	for name := range known {
+		wellFormed(t, nodes[name], known[name])
+		loadsNothing(t, nodes[name], files)
+		for _, n := range nodes[name] {
+			checkLink(t, name, n, known)
+		}
+	}
+	for _, p := range all {
+		showsStudy(t, p, known[p.Study.Paper+".html"])
+	}
+	index := textOf(known["index.html"]["main"])
+	for _, p := range all {
+		if s := p.Study.Story; !strings.Contains(index, s.Asks) || !strings.Contains(index, s.Quote) {
+			t.Errorf("the first page lacks the question or the quotation of %s", p.Study.Paper)
+		}
+	}
+}
+
+func TestWriteSingle(t *testing.T) {
+	t.Parallel()
+	var content strings.Builder
+	if err := WriteSingle(&content, inputs(t)); err != nil {
+		t.Fatal(err)
+	}
+	nodes := pageNodes(t, content.String())
+	known := identified(t, nodes)
+	wellFormed(t, nodes, known)
+	loadsNothing(t, nodes, nil)
+	for _, n := range nodes {
+		checkLink(t, "", n, map[string]map[string]*html.Node{"": known})
+	}
+}
+
+// A preset without results shows what is printed, and how to compute the rest.
+func TestWrite_NoResults(t *testing.T) {
+	said := "The preset smoke lacks 9 of 9 runs."
+	files := write(t, []Paper{{Study: papers.Of("salmu"), Preset: preset.Smoke, Said: []string{said}}})
+	known := identified(t, pageNodes(t, files["salmu.html"]))
+	if !strings.Contains(textOf(known["salmu"]), said) || known["salmu-claims"] != nil ||
+		known["salmu-table-5-printed"] == nil {
+		t.Errorf("the page is %.300s", textOf(known["salmu"]))
+	}
+}
+
+func TestBoard(t *testing.T) {
+	t.Parallel()
+	all := inputs(t)
+	files := write(t, all[:1])
+	board := identified(t, pageNodes(t, files["salmu.html"]))["salmu-board-table"]
+	cells, err := all[0].Results.Cells("5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 1 // the guest's row
+	for _, c := range cells {
+		if c.Column == "RetFail" && !math.IsNaN(c.Estimate) {
+			want++
+		}
+	}
+	got := 0
+	for row := range board.Descendants() {
+		if score, _ := attribute(row, "data-score"); score != "5 RetFail" {
+			continue
+		}
+		got++
+		if _, hidden := attribute(row, "hidden"); hidden {
+			t.Errorf("the row %q of the first score is hidden", textOf(row))
+		}
+		if class, _ := attribute(row, "class"); class == "guest" {
+			if text := textOf(row); text != "Mine/1x guest0.250[0.125, 0.500]= matched" {
+				t.Errorf("the guest's row is %q", text)
+			}
+		}
+	}
+	if got != want {
+		t.Errorf("%d rows, want %d", got, want)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	all := inputs(t)
+	var out strings.Builder
+	if err := Summary(&out, all); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range all {
+		s := p.Study.Story
+		for _, want := range []string{s.Asks, s.Quote, "](" + s.Link + ")"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("the summary of %s lacks %q", p.Study.Paper, want)
+			}
+		}
+	}
+}
+
+func TestNiceStep(t *testing.T) {
+	for step, want := range map[float64]float64{.19: .2, .2: .2, .21: .5, 26: 50, 7: 10, 0: 1, math.NaN(): 1} {
+		if got := niceStep(step); math.Abs(got-want) > 1e-12 {
+			t.Errorf("niceStep(%g) = %g, want %g", step, got, want)
+		}
+	}
+}
+
+// checkLink checks that a link leads to a part of one of the pages, or to a paper.
+func checkLink(t *testing.T, page string, n *html.Node, known map[string]map[string]*html.Node) {
+	t.Helper()
+	href, there := attribute(n, "href")
+	if !there || strings.HasPrefix(href, "https://") && slices.ContainsFunc(papers.All, func(s *study.Study) bool {
+		return s.Story.Link == href
+	}) {
+		return
+	}
+	file, part, _ := strings.Cut(href, "#")
+	if file == "" {
+		file = page
+	}
+	part, _, _ = strings.Cut(part, "?")
+	if known[file] == nil || part != "" && known[file][part] == nil {
+		t.Errorf("%s links to %s, which is missing", page, href)
+	}
+}
+
+// wellFormed checks what readers who do not see the page rely on.
+func wellFormed(t *testing.T, all []*html.Node, known map[string]*html.Node) {
+	t.Helper()
+	level := 0
+	for _, n := range all {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		for _, name := range []string{"aria-labelledby", "for", "data-of"} {
+			if of, there := attribute(n, name); there && known[of] == nil {
+				t.Errorf("%s of %s names %s, which is not there", name, n.Data, of)
+			}
+		}
+		switch n.Data {
+		case "img":
+			if alt, _ := attribute(n, "alt"); len(alt) < 20 {
+				t.Errorf("a picture says of itself %q", alt)
+			}
+		case "th":
+			if scope, _ := attribute(n, "scope"); !slices.Contains([]string{"row", "col", "colgroup"}, scope) ||
+				textOf(n) == "" {
+				t.Errorf("a header has the scope %q and the words %q", scope, textOf(n))
+			}
+		case "table":
+			if caption := n.FirstChild; caption == nil || caption.Data != "caption" || textOf(caption) == "" {
+				t.Error("a table has no caption")
+			}
+		case "h1", "h2", "h3", "h4", "h5", "h6":
+			own := int(n.Data[1] - '0')
+			if own > level+1 {
+				t.Errorf("the heading %q is of level %d behind one of %d", textOf(n), own, level)
+			}
+			level = own
+		}
+	}
+}
+
+// address matches what a style or a script may load.
+var address = regexp.MustCompile(`(?i)url\(|@import|https?://`)
+
+// loadsNothing checks that a page loads nothing but the given files.
+func loadsNothing(t *testing.T, all []*html.Node, files map[string]string) {
+	t.Helper()
+	for _, n := range all {
+		for _, a := range n.Attr {
+			switch {
+			case slices.Contains([]string{"src", "srcset", "data", "poster", "action", "background"}, a.Key):
+				if !strings.HasPrefix(a.Val, "data:image/png;base64,") && files[a.Val] == "" {
+					t.Errorf("%s loads %.60s", n.Data, a.Val)
+				}
+			case a.Key == "style" && address.MatchString(a.Val):
+				t.Errorf("the style of %s loads %.60s", n.Data, a.Val)
+			}
+		}
+		if n.Type == html.ElementNode && slices.Contains([]string{"link", "iframe", "object", "embed"}, n.Data) {
+			t.Errorf("there is a %s", n.Data)
+		}
+		if n.Type == html.TextNode && n.Parent != nil && slices.Contains([]string{"style", "script"}, n.Parent.Data) {
+			if found := address.FindString(n.Data); found != "" {
+				t.Errorf("the %s has %s", n.Parent.Data, found)
+			}
+		}
+	}
+}
+
+// showsStudy checks that a paper's claims, tables and figures are on its page.
+func showsStudy(t *testing.T, p Paper, known map[string]*html.Node) {
+	t.Helper()
+	name := p.Study.Paper
+	text := textOf(known[name])
+	for _, term := range p.Study.Terms() {
+		if !strings.Contains(text, term.Name+" "+term.About) {
+			t.Errorf("%s: the glossary lacks %s", name, term.Name)
+		}
+	}
+	verdicts := map[string]string{} // by the words of the rows
+	for row := range known[name+"-claims-table"].Descendants() {
+		if verdict, there := attribute(row, "data-verdict"); there {
+			verdicts[textOf(row.FirstChild)] = verdict
+		}
+	}
+	for _, j := range p.Results.Claims() {
+		want := study.VerdictOf(j)
+		if verdicts[j.Claim] != want && verdicts[j.Claim+j.Finding] != want {
+			t.Errorf("%s: the claim %q is shown as %q, want %s", name, j.Claim, verdicts[j.Claim], want)
+		}
+	}
+	for _, table := range slices.Concat(p.Study.Tables, p.Study.Further) {
+		showsTable(t, p, table.Name, known)
+	}
+	for _, d := range p.Figures {
+		shown := known[name+"-figure-"+d.Name]
+		if shown == nil || !strings.Contains(textOf(shown), "Not shown: ") && !has(shown, "img") {
+			t.Errorf("%s: there is no figure %s", name, d.Name)
+		}
+	}
+}
+
+func has(within *html.Node, element string) bool {
+	for n := range within.Descendants() {
+		if n.Type == html.ElementNode && n.Data == element {
+			return true
+		}
+	}
+	return false
+}
+
+// showsTable checks that a table has the cells of the study's, or that the page says why it is missing.
+func showsTable(t *testing.T, p Paper, name string, known map[string]*html.Node) {
+	t.Helper()
+	id := p.Study.Paper + "-table-" + name
+	section := known[id]
+	if section == nil {
+		t.Errorf("there is no table %s", id)
+		return
+	}
+	table, err := p.Results.Table(name, false)
+	if err != nil {
+		if !strings.Contains(textOf(section), "Not shown: "+err.Error()) {
+			t.Errorf("the page does not say why %s is missing: %v", id, err)
+		}
+		return
+	}
+	joined := func(text string) string { return strings.Join(strings.Fields(text), "") }
+	here := joined(textOf(known[id+"-here"]))
+	for _, row := range table.Rows[:min(len(table.Rows), 3)] {
+		for _, cell := range row.Cells {
+			if !strings.Contains(here, joined(cell.Text)) {
+				t.Errorf("%s lacks %q", id, cell.Text)
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/audit"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// story is the template's view of what came out of a paper.
+type story struct {
+	*study.Told // without results only its declaration
+	Parts       []part
+	Charts      []chart
+}
+
+// part is a list of points under a heading.
+type part struct {
+	Title  string
+	Tone   string
+	Mark   string
+	About  string
+	Points []point
+}
+
+type point struct {
+	Says, Text string
+	Link       string
+	Sign       *Sign // nil for contradictions in print
+}
+
+// tell returns the story of a paper, whose claims are judged. It needs the audit.
+func (p *paper) tell(input Paper, judged []certify.Judged) *story {
+	s := &story{Told: &study.Told{Story: &input.Study.Story}}
+	holds := part{Title: "Holds here", Tone: "good", Mark: "✓"}
+	not := part{Title: "Did not happen in our small model", Tone: "under", Mark: "✗",
+		About: "This does not refute the paper."}
+	open := part{Title: "Open", Tone: "open", Mark: "?", About: "The data do not decide."}
+	printed := part{Title: "Contradicts itself in print", Tone: "bad", Mark: "✗",
+		About: fmt.Sprintf("%s of %s checked numbers contradict others, whatever the size of a model.",
+			thousands(p.Count.Inconsistent), thousands(total(p.Count)))}
+	if input.Results != nil {
+		s.Told = input.Study.Tell(input.Results, judged)
+		for _, panel := range s.Panels {
+			if len(panel.Rows) > 0 {
+				s.Charts = append(s.Charts, newChart(panel))
+			}
+		}
+	}
+	for _, told := range s.Points {
+		at := point{Says: told.Says, Text: told.Text, Link: p.Link(p.claimID(told.Claim)), Sign: known(told.Verdict)}
+		switch told.Verdict {
+		case string(certify.Holds), study.BySelection:
+			holds.Points = append(holds.Points, at)
+		case study.NotSeen, string(certify.Fails):
+			not.Points = append(not.Points, at)
+		case study.Contradicted:
+			printed.Points = append(printed.Points, at)
+		default:
+			open.Points = append(open.Points, at)
+		}
+	}
+	for _, c := range input.Study.Story.Contradictions {
+		if p.finds(c) {
+			printed.Points = append(printed.Points, point{Says: c.Says, Link: p.Link(p.Name + "-audit")})
+		}
+	}
+	for _, one := range []part{holds, not, printed, open} {
+		if len(one.Points) > 0 {
+			s.Parts = append(s.Parts, one)
+		}
+	}
+	return s
+}
+
+// finds reports whether the audit finds a declared contradiction.
+func (p *paper) finds(c study.Contradiction) bool {
+	return slices.ContainsFunc(p.Findings, func(g audit.Group) bool {
+		return g.Verdict == audit.Inconsistent && slices.Contains(c.Checks, g.Check)
+	})
+}
+
+func total(c audit.Count) int { return c.Reproduced + c.Consistent + c.Inconsistent + c.NotDerivable }

@@ -1,0 +1,50 @@
+package page
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+)
+
+// Summary prints what came out of papers as Markdown, for their documents and for terminals.
+func Summary(w io.Writer, papers []Paper) error {
+	for _, input := range papers {
+		p := &paper{site: &site{}, Name: input.Study.Paper}
+		if err := p.audit(input.Study.Audit); err != nil {
+			return err
+		}
+		var judged []certify.Judged
+		if input.Results != nil {
+			judged = input.Results.Claims()
+		}
+		if _, err := io.WriteString(w, p.tell(input, judged).markdown()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// markdown returns the story as Markdown.
+func (s *story) markdown() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n\n> “%s” (%s, [%s](%s), %s; %s)\n", s.Asks, s.Quote, s.Authors, s.Title, s.Link,
+		s.Venue, s.Place)
+	if s.Told.Found != "" {
+		fmt.Fprintf(&out, "\n**Here:** %s\n", s.Told.Found)
+	}
+	if len(s.Sizes) > 0 {
+		out.WriteString("\n| | here | in the paper |\n|---|---|---|\n")
+	}
+	for _, size := range s.Sizes {
+		fmt.Fprintf(&out, "| %s | %s | %s |\n", size.What, size.Here, size.Paper)
+	}
+	for _, p := range s.Parts {
+		fmt.Fprintf(&out, "\n%s\n\n", strings.TrimSpace("**"+p.Title+".** "+p.About))
+		for _, point := range p.Points {
+			fmt.Fprintf(&out, "- %s\n", strings.TrimSpace(point.Says+" "+point.Text))
+		}
+	}
+	return out.String() + "\n"
+}

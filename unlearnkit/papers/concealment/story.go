@@ -1,0 +1,120 @@
+package concealment
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+var story = study.Story{
+	Title:   "Unlearning or Concealment? A Critical Analysis and Evaluation Metrics for Unlearning in Diffusion Models",
+	Authors: "A. Sen Sharma, N. Sarkar, V. Chundawat, A. A. Mali, M. Mandal", Venue: "arXiv 2024",
+	Link:    "https://arxiv.org/abs/2409.05668",
+	Version: "The versions of the paper differ; the study follows the one with ESD-x, ESD-u, Ablating Concepts and SDD.",
+	Asks: "A model that draws pictures was made to forget a painter's style or a character. Is it gone, or only " +
+		"hidden, so that a little help brings it back?",
+	Quote: "This is concealment and not actual unlearning, which was the original goal.",
+	Place: "Abstract",
+	Scale: []study.Size{
+		{What: "parameters of the model", Here: `{{cell "scale" "millions of parameters" "Here" "1"}} million`,
+			Paper: `{{cell "scale" "millions of parameters" "The paper" "0"}} million (Stable Diffusion 1.4)`},
+		{What: "trainings of each method", Here: `{{cell "scale" "trainings of each method" "Here"}}`,
+			Paper: `{{cell "scale" "trainings of each method" "The paper"}}`},
+		{What: "pictures of a prompt and amount of help", Here: `{{cell "scale" "pictures at each ψ" "Here"}}, drawn objects and styles`,
+			Paper: `{{cell "scale" "pictures at each ψ" "The paper"}}`},
+	},
+	Found: `Of {{marks "Brought back by help"}} pairs of a concept and a method, ` +
+		`{{count "verdicts" "Verdict" "conceals" "below ψ" " of "}} only hide the concept: ` +
+		`{{names "verdicts" "Verdict" "conceals" "below ψ" " of "}}. Alone, the model no longer draws it; when the ` +
+		`original model draws the first steps, it returns more often than with a model that never saw it. Not erased ` +
+		`either: {{names "verdicts" "Verdict" "not erased" "below ψ" " of "}}. Shown to be erased: ` +
+		`{{names "verdicts" "Verdict" "erased" "below ψ" " of "}}. The other pairs give no answer here.`,
+	Points: []study.Point{
+		{Claim: "CCS less gold's is higher where help surely brings back more than it brings gold than elsewhere",
+			Says: "The paper's score CCS reveals what was only hidden.",
+			Text: `It is higher for concepts that return, once the score of a model that never saw the concept is ` +
+				`subtracted.`},
+		{Claim: "Recovery never falls by more than .02 from one ψ to the next",
+			Says: "More help brings back more.",
+			Text: `The share of pictures with the concept never falls when the original draws more of the steps.`},
+		{Claim: "Erasing the cat makes the model draw \"A VERY grumpy dog\" as asked less often than the original",
+			Says: "Erasing a concept harms its neighbours.",
+			Text: `After erasing the cat the dog fails more often.`},
+		{Claim: "Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55",
+			Says: "From a little more than half of the steps on, even a model that never saw a concept draws it.",
+			Text: `Here it needs more steps.`},
+		{Claim: "SDD keeps nine tenths of what the original draws rightly of other prompts",
+			Says: "Methods leave other concepts alone.",
+			Text: `SDD damages the model here: it obeys other prompts far less often.`},
+		{Claim: "ESD-x conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased",
+			Says: "ESD-x conceals all that it was asked to erase.",
+			Text: `Its concepts return, but whether all of them are gone without help is open.`},
+		{Claim: "Ablating Concepts conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased",
+			Says: "Ablating Concepts conceals all that it was asked to erase.",
+			Text: `For most of its concepts it is open whether they are gone without help.`},
+		{Claim: "CRS of retained concepts is above .9 by equation (7)",
+			Says: "Concepts that were kept have a CRS near 1.",
+			Text: `Equation (7) gives 0.5 at most, even to identical pictures; Tables 1 to 3 print more.`},
+	},
+	Contradictions: []study.Contradiction{
+		{Checks: []string{"equation (7) at cosine 1", "equation (8) at cosine 1"},
+			Says: "The printed scores CRS are impossible by the paper's own equations, and a proof about them ends with " +
+				"1 where its formula gives 0.5."},
+		{Checks: []string{"direction of a score"},
+			Says: "A high CCS means success in one section and failure in another, and so does a high CRS of forgotten " +
+				"concepts."},
+		{Checks: []string{"two captions of one prompt", "the same number elsewhere"},
+			Says: "Captions of one prompt call it forgotten in one figure and generated in another, or give different " +
+				"numbers."},
+		{Checks: []string{"images of the partially diffused set"},
+			Says: "Scores are said to be means of 200 pictures, but the algorithm makes eight different ones."},
+		{Checks: []string{"P(original) of the unlearned model's own image"},
+			Says: "Some printed CCS are so high that even a picture without any help must look like the original's."},
+	},
+	Chart: study.ChartOf((*Results).chart),
+	Board: study.Start{Table: "1", Column: "CCS"},
+}
+
+// chart compares what help brings back with the paper's score CCS, by method and concept.
+func (r *Results) chart() []study.Panel {
+	back := study.Panel{Title: "Brought back by help", About: "Share of pictures in which the concept returns when the " +
+		"original model draws the first steps, beyond a model that never saw it. Above 0: it was not gone. The paper " +
+		"has no such comparison."}
+	score := study.Panel{Title: "The paper's score CCS", About: "From 0 to 1: how sure a classifier is that the " +
+		"pictures come from the original model. Means over the prompts of a concept, so without intervals."}
+	type pair struct{ table, prompt string }
+	cells := map[pair]certify.Cell{}
+	for _, table := range TableNumbers {
+		all, _ := r.Cells(table)
+		for _, c := range all {
+			if c.Column == "CCS" {
+				cells[pair{table, c.Row}] = c
+			}
+		}
+	}
+	below, _, _ := r.Preset.areas()
+	verdicts := r.verdicts(below, ownThresholds)
+	for _, a := range verdicts {
+		if a.group.erased == "" {
+			continue
+		}
+		e := a.Gain.Simultaneous()
+		name := a.group.erased + ", " + a.group.method
+		back.Rows = append(back.Rows, study.NewMark(name, e.Value, e.Lo, e.Hi, 2))
+		here, paper, n := 0., 0., 0.
+		for _, row := range a.group.rows {
+			c := cells[pair{fmt.Sprint(row.Prompt.Table), row.Prompt.Paper}]
+			if printed, err := strconv.ParseFloat(c.Printed, 64); err == nil {
+				here, paper, n = here+c.Estimate, paper+printed, n+1
+			}
+		}
+		if n > 0 {
+			score.Rows = append(score.Rows, study.NewMark(name, here/n, math.NaN(), math.NaN(), 2).
+				Printed(fmt.Sprintf("%.2f", paper/n)))
+		}
+	}
+	return []study.Panel{back, score}
+}

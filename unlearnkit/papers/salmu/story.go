@@ -1,0 +1,101 @@
+package salmu
+
+import (
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+var story = study.Story{
+	Title:   "SALMUBench: A Benchmark for Sensitive Association-Level Multimodal Unlearning",
+	Authors: "C. Selvas-Sala, L. Kang, L. Gomez", Venue: "CVPR 2026", Link: "https://arxiv.org/abs/2603.26316",
+	Version: "The study follows the paper's supplement, because the main text was not at hand.",
+	Asks: "CLIP, a model that matches pictures and captions, has learnt which person has which phone number or " +
+		"address. Can it be made to forget these facts without losing anything else?",
+	Quote: "Overall, we chose the 5× budget for the main paper as it tends to represent the best trade-off across most " +
+		"methods: high forgetting performance without significant collateral damage.",
+	Place: "supplement, §12.1; 5× means five passes over the data",
+	Scale: []study.Size{
+		{What: "parameters of the model", Here: `{{cell "scale" "parameters of the model" "Here" "million" "2"}} million`,
+			Paper: `{{cell "scale" "parameters of the model" "The paper" "million" "1"}} million`},
+		{What: "people with secrets", Here: `{{cell "scale" "people" "Here"}}, drawn`,
+			Paper: `{{cell "scale" "people" "The paper"}}, as generated photographs`},
+		{What: "picture-caption pairs to forget", Here: `{{cell "scale" "rows to be forgotten" "Here"}}`,
+			Paper: `{{cell "scale" "rows to be forgotten" "The paper"}}`},
+		{What: "classes of general knowledge", Here: `{{cell "scale" "classes of general knowledge" "Here"}}`,
+			Paper: `{{cell "scale" "classes of general knowledge" "The paper"}}`},
+	},
+	Found: `The secrets leak, as in the paper. But every method that forgets them well here also loses much of the ` +
+		`model's general knowledge: with DELETE it falls from ` +
+		`{{panel "General knowledge" "saw the secrets" "3"}} to {{panel "General knowledge" "DELETE" "3"}}, in the paper ` +
+		`from {{printed "table5" "Target Scores" "GenKnow"}} to {{printed "table5" "DELETE/5x" "GenKnow"}}.`,
+	Points: []study.Point{
+		{Claim: "Compromised has a higher RetFail than Clean",
+			Says: "A model that saw the secrets leaks them.",
+			Text: `It finds a picture's secret caption with a score of {{panel "Secrets found" "saw the secrets" "2"}}, ` +
+				`a model that never saw them with {{panel "Secrets found" "never saw them" "2"}}.`},
+		{Claim: "Generic Captions is of ineffective forgetting (Type 3) after five passes",
+			Says: "Training on harmless captions (Generic Captions) hardly forgets.",
+			Text: `The score is still {{panel "Secrets found" "Generic Captions" "2"}}.`},
+		{Claim: "Shuffled Captions is of catastrophic damage (Type 1) after five passes",
+			Says: "Training on shuffled captions destroys general knowledge.",
+			Text: `Of {{panel "General knowledge" "saw the secrets" "2"}} only ` +
+				`{{panel "General knowledge" "Shuffled Captions" "2"}} is left.`},
+		{Claim: "DELETE costs less than a twentieth of general knowledge in five passes",
+			Says: "DELETE forgets almost without a loss of general knowledge.",
+			Text: `It loses more than a twentieth; after more passes it recovers a part.`},
+		{Claim: "Over the methods, five passes remove nine tenths of the leak",
+			Says: "On average five passes remove nine tenths of the leak.",
+			Text: `They remove less.`},
+		{Claim: "DELETE tells true captions from shuffled ones less well than Clean",
+			Says: "After DELETE true captions cannot be told from shuffled ones.",
+			Text: `They can: the accuracy is {{cell "5" "DELETE/5x" "ACS" "2"}}, for a model that never saw the ` +
+				`secrets {{cell "4" "Clean" "ACS" "2"}}.`},
+		{Claim: "DELETE reaches Clean's RetFail in five passes",
+			Says: "DELETE forgets as if it had never seen the secrets.",
+			Text: `Its score is {{panel "Secrets found" "DELETE" "3"}}, the goal is ` +
+				`{{panel "Secrets found" "never saw them" "3"}}; the difference may be chance.`},
+	},
+	Contradictions: []study.Contradiction{
+		{Checks: []string{"gains with larger budgets"},
+			Says: "The text says that Shuffled Captions forgets a little better with more passes. In Table 5 none of " +
+				"its five measures of forgetting does."},
+		{Checks: []string{"RetFail never rises with the budget"},
+			Says: "More passes of Shuffled Captions should not make the secrets easier to find. In Table 5 they do."},
+	},
+	Chart: study.ChartOf((*Results).chart),
+	Board: study.Start{Table: "5", Column: "RetFail"},
+}
+
+// chart compares what methods forget in five passes with what they cost.
+func (r *Results) chart() []study.Panel {
+	secrets := study.Panel{Title: "Secrets found", About: "Score from 0 to 1 (RetFail): how often and how soon a " +
+		"picture finds its secret caption. The goal is a model that never saw them."}
+	knows := study.Panel{Title: "General knowledge", About: "Share of objects that the model names (GenKnow). The " +
+		"goal is the model before it forgets."}
+	base, _ := r.Cells("4")
+	methods, _ := r.Cells("5")
+	names := map[string]string{"Clean": "never saw them", "Compromised": "saw the secrets"}
+	for _, c := range base {
+		if name := names[c.Row]; name != "" && c.Column == "RetFail" {
+			secrets.Rows = append(secrets.Rows, study.MarkOf(name, c, 3).AsReference())
+		}
+	}
+	for _, c := range methods {
+		name, passes, _ := strings.Cut(c.Row, "/")
+		if c.Row == targetRow {
+			name = "saw the secrets"
+		} else if passes != "5x" && passes != "" {
+			continue
+		}
+		switch mark := study.MarkOf(name, c, 3); {
+		case c.Column == "GenKnow" && c.Row == targetRow:
+			knows.Rows = append(knows.Rows, mark.AsReference())
+		case c.Column == "GenKnow":
+			knows.Rows = append(knows.Rows, mark)
+		case c.Column == "RetFail" && c.Row != targetRow:
+			secrets.Rows = append(secrets.Rows, mark)
+		}
+	}
+	return []study.Panel{secrets, knows}
+}

@@ -1,0 +1,110 @@
+package unslu
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+var story = study.Story{
+	Title:   "“Alexa, can you forget me?” Machine Unlearning Benchmark in Spoken Language Understanding",
+	Authors: "A. Koudounas, C. Savelli, F. Giobergia, E. Baralis", Venue: "Interspeech 2025",
+	Link: "https://arxiv.org/abs/2505.15700",
+	Asks: "A speech assistant has learnt from many speakers, and some of them ask to be forgotten. Which of eight " +
+		"methods makes it forget them best, without training again?",
+	Quote: "NG remains one of the most well-rounded approaches, performing consistently well across all metrics",
+	Place: "§4, conclusion",
+	Scale: []study.Size{
+		{What: "parameters of the encoder", Here: `{{cell "scale" "FSC/wav2vec 2.0" "parameters" "million" "2"}} million`,
+			Paper: `94 million (wav2vec 2.0, HuBERT) and 315 million (XLS-R)`},
+		{What: "speech", Here: "made-up voices", Paper: "recordings, five data sets"},
+		{What: "test score of the original (macro F1)",
+			Here:  `{{between "What the originals learnt" "here"}}`,
+			Paper: `{{between "What the originals learnt" "paper"}}`},
+	},
+	Found: `NG, which simply reverses training on the speakers to forget, has the best score here, too: GUM ` +
+		`{{panel "Overall score GUM" "(NG)" "2"}} on average, the next {{panel "Overall score GUM" "(NG+)" "2"}}. But it is ` +
+		`not well-rounded: it gains by speed and loses most accuracy. Be careful: the models here learnt little, and ` +
+		`what was hardly learnt can hardly be forgotten.`,
+	Points: []study.Point{
+		{Claim: "NG is nearer to gold under the attack than CF-k and UNSIR on the mean of the ten",
+			Says: "Methods differ: NG hides the speakers better than CF-k and UNSIR.",
+			Text: `An attack that looks for the speakers comes out {{cell "components" "all/NG" "MIA from gold" "3"}} ` +
+				`from a model trained without them, after CF-k {{cell "components" "all/CF-k" "MIA from gold" "3"}}.`},
+		{Claim: "UNSIR has a lower GUM than the other methods on the whole",
+			Says: "UNSIR is worse than the other methods.",
+			Text: `Its GUM is {{panel "Overall score GUM" "(UNSIR)" "2"}}.`},
+		{Claim: "NG takes the least time on each of the ten",
+			Says: "NG is the fastest.",
+			Text: `It saves {{cell "components" "all/NG" "T" "percent"}} of the time of a new training, on a ` +
+				`logarithmic scale.`},
+		{Claim: "NG is within .03 of gold's F1_T and F1_F and within .05 of its MIA on the mean of the ten",
+			Says: "NG performs consistently well across all metrics.",
+			Text: `Its accuracy is farther from the goal than any other method's: utility ` +
+				`{{cell "components" "all/NG" "U" "2"}}, Bad Teaching (BT) {{cell "components" "all/BT" "U" "2"}}.`},
+		{Claim: "NG has the highest GUM on the mean of the ten",
+			Says: "NG has the highest GUM.",
+			Text: `It is {{claim "NG has the highest GUM on the mean of the ten" "2"}} ahead of the next; with five ` +
+				`worlds and the correction for many tests this may be chance.`},
+	},
+	Contradictions: []study.Contradiction{
+		{Checks: []string{"NG consistently achieves the highest GUM"},
+			Says: "The text says that NG consistently has the highest GUM. In Table 1 its GUM on one data set is 0, the " +
+				"lowest of all methods."},
+		{Checks: []string{"GUM with macro F1 as utility", "GUM with macro F1 as utility: one retraining time"},
+			Says: "The text defines GUM by macro F1. The printed GUM follows from test accuracy instead."},
+		{Checks: []string{"NoMUS with test accuracy"},
+			Says: "NoMUS, an older score, is the other way round: it follows from macro F1, not from accuracy."},
+		{Checks: []string{"mean GUM of BT and BT-L"},
+			Says: "BT and BT-L are called good in English and poor in other languages. The printed values are lower in " +
+				"English."},
+		{Checks: []string{"retraining time proportional to the epochs", "efficiency of Table 2's NG+",
+			"largest of the cells described", "least of the cells described"},
+			Says: "Times and speed-ups in the text and in Table 5 do not agree with the other tables."},
+	},
+	Chart: study.ChartOf((*Results).chart),
+	Board: study.Start{Table: "1", Column: "GUM"},
+}
+
+// charted maps methods to plain words.
+var charted = map[string]string{"FT": "training on (FT)", "NG": "reversed gradient (NG)", "NG+": "NG and training on (NG+)",
+	"CF-k": "last layers (CF-k)", "UNSIR": "noise, repair (UNSIR)", "BT": "bad teacher (BT)",
+	"BT-L": "random teacher (BT-L)", "SCRUB": "two-way teacher (SCRUB)"}
+
+// chart compares the methods' scores with the paper's, and what the models had learnt before.
+func (r *Results) chart() []study.Panel {
+	score := study.Panel{Title: "Overall score GUM", About: "From 0 to 1: how well a method keeps accuracy, hides the " +
+		"speakers and saves time, averaged over ten pairs of data set and encoder. Higher is better."}
+	learnt := study.Panel{Title: "What the originals learnt", About: "Macro F1 on test clips, before any " +
+		"forgetting. Here the models learnt much less than in the paper."}
+	sums, counts := map[string]float64{}, map[string]int{}
+	for _, number := range TableNumbers[:3] {
+		cells, _ := r.Cells(number)
+		for _, c := range cells {
+			levels := report.Levels(c.Row, c.Levels)
+			method := levels[len(levels)-1]
+			printed, err := strconv.ParseFloat(c.Printed, 64)
+			if c.Column == "GUM" && err == nil {
+				sums[method] += printed
+				counts[method]++
+			}
+			if c.Column == "F1_T" && method == originalRow {
+				learnt.Rows = append(learnt.Rows, study.MarkOf(levels[0]+", "+levels[1], c, 3))
+			}
+		}
+	}
+	selections := r.Selections()
+	slices.SortStableFunc(selections, func(a, b Selection) int { return cmp.Compare(b.GUM.Estimate, a.GUM.Estimate) })
+	for _, s := range selections {
+		m := study.NewMark(cmp.Or(charted[s.Method], s.Method), s.GUM.Estimate, s.GUM.Lo, s.GUM.Hi, 3)
+		if n := counts[s.Method]; n > 0 {
+			m = m.Printed(fmt.Sprintf("%.3f", sums[s.Method]/float64(n)))
+		}
+		score.Rows = append(score.Rows, m)
+	}
+	return []study.Panel{score, learnt}
+}
