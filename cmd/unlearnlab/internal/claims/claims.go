@@ -47,11 +47,18 @@ own printed numbers contradict are marked.`,
 			}
 			judged, frames := []certify.Judged{}, map[string]string{}
 			for _, paper := range papers {
-				o, err := studies.Open(paper, flags, c.ErrOrStderr())
-				if err != nil {
-					return err
-				}
-				r, err := o.Results()
+				err := flags.Richest(paper, c.ErrOrStderr(), func(flags studies.Flags) error {
+					o, err := studies.Open(paper, flags, c.ErrOrStderr())
+					if err != nil {
+						return err
+					}
+					r, err := o.Results()
+					if err != nil {
+						return err
+					}
+					judged, frames[paper] = append(judged, r.Claims()...), r.Frame()
+					return nil
+				})
 				if len(args) == 0 && errors.As(err, new(*studies.Shortage)) {
 					fmt.Fprintln(c.ErrOrStderr(), err)
 					continue
@@ -59,7 +66,6 @@ own printed numbers contradict are marked.`,
 				if err != nil {
 					return err
 				}
-				judged, frames[paper] = append(judged, r.Claims()...), r.Frame()
 			}
 			if err := writeClaims(c.OutOrStdout(), judged, frames, asJSON, format); err != nil {
 				return err

@@ -4,7 +4,6 @@ package figures
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -56,13 +55,13 @@ in place.
 				return err
 			}
 			s := studies.NewReader(flags.study, c.ErrOrStderr())
+			if s.Flags.Preset == "" {
+				s.Flags.Preset, s.Existing = preset.Whole, true
+			}
 			switch {
 			case flags.data:
 				return writeData(c.OutOrStdout(), chosen, sourceOf(s))
 			case len(args) == 0 && !kernelext.InNotebook():
-				if !c.Flags().Changed("preset") && os.Getenv(kernelext.PresetVariable) == "" {
-					s.Flags.Preset, s.Existing = preset.Whole, true
-				}
 				return writeFigures(c.OutOrStdout(), flags, s)
 			}
 			_, err = drawAll(c.OutOrStdout(), chosen, flags, sourceOf(s))

@@ -19,6 +19,11 @@ const unaskedLimit = 5 * time.Minute
 // AddReading adds the flags of verbs that read results and compute missing ones.
 func (f *Flags) AddReading(command *cobra.Command) {
 	f.Add(command)
+	size := command.Flags().Lookup("preset")
+	f.Preset, size.DefValue = readingPreset(), readingPreset()
+	if f.Preset == "" {
+		size.Usage += " (default: the richest whose results exist)"
+	}
 	command.Flags().BoolVar(&f.compute, "compute", false,
 		fmt.Sprintf("compute missing results even if that takes more than %.0f minutes", unaskedLimit.Minutes()))
 }

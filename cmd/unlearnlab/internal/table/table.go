@@ -51,23 +51,30 @@ Studies also have tables that are not in their papers:
 			if shown.numbers && !certified {
 				return cli.Usagef("--numbers needs --certified")
 			}
+			paper, number := args[0], args[1]
 			if c.Flags().Changed("against") && !asPrinted {
-				return againstTable(c, args[0], args[1], against, judged, shown, flags)
+				return flags.Richest(paper, c.ErrOrStderr(), func(flags studies.Flags) error {
+					return againstTable(c, paper, number, against, judged, shown, flags)
+				})
 			}
-			if !asPrinted && studies.IsReproduced(args[0], args[1]) {
-				return showReproduced(c, args[0], args[1], shown, certified, judged, flags)
+			if !asPrinted && studies.IsReproduced(paper, number) {
+				return flags.Richest(paper, c.ErrOrStderr(), func(flags studies.Flags) error {
+					return showReproduced(c, paper, number, shown, certified, judged, flags)
+				})
 			}
 			if judged != "" {
 				return cli.Usagef("--judged needs a reproduced table: %s, without --printed", studies.ListReproduced())
 			}
-			if studies.IsFurther(args[0], args[1]) && !asPrinted && !certified {
-				return showExtra(c, args[0], args[1], shown, flags)
+			if studies.IsFurther(paper, number) && !asPrinted && !certified {
+				return flags.Richest(paper, c.ErrOrStderr(), func(flags studies.Flags) error {
+					return showExtra(c, paper, number, shown, flags)
+				})
 			}
 			if certified {
 				return cli.Usagef("--certified needs a reproduced table: %s, without --printed",
 					studies.ListReproduced())
 			}
-			return printTable(c.OutOrStdout(), args[0], args[1], shown)
+			return printTable(c.OutOrStdout(), paper, number, shown)
 		},
 	}
 	shown.add(command)

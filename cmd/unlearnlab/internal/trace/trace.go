@@ -35,7 +35,11 @@ Rows and columns have the names in the table, regardless of case.`,
 			if rows < 0 || rows > mostFirstRows {
 				return cli.Usagef("--rows %d: give a number of rows from 0 to %d", rows, mostFirstRows)
 			}
-			t, err := trace(args[0], args[1], row, column, rows, flags, c.ErrOrStderr())
+			var t *study.Trace
+			err := flags.Richest(args[0], c.ErrOrStderr(), func(flags studies.Flags) (err error) {
+				t, err = trace(args[0], args[1], row, column, rows, flags, c.ErrOrStderr())
+				return err
+			})
 			if err != nil {
 				return err
 			}
