@@ -55,9 +55,9 @@ The command reads the notebooks' outputs, which can be written by hand. --run in
 every notebook within the time limits of the cells and of the notebook. That executes other people's
 code: use the container without a network (docs/teaching.md).
 
---moodle and --nbgrader write tables of grades. An exercise counts one point, or what --points says; an
-answer that was tried and is not right counts the share --tried of it. --feedback writes a text file for
-each student with the points and the hints.`,
+--moodle and --nbgrader write tables of grades. An exercise counts one point, or what --points says;
+an answer that was tried and is not right counts the share --tried of it. --feedback writes a text
+file for each student with the points and the hints.`,
 		Example: `  unlearnlab notebook grade handed-in
   unlearnlab notebook grade handed-in --run --exercises exercises.json --format csv
   unlearnlab notebook grade handed-in --moodle grades.csv --feedback feedback \
