@@ -28,18 +28,20 @@ var story = study.Story{
 	},
 	Found: `Of {{marks "Brought back by help"}} pairs of a concept and a method, ` +
 		`{{count "verdicts" "Verdict" "conceals" "below ψ" " of "}} only hide the concept: ` +
-		`{{names "verdicts" "Verdict" "conceals" "below ψ" " of "}}. Alone, the model no longer draws it; when the ` +
+		`{{names "verdicts" "Verdict" "conceals" "below ψ" " of "}}. Alone, the model draws it in less than 0.2 ` +
+		`more of its pictures than a model that never saw it; when the ` +
 		`original model draws the first steps, it returns more often than with a model that never saw it. Not erased ` +
 		`either: {{names "verdicts" "Verdict" "not erased" "below ψ" " of "}}. Shown to be erased: ` +
 		`{{names "verdicts" "Verdict" "erased" "below ψ" " of "}}. The other pairs give no answer here.`,
 	Points: []study.Point{
 		{Claim: "CCS less gold's is higher where help surely brings back more than it brings gold than elsewhere",
-			Says: "The paper's score CCS reveals what was only hidden.",
+			Says: "The paper's score CCS reveals what was only hidden, after a correction.",
 			Text: `It is higher for concepts that return, once the score of a model that never saw the concept is ` +
 				`subtracted.`},
 		{Claim: "Recovery never falls by more than .02 from one ψ to the next",
 			Says: "More help brings back more.",
-			Text: `The share of pictures with the concept never falls when the original draws more of the steps.`},
+			Text: `The share of pictures with the concept falls nowhere by more than .02 when the original draws more of ` +
+				`the steps.`},
 		{Claim: "Erasing the cat makes the model draw \"A VERY grumpy dog\" as asked less often than the original",
 			Says: "Erasing a concept harms its neighbours.",
 			Text: `After erasing the cat the dog fails more often.`},

@@ -24,10 +24,11 @@ var story = study.Story{
 			Paper: `{{cell "scale" "people" "The paper"}} and {{cell "scale" "people to forget" "The paper"}}, as generated photographs`},
 	},
 	Found: `Of {{rows "verdicts"}} pairs of a method and a model size, {{count "verdicts" "Verdict" "erased"}} are shown ` +
-		`to erase the people, {{count "verdicts" "Verdict" "masked"}} to mask them, and ` +
+		`to erase the people, {{count "verdicts" "Verdict" "masked"}} to mask them ` +
+		`({{names "verdicts" "Verdict" "masked"}}), and ` +
 		`{{count "verdicts" "Verdict" "not erased"}} not to erase them. When a model learns half of the forgotten facts ` +
-		`again, the other half comes back, too: after NPO {{cell "verdicts" "S/NPO" "Gain" "percent"}} of it, more than ` +
-		`in a model that never learnt the people.`,
+		`again, much of the other half comes back, too: after NPO {{cell "verdicts" "S/NPO" "Gain" "percent"}} of it, beyond what ` +
+		`a model gains that never learnt the people.`,
 	Points: []study.Point{
 		{Claim: "Nine tenths of what is taught are learnt, S",
 			Says: "ReMem's data teach the people well.",
@@ -38,9 +39,9 @@ var story = study.Story{
 			Text: `These reach {{cell "learning" "Shape/FIUBench" "EM" "0"}} and ` +
 				`{{cell "learning" "Shape/MLLMU-bench" "EM" "0"}} %.`},
 		{Claim: "Other facts bring back more after NPO than to a model that never learnt, S",
-			Says: "NPO, the strongest method, may only mask the people.",
-			Text: `Relearning other facts brings back {{cell "verdicts" "S/NPO" "Gain" "percent"}} more than in a model ` +
-				`that never learnt them.`},
+			Says: "What NPO removed comes back when other facts are learnt again, as the paper suspects.",
+			Text: `In the smaller model {{cell "verdicts" "S/NPO" "Gain" "percent"}} of it does, beyond what a model gains that ` +
+				`never learnt the people.`},
 		{Claim: "NPO leaves Exposure above that of a model that never learnt, S",
 			Says: "Inside the model the forgotten facts still rank high (Exposure).",
 			Text: `{{panel "Rank of the true value" "(NPO)" "0"}} of 100 after NPO, ` +
@@ -52,7 +53,7 @@ var story = study.Story{
 		{Claim: "NPO leaves the lowest EM_f, S",
 			Says: "NPO forgets most.",
 			Text: `It leaves {{panel "Forgotten facts still answered" "(NPO)" "0"}} %, GA ` +
-				`{{panel "Forgotten facts still answered" "(GA)" "0"}} %; the difference may be chance.`},
+				`{{panel "Forgotten facts still answered" "(GA)" "0"}} %; which leaves less is open.`},
 		{Claim: "GD keeps the highest ROUGE, S",
 			Says: "GD harms the other people least.",
 			Text: `Several methods keep nearly everything; which keeps most is open.`},

@@ -28,7 +28,9 @@ var story = study.Story{
 	Found: `The secrets leak, as in the paper. But every method that forgets them well here also loses much of the ` +
 		`model's general knowledge: with DELETE it falls from ` +
 		`{{panel "General knowledge" "saw the secrets" "3"}} to {{panel "General knowledge" "DELETE" "3"}}, in the paper ` +
-		`from {{printed "table5" "Target Scores" "GenKnow"}} to {{printed "table5" "DELETE/5x" "GenKnow"}}.`,
+		`from {{printed "table5" "Target Scores" "GenKnow"}} to {{printed "table5" "DELETE/5x" "GenKnow"}}. Finetuning, ` +
+		`which forgets in the paper (RetFail {{printed "table5" "Finetuning/5x" "RetFail"}}), hardly does here ` +
+		`({{panel "Secrets found" "Finetuning" "2"}} after five passes).`,
 	Points: []study.Point{
 		{Claim: "Compromised has a higher RetFail than Clean",
 			Says: "A model that saw the secrets leaks them.",
@@ -36,17 +38,19 @@ var story = study.Story{
 				`a model that never saw them with {{panel "Secrets found" "never saw them" "2"}}.`},
 		{Claim: "Generic Captions is of ineffective forgetting (Type 3) after five passes",
 			Says: "Training on harmless captions (Generic Captions) hardly forgets.",
-			Text: `The score is still {{panel "Secrets found" "Generic Captions" "2"}}.`},
+			Text: `The score falls from {{panel "Secrets found" "saw the secrets" "2"}} to ` +
+				`{{panel "Secrets found" "Generic Captions" "2"}} in five passes.`},
 		{Claim: "Shuffled Captions is of catastrophic damage (Type 1) after five passes",
 			Says: "Training on shuffled captions destroys general knowledge.",
 			Text: `Of {{panel "General knowledge" "saw the secrets" "2"}} only ` +
 				`{{panel "General knowledge" "Shuffled Captions" "2"}} is left.`},
 		{Claim: "DELETE costs less than a twentieth of general knowledge in five passes",
 			Says: "DELETE forgets almost without a loss of general knowledge.",
-			Text: `It loses more than a twentieth; after more passes it recovers a part.`},
+			Text: `It loses more than a twentieth: from {{panel "General knowledge" "saw the secrets" "2"}} to ` +
+				`{{panel "General knowledge" "DELETE" "2"}}. After more passes it recovers a part.`},
 		{Claim: "Over the methods, five passes remove nine tenths of the leak",
 			Says: "On average five passes remove nine tenths of the leak.",
-			Text: `They remove less.`},
+			Text: `They remove less than nine tenths.`},
 		{Claim: "DELETE tells true captions from shuffled ones less well than Clean",
 			Says: "After DELETE true captions cannot be told from shuffled ones.",
 			Text: `They can: the accuracy is {{cell "5" "DELETE/5x" "ACS" "2"}}, for a model that never saw the ` +
@@ -54,7 +58,7 @@ var story = study.Story{
 		{Claim: "DELETE reaches Clean's RetFail in five passes",
 			Says: "DELETE forgets as if it had never seen the secrets.",
 			Text: `Its score is {{panel "Secrets found" "DELETE" "3"}}, the goal is ` +
-				`{{panel "Secrets found" "never saw them" "3"}}; the difference may be chance.`},
+				`{{panel "Secrets found" "never saw them" "3"}}; whether that is alike is open.`},
 	},
 	Contradictions: []study.Contradiction{
 		{Checks: []string{"gains with larger budgets"},

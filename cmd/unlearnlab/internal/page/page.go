@@ -138,6 +138,11 @@ func (s *site) Open() int {
 	return s.Count(string(certify.Unresolved)) + s.Count(string(certify.Untestable))
 }
 
+// Others returns how many claims hold by selection or are contradicted in print.
+func (s *site) Others() int {
+	return s.Claims() - s.Open() - s.Count(string(certify.Holds)) - s.Count(study.NotSeen)
+}
+
 // Claims is the number of claims of all papers.
 func (s *site) Claims() (n int) {
 	for _, c := range s.Counts {

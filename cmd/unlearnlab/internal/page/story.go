@@ -36,8 +36,8 @@ func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 	s := &story{Told: &study.Told{Story: &input.Study.Story}}
 	holds := part{Title: "Holds here", Tone: "good", Mark: "✓"}
 	not := part{Title: "Did not happen in our small model", Tone: "under", Mark: "✗",
-		About: "This does not refute the paper."}
-	open := part{Title: "Open", Tone: "open", Mark: "?", About: "The data do not decide."}
+		About: "What the paper says, then what we measured. This does not refute the paper."}
+	open := part{Title: "Open", Tone: "open", Mark: "?", About: "What the paper says; our data do not decide."}
 	printed := part{Title: "Contradicts itself in print", Tone: "bad", Mark: "✗",
 		About: fmt.Sprintf("%s of %s checked numbers contradict others, whatever the size of a model.",
 			thousands(p.Count.Inconsistent), thousands(total(p.Count)))}
@@ -55,10 +55,12 @@ func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 		case string(certify.Holds), study.BySelection:
 			holds.Points = append(holds.Points, at)
 		case study.NotSeen, string(certify.Fails):
+			at.Says = "The paper: " + at.Says
 			not.Points = append(not.Points, at)
 		case study.Contradicted:
 			printed.Points = append(printed.Points, at)
 		default:
+			at.Says = "The paper: " + at.Says
 			open.Points = append(open.Points, at)
 		}
 	}
