@@ -1,15 +1,10 @@
 package remem_test
 
 import (
-	"context"
-	"os"
 	"sync"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/madeup"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // small is the whole study with fewer people and runs.
@@ -21,23 +16,7 @@ func small() remem.Preset {
 	return p
 }
 
-var made = sync.OnceValues(func() (*remem.Results, error) {
-	folder, err := os.MkdirTemp("", "remem")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder)
-	s, err := store.Open(folder)
-	if err != nil {
-		return nil, err
-	}
-	plan := remem.NewPlan(small())
-	err = plan.Execute(context.Background(), s, madeup.Makers(), study.Options{Workers: 2})
-	if err != nil {
-		return nil, err
-	}
-	return plan.Read(s)
-})
+var made = sync.OnceValues(func() (*remem.Results, error) { return madeUp(small()) })
 
 // drawnResults returns the results of a small study with made-up scores.
 func drawnResults(t *testing.T) *remem.Results {

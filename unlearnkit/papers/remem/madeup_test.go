@@ -23,6 +23,13 @@ func results(t *testing.T) *remem.Results {
 }
 
 var whole = sync.OnceValues(func() (*remem.Results, error) {
+	p := remem.Mini()
+	p.Worlds = 3
+	return madeUp(p)
+})
+
+// madeUp returns the results of a preset with made-up scores.
+func madeUp(p remem.Preset) (*remem.Results, error) {
 	folder, err := os.MkdirTemp("", "remem")
 	if err != nil {
 		return nil, err
@@ -32,12 +39,10 @@ var whole = sync.OnceValues(func() (*remem.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := remem.Mini()
-	p.Worlds = 3
 	plan := remem.NewPlan(p)
 	err = plan.Execute(context.Background(), s, madeup.Makers(), study.Options{Workers: 2})
 	if err != nil {
 		return nil, err
 	}
 	return plan.Read(s)
-})
+}

@@ -1,6 +1,7 @@
 package notebook
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -162,30 +163,20 @@ func (e *exports) nbgraderRows(all []submission, exercises []string, p points) [
 }
 
 func (e *exports) writeFeedback(w io.Writer, s submission, exercises []string, p points) error {
+	var text strings.Builder
 	got, most := p.total(s, exercises)
-	fmt.Fprintf(w, "# %s: %s\n\n%s of %s points, %d of %d exercises solved.\n\n", e.assignment, s.Student, number(got),
-		number(most), s.Solved, len(exercises))
+	fmt.Fprintf(&text, "# %s: %s\n\n%s of %s points, %d of %d exercises solved.\n\n", e.assignment, s.Student,
+		number(got), number(most), s.Solved, len(exercises))
 	for _, name := range exercises {
 		a := s.attempt(name)
-		comment := a.Comment
-		if comment == "" {
-			comment = string(a.Outcome)
-		}
-		if comment == "" {
-			comment = "not handed in"
-		}
-		fmt.Fprintf(w, "- %s %s, %s of %s: %s\n", gradeSigns[a.Outcome], name, number(p.score(a)), number(p.most(name)),
-			comment)
+		fmt.Fprintf(&text, "- %s %s, %s of %s: %s\n", gradeSigns[a.Outcome], name, number(p.score(a)),
+			number(p.most(name)), cmp.Or(a.Comment, string(a.Outcome), "not handed in"))
 	}
-	_, err := io.WriteString(w, problemText(s))
+	if s.Problem != "" {
+		fmt.Fprintf(&text, "\nWhile reading or running: %s\n", strings.Join(strings.Fields(s.Problem), " "))
+	}
+	_, err := io.WriteString(w, text.String())
 	return err
-}
-
-func problemText(s submission) string {
-	if s.Problem == "" {
-		return ""
-	}
-	return "\nWhile reading or running: " + strings.Join(strings.Fields(s.Problem), " ") + "\n"
 }
 
 func writeRows(path string, rows [][]string) error {
