@@ -11,6 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/audit"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/claims"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/compare"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/data"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/device"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/figures"
@@ -33,7 +34,7 @@ func main() {
 
 // command executes one command line and returns its exit code.
 func command(args []string, stdout, stderr io.Writer) int {
-	verbs := []*cobra.Command{stat.Command(), table.Command(), audit.Command(), figures.Command(), report.Command(),
+	verbs := []*cobra.Command{stat.Command(), compare.Command(), table.Command(), audit.Command(), figures.Command(), report.Command(),
 		kernel.Command(offers), notebook.Command(), device.Command(), model.Command(), data.Command(),
 		device.DoctorCommand(), run.Command(), claims.Command(), trace.Command(), verify.Command(), attack.Command(),
 		language.ExposureCommand(), language.CausalCommand(), judge.Command(), completionCommand()}

@@ -86,7 +86,7 @@ func rules() []rule {
 	gomlxUsers := in("unlearnkit/device", "unlearnkit/nn", "unlearnkit/optim", "unlearnkit/train", "unlearnkit/zoo",
 		"unlearnkit/unlearn", "unlearnkit/attack")
 	plain := []string{"stat", "metric", "seed", "safefile", "audit", "report", "tokenize", "preprocess", "study",
-		"certify", "corpus", "unlearn/catalogue", "attack/membership"}
+		"certify", "compare", "corpus", "unlearn/catalogue", "attack/membership"}
 	for i, p := range plain {
 		plain[i] = "unlearnkit/" + p
 	}

@@ -99,3 +99,18 @@ func (d strictJSON) skip() error {
 	var value json.RawMessage
 	return d.Decode(&value)
 }
+
+// EachField calls do for every key of a JSON object in its order. A key that occurs twice is an error.
+func EachField(object []byte, do func(key string, value json.RawMessage) error) error {
+	decoder, err := newStrictJSON(object)
+	if err != nil {
+		return err
+	}
+	return decoder.object(func(key string) error {
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return err
+		}
+		return do(key, value)
+	})
+}
