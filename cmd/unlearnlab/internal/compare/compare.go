@@ -6,6 +6,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -113,7 +114,11 @@ func (f *compareFlags) run(stdout io.Writer, files []string) error {
 	last := len(logs) - 1
 	r := compare.Runs(logs[:last], logs[last], f.options)
 	if len(r.Comparisons) == 0 {
-		return fmt.Errorf("nothing can be compared with %s: %s", files[last], r.Reason())
+		why := r.Reason()
+		if slices.ContainsFunc(files, func(file string) bool { return strings.HasSuffix(file, "_SUMMARY.json") }) {
+			why += "; name the _EVAL.json next to each _SUMMARY.json"
+		}
+		return fmt.Errorf("nothing can be compared with %s: %s", files[last], why)
 	}
 	return f.Show(stdout, r.Table(), r)
 }
