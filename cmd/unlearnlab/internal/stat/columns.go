@@ -2,10 +2,10 @@ package stat
 
 import (
 	"fmt"
+	"maps"
 	"math"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
 // shape is the arrangement of columns that a test needs.
@@ -23,7 +23,7 @@ const (
 type comparison struct {
 	names    []string
 	columns  [][]float64
-	clusters []float64
+	clusters []string // labels; nil without clusters
 	remarks  []string // changes made to the data
 	outcome  outcome
 }
@@ -34,7 +34,7 @@ func readComparisons(test statTest, files []string, flags statFlags) ([]comparis
 		return nil, cli.Usagef("--missing %q is not error or drop", flags.missing)
 	}
 	first, last := files[0], files[len(files)-1]
-	read := columnReader{}
+	read := columnReader{flags: flags, read: map[columnPlace]series{}}
 	if test.shape == many {
 		var places []columnPlace
 		for _, name := range flags.columns {
@@ -70,116 +70,87 @@ func readComparisons(test statTest, files []string, flags statFlags) ([]comparis
 // columnPlace identifies a column; an empty name means the only column of its file.
 type columnPlace struct{ file, name string }
 
-// columnReader caches columns, because several comparisons share them.
-type columnReader map[columnPlace]safefile.Column
-
-func (r columnReader) column(at columnPlace) (safefile.Column, error) {
-	if column, ok := r[at]; ok {
-		return column, nil
-	}
-	var names []string
-	if at.name != "" {
-		names = []string{at.name}
-	}
-	frame, err := safefile.ReadNumbers(at.file, names...)
-	if err != nil {
-		return safefile.Column{}, err
-	}
-	if len(frame.Columns) != 1 {
-		return safefile.Column{}, cli.Usagef("%s has %d columns: name one with --x", at.file, len(frame.Columns))
-	}
-	r[at] = frame.Columns[0]
-	return r[at], nil
-}
-
 // comparison reads the columns of one comparison and treats missing values as the flags say.
 func (r columnReader) comparison(test statTest, flags statFlags, places ...columnPlace) (comparison, error) {
 	var c comparison
-	if flags.clusters != "" {
-		places = append(places, columnPlace{places[0].file, flags.clusters})
-	}
 	byRow := test.shape == paired || test.shape == many || flags.clusters != "" ||
 		test.shape == single && len(places) > 1
-	var columns [][]float64
-	var names, files []string
+	var all []series
 	for _, at := range places {
-		column, err := r.column(at)
+		s, err := r.series(at, byRow)
 		if err != nil {
 			return c, err
 		}
-		values := column.Values
 		if !byRow { // a shorter column of a file ends where its last value is
-			values = values[:len(values)-column.Blank]
+			s.values = s.values[:len(s.values)-s.blank]
 		}
-		if len(values) == 0 {
-			return c, fmt.Errorf("read %s: column %q has no values", at.file, column.Name)
+		if len(s.values) == 0 {
+			return c, fmt.Errorf("read %s: column %q has no values", s.file, s.name)
 		}
-		columns, names, files = append(columns, values), append(names, column.Name), append(files, at.file)
+		all = append(all, s)
+		c.names = append(c.names, s.name)
 	}
-	c.names = names
-	if flags.clusters != "" {
-		c.names = names[:len(names)-1]
+	if byRow && flags.by != "" {
+		align(all)
 	}
 	if byRow {
-		for i := range columns {
-			if len(columns[i]) != len(columns[0]) {
-				return c, fmt.Errorf("%s needs pairs: column %q of %s has %d rows, column %q of %s has %d",
-					test.name, names[0], files[0], len(columns[0]), names[i], files[i], len(columns[i]))
+		for _, s := range all[1:] {
+			if first := all[0]; len(s.values) != len(first.values) {
+				return c, fmt.Errorf("%s needs pairs: column %q of %s has %d rows, column %q of %s has %d", test.name,
+					first.name, first.file, len(first.values), s.name, s.file, len(s.values))
 			}
 		}
 	}
-	dropped, err := treatMissing(columns, names, files, flags.missing == "drop", byRow)
+	dropped, err := treatMissing(all, flags.missing == "drop", byRow)
 	if err != nil {
 		return c, err
 	}
 	if dropped > 0 {
 		c.remarks = append(c.remarks, fmt.Sprintf("%d missing dropped", dropped))
 	}
-	c.columns = columns[:len(c.names)]
+	for _, s := range all {
+		c.columns = append(c.columns, s.values)
+	}
 	if flags.clusters != "" {
-		c.clusters = columns[len(columns)-1]
+		c.clusters = all[0].clusters
 	}
 	return c, nil
 }
 
 // treatMissing rejects missing values, or omits them and returns their number. Paired columns lose the whole row.
-func treatMissing(columns [][]float64, names, files []string, drop, byRow bool) (int, error) {
-	missing := make([]map[int]bool, len(columns))
-	for i, column := range columns {
+func treatMissing(all []series, drop, byRow bool) (dropped int, err error) {
+	missing := make([]map[int]bool, len(all))
+	for i, s := range all {
 		missing[i] = map[int]bool{}
-		for row, value := range column {
-			if !math.IsNaN(value) {
+		for row, value := range s.values {
+			noCluster := s.clusters != nil && s.clusters[row] == ""
+			if !math.IsNaN(value) && !noCluster {
 				continue
 			}
+			if !drop && noCluster {
+				return 0, fmt.Errorf("read %s: %s has no cluster; --missing drop omits it", s.file, s.place(row))
+			}
 			if !drop {
-				return 0, fmt.Errorf("read %s: row %d, column %q: the value is missing or NaN; --missing drop omits "+
-					"it", files[i], row+1, names[i])
+				return 0, fmt.Errorf("read %s: %s, column %q: the value is missing or NaN; --missing drop omits it",
+					s.file, s.place(row), s.name)
 			}
 			missing[i][row] = true
 		}
 	}
 	if byRow {
 		for _, rows := range missing[1:] {
-			for row := range rows {
-				missing[0][row] = true
-			}
+			maps.Copy(missing[0], rows)
 		}
 		for i := range missing {
 			missing[i] = missing[0]
 		}
 	}
-	dropped := len(missing[0])
-	for i, column := range columns {
+	dropped = len(missing[0])
+	for i := range all {
 		if !byRow && i > 0 {
 			dropped += len(missing[i])
 		}
-		kept := make([]float64, 0, len(column)-len(missing[i]))
-		for row, value := range column {
-			if !missing[i][row] {
-				kept = append(kept, value)
-			}
-		}
-		columns[i] = kept
+		all[i].omit(missing[i])
 	}
 	return dropped, nil
 }

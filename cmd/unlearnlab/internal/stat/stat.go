@@ -19,11 +19,15 @@ type statFlags struct {
 	alternative, method string
 	missing, kind, cdf  string
 	clusters            string
+	by, value, id       string
+	where               []string
 	correction, exact   bool
 	margin, mu, level   float64
 	seed                uint64
 	resamples           int
 	asJSON              bool
+
+	conditions []condition // of where
 
 	correctionSet, exactSet, muSet bool // flags that were given; otherwise the test has its own default
 }
@@ -46,10 +50,14 @@ func Command() *cobra.Command {
 from the first and --y from the second; a file with one column needs no name. Several names
 (--x ours,theirs --y gold) give several comparisons, adjusted by Holm.
 
+In a tidy file, which has one row per value, --by names the column with the names of --x, --y and
+--columns. Values are in the column --value, and pairs have the same --id. --where keeps some rows.
+
 The defaults are the same as in scipy and statsmodels. Tests:
 ` + listing.String(),
 		Example: `  unlearnlab stat wilcoxon scores.csv --x ours --y gold
   unlearnlab stat tost-paired scores.csv --x ours --y gold --margin .02
+  unlearnlab stat wilcoxon tidy.csv --by method --x npo --y retain --where metric=rouge
   unlearnlab stat holm p.csv`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) < 2 {
@@ -78,7 +86,11 @@ The defaults are the same as in scipy and statsmodels. Tests:
 	f.IntVar(&flags.resamples, "resamples", 9999, "number of permutations or resamples")
 	f.StringVar(&flags.kind, "kind", "bca", "bootstrap: "+strings.Join(intervalKindNames(), ", "))
 	f.StringVar(&flags.clusters, "clusters", "",
-		"bootstrap: column of cluster numbers to resample whole (seeds, identities)")
+		"bootstrap: column with the cluster of each row, to resample whole (seeds, identities)")
+	f.StringVar(&flags.by, "by", "", "column of a tidy file with the names of --x, --y and --columns")
+	f.StringVar(&flags.value, "value", "value", "with --by: column with the values")
+	f.StringVar(&flags.id, "id", "id", "with --by: column that is the same in the rows of a pair")
+	f.StringArrayVar(&flags.where, "where", nil, "COLUMN=VALUE: only the rows with this value; may be repeated")
 	f.StringVar(&flags.cdf, "cdf", "normal", "ks1: normal (mean 0, variance 1) or uniform (0 to 1)")
 	f.StringVar(&flags.missing, "missing", "error",
 		"error stops at a missing value, drop omits its row (only the value if columns are not paired)")
@@ -134,6 +146,9 @@ func runStat(w io.Writer, name string, files []string, flags statFlags) error {
 		return err
 	}
 	if err := test.check(flags, files); err != nil {
+		return err
+	}
+	if flags.conditions, err = conditions(flags.where); err != nil {
 		return err
 	}
 	comparisons, err := readComparisons(test, files, flags)

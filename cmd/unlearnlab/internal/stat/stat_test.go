@@ -180,8 +180,8 @@ func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
 			[]string{"stat", "binomial", clitest.File(t, "b.csv", "x\n1\n0\n3\n"), "--x", "x"}},
 		{1, `row 2, column "p": 1.5 is not a p-value`, []string{"stat", "holm", clitest.File(t, "p.csv",
 			"p\n.5\n1.5\n")}},
-		{1, `row 2, column "seed": 1.5 is not a cluster number`,
-			[]string{"stat", "bootstrap", clitest.File(t, "c.csv", "x,seed\n1,1\n2,1.5\n"), "--x", "x", "--clusters",
+		{1, `row 2 has no cluster; --missing drop omits it`,
+			[]string{"stat", "bootstrap", clitest.File(t, "c.csv", "x,seed\n1,1\n2,\n"), "--x", "x", "--clusters",
 				"seed"}},
 		{2, `there is no verb "statistics"`, []string{"statistics"}},
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
@@ -73,6 +74,8 @@ func (t statTest) check(flags statFlags, files []string) error {
 		return cli.Usagef("%s takes one column: remove --y", t.name)
 	case (t.name == "tost-paired" || t.name == "tost-welch") && !(flags.margin > 0):
 		return cli.Usagef("%s needs --margin, the largest difference that does not matter, above 0", t.name)
+	case flags.by != "" && len(flags.x) == 0 && t.shape != many:
+		return cli.Usagef("--by %s: name a value of this column with --x", flags.by)
 	case flags.clusters != "" && t.name != "bootstrap":
 		return cli.Usagef("--clusters is for bootstrap")
 	}
@@ -269,11 +272,7 @@ func bootstrap(c comparison, flags statFlags, o []stat.Option) (outcome, error) 
 	}
 	o = append(slices.Clone(o), intervalKinds[at])
 	if c.clusters != nil {
-		clusters, err := clustersOf(c, flags)
-		if err != nil {
-			return outcome{}, err
-		}
-		o = append(o, clusters)
+		o = append(o, clustersOf(c.clusters))
 	}
 	if len(c.columns) == 2 {
 		return ofBootstrap(stat.BootstrapPaired(c.columns[0], c.columns[1], o...), "mean difference"), nil
@@ -281,14 +280,29 @@ func bootstrap(c comparison, flags statFlags, o []stat.Option) (outcome, error) 
 	return ofBootstrap(stat.BootstrapMean(c.columns[0], o...), "mean"), nil
 }
 
-// clustersOf converts the cluster column to cluster numbers.
-func clustersOf(c comparison, flags statFlags) (stat.Clusters, error) {
-	clusters := make(stat.Clusters, len(c.clusters))
-	for i, v := range c.clusters {
-		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
-			return nil, fmt.Errorf("row %d, column %q: %g is not a cluster number", i+1, flags.clusters, v)
+// clustersOf numbers the clusters: by their labels if these are whole numbers, and in their order otherwise.
+func clustersOf(labels []string) stat.Clusters {
+	clusters := make(stat.Clusters, len(labels))
+	for i, label := range labels {
+		number, err := strconv.Atoi(label)
+		if err != nil {
+			return inOrder(labels)
 		}
-		clusters[i] = int(v)
+		clusters[i] = number
 	}
-	return clusters, nil
+	return clusters
+}
+
+// inOrder numbers labels in the order of their first occurrence.
+func inOrder(labels []string) stat.Clusters {
+	clusters, numbers := make(stat.Clusters, len(labels)), map[string]int{}
+	for i, label := range labels {
+		number, known := numbers[label]
+		if !known {
+			number = len(numbers)
+			numbers[label] = number
+		}
+		clusters[i] = number
+	}
+	return clusters
 }
