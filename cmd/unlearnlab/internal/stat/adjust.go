@@ -43,17 +43,14 @@ func friedman(c comparison, _ statFlags, o []stat.Option) (outcome, error) {
 	r := stat.Nemenyi(c.columns, o...)
 	out := ofResult(r.Friedman.Result, r.Friedman.Effect)
 	ranks, pairs := map[string]*float64{}, make([][]*float64, len(c.names))
-	text := "average ranks:"
 	for i, name := range c.names {
 		ranks[name] = number(r.Friedman.AverageRanks[i])
-		text += fmt.Sprintf(" %s %.3g", name, r.Friedman.AverageRanks[i])
 		for _, p := range r.Pairs[i] {
 			pairs[i] = append(pairs[i], number(p))
 		}
 	}
-	text += fmt.Sprintf("; averages that differ by more than %.3g are significant (Nemenyi)", r.CriticalDifference)
 	out.extra = append(out.extra,
-		extra{"average_ranks", ranks, text}, extra{"critical_difference", number(r.CriticalDifference), ""},
+		extra{"average_ranks", ranks, r.RanksText(c.names)}, extra{"critical_difference", number(r.CriticalDifference), ""},
 		extra{"nemenyi_p", pairs, ""})
 	return out, nil
 }

@@ -20,18 +20,10 @@ type outcome struct {
 	method    string
 	effect    stat.Effect
 	warnings  []string
-	kind      outcomeKind
+	interval  bool    // there is no p-value
 	extra     []extra // further lines and JSON fields
+	words     func(adjusted float64, names ...string) string
 }
-
-// outcomeKind says how a p-value is interpreted.
-type outcomeKind uint8
-
-const (
-	difference  outcomeKind = iota // a small p-value shows a difference
-	equivalence                    // a small p-value shows equivalence
-	interval                       // there is no p-value
-)
 
 // extra is an additional result of one test.
 type extra struct {
@@ -41,22 +33,24 @@ type extra struct {
 }
 
 func ofResult(r stat.Result, effect stat.Effect) outcome {
+	r.Effect = effect
 	return outcome{statistic: r.Statistic, p: r.P, n: r.N, method: r.Method.String(), effect: effect,
-		warnings: r.Warnings.Texts()}
+		warnings: r.Warnings.Texts(), words: r.Sentence}
 }
 
 func ofEquivalence(r stat.TOSTResult) outcome {
 	o := ofResult(r.Result, r.Effect)
-	o.kind = equivalence
+	o.words = r.Sentence
 	return o
 }
 
 func ofBootstrap(r stat.BootstrapResult, name string) outcome {
 	return outcome{
 		statistic: r.Estimate, p: math.NaN(), n: r.N, method: r.Kind.String(), effect: r.Effect(name),
-		warnings: r.Warnings.Texts(), kind: interval,
+		warnings: r.Warnings.Texts(), interval: true,
 		extra: []extra{{name: "se", value: number(r.SE)}, {name: "resamples", value: r.Resamples},
 			{name: "units", value: r.Units}},
+		words: func(_ float64, names ...string) string { return r.Sentence(name, names...) },
 	}
 }
 
@@ -101,25 +95,14 @@ func writeOutcomes(w io.Writer, comparisons []comparison) error {
 // sentence describes the result: "ours is lower than gold; p = .003, Holm .012, rank-biserial -.61 [-.78, -.35], n =
 // 200".
 func (c comparison) sentence(flags statFlags) string {
-	o := c.outcome
-	parts := []string{}
-	if o.kind != interval {
-		p := "p " + probability(o.p)
-		if math.IsNaN(o.p) {
-			p = "p is not defined"
-		}
-		parts = append(parts, p)
+	o, adjusted, names := c.outcome, math.NaN(), c.names
+	if o.holm != nil {
+		adjusted = *o.holm
 	}
-	if o.holm != nil && !math.IsNaN(*o.holm) {
-		parts = append(parts, "Holm "+strings.TrimPrefix(probability(*o.holm), "= "))
+	if len(names) == 1 && !o.interval {
+		names = append(names, flags.null(o.test))
 	}
-	if strings.HasPrefix(o.test, "ks") {
-		parts = append(parts, "D "+decimal(o.statistic, 2))
-	} else if effect := effectText(o.effect); effect != "" {
-		parts = append(parts, effect)
-	}
-	parts = append(parts, fmt.Sprintf("n = %d", o.n))
-	line := c.claim(flags) + "; " + strings.Join(parts, ", ") + fmt.Sprintf(" (%s, %s)", o.test, o.method)
+	line := o.words(adjusted, names...)
 	for _, e := range o.extra {
 		if e.text != "" {
 			line += "\n" + e.text
@@ -131,45 +114,6 @@ func (c comparison) sentence(flags statFlags) string {
 	return line
 }
 
-// claim returns the conclusion that the p-value supports at the level .05. With several comparisons it uses the
-// adjusted p-value.
-func (c comparison) claim(flags statFlags) string {
-	p := c.outcome.p
-	if c.outcome.holm != nil {
-		p = *c.outcome.holm
-	}
-	shown := p < .05
-	x := c.names[0]
-	switch {
-	case c.outcome.kind == interval:
-		return strings.Join(c.names, " minus ")
-	case c.outcome.kind == equivalence && shown:
-		return fmt.Sprintf("%s and %s are equivalent within ±%g", x, c.names[1], flags.margin)
-	case c.outcome.kind == equivalence:
-		return fmt.Sprintf("%s and %s were not shown to be equivalent within ±%g", x, c.names[1], flags.margin)
-	case len(c.names) > 2:
-		if shown {
-			return strings.Join(c.names, ", ") + " differ"
-		}
-		return "no difference among " + strings.Join(c.names, ", ") + " was shown"
-	}
-	other := flags.null(c.outcome.test)
-	if len(c.names) > 1 {
-		other = c.names[1]
-	}
-	switch effect := c.outcome.effect.Value; {
-	case !shown:
-		return fmt.Sprintf("no difference between %s and %s was shown", x, other)
-	case c.outcome.test == "fisher":
-		return fmt.Sprintf("%s and %s are associated", x, other)
-	case strings.HasPrefix(c.outcome.test, "ks") || effect == 0 || math.IsNaN(effect):
-		return fmt.Sprintf("%s differs from %s", x, other)
-	case effect < 0:
-		return fmt.Sprintf("%s is lower than %s", x, other)
-	}
-	return fmt.Sprintf("%s is higher than %s", x, other)
-}
-
 // null describes the null hypothesis of a test on a single column.
 func (f statFlags) null(test string) string {
 	switch test {
@@ -179,44 +123,4 @@ func (f statFlags) null(test string) string {
 		return fmt.Sprintf("probability %g", f.probability())
 	}
 	return fmt.Sprintf("%g", f.mu)
-}
-
-// probability formats a p-value as papers do: "= .003", "< .001".
-func probability(p float64) string {
-	switch {
-	case p < .001:
-		return "< .001"
-	case p > .999:
-		return "> .999"
-	}
-	return "= " + decimal(p, 3)
-}
-
-// effectText formats an effect and its interval with at least two decimals, and more for a narrow interval:
-// "rank-biserial -.61 [-.78, -.35]".
-func effectText(e stat.Effect) string {
-	if math.IsNaN(e.Value) {
-		return ""
-	}
-	if math.IsNaN(e.Lo) || math.IsNaN(e.Hi) {
-		return e.Name + " " + decimal(e.Value, 2)
-	}
-	places := 2
-	if width := e.Hi - e.Lo; width > 0 && !math.IsInf(width, 0) {
-		places = min(max(2, 1+int(math.Ceil(-math.Log10(width)))), 9)
-	}
-	return fmt.Sprintf("%s %s [%s, %s]", e.Name, decimal(e.Value, places), decimal(e.Lo, places), decimal(e.Hi, places))
-}
-
-// decimal formats a number with the given decimals and no zero before the point. Large and tiny numbers get four
-// significant digits.
-func decimal(v float64, places int) string {
-	if a := math.Abs(v); a >= 1e5 || a > 0 && a < .5*math.Pow10(-places) {
-		return fmt.Sprintf("%.4g", v)
-	}
-	text := fmt.Sprintf("%.*f", places, v)
-	if strings.HasPrefix(text, "0.") || strings.HasPrefix(text, "-0.") {
-		text = strings.Replace(text, "0.", ".", 1)
-	}
-	return text
 }

@@ -203,3 +203,14 @@ func TestColumnsMayComeFromTwoFilesOfOneColumn(t *testing.T) {
 		t.Error(code, stdout, stderr)
 	}
 }
+
+// The proportion is compared with the one of the null hypothesis, not with 0.
+func TestBinomialSaysOnWhichSideTheProportionIs(t *testing.T) {
+	few := clitest.File(t, "x.csv", "x\n"+strings.Repeat("1\n", 3)+strings.Repeat("0\n", 27))
+	if got := cmd.Succeed(t, "stat", "binomial", few); !strings.HasPrefix(got, "x is lower than probability 0.5; p < .001") {
+		t.Errorf("3 of 30: %s", got)
+	}
+	if got := cmd.Succeed(t, "stat", "binomial", few, "--mu", ".001"); !strings.HasPrefix(got, "x is higher than") {
+		t.Errorf("3 of 30 against .001: %s", got)
+	}
+}

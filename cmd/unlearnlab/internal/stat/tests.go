@@ -165,7 +165,9 @@ func binomial(c comparison, flags statFlags, o []stat.Option) (outcome, error) {
 		return outcome{}, err
 	}
 	r := stat.Binomial(count(outcomes), len(outcomes), flags.probability(), o...)
-	return ofResult(r.Result, r.Effect), nil
+	out := ofResult(r.Result, r.Effect)
+	out.words = r.Sentence
+	return out, nil
 }
 
 // isCounts reports whether two columns are a table of counts: they have two rows with values other than 0 and 1.
@@ -219,9 +221,8 @@ func mcNemar(c comparison, _ statFlags, o []stat.Option) (outcome, error) {
 		return outcome{}, err
 	}
 	r := stat.McNemar(table[0][1], table[1][0], o...)
-	out := ofResult(r.Result, stat.RiskDifferencePaired(table[0][0], table[0][1], table[1][0], table[1][1], o...))
-	out.n = table[0][0] + table[0][1] + table[1][0] + table[1][1]
-	return out, nil
+	r.N = table[0][0] + table[0][1] + table[1][0] + table[1][1]
+	return ofResult(r.Result, stat.RiskDifferencePaired(table[0][0], table[0][1], table[1][0], table[1][1], o...)), nil
 }
 
 func fisher(c comparison, _ statFlags, o []stat.Option) (outcome, error) {
