@@ -25,6 +25,8 @@ type Origin struct {
 	Store    *store.Store // store that the scores were read from
 	How      string       // how the value is computed: "mean of right"
 	Readings []Reading    // empty for a cell without scores
+	// Samples returns the outcomes that the cell is the mean of. It is nil for a cell without scores.
+	Samples func() []Sample
 }
 
 // Use says why a cell reads scores.

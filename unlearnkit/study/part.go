@@ -37,16 +37,15 @@ func (g Grid) Compare(parts []Part, number, name string) (all []certify.Comparis
 	return all, nil
 }
 
-// Find returns the row of a cell in a table's parts, the cell's readings, and the index of its column.
-func (g Grid) Find(parts []Part, number, name, column string) (found Row, readings []Reading, at int,
-	err error) {
+// Find returns the row and the column of a cell in a table's parts.
+func (g Grid) Find(parts []Part, number, name, column string) (found Row, in Column, err error) {
 	for _, p := range parts {
 		for _, row := range p.Rows {
 			if row.Name == name {
-				at = slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == column })
-				return row, g.Readings(row, p.Columns[at]), at, nil
+				at := slices.IndexFunc(p.Columns, func(c Column) bool { return c.Name == column })
+				return row, p.Columns[at], nil
 			}
 		}
 	}
-	return found, nil, 0, fmt.Errorf("table %s has no row %q", number, name)
+	return found, in, fmt.Errorf("table %s has no row %q", number, name)
 }

@@ -275,11 +275,15 @@ func sampleOf(m study.Metric, e *study.Evaluation) (s certify.Sample) {
 
 // sample returns the outcomes of an attacked model in a row.
 func (r *Results) sample(c Column, row *AttackScores, a *Attacked) certify.Sample {
-	m := c(row)
-	if m.File == ViewsFile {
-		return sampleOf(m, r.viewsOf(row, a).scores())
+	return sampleOf(c(row), r.scored(c, row, a))
+}
+
+// scored returns the scores of an attacked model that a column reads.
+func (r *Results) scored(c Column, row *AttackScores, a *Attacked) *study.Evaluation {
+	if c(row).File == ViewsFile {
+		return r.viewsOf(row, a).scores()
 	}
-	return sampleOf(m, a.scores())
+	return a.scores()
 }
 
 // viewsOf returns the gate views of the attacked model.

@@ -48,6 +48,14 @@ func (r *Results) readings(c Column, row *AttackScores) (all []study.Reading) {
 	return all
 }
 
+// samples returns the outcomes of a row's models, by training seed.
+func (r *Results) samples(c Column, row *AttackScores) (all []study.Sample) {
+	for seed, a := range row.Unlearned {
+		all = append(all, c(row).Samples(r.scored(c, row, a), nil, seed)...)
+	}
+	return all
+}
+
 // Origin describes what a cell of a table was computed from. Cells of Table 4 are figure numbers.
 func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
 	origin := &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store,
@@ -63,5 +71,6 @@ func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
 	}
 	origin.How = "of each model " + columns[at](rows[of]).How() + ", then the mean of the models"
 	origin.Readings = r.readings(columns[at], rows[of])
+	origin.Samples = func() []study.Sample { return r.samples(columns[at], rows[of]) }
 	return origin, nil
 }

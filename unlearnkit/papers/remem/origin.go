@@ -10,10 +10,11 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 	if err != nil {
 		return nil, err
 	}
-	_, readings, at, err := table.Find(parts, number, name, columnName)
+	row, column, err := table.Find(parts, number, name, columnName)
 	if err != nil {
 		return nil, err
 	}
-	how := "in each world " + columnsOf(number)[at].How() + ", then the mean of the worlds"
-	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
+	how := "in each world " + column.How() + ", then the mean of the worlds"
+	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how,
+		Readings: table.Readings(row, column), Samples: func() []study.Sample { return table.Samples(row, column) }}, nil
 }

@@ -21,7 +21,8 @@ func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("table %s has no row %q", number, name)
 	}
+	row, in := rows[at], m.Column(r.references())
 	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store,
 		How:      "in each world " + m.How() + ", then the mean of the worlds",
-		Readings: table.Readings(rows[at], m.Column(r.references()))}, nil
+		Readings: table.Readings(row, in), Samples: func() []study.Sample { return table.Samples(row, in) }}, nil
 }

@@ -12,14 +12,14 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 	if err != nil {
 		return nil, err
 	}
-	row, readings, at, err := table.Find(parts, number, name, columnName)
+	row, column, err := table.Find(parts, number, name, columnName)
 	if err != nil {
 		return nil, err
 	}
-	m := columnsOf(number)[at]
-	how := "in each world " + m.How() + ", then the mean of the worlds"
-	if _, method := apart(row.Levels); method == aheadTitle && m.Fixed != nil { // uses seconds
+	how := "in each world " + column.How() + ", then the mean of the worlds"
+	if _, method := apart(row.Levels); method == aheadTitle && column.Fixed != nil { // uses seconds
 		how = strings.TrimSuffix(how+"."+r.aheadNote(), ".")
 	}
-	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how, Readings: readings}, nil
+	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how,
+		Readings: table.Readings(row, column), Samples: func() []study.Sample { return table.Samples(row, column) }}, nil
 }
