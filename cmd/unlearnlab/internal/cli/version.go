@@ -8,6 +8,11 @@ import (
 
 // version returns the release, or else the commit, and the Go version of the build.
 func version() string {
+	return fmt.Sprintf("%s, %s, %s/%s", Release(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
+// Release returns the release, or else the commit.
+func Release() string {
 	what := "(built without a version)"
 	if build, ok := debug.ReadBuildInfo(); ok {
 		settings := map[string]string{}
@@ -24,5 +29,5 @@ func version() string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s, %s, %s/%s", what, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return what
 }

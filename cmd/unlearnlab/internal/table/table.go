@@ -18,6 +18,7 @@ import (
 
 func Command() *cobra.Command {
 	var shown tableView
+	var records recordFlags
 	var against, judged string
 	var asPrinted, certified bool
 	var flags studies.Flags
@@ -33,6 +34,10 @@ if that takes minutes; otherwise only complete repetitions are shown. --certifie
 value with its target, --certified --numbers also prints the numbers with their intervals, and
 --printed prints the paper's own numbers. With --printed, --format csv gives the transcription with
 the columns row, column, value, spread, unit, n and source, every value exactly as printed.
+
+--format eee writes the re-run's table to the folder of --out as records of Every Eval Ever with
+intervals, verdicts and one line per example; --format hf as .eval_results for the model pages of
+Hugging Face, whose benchmark is --dataset and whose source is --page.
 
 Studies also have tables that are not in their papers:
 
@@ -52,6 +57,15 @@ Studies also have tables that are not in their papers:
 				return cli.Usagef("--numbers needs --certified")
 			}
 			paper, number := args[0], args[1]
+			if records.wanted(shown.format) {
+				other := asPrinted || certified || judged != "" || against != ""
+				if err := records.check(shown.format, paper, number, other); err != nil {
+					return err
+				}
+				return flags.Richest(paper, c.ErrOrStderr(), func(flags studies.Flags) error {
+					return records.write(c, paper, number, shown, flags)
+				})
+			}
 			if c.Flags().Changed("against") && !asPrinted {
 				return flags.Richest(paper, c.ErrOrStderr(), func(flags studies.Flags) error {
 					return againstTable(c, paper, number, against, judged, shown, flags)
@@ -78,6 +92,7 @@ Studies also have tables that are not in their papers:
 		},
 	}
 	shown.add(command)
+	records.add(command)
 	command.Flags().BoolVar(&asPrinted, "printed", false, "print the paper's own numbers")
 	command.Flags().BoolVar(&certified, "certified", false, "print the table with verdicts")
 	command.Flags().StringVar(&against, "against", "", "print paired differences from this row: a full row name, or a "+

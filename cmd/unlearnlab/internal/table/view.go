@@ -20,7 +20,8 @@ type tableView struct {
 
 // add adds the flags to a command.
 func (v *tableView) add(command *cobra.Command) {
-	command.Flags().StringVar(&v.format, "format", "text", strings.Join(report.Formats, ", "))
+	command.Flags().StringVar(&v.format, "format", "text", strings.Join(report.Formats, ", ")+
+		", or records: "+strings.Join(recordFormats, ", "))
 	command.Flags().StringSliceVar(&v.columns, "columns", nil, "only these columns, in this order")
 	command.Flags().StringSliceVar(&v.rows, "rows", nil, "only rows with one of these words in their names")
 	command.Flags().StringSliceVar(&v.methods, "methods", nil, "only rows of these methods and their references")
