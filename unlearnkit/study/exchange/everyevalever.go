@@ -75,8 +75,8 @@ type resultMetric struct {
 	Unit          string            `json:"metric_unit,omitempty"`
 	LowerIsBetter bool              `json:"lower_is_better"`
 	Type          string            `json:"score_type"`
-	Min           *float64          `json:"min_score,omitempty"`
-	Max           *float64          `json:"max_score,omitempty"`
+	Min           *float64          `json:"min_score"` // null if the metric has no bounds
+	Max           *float64          `json:"max_score"`
 	Details       map[string]string `json:"additional_details"`
 }
 

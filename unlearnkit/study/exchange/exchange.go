@@ -35,10 +35,10 @@ type model struct {
 	cells []certify.Cell
 }
 
-// models returns the rows that have values.
+// models returns the rows that have values, with these values. Cells without outcomes have none.
 func (t Table) models() (all []model) {
 	for _, c := range t.Cells {
-		if math.IsNaN(c.Estimate) {
+		if math.IsNaN(c.Estimate) || c.N == 0 {
 			continue
 		}
 		at := slices.IndexFunc(all, func(m model) bool { return m.name == c.Row })

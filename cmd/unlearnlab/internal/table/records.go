@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,7 +75,7 @@ func (f *recordFlags) write(c *cobra.Command, paper, number string, shown tableV
 	if err != nil {
 		return err
 	}
-	table, err := r.Table(number, false)
+	table, err := r.Table(number, true) // with all columns
 	if err != nil {
 		return err
 	}
@@ -90,6 +89,9 @@ func (f *recordFlags) write(c *cobra.Command, paper, number string, shown tableV
 		write = records.WriteHuggingFace
 	}
 	paths, err := write(f.out)
+	if err == nil && len(paths) == 0 {
+		err = fmt.Errorf("table %s of %s has no measured numbers to write", number, paper)
+	}
 	if err != nil {
 		return err
 	}
@@ -114,8 +116,5 @@ func (v tableView) cells(cells []certify.Cell, table *report.Table) ([]certify.C
 		return !slices.ContainsFunc(chosen.Rows, func(r report.Row) bool { return r.Name == c.Row }) ||
 			!slices.ContainsFunc(chosen.Columns, func(col report.Column) bool { return col.Name == c.Column })
 	})
-	if len(kept) == 0 {
-		return nil, fmt.Errorf("table %s has no numbers to write", cmp.Or(table.Title, "chosen"))
-	}
 	return kept, nil
 }
