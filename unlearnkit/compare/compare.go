@@ -3,9 +3,10 @@ package compare
 import (
 	"fmt"
 	"math"
-	"path"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
@@ -18,7 +19,8 @@ type Options struct {
 	// TOFU; 0 if the questions are independent. The questions about real authors and the world are always independent.
 	GroupSize int
 	Common    bool     // compare the questions that both runs have
-	Retained  []string // patterns of metrics that measure retained knowledge; nil uses [Metric.Retained]
+	Metrics   []string // names or patterns of the metrics to compare; nil compares all
+	Retained  []string // names or patterns of metrics of retained knowledge; nil uses [Metric.Retained]
 }
 
 // Result says how a run compares with the reference in a metric.
@@ -71,6 +73,9 @@ func Runs(runs []*Log, reference *Log, options Options) *Report {
 	for _, log := range runs {
 		r.Runs = append(r.Runs, log.Run)
 		for _, name := range names(log, reference) {
+			if options.Metrics != nil && !matches(options.Metrics, name) {
+				continue
+			}
 			c, why := options.compare(log.metric(name), reference.metric(name))
 			if why != "" {
 				r.Skipped = append(r.Skipped, Skipped{log.Run, name, why, aggregate(log.metric(name)),
@@ -187,10 +192,19 @@ func (o Options) retained(m *Metric) bool {
 	if o.Retained == nil {
 		return m.Retained
 	}
-	return slices.ContainsFunc(o.Retained, func(pattern string) bool {
-		matched, _ := path.Match(pattern, m.Name)
-		return matched
+	return matches(o.Retained, m.Name)
+}
+
+// matches reports whether a name matches one of the patterns, in which a star is any text.
+func matches(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*") + "$").MatchString(name)
 	})
+}
+
+// Has reports whether the log has a metric that matches a pattern.
+func (l *Log) Has(pattern string) bool {
+	return slices.ContainsFunc(l.Metrics, func(m Metric) bool { return matches([]string{pattern}, m.Name) })
 }
 
 // reading returns the reading of both metrics that their aggregates confirm, or else the usual one with a note.

@@ -4,7 +4,6 @@ package compare
 import (
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 
@@ -63,9 +62,11 @@ TOFU asks 20 questions about each author: --group-size 20 makes authors the samp
 		"largest difference that does not matter; by default only for metrics from 0 to 1")
 	flags.IntVar(&f.options.GroupSize, "group-size", 0,
 		"number of consecutive questions that belong together; 20 for TOFU's authors")
+	flags.StringSliceVar(&f.options.Metrics, "metrics", nil,
+		"only these metrics: names or patterns with *; choose them before you see results")
 	flags.BoolVar(&f.options.Common, "common", false, "compare the questions in both files if others are in one alone")
 	flags.StringSliceVar(&f.options.Retained, "retained", nil,
-		"names or patterns of the metrics of retained knowledge, of which more is better: 'utility_*'")
+		"metrics of retained knowledge, of which more is better: names or patterns, such as 'utility_*'")
 	flags.BoolVar(&f.schema, "schema", false, "describe the tidy table and exit")
 	f.OutputFlags.Add(flags, "all numbers", "", "")
 	return command
@@ -79,12 +80,27 @@ func (f *compareFlags) check() error {
 	case f.options.GroupSize < 0:
 		return cli.Usagef("--group-size %d: give a number of questions", f.options.GroupSize)
 	}
-	for _, pattern := range f.options.Retained {
-		if _, err := path.Match(pattern, ""); err != nil {
-			return cli.Usagef("--retained %q is not a name or a pattern with * and ?", pattern)
+	return f.OutputFlags.Check()
+}
+
+// known rejects a pattern that no metric matches.
+func (f *compareFlags) known(logs []*compare.Log) error {
+	for _, flag := range []struct {
+		name     string
+		patterns []string
+	}{{"metrics", f.options.Metrics}, {"retained", f.options.Retained}} {
+		for _, pattern := range flag.patterns {
+			if !slices.ContainsFunc(logs, func(l *compare.Log) bool { return l.Has(pattern) }) {
+				var names []string
+				for _, m := range logs[0].Metrics {
+					names = append(names, m.Name)
+				}
+				return cli.Usagef("--%s %q: no file has such a metric; %s has %.300s", flag.name, pattern, logs[0].Path,
+					strings.Join(names, ", "))
+			}
 		}
 	}
-	return f.OutputFlags.Check()
+	return nil
 }
 
 func (f *compareFlags) run(stdout io.Writer, files []string) error {
@@ -109,6 +125,9 @@ func (f *compareFlags) run(stdout io.Writer, files []string) error {
 		if logs[i], err = compare.Read(file); err != nil {
 			return err
 		}
+	}
+	if err := f.known(logs); err != nil {
+		return err
 	}
 	compare.Name(logs)
 	last := len(logs) - 1

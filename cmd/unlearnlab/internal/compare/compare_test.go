@@ -64,6 +64,15 @@ func TestCompare_JSON(t *testing.T) {
 	}
 }
 
+func TestCompare_Metrics(t *testing.T) {
+	text := cmd.Succeed(t, "compare", logOf("ascent", "TOFU_EVAL.json"), logOf("retain", "TOFU_EVAL.json"), "--metrics",
+		"forget_Q_A_*,mia_min_k/*", "--format", "csv")
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) != 7 || !strings.HasPrefix(lines[6], "mia_min_k/holdout,") {
+		t.Errorf("%d lines, want a header and six metrics:\n%s", len(lines), text)
+	}
+}
+
 func TestCompare_SchemaDescribesATableThatIsRead(t *testing.T) {
 	schema := cmd.Succeed(t, "compare", "--schema")
 	_, example, _ := strings.Cut(schema, "For example:\n")
@@ -116,7 +125,10 @@ func TestCompare_BadInput(t *testing.T) {
 		{cli.ExitUsage, "cannot be compared with itself", []string{good, "--against", good}},
 		{cli.ExitUsage, "--margin -1", []string{good, "x.json", "--margin", "-1"}},
 		{cli.ExitUsage, "--group-size -20", []string{good, "x.json", "--group-size", "-20"}},
-		{cli.ExitUsage, `--retained "["`, []string{good, "x.json", "--retained", "["}},
+		{cli.ExitUsage, `--retained "utility": no file has such a metric; `,
+			[]string{good, logOf("ascent", "TOFU_EVAL.json"), "--retained", "utility"}},
+		{cli.ExitUsage, `--metrics "rouge*": no file has such a metric; `,
+			[]string{good, logOf("ascent", "TOFU_EVAL.json"), "--metrics", "rouge*"}},
 		{cli.ExitUsage, `there is no format "yaml"`, []string{good, "x.json", "--format", "yaml"}},
 		{cli.ExitFailed, "no such file", []string{good, "missing.json"}},
 		{cli.ExitFailed, "it is a folder; name the file in it", []string{good, folder}},

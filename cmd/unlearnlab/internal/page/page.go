@@ -164,6 +164,11 @@ func Write(put func(name string, write func(io.Writer) error) error, papers []Pa
 					return err
 				}
 			}
+			for _, t := range v.Paper.Tables {
+				if err := t.Records.put(put); err != nil {
+					return err
+				}
+			}
 		}
 		err := put(v.Name+".html", func(w io.Writer) error { return pages.ExecuteTemplate(w, "page", v) })
 		if err != nil {

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"compress/gzip"
+	"encoding/json"
 	"io"
 	"math"
 	"regexp"
@@ -14,6 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/exchange"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
@@ -106,6 +109,9 @@ func TestWrite(t *testing.T) {
 		if strings.HasSuffix(name, ".html") {
 			nodes[name] = pageNodes(t, content)
 			known[name] = identified(t, nodes[name])
+		} else if strings.HasSuffix(name, ".json.gz") {
+			known[name] = map[string]*html.Node{}
+			hasRecords(t, name, content)
 		}
 	}
 	for name := range known {
@@ -122,6 +128,24 @@ func TestWrite(t *testing.T) {
 	for _, p := range all {
 		if s := p.Study.Story; !strings.Contains(index, s.Asks) || !strings.Contains(index, s.Quote) {
 			t.Errorf("the first page lacks the question or the quotation of %s", p.Study.Paper)
+		}
+	}
+}
+
+// hasRecords checks that a file has records with scores.
+func hasRecords(t *testing.T, name, content string) {
+	t.Helper()
+	packed, err := gzip.NewReader(strings.NewReader(content))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	var all []exchange.Record
+	if err := json.NewDecoder(packed).Decode(&all); err != nil || len(all) == 0 {
+		t.Fatalf("%s: %v, %d records", name, err, len(all))
+	}
+	for _, r := range all {
+		if len(r.Results) == 0 || r.Results[0].Score.Uncertainty.Samples == 0 {
+			t.Errorf("%s: the record of %s has no scores", name, r.Model.Name)
 		}
 	}
 }

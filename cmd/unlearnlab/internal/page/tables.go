@@ -24,6 +24,7 @@ type item struct {
 	Certified *grid
 	Sources   *grid // runs of each row
 	Trace     string
+	Records   *records
 	Command   string
 
 	source *report.Table // source of Here
@@ -142,6 +143,7 @@ func (s *shelf) certify(one *item, number string) error {
 	one.Certified = newGrid(one.ID+"-certified", table.Title+", certified", table,
 		s.command("table", number, "--certified"))
 	one.Sources = s.sources(one.ID+"-sources", cells)
+	one.Records = s.records(number, cells)
 	one.Trace = s.command("trace", number, "--row", fmt.Sprintf("%q", cells[len(cells)-1].Row), "--column",
 		fmt.Sprintf("%q", cells[0].Column))
 	return nil
