@@ -10,6 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/plots"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
 func ExampleTable() {
@@ -84,4 +85,27 @@ func ExampleRun() {
 		return nil
 	})
 	// Output: trained
+}
+
+// A result of a test has its sentence above its fields.
+func ExampleTable_result() {
+	kx.Table(stat.Binomial(3, 30, .5))
+	// Output:
+	// x is lower than probability 0.5; p < .001, proportion .10 [.02, .27], n = 30 (binomial, exact)
+	// BinomialResult       value
+	// ──────────────────────────
+	// Test              binomial
+	// Statistic                3
+	// P               8.4303e-06
+	// N                       30
+	// Effect.Name     proportion
+	// Effect.Value           0.1
+	// Effect.Lo         0.021117
+	// Effect.Hi          0.26529
+	// Effect.Level          0.95
+	// Alternative      two-sided
+	// Method               exact
+	// Warnings
+	// K                        3
+	// Under                  0.5
 }

@@ -15,8 +15,8 @@ type Tabular interface{ Table() *report.Table }
 
 // Table shows a table. The argument is a [*report.Table], a [Tabular] such as [Columns], a slice of structs, or one
 // struct such as the result of a test. A slice gives a row for each element, but only the first few hundred rows are
-// shown; a struct gives a row for each field. Columns and rows have the names by which Go selects the fields, so a name
-// can be copied to the next cell.
+// shown; a struct gives a row for each field, below the sentence of a result. Columns and rows have the names by which Go
+// selects the fields, so a name can be copied to the next cell.
 func Table(t any) {
 	table, err := tableOf(t)
 	if err != nil {
@@ -73,6 +73,9 @@ func structOf(t reflect.Type) reflect.Type {
 // structTable returns a table with a row for each field.
 func structTable(value reflect.Value) *report.Table {
 	table := &report.Table{Corner: value.Type().Name(), Columns: []report.Column{{Name: "value"}}}
+	if value.CanInterface() && value.Type().Implements(stringer) {
+		table.Title, table.Note, _ = strings.Cut(fmt.Sprint(value.Interface()), "\n")
+	}
 	for _, f := range fields(value.Type()) {
 		table.Rows = append(table.Rows, report.Row{Name: f.name, Cells: []report.Cell{cellOf(fieldOf(value, f.index))}})
 	}
@@ -145,9 +148,16 @@ func fields(t reflect.Type) []field {
 	return all
 }
 
-var stringer = reflect.TypeFor[fmt.Stringer]()
+var (
+	stringer = reflect.TypeFor[fmt.Stringer]()
+	// result is implemented by results of tests. Tables show the fields of a result.
+	result = reflect.TypeFor[interface {
+		Sentence(adjusted float64, names ...string) string
+	}]()
+)
 
-func describesItself(t reflect.Type) bool { return t.Implements(stringer) }
+// describesItself reports whether a field of a type is one cell with the field's text.
+func describesItself(t reflect.Type) bool { return t.Implements(stringer) && !t.Implements(result) }
 
 // fieldOf returns the field at index, or the zero Value if a pointer on the way is nil.
 func fieldOf(value reflect.Value, index []int) reflect.Value {

@@ -84,17 +84,17 @@ func (r NemenyiResult) String() string {
 // Sentence returns the estimate with its interval: "ours minus gold; mean difference -.02 [-.025, -.015], n = 200
 // (bootstrap, bca)".
 func (r BootstrapResult) Sentence(effect string, names ...string) string {
-	return fmt.Sprintf("%s; %s, n = %d (bootstrap, %s)", strings.Join(names, " minus "), r.Effect(effect), r.N, r.Kind)
+	return fmt.Sprintf("%s; %s, n = %d (bootstrap, %s)", strings.Join(names, " minus "), r.Effect(effect).text(), r.N, r.Kind)
 }
 
 // String returns the estimate with its interval, and the warnings in a second line.
 func (r BootstrapResult) String() string {
-	return Result{Warnings: r.Warnings}.noted(fmt.Sprintf("%s, n = %d (bootstrap, %s)", r.Effect("estimate"), r.N, r.Kind))
+	return Result{Warnings: r.Warnings}.noted(fmt.Sprintf("%s, n = %d (bootstrap, %s)", r.Effect("estimate").text(), r.N, r.Kind))
 }
 
-// String formats the effect and its interval with at least two decimals, and more for a narrow interval:
-// "rank-biserial -.61 [-.78, -.35]". It returns "" if the effect is undefined.
-func (e Effect) String() string {
+// text formats the effect and its interval with at least two decimals, and more for a narrow interval: "rank-biserial
+// -.61 [-.78, -.35]". It returns "" if the effect is undefined.
+func (e Effect) text() string {
 	if math.IsNaN(e.Value) {
 		return ""
 	}
@@ -163,7 +163,7 @@ func (r Result) numbers(adjusted float64) string {
 	}
 	if r.distribution() {
 		parts = append(parts, "D "+decimal(r.Statistic, 2))
-	} else if effect := r.Effect.String(); effect != "" {
+	} else if effect := r.Effect.text(); effect != "" {
 		parts = append(parts, effect)
 	}
 	return fmt.Sprintf("; %s, n = %d (%s, %s)", strings.Join(parts, ", "), r.N, r.Test, r.Method)
