@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
 // fence is a block of a document, by the words behind its fence.
@@ -79,8 +82,18 @@ func TestTheCellOfOwnMethodRunsAsItIsPasted(t *testing.T) {
 	if !found {
 		t.Fatal("the cell has no %%")
 	}
-	// As gonb makes a program of a cell.
-	program := "package main\n\n" + declarations + "\nfunc main() {\n" + body + "}\n"
+	// As gonb makes a program of a cell, with the imports that the kernel and goimports add.
+	program := "package main\n\nimport \"context\"\n"
+	for _, p := range launcher.Preloads(".") {
+		name := p.Name
+		if name == "" {
+			name = path.Base(p.Path)
+		}
+		if strings.Contains(declarations+body, name+".") {
+			program += p.Import() + "\n"
+		}
+	}
+	program += declarations + "\nfunc main() {\n" + body + "}\n"
 	certifiedRows(t, inPlace(t, program))
 }
 
