@@ -217,7 +217,7 @@ func TestLabelNoiseIsInTrainingAndOnlyIfAskedForInTheTest(t *testing.T) {
 					wrong++
 				}
 			}
-			// A label drawn anew is the right one with a chance of 1/31.
+			// A label drawn at random is the right one with probability 1/31.
 			share, want := float64(wrong)/float64(len(part.Utterances)), .15*30/31
 			if part.Name == "test" && !noisyTest {
 				want = 0
