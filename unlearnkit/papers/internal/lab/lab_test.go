@@ -61,7 +61,7 @@ func made(t *testing.T, run func(ctx context.Context, w *store.Work) error) (*st
 	return s.Do(t.Context(), store.Stage{Name: "lab/test", Version: 1}, t.Name(), nil, run)
 }
 
-// words are looks that write a word, and count how often they do.
+// words returns looks that write a word, and count how often they do.
 func words(w *store.Work, word string, count *int) Looks {
 	return Looks{Work: w, File: func(at int) string { return string(rune('a' + at)) },
 		Make: func(_ context.Context, path string) error {
