@@ -17,8 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// A whole study is what follows, to the tests at the end: its stages, its plan, how its scores are kept, its columns,
-// table and claims, and what makes its scores up.
+// From here to the tests is a complete study: its stages, its plan, how its scores are stored, its columns, table and
+// claims, and what makes up its scores.
 
 type baseSpec struct {
 	Seed  uint64 `json:"seed"`
@@ -203,8 +203,8 @@ func thirdMakers() study.Makers {
 	)
 }
 
-// The frame is worth its name if a study that has not been thought of fits into it, and comes to a certified table and
-// claims with nothing but what is its own.
+// A new study must fit into this package without changes to it, and produce a certified table and claims from its own
+// code alone.
 func TestAThirdStudyHasItsFirstCertifiedTableInASecond(t *testing.T) {
 	began := time.Now()
 	folder := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// madeThird is the third study with made-up scores.
+// madeThird returns the third study with made-up scores.
 func madeThird(t *testing.T) (*thirdResults, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -91,7 +91,7 @@ func TestWhatATableHasNotIsNamedWithWhatIsNear(t *testing.T) {
 	}
 }
 
-// reread is the third study with other words on what its cells read.
+// reread is the third study with a change to the origin of its cells.
 type reread struct {
 	*thirdResults
 	change func(o *study.Origin)
