@@ -15,7 +15,7 @@ import (
 // A method and a folder.
 const unlearningProcess = "UNLEARN_TEST_ANSWERING"
 
-// long is a run of some thirty steps.
+// long returns a run of about thirty steps.
 func long(t *testing.T, name string) answering.Job {
 	t.Helper()
 	m, err := unlearn.Find(answering.Methods(), name)
