@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// submission is the work that a student handed in.
+// submission reads a student's notebooks. It records notebooks that cannot be read, so that grading continues.
 type submission struct {
 	Student  string             `json:"student"`
 	Solved   int                `json:"solved"`
