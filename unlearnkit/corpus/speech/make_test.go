@@ -38,7 +38,8 @@ func designs(root uint64) []Config {
 	return []Config{Easy(root), Hard(root), Italian(root), German(root), French(root)}
 }
 
-// drawn builds a configuration that was drawn, with fewer clips where that asks for more sentences than a voice has.
+// drawn builds a random configuration. It has fewer clips if the configuration asks for more sentences than a voice
+// has.
 func drawn(t *rapid.T, c Config) (*maker, *Set) {
 	m, set, err := build(c)
 	if err == nil {
