@@ -17,7 +17,7 @@ const (
 	killedAnswers = "UNLEARNLAB_JUDGE_ANSWERS"
 )
 
-// outputsToKill is the number of outputs that the process judges, atOnce of them at the same time.
+// outputsToKill is the number of outputs that the killed process judges, atOnce at the same time.
 const outputsToKill, atOnce = 60, 4
 
 func TestProcessThatIsKilled(t *testing.T) {
