@@ -51,7 +51,7 @@ func TestAMethodIsFoundInItsVersionAlone(t *testing.T) {
 	}
 }
 
-// made runs something for an artifact.
+// made runs a function that makes an artifact, and returns the artifact.
 func made(t *testing.T, run func(ctx context.Context, w *store.Work) error) (*store.Artifact, error) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
