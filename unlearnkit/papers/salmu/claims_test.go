@@ -40,8 +40,8 @@ func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 	return claims, values
 }
 
-// printedExceptions are the claims that the paper's own tables do not bear out: the model of other data has a CoreAssoc
-// of .169, nearer to Compromised's .183 than to Clean's .151, and after one pass other methods leak less than Direct
+// printedExceptions lists claims that the paper's own tables contradict: the model of other data has a CoreAssoc of
+// .169, nearer to Compromised's .183 than to Clean's .151, and after one pass other methods leak less than Direct
 // Similarity Minimization.
 var printedExceptions = []string{
 	"A model of other data is nearer to Clean than to Compromised in CoreAssoc",
@@ -321,8 +321,8 @@ func TestScores_OnePerPerson(t *testing.T) {
 	}
 }
 
-// Every claim quotes the paper. Four types of failure are named in the main paper alone, whose text is not at hand: the
-// source of these claims says so.
+// Every claim quotes the paper. Four types of failure are named only in the main paper, whose text was not available;
+// the source of these claims says so.
 func TestEveryClaimQuotesThePaper(t *testing.T) {
 	r := &Results{Preset: Mini()}
 	without := 0

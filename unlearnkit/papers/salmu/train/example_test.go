@@ -18,8 +18,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// halfway trains the pictures to be forgotten on their generic captions, and the retain sample on its own, both at
-// once.
+// halfway trains the pictures to be forgotten on their generic captions and, at the same time, the retain sample on its
+// own captions.
 func halfway() contrastive.Method {
 	return contrastive.Method{
 		Entry: catalogue.Entry{
