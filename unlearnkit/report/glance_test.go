@@ -199,8 +199,8 @@ func TestAGridInHTMLKeepsItsHeaderAndFirstColumn(t *testing.T) {
 	checkPicture(t, numbers)
 }
 
-// checkPicture looks at where the first picture has its interval, its value and its target: .4 to .6, .5 and .1 on a
-// scale from .02 to .6.
+// checkPicture checks the places of the first picture's interval, value and target: .4 to .6, .5 and .1 on a scale from
+// .02 to .6.
 func checkPicture(t *testing.T, page string) {
 	t.Helper()
 	encoded := regexp.MustCompile(`base64,([^"]+)"`).FindStringSubmatch(page)
