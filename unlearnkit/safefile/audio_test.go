@@ -220,8 +220,8 @@ func TestEveryByteOfASoundFileMayBeDamagedWithoutAPanic(t *testing.T) {
 	}
 }
 
-// Each file is of one way of writing samples. Its header holds the encoder's MD5 of them, and a file whose samples have
-// another is refused.
+// Each file uses another way of writing samples. Its header holds the encoder's MD5 of the samples. A file whose
+// samples have another MD5 is refused.
 func TestFLACIsReadHoweverItIsWritten(t *testing.T) {
 	files, err := filepath.Glob("testdata/flac/*.flac")
 	if err != nil || len(files) != 10 {
