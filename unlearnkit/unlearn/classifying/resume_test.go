@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-// A method and a folder.
+// unlearningProcess is the environment variable that names a method and a folder for the process that is killed.
 const unlearningProcess = "UNLEARN_TEST_CLASSIFYING"
 
 // long returns a run of about twenty steps.
