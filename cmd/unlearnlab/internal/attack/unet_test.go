@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// only removes all tensors from a file except the named ones.
+// only writes the named tensors of a file to another file, and returns its path.
 func only(t *testing.T, path string, names ...string) string {
 	t.Helper()
 	file, err := safefile.Open(path)

@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// submission reads a student's notebooks. It records notebooks that cannot be read, so that grading continues.
+// submission is the work that a student handed in.
 type submission struct {
 	Student  string             `json:"student"`
 	Solved   int                `json:"solved"`
@@ -134,7 +134,7 @@ func (g *grading) submissions(ctx context.Context, folder string, progress io.Wr
 	return all, nil
 }
 
-// submission reads a student's notebooks. It records notebooks that cannot be read, so that grading goes on.
+// submission reads a student's notebooks. It records notebooks that cannot be read, so that grading continues.
 func (g *grading) submission(ctx context.Context, student string, paths []string, progress io.Writer) submission {
 	s := submission{Student: student, Attempts: []notebook.Attempt{}}
 	var problems []string
