@@ -16,8 +16,7 @@ import (
 )
 
 // layoutOf describes simulated data: each repetition has some units, and each unit some rows. ofRepetition and unit are
-// the standard deviations between repetitions and between units; the standard deviation between the rows of a unit is
-// 1.
+// the standard deviations between repetitions and between units. Rows of a unit have the standard deviation 1.
 type layoutOf struct {
 	name               string
 	crossed            bool

@@ -295,7 +295,8 @@ func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 	}
 }
 
-// Shares of up to two in 79 noises are too close to 0 or 1 to estimate a variance from. One in four is not.
+// If at most two of 79 noises deviate, the outcomes are flat: their variance shows less about the mean than the number
+// of noises does. One deviating noise of four is too many.
 func TestAFewUnitsTellLittleOfTheOthers(t *testing.T) {
 	noises := Family{"noises", true}
 	shown := func(n, of int) Outcomes {
