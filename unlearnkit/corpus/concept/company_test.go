@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// said returns the number of captions in a world and the number of captions with a word. of counts the pictures of the
-// latter by what shows returns.
+// said returns the number of captions in a world, and the number of captions with a word. It also counts the pictures
+// of the captions with the word, by what shows returns.
 func said(w *World, word string, shows func(Labels) string) (captions, with int, of map[string]int) {
 	of = map[string]int{}
 	for _, p := range w.Pictures(Train) {
