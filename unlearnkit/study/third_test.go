@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// This file is a whole study. Of every seed there are a gold model, an original that knows what is to be forgotten, and
-// two methods that start from the original and are judged at two budgets. The scores are made up: whether a model
+// This file is a whole study. Every seed has a gold model, an original that knows what is to be forgotten, and two
+// methods that start from the original and are judged at two budgets. The scores are made up: whether a model
 // recognises each of sixty clips.
 
 type baseSpec struct {

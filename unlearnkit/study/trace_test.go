@@ -88,7 +88,7 @@ func TestWhatATableHasNotIsNamedWithWhatIsNear(t *testing.T) {
 	}
 }
 
-// reread is the third study with other words on what its cells read.
+// reread is the third study with a change to the origin of its cells.
 type reread struct {
 	study.Tracer
 	change func(o *study.Origin)
