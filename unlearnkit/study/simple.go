@@ -124,7 +124,8 @@ func (r *simpleResults) Origin(table, row, column string) (*Origin, error) {
 	}
 	c := Find(r.simple.Columns, column).Column(r.refs)
 	return &Origin{Study: r.study, Preset: r.preset, Store: r.store, How: c.How(),
-		Readings: r.grid().Readings(r.rows[at], c)}, nil
+		Readings: r.grid().Readings(r.rows[at], c),
+		Samples:  func() []Sample { return r.grid().Samples(r.rows[at], c) }}, nil
 }
 
 // Claims implements [Results].
