@@ -16,6 +16,17 @@ const (
 	OverForgotten  Verdict = "over-forgotten"  // the interval is below zero
 )
 
+// Reverse returns the verdict for a value that is lower if a model remembers more.
+func (v Verdict) Reverse() Verdict {
+	switch v {
+	case UnderForgotten:
+		return OverForgotten
+	case OverForgotten:
+		return UnderForgotten
+	}
+	return v
+}
+
 // Unresolved means that the data do not decide.
 const Unresolved Verdict = "unresolved"
 

@@ -115,6 +115,9 @@ func (g Grid) cell(row Row, c Column, a aim) certify.Cell {
 		cell = certify.Alone(repeated)
 	default:
 		cell = certify.Certify(repeated, a.outcomes, c.within)
+		if c.falls {
+			cell.Verdict = cell.Verdict.Reverse()
+		}
 	}
 	cell.Row, cell.Levels, cell.Column, cell.From = row.Name, row.Levels, c.Name, RunsOf(c.readBy(row)...)
 	if row.Reference {

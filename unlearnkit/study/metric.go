@@ -111,6 +111,10 @@ type Chosen struct {
 
 // Margin is the largest distance from the target that counts as matched. It is Absolute, or a share of the distance
 // between the means of two references. If From is "", it is a share of the target.
+//
+// From names a model that never saw the forgotten data, and To a model that remembers them. If To's mean is below
+// From's, values below the target are under-forgotten and values above it over-forgotten. Without From and To, values
+// above the target are under-forgotten.
 type Margin struct {
 	Absolute float64
 	Share    float64

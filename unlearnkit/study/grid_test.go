@@ -1,0 +1,51 @@
+package study_test
+
+import (
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// atLoss returns a model's evaluations in three repetitions. The losses are near a value.
+func atLoss(value float64) (all []*study.Evaluation) {
+	for i := range 3 {
+		loss := value + .001*float64(i)
+		all = append(all, of([4]float64{}, [4]float64{loss, loss, loss, loss}))
+	}
+	return all
+}
+
+// meanLoss is a metric whose margin is a tenth of the distance between two references.
+var meanLoss = study.Metric{Name: "loss", Score: study.Mean("loss"), Unit: "speaker",
+	Family: certify.Family{Name: "speakers"}, Target: "gold", Margin: study.Margin{Share: .1, From: "gold",
+		To: "original"}}
+
+// lossRows returns the rows of gold, the original and a model whose loss is on the other side of gold's, and the
+// references of the repetitions.
+func lossRows(gold, original float64) (rows []study.Row, refs []study.References) {
+	golds, originals := atLoss(gold), atLoss(original)
+	for i := range golds {
+		refs = append(refs, study.References{"gold": golds[i], "original": originals[i]})
+	}
+	return []study.Row{study.RowOf([]string{"Gold"}, true, golds...),
+		study.RowOf([]string{"Original"}, false, originals...), study.RowOf([]string{"Same"}, false, golds...),
+		study.RowOf([]string{"Beyond"}, false, atLoss(2*gold-original)...)}, refs
+}
+
+// What remains of the data raises some metrics and lowers others.
+func TestGrid_Direction(t *testing.T) {
+	for name, original := range map[string]float64{"rises": 3, "falls": 1} {
+		t.Run(name, func(t *testing.T) {
+			rows, refs := lossRows(2, original)
+			want := map[string]certify.Verdict{"Gold": "", "Original": certify.UnderForgotten, "Same": certify.Matched,
+				"Beyond": certify.OverForgotten}
+			columns := study.Columns([]study.Metric{meanLoss}, refs)
+			for _, cell := range (study.Grid{Repetitions: runs}).Cells(rows, columns) {
+				if cell.Verdict != want[cell.Row] {
+					t.Errorf("%s: got %q, want %q", cell.Row, cell.Verdict, want[cell.Row])
+				}
+			}
+		})
+	}
+}
