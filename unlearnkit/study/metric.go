@@ -39,8 +39,10 @@ type Metric struct {
 	// uncertainty.
 	Fixed map[string]float64
 
-	Unit    string         // column that groups dependent outcomes; "" for a score that is one number
-	Family  certify.Family // kind of the units
+	// Unit is the column that groups dependent outcomes. Scores of one number do not read it, because they have one
+	// outcome per repetition; [Outcomes] sets units itself.
+	Unit    string
+	Family  certify.Family // kind of the units, which notes name
 	Share   bool           // outcomes are from 0 to 1
 	Percent bool           // outcomes are from 0 to 100
 	Target  string         // reference whose score is the target; "" for none
@@ -51,7 +53,7 @@ type Metric struct {
 // A Score computes outcomes from selected rows. [Mean], [Outcomes], [Number] and [Combine] create scores.
 type Score struct {
 	How    string   // in words: "the mean of right"
-	Values []string // columns that are read; rows with a missing value do not count
+	Values []string // columns that are read; a row counts if it has a value in at least one of them
 
 	// Value turns a value of a column into an outcome. Tested turns it into the value that the paper's test compares.
 	// If Value is nil, outcomes are the values; if Tested is nil, the test compares the outcomes.
@@ -69,7 +71,8 @@ func Mean(columns ...string) Score {
 	return Score{How: "the mean of " + strings.Join(columns, " and "), Values: columns}
 }
 
-// Number returns a score that is one number for all selected rows. It reads the named columns.
+// Number returns a score that is one number for all selected rows. It reads the named columns. The rows that number
+// receives have a value in at least one of the columns; with several columns, other values may be NaN.
 func Number(how string, number func(rows Rows) float64, columns ...string) Score {
 	return Score{How: how, Values: columns, number: number}
 }

@@ -96,6 +96,34 @@ func (m Metric) Mean(e *Evaluation, refs References) float64 {
 	return sum / float64(len(outcomes))
 }
 
+// Examples returns the number of rows of an evaluation that the metric reads. A row that several combined metrics read
+// counts once.
+func (m Metric) Examples(e *Evaluation, refs References) int {
+	read := map[example]bool{}
+	m.examples(read, e, refs)
+	return len(read)
+}
+
+// example is a row of a file.
+type example struct {
+	file string
+	row  int
+}
+
+func (m Metric) examples(read map[example]bool, e *Evaluation, refs References) {
+	for _, ref := range m.Score.refs {
+		if ref.Model == "" {
+			ref.Metric.examples(read, e, refs)
+		}
+	}
+	if m.Score.combine != nil || e.Lost() || e.FrameOf(m.File) == nil {
+		return
+	}
+	for _, row := range m.rowsOf(e, refs) {
+		read[example{m.File, row}] = true
+	}
+}
+
 // Compute computes scores that are one number, on all processors. It stores them with their evaluations, so that tables
 // need not compute them. It skips scores that combine others, which are cheap.
 func (m Metric) Compute(evaluations ...*Evaluation) {

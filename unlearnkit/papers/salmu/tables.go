@@ -121,7 +121,7 @@ func (r *Results) counts(columns []study.Metric) string {
 	var parts []string
 	w := r.Worlds[0]
 	for _, c := range columns {
-		parts = append(parts, fmt.Sprintf("%s %d", c.Name, len(c.Outcomes(w.Clean, w.references()))))
+		parts = append(parts, fmt.Sprintf("%s %d", c.Name, c.Examples(w.Clean, w.references())))
 	}
 	return strings.Join(parts, ", ")
 }
