@@ -156,6 +156,14 @@ func Glossary(metrics []Metric) (items []Item) {
 	return items
 }
 
+// Select returns the metrics with some names, in the order of the names. It panics if a name is unknown.
+func Select(metrics []Metric, names ...string) (selected []Metric) {
+	for _, name := range names {
+		selected = append(selected, Find(metrics, name))
+	}
+	return selected
+}
+
 // Find returns the metric with a name. It panics if the name is unknown, because metric names are part of the program.
 func Find(metrics []Metric, name string) Metric {
 	for _, m := range metrics {
