@@ -61,6 +61,7 @@ type Cell struct {
 	DifferenceAdjusted float64 `json:"difference_p_adjusted"`
 	Basis              Basis   `json:"basis"` // basis of the difference, its interval and its equivalence test
 	PBasis             Basis   `json:"p_basis"`
+	Reference          bool    `json:"-"`              // the row is not compared with the target
 	From               []Run   `json:"from,omitempty"` // runs that made the values and their targets
 }
 

@@ -120,6 +120,7 @@ func (g Grid) cell(row Row, c Column, a aim) certify.Cell {
 		}
 	}
 	cell.Row, cell.Levels, cell.Column, cell.From = row.Name, row.Levels, c.Name, RunsOf(c.readBy(row)...)
+	cell.Reference = row.Reference
 	if row.Reference {
 		nan := math.NaN()
 		cell.P, cell.DifferenceP, cell.TOSTP, cell.PBasis = nan, nan, nan, certify.Basis{Test: c.Test.Name}

@@ -1,6 +1,7 @@
 package study_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -47,5 +48,21 @@ func TestGrid_Direction(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestGrid_Table(t *testing.T) {
+	rows, refs := lossRows(2, 3)
+	columns := study.Columns([]study.Metric{meanLoss}, refs)
+	got := study.Grid{Repetitions: runs}.Table("Losses", "Model", rows, columns, true)
+	for i, want := range []string{"2.001", "3.001*\n[2.999, 3.003]\nunder-forgotten", "2.001\n[1.999, 2.003]\nmatched",
+		"1.001*\n[0.999, 1.003]\nover-forgotten"} {
+		if row := got.Rows[i]; row.Cells[0].Text != want || row.Reference != (row.Name == "Gold") {
+			t.Errorf("%s, a reference: %v: got %q, want %q", row.Name, row.Reference, row.Cells[0].Text, want)
+		}
+	}
+	if got.Title != "Losses" || got.Corner != "Model" ||
+		!strings.HasPrefix(got.Note, "n: 3 seeds. A value matches its target within 0.1 (loss). A star: ") {
+		t.Errorf("got the title %q, the corner %q and the note %q", got.Title, got.Corner, got.Note)
 	}
 }

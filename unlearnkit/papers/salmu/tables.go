@@ -98,11 +98,15 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		corner = "Model"
 	}
 	t := study.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells,
-		len(columns), func(row string) bool {
-			return strings.HasPrefix(row, "Target") || strings.HasPrefix(row, "Clean")
-		}, certified)
+		len(columns), certified)
 	t.Note = r.note(certified, columns, cells) + study.Warnings(cells) + r.Preset.lacks(number)
 	return t, nil
+}
+
+// tabulate certifies rows in columns and returns them as a table with a note. The preset's name follows the title.
+func (r *Results) tabulate(title, corner string, rows []row, columns ...study.Metric) *report.Table {
+	return table.Table(fmt.Sprintf("%s (%s)", title, r.Preset.Name), corner, rows,
+		study.Columns(columns, r.references()), true)
 }
 
 func (r *Results) note(certified bool, columns []study.Metric, cells []certify.Cell) string {
