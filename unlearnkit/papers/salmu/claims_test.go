@@ -321,13 +321,14 @@ func TestScores_OnePerPerson(t *testing.T) {
 	}
 }
 
-// Every claim quotes the paper. Four types of failure are named only in the main paper, whose text was not available;
-// the source of these claims says so.
+// Every claim quotes the paper, except in two cases, which its source states. Four types of failure are named only in the
+// main paper, whose text was not available. A claim that this study adds has a source that begins with "not in the
+// paper".
 func TestEveryClaimQuotesThePaper(t *testing.T) {
 	r := &Results{Preset: Mini()}
 	without := 0
 	for _, c := range r.claims(func(string) bool { return true }) {
-		if c.Quote != "" {
+		if c.Quote != "" || strings.HasPrefix(c.Source, "not in the paper") {
 			continue
 		}
 		if without++; !strings.HasPrefix(c.Source, withoutText) {
@@ -335,6 +336,6 @@ func TestEveryClaimQuotesThePaper(t *testing.T) {
 		}
 	}
 	if without != 4 {
-		t.Errorf("got %d claims without a quotation, want 4", without)
+		t.Errorf("got %d claims of the paper without a quotation, want 4", without)
 	}
 }
