@@ -74,11 +74,15 @@ func (m Metric) margin(refs []References) (within float64, falls bool) {
 	return m.Margin.Share * math.Abs(rise), rise < 0
 }
 
-// readings returns what a score of one number reads in a repetition: first of the model, then of its target.
+// readings returns what a score of one number reads in a repetition: of the model, of its target, and of the margin's
+// references.
 func (m Metric) readings(e *Evaluation, refs References) (all []Reading) {
 	all = m.reads(nil, ForValue, e, refs)
 	if m.Target != "" {
 		all = m.reads(all, ForTarget, refs[m.Target], refs)
+		for _, name := range []string{m.Margin.From, m.Margin.To} {
+			all = m.reads(all, ForMargin, refs[name], refs)
+		}
 	}
 	return all
 }

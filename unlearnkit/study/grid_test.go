@@ -1,8 +1,12 @@
 package study_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -48,6 +52,34 @@ func TestGrid_Direction(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A cell is traced to its margin's references, whether its score is a mean or one number.
+func TestGrid_Readings(t *testing.T) {
+	rows, refs := lossRows(2, 3)
+	plan := &study.Plan{}
+	for i, row := range rows {
+		for repetition, e := range row.Scores {
+			if e.Run == nil {
+				e.Run = base.Add(plan, fmt.Sprintf("%s %d", row.Name, repetition), 1, baseSpec{uint64(repetition), i > 0})
+				e.For = study.ForValue
+			}
+		}
+	}
+	one := meanLoss
+	one.Score = study.Number("the first loss", func(rows study.Rows) float64 { return rows.Numbers("loss")[0] }, "loss")
+	for name, m := range map[string]study.Metric{"mean": meanLoss, "number": one} {
+		var got []string
+		for _, reading := range (study.Grid{Repetitions: runs}).Readings(rows[0], m.Column(refs)) {
+			got = append(got, reading.Run.Title+" for "+string(reading.For))
+		}
+		slices.Sort(got)
+		want := []string{"Gold 0 for value", "Gold 1 for value", "Gold 2 for value", "Original 0 for margin",
+			"Original 1 for margin", "Original 2 for margin"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", name, diff)
+		}
 	}
 }
 
