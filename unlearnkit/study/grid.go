@@ -221,7 +221,7 @@ func (g Grid) Readings(row Row, c Column) (all []Reading) {
 		file string
 		own  bool
 	}
-	if c.one() {
+	if c.OneNumber() {
 		return c.readBy(row)
 	}
 	known := map[rows]bool{}
@@ -245,13 +245,13 @@ func (g Grid) Readings(row Row, c Column) (all []Reading) {
 func (c Column) readBy(row Row) (all []Reading) {
 	for repetition, e := range row.Scores {
 		switch {
-		case c.one():
+		case c.OneNumber():
 			all = append(all, c.readings(e, c.refs[repetition])...)
 		case e != nil && e.Run != nil:
 			all = append(all, e.Reading)
 		}
 	}
-	if !c.one() {
+	if !c.OneNumber() {
 		all = append(all, c.compared(c.refs)...)
 	}
 	return all

@@ -68,6 +68,7 @@ func TestGrid_Readings(t *testing.T) {
 		}
 	}
 	one := meanLoss
+	one.Unit = ""
 	one.Score = study.Number("the first loss", func(rows study.Rows) float64 { return rows.Numbers("loss")[0] }, "loss")
 	for name, m := range map[string]study.Metric{"mean": meanLoss, "number": one} {
 		var got []string

@@ -39,13 +39,15 @@ type Metric struct {
 	// uncertainty.
 	Fixed map[string]float64
 
-	// Unit is the column that groups dependent outcomes. Scores of one number do not read it, because they have one
-	// outcome per repetition; [Outcomes] sets units itself.
-	Unit    string
-	Family  certify.Family // kind of the units, which notes name
-	Share   bool           // outcomes are from 0 to 1
-	Percent bool           // outcomes are from 0 to 100
-	Target  string         // reference whose score is the target; "" for none
+	// Unit is the column that groups dependent outcomes. It is "" for a score that is one number per repetition, and
+	// for [Outcomes], whose outcomes have units of their own.
+	Unit string
+	// Family is the kind of the units, which notes name. For a score that is one number, it names what a repetition has
+	// one of, such as models.
+	Family  certify.Family
+	Share   bool   // outcomes are from 0 to 1
+	Percent bool   // outcomes are from 0 to 100
+	Target  string // reference whose score is the target; "" for none
 	Margin  Margin
 	Test    Test // the paper's own test; the zero value for none
 }
@@ -132,8 +134,8 @@ func (m Metric) How() string {
 	return m.Score.How
 }
 
-// one reports whether the score is one number per repetition.
-func (m Metric) one() bool { return m.Score.number != nil || m.Score.combine != nil }
+// OneNumber reports whether the score is one number per repetition.
+func (m Metric) OneNumber() bool { return m.Score.number != nil || m.Score.combine != nil }
 
 // Glossary returns what the metrics measure. Metrics with equal descriptions share an item. Several metrics of one name
 // are listed once.

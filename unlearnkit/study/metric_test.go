@@ -202,6 +202,10 @@ func TestLayout_Check(t *testing.T) {
 		`metric seconds: cost.parquet has no column "passes" of numbers`: change(seconds, func(m *study.Metric) {
 			m.Score = study.Number("", nil, "passes")
 		}),
+		`metric seconds: its score is one number, which has no unit "seconds"; leave Unit empty`: change(seconds,
+			func(m *study.Metric) {
+				m.Unit, m.Score = "seconds", study.Number("", func(study.Rows) float64 { return 0 }, "seconds")
+			}),
 		`metric speed: no reference "original"; there are ["gold"]`: {Name: "speed",
 			Score: study.Combine("", nil, study.Own(seconds), study.Under("original", seconds))},
 	} {

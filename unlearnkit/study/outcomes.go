@@ -52,7 +52,7 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	switch {
 	case e.Lost():
 		return nil
-	case m.one():
+	case m.OneNumber():
 		value := m.number(e, refs)
 		return []Outcome{{Value: value, Tested: value}}
 	case e.FrameOf(m.File) == nil:
@@ -86,7 +86,7 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 // Mean returns the value of a metric: the mean of its outcomes, or NaN without outcomes. It always sums in the order of
 // the rows, so that results are equal to the last bit.
 func (m Metric) Mean(e *Evaluation, refs References) float64 {
-	if m.one() {
+	if m.OneNumber() {
 		return m.number(e, refs)
 	}
 	outcomes, sum := m.Outcomes(e, refs), 0.0

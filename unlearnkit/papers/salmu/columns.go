@@ -33,6 +33,7 @@ var (
 	people   = certify.Family{Name: "people"}
 	classes  = certify.Family{Name: "classes", Crossed: true}
 	pictures = certify.Family{Name: "pictures"}
+	models   = certify.Family{Name: "models, one in each world"} // of a score that is one number per world
 )
 
 // leaks names the columns of forgetting that the paper prints. Table 4 has no others.
@@ -113,7 +114,12 @@ func kept(m study.Metric) study.Metric {
 
 // ofExamples completes a metric over examples. Examples of the same person depend on each other.
 func ofExamples(m study.Metric) study.Metric {
-	m.By, m.Unit = []string{"id", "split", "identity"}, "identity"
+	m.By = []string{"id", "split", "identity"}
+	if m.OneNumber() {
+		m.Family = models
+		return m
+	}
+	m.Unit = "identity"
 	if m.Family == (certify.Family{}) {
 		m.Family = people
 	}
