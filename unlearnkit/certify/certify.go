@@ -16,6 +16,17 @@ const (
 	OverForgotten  Verdict = "over-forgotten"  // the interval is below zero
 )
 
+// Reverse returns the verdict for a value that is lower if a model remembers more.
+func (v Verdict) Reverse() Verdict {
+	switch v {
+	case UnderForgotten:
+		return OverForgotten
+	case OverForgotten:
+		return UnderForgotten
+	}
+	return v
+}
+
 // Unresolved means that the data do not decide.
 const Unresolved Verdict = "unresolved"
 
@@ -50,6 +61,7 @@ type Cell struct {
 	DifferenceAdjusted float64 `json:"difference_p_adjusted"`
 	Basis              Basis   `json:"basis"` // basis of the difference, its interval and its equivalence test
 	PBasis             Basis   `json:"p_basis"`
+	Reference          bool    `json:"-"`              // the row is not compared with the target
 	From               []Run   `json:"from,omitempty"` // runs that made the values and their targets
 }
 

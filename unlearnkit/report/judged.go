@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// Standing is the position of a certified value relative to its target.
+// Standing is the position of a certified value relative to its target. A table has one verdict for each standing.
 type Standing uint8
 
 const (
 	Unjudged Standing = iota // without a target
 	Matched                  // close enough to count as equal
-	Above                    // significantly above the target
-	Below                    // significantly below the target
+	Above                    // significantly above the target; below it if lower values mean that more is left
+	Below                    // significantly on the other side of the target than Above
 	Open                     // undecided by the data
 )
 

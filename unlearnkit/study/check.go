@@ -29,6 +29,9 @@ func (l Layout) check(m Metric, known map[string]string) error {
 		}
 		known[m.id()] = reads
 	}
+	if m.OneNumber() && m.Unit != "" {
+		return fmt.Errorf("its score is one number, which has no unit %q; leave Unit empty", m.Unit)
+	}
 	fields := l.Fields
 	if m.File != "" {
 		fields = l.Files[m.File]

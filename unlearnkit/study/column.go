@@ -10,6 +10,7 @@ type Column struct {
 	Metric
 	refs   []References // by repetition
 	within float64      // largest distance from the target that counts as matched; 0 for none
+	falls  bool         // a model that remembers more has a lower value
 }
 
 // Columns returns the columns in which a [Grid] certifies metrics, given the references of each repetition.
@@ -24,7 +25,7 @@ func Columns(metrics []Metric, refs []References) (columns []Column) {
 func (m Metric) Column(refs []References) Column {
 	c := Column{Metric: m, refs: refs}
 	if m.Target != "" {
-		c.within = m.margin(refs)
+		c.within, c.falls = m.margin(refs)
 	}
 	return c
 }
@@ -55,8 +56,8 @@ func (m Metric) compared(refs []References) (all []Reading) {
 	return all
 }
 
-// margin returns the margin, averaged over all repetitions.
-func (m Metric) margin(refs []References) float64 {
+// margin returns the margin, averaged over all repetitions. It reports whether To's value is lower than From's.
+func (m Metric) margin(refs []References) (within float64, falls bool) {
 	mean := func(name string) (mean float64) {
 		for _, of := range refs {
 			mean += m.Mean(of[name], of) / float64(len(refs))
@@ -65,18 +66,23 @@ func (m Metric) margin(refs []References) float64 {
 	}
 	switch {
 	case m.Margin.Absolute > 0:
-		return m.Margin.Absolute
+		return m.Margin.Absolute, false
 	case m.Margin.From == "":
-		return m.Margin.Share * math.Abs(mean(m.Target))
+		return m.Margin.Share * math.Abs(mean(m.Target)), false
 	}
-	return m.Margin.Share * math.Abs(mean(m.Margin.To)-mean(m.Margin.From))
+	rise := mean(m.Margin.To) - mean(m.Margin.From)
+	return m.Margin.Share * math.Abs(rise), rise < 0
 }
 
-// readings returns what a score of one number reads in a repetition: first of the model, then of its target.
+// readings returns what a score of one number reads in a repetition: of the model, of its target, and of the margin's
+// references.
 func (m Metric) readings(e *Evaluation, refs References) (all []Reading) {
 	all = m.reads(nil, ForValue, e, refs)
 	if m.Target != "" {
 		all = m.reads(all, ForTarget, refs[m.Target], refs)
+		for _, name := range []string{m.Margin.From, m.Margin.To} {
+			all = m.reads(all, ForMargin, refs[name], refs)
+		}
 	}
 	return all
 }

@@ -115,8 +115,12 @@ func (g Grid) cell(row Row, c Column, a aim) certify.Cell {
 		cell = certify.Alone(repeated)
 	default:
 		cell = certify.Certify(repeated, a.outcomes, c.within)
+		if c.falls {
+			cell.Verdict = cell.Verdict.Reverse()
+		}
 	}
 	cell.Row, cell.Levels, cell.Column, cell.From = row.Name, row.Levels, c.Name, RunsOf(c.readBy(row)...)
+	cell.Reference = row.Reference
 	if row.Reference {
 		nan := math.NaN()
 		cell.P, cell.DifferenceP, cell.TOSTP, cell.PBasis = nan, nan, nan, certify.Basis{Test: c.Test.Name}
@@ -217,7 +221,7 @@ func (g Grid) Readings(row Row, c Column) (all []Reading) {
 		file string
 		own  bool
 	}
-	if c.one() {
+	if c.OneNumber() {
 		return c.readBy(row)
 	}
 	known := map[rows]bool{}
@@ -241,13 +245,13 @@ func (g Grid) Readings(row Row, c Column) (all []Reading) {
 func (c Column) readBy(row Row) (all []Reading) {
 	for repetition, e := range row.Scores {
 		switch {
-		case c.one():
+		case c.OneNumber():
 			all = append(all, c.readings(e, c.refs[repetition])...)
 		case e != nil && e.Run != nil:
 			all = append(all, e.Reading)
 		}
 	}
-	if !c.one() {
+	if !c.OneNumber() {
 		all = append(all, c.compared(c.refs)...)
 	}
 	return all

@@ -39,11 +39,15 @@ type Metric struct {
 	// uncertainty.
 	Fixed map[string]float64
 
-	Unit    string         // column that groups dependent outcomes; "" for a score that is one number
-	Family  certify.Family // kind of the units
-	Share   bool           // outcomes are from 0 to 1
-	Percent bool           // outcomes are from 0 to 100
-	Target  string         // reference whose score is the target; "" for none
+	// Unit is the column that groups dependent outcomes. It is "" for a score that is one number per repetition, and
+	// for [Outcomes], whose outcomes have units of their own.
+	Unit string
+	// Family is the kind of the units, which notes name. For a score that is one number, it names what a repetition has
+	// one of, such as models.
+	Family  certify.Family
+	Share   bool   // outcomes are from 0 to 1
+	Percent bool   // outcomes are from 0 to 100
+	Target  string // reference whose score is the target; "" for none
 	Margin  Margin
 	Test    Test // the paper's own test; the zero value for none
 }
@@ -51,7 +55,7 @@ type Metric struct {
 // A Score computes outcomes from selected rows. [Mean], [Outcomes], [Number] and [Combine] create scores.
 type Score struct {
 	How    string   // in words: "the mean of right"
-	Values []string // columns that are read; rows with a missing value do not count
+	Values []string // columns that are read; a row counts if it has a value in at least one of them
 
 	// Value turns a value of a column into an outcome. Tested turns it into the value that the paper's test compares.
 	// If Value is nil, outcomes are the values; if Tested is nil, the test compares the outcomes.
@@ -69,7 +73,8 @@ func Mean(columns ...string) Score {
 	return Score{How: "the mean of " + strings.Join(columns, " and "), Values: columns}
 }
 
-// Number returns a score that is one number for all selected rows. It reads the named columns.
+// Number returns a score that is one number for all selected rows. It reads the named columns. The rows that number
+// receives have a value in at least one of the columns; with several columns, other values may be NaN.
 func Number(how string, number func(rows Rows) float64, columns ...string) Score {
 	return Score{How: how, Values: columns, number: number}
 }
@@ -111,6 +116,10 @@ type Chosen struct {
 
 // Margin is the largest distance from the target that counts as matched. It is Absolute, or a share of the distance
 // between the means of two references. If From is "", it is a share of the target.
+//
+// From names a model that never saw the forgotten data, and To a model that remembers them. If To's mean is below
+// From's, values below the target are under-forgotten and values above it over-forgotten. Without From and To, values
+// above the target are under-forgotten.
 type Margin struct {
 	Absolute float64
 	Share    float64
@@ -125,8 +134,8 @@ func (m Metric) How() string {
 	return m.Score.How
 }
 
-// one reports whether the score is one number per repetition.
-func (m Metric) one() bool { return m.Score.number != nil || m.Score.combine != nil }
+// OneNumber reports whether the score is one number per repetition.
+func (m Metric) OneNumber() bool { return m.Score.number != nil || m.Score.combine != nil }
 
 // Glossary returns what the metrics measure. Metrics with equal descriptions share an item. Several metrics of one name
 // are listed once.
@@ -147,6 +156,14 @@ func Glossary(metrics []Metric) (items []Item) {
 		items[i].Name += ", " + m.Name
 	}
 	return items
+}
+
+// Select returns the metrics with some names, in the order of the names. It panics if a name is unknown.
+func Select(metrics []Metric, names ...string) (selected []Metric) {
+	for _, name := range names {
+		selected = append(selected, Find(metrics, name))
+	}
+	return selected
 }
 
 // Find returns the metric with a name. It panics if the name is unknown, because metric names are part of the program.

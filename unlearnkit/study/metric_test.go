@@ -3,6 +3,7 @@ package study_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -136,6 +137,33 @@ func TestMetric_Compute(t *testing.T) {
 	}
 }
 
+func TestMetric_Examples(t *testing.T) {
+	e := of([4]float64{1, 0, 1, math.NaN()}, [4]float64{4, 2, 3, 1})
+	refs := study.References{"gold": of([4]float64{}, [4]float64{})}
+	first := func(v []float64) float64 { return v[0] }
+	right := study.Metric{Name: "right", Score: study.Mean("right"), Unit: "speaker"}
+	largest := study.Metric{Name: "largest", Rows: split("forget"), Score: study.Number("",
+		func(rows study.Rows) float64 { return slices.Max(rows.Numbers("loss")) }, "loss")}
+	for _, test := range []struct {
+		m    study.Metric
+		want int
+	}{
+		{right, 3}, // without the missing one
+		{study.Metric{Name: "both", Score: study.Mean("right", "loss"), Unit: "speaker"}, 4},
+		{largest, 2},
+		{study.Metric{Name: "combined", Score: study.Combine("", first, study.Own(right), study.Own(largest),
+			study.Under("gold", right))}, 3}, // two of them are read twice
+		{study.Metric{Name: "cost", File: "cost.parquet", Score: study.Number("", nil, "seconds")}, 0},
+	} {
+		if got := test.m.Examples(e, refs); got != test.want {
+			t.Errorf("%s reads %d examples, want %d", test.m.Name, got, test.want)
+		}
+		if got := test.m.Examples(&study.Evaluation{}, refs); got != 0 {
+			t.Errorf("%s reads %d examples of a model that diverged, want none", test.m.Name, got)
+		}
+	}
+}
+
 func TestLayout_Check(t *testing.T) {
 	layout := study.Layout{Examples: "clips", Repetitions: runs, Fields: safefile.FieldsOf[clip](),
 		Files: map[string][]safefile.Field{"cost.parquet": {{Name: "seconds"}}}, References: []string{"gold"}}
@@ -174,6 +202,10 @@ func TestLayout_Check(t *testing.T) {
 		`metric seconds: cost.parquet has no column "passes" of numbers`: change(seconds, func(m *study.Metric) {
 			m.Score = study.Number("", nil, "passes")
 		}),
+		`metric seconds: its score is one number, which has no unit "seconds"; leave Unit empty`: change(seconds,
+			func(m *study.Metric) {
+				m.Unit, m.Score = "seconds", study.Number("", func(study.Rows) float64 { return 0 }, "seconds")
+			}),
 		`metric speed: no reference "original"; there are ["gold"]`: {Name: "speed",
 			Score: study.Combine("", nil, study.Own(seconds), study.Under("original", seconds))},
 	} {

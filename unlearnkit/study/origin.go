@@ -61,7 +61,7 @@ func RunsOf(readings ...Reading) (named []certify.Run) {
 	return named
 }
 
-// Selection selects rows of a table of scores. Rows with a missing value in any of the columns do not count.
+// Selection selects rows of a table of scores. A row counts if it has a value in at least one of the columns Values.
 type Selection struct {
 	By     []string // columns that identify a row for readers
 	Values []string // columns that a cell is computed from

@@ -52,7 +52,7 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 	switch {
 	case e.Lost():
 		return nil
-	case m.one():
+	case m.OneNumber():
 		value := m.number(e, refs)
 		return []Outcome{{Value: value, Tested: value}}
 	case e.FrameOf(m.File) == nil:
@@ -86,7 +86,7 @@ func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
 // Mean returns the value of a metric: the mean of its outcomes, or NaN without outcomes. It always sums in the order of
 // the rows, so that results are equal to the last bit.
 func (m Metric) Mean(e *Evaluation, refs References) float64 {
-	if m.one() {
+	if m.OneNumber() {
 		return m.number(e, refs)
 	}
 	outcomes, sum := m.Outcomes(e, refs), 0.0
@@ -94,6 +94,34 @@ func (m Metric) Mean(e *Evaluation, refs References) float64 {
 		sum += o.Value
 	}
 	return sum / float64(len(outcomes))
+}
+
+// Examples returns the number of rows of an evaluation that the metric reads. A row that several combined metrics read
+// counts once.
+func (m Metric) Examples(e *Evaluation, refs References) int {
+	read := map[example]bool{}
+	m.examples(read, e, refs)
+	return len(read)
+}
+
+// example is a row of a file.
+type example struct {
+	file string
+	row  int
+}
+
+func (m Metric) examples(read map[example]bool, e *Evaluation, refs References) {
+	for _, ref := range m.Score.refs {
+		if ref.Model == "" {
+			ref.Metric.examples(read, e, refs)
+		}
+	}
+	if m.Score.combine != nil || e.Lost() || e.FrameOf(m.File) == nil {
+		return
+	}
+	for _, row := range m.rowsOf(e, refs) {
+		read[example{m.File, row}] = true
+	}
 }
 
 // Compute computes scores that are one number, on all processors. It stores them with their evaluations, so that tables

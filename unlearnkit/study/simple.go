@@ -105,15 +105,8 @@ func (r *simpleResults) Cells(string) ([]certify.Cell, error) {
 
 // Table implements [Results].
 func (r *simpleResults) Table(name string, certified bool) (*report.Table, error) {
-	cells, err := r.Cells(name)
-	if err != nil {
-		return nil, err
-	}
 	title := fmt.Sprintf("Table %s. %s (%s)", name, r.study.Tables[0].About, r.preset)
-	t := Table(title, "Model", cells, len(r.simple.Columns), r.isTarget, certified)
-	bases, _ := Bases(cells)
-	t.Note = fmt.Sprintf("n: %s. %s.%s", r.study.Repetitions.Count(r.Seeds()), certify.Describe(bases), Warnings(cells))
-	return t, nil
+	return r.grid().Table(title, "Model", r.rows, Columns(r.simple.Columns, r.refs), certified), nil
 }
 
 // Origin implements [Tracer].

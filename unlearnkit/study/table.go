@@ -10,17 +10,16 @@ import (
 )
 
 // Table tabulates cells, with columns cells per row. Without certified, it prints values and marks the best and second
-// value within a group of rows. With certified, it prints intervals and verdicts. A row is a reference if reference
-// reports it. The group of a row is its name after the first level.
-func Table(title, corner string, cells []certify.Cell, columns int, reference func(row string) bool,
-	certified bool) *report.Table {
+// value within a group of rows. With certified, it prints intervals and verdicts. The group of a row is its name after
+// the first level.
+func Table(title, corner string, cells []certify.Cell, columns int, certified bool) *report.Table {
 	t := &report.Table{Title: title, Corner: corner}
 	for _, cell := range cells[:min(columns, len(cells))] {
 		t.Columns = append(t.Columns, report.Column{Name: cell.Column, Better: report.Nearest, Target: cell.Target})
 	}
 	for at := 0; at < len(cells); at += columns {
 		levels := cells[at].Levels
-		line := report.Row{Name: cells[at].Row, Levels: levels, Reference: reference(cells[at].Row)}
+		line := report.Row{Name: cells[at].Row, Levels: levels, Reference: cells[at].Reference}
 		if len(levels) > 1 {
 			line.Group = strings.Join(levels[1:], "/")
 		}
@@ -34,6 +33,38 @@ func Table(title, corner string, cells []certify.Cell, columns int, reference fu
 		t.Rank()
 	}
 	return t
+}
+
+// Table certifies the rows in the columns and tabulates the cells, as the function [Table] does. The note states the
+// number of repetitions, the margins of a certified table, what the tests account for, and which models diverged.
+func (g Grid) Table(title, corner string, rows []Row, columns []Column, certified bool) *report.Table {
+	cells := g.Cells(rows, columns)
+	t := Table(title, corner, cells, len(columns), certified)
+	bases, _ := Bases(cells)
+	t.Note = fmt.Sprintf("n: %s.", g.Repetitions.Count(len(rows[0].Scores)))
+	if certified {
+		t.Note += marginNote(cells[:len(columns)])
+	}
+	if text := certify.Describe(bases); text != "" {
+		t.Note += " " + text + "."
+	}
+	t.Note += Warnings(cells)
+	return t
+}
+
+// marginNote explains the verdicts of a row of cells, or returns "" if no cell has a margin.
+func marginNote(row []certify.Cell) string {
+	var margins []string
+	for _, cell := range row {
+		if cell.Margin > 0 {
+			margins = append(margins, fmt.Sprintf("%.3g (%s)", cell.Margin, cell.Column))
+		}
+	}
+	if len(margins) == 0 {
+		return ""
+	}
+	return " A value matches its target within " + strings.Join(margins, ", ") +
+		". A star: the value differs from the target after the correction."
 }
 
 // standings maps verdicts to the standings that package report draws.

@@ -64,7 +64,8 @@ func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	table := budgets.Table()
-	if len(table.Rows) != len(budgets.All)/10 || len(table.Columns) != 10 ||
+	if len(table.Rows) != len(budgets.All)/len(p.Columns()) ||
+		len(table.Columns) != len(p.Columns()) ||
 		!strings.Contains(table.Title, "DELETE at the same budget") ||
 		!strings.Contains(table.Note, "4 worlds (repeated)") {
 		t.Errorf("%+v", table)
@@ -85,7 +86,7 @@ func TestARowThatThereIsNotIsNamedWithTheNearest(t *testing.T) {
 	if _, err := r.Against("9", "Clean"); err == nil || !strings.Contains(err.Error(), "it has 4, 5, 6") {
 		t.Errorf("%v", err)
 	}
-	if all, err := r.Against("4", "Clean"); err != nil || len(all.All) != 10 {
+	if all, err := r.Against("4", "Clean"); err != nil || len(all.All) != 2*len(leaks) {
 		t.Errorf("%+v, %v", all, err)
 	}
 }

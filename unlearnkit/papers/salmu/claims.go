@@ -86,9 +86,6 @@ const (
 	captionTable6 = "The first row lists the metrics of the unmodified Clean model."
 )
 
-// leaks lists the columns of forgetting.
-var leaks = []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"}
-
 // baseClaims returns the claims about the models without unlearning.
 func (r *Results) baseClaims() (claims []certify.Claim) {
 	for _, column := range leaks {

@@ -33,6 +33,6 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 			case "rank":
 				return value + 1
 			}
-			return 1 - value // which puts cosines into the opposite order
+			return (1 - value) / 2 // which puts cosines into the opposite order and moves them closer together
 		}}.Exact(t)
 }

@@ -3,7 +3,6 @@ package salmu
 import (
 	"fmt"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
@@ -27,12 +26,10 @@ func (r *Results) otherwise() (*report.Table, error) {
 		of += fmt.Sprintf("; VLUnlearn: %s", Worlds.Count(len(means)))
 	}
 	columns := r.Preset.Columns()
-	var cells []certify.Cell
-	for _, rows := range parts {
-		cells = append(cells, r.certify(rows, columns)...)
+	t := r.tabulate("Methods read otherwise", "Method", parts[0], columns...)
+	for _, rows := range parts[1:] { // they have other numbers of worlds
+		t.Rows = append(t.Rows, r.tabulate(t.Title, t.Corner, rows, columns...).Rows...)
 	}
-	t := study.Table(fmt.Sprintf("Methods read otherwise (%s)", r.Preset.Name), "Method", cells, len(columns),
-		func(string) bool { return false }, true)
 	t.Note = of + ". Intervals, verdicts and stars as in Table 5; one world says nothing of others."
 	return t, nil
 }

@@ -32,17 +32,10 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 
 // rowsOf returns the rows and columns of a table. Table 5 lacks its row of targets.
 func (r *Results) rowsOf(number string) ([]row, []study.Metric, error) {
-	columns := r.Preset.Columns()
+	columns := r.columnsOf(number)
 	switch number {
 	case "4":
-		rows := []row{
-			r.base("Clean", true, clean), r.base("Independent", false, independent),
-			r.base("Compromised", false, compromised),
-		}
-		if d := r.Preset.Download; d != nil && d.Independent == "" {
-			rows = slices.Delete(rows, 1, 2)
-		}
-		return rows, study.WithTarget(clean, columns[:5]), nil
+		return r.baseRows(), study.WithTarget(clean, columns), nil
 	case "5":
 		return r.methodRows(r.Preset.Methods, methodsOf), columns, nil
 	case "6":
@@ -50,6 +43,24 @@ func (r *Results) rowsOf(number string) ([]row, []study.Metric, error) {
 		return append([]row{r.base("Clean (Reference)", true, clean)}, rows...), study.WithTarget(clean, columns), nil
 	}
 	return nil, nil, fmt.Errorf("the study has no table %q; it has %s", number, strings.Join(TableNumbers, ", "))
+}
+
+// baseRows returns the rows of the models without unlearning.
+func (r *Results) baseRows() []row {
+	rows := []row{r.base("Clean", true, clean), r.base("Independent", false, independent),
+		r.base("Compromised", false, compromised)}
+	if d := r.Preset.Download; d != nil && d.Independent == "" {
+		rows = slices.Delete(rows, 1, 2)
+	}
+	return rows
+}
+
+// columnsOf returns the columns of a table with their own targets.
+func (r *Results) columnsOf(number string) []study.Metric {
+	if number == "4" {
+		return study.Select(r.Preset.Columns(), leaks...)
+	}
+	return r.Preset.Columns()
 }
 
 // targetRow names the first row of Table 5.
@@ -82,16 +93,20 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	columns, corner := r.Preset.Columns(), "Method"
+	columns, corner := r.columnsOf(number), "Method"
 	if number == "4" {
-		columns, corner = columns[:5], "Model"
+		corner = "Model"
 	}
 	t := study.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells,
-		len(columns), func(row string) bool {
-			return strings.HasPrefix(row, "Target") || strings.HasPrefix(row, "Clean")
-		}, certified)
+		len(columns), certified)
 	t.Note = r.note(certified, columns, cells) + study.Warnings(cells) + r.Preset.lacks(number)
 	return t, nil
+}
+
+// tabulate certifies rows in columns and returns them as a table with a note. The preset's name follows the title.
+func (r *Results) tabulate(title, corner string, rows []row, columns ...study.Metric) *report.Table {
+	return table.Table(fmt.Sprintf("%s (%s)", title, r.Preset.Name), corner, rows,
+		study.Columns(columns, r.references()), true)
 }
 
 func (r *Results) note(certified bool, columns []study.Metric, cells []certify.Cell) string {
@@ -121,7 +136,7 @@ func (r *Results) counts(columns []study.Metric) string {
 	var parts []string
 	w := r.Worlds[0]
 	for _, c := range columns {
-		parts = append(parts, fmt.Sprintf("%s %d", c.Name, len(c.Outcomes(w.Clean, w.references()))))
+		parts = append(parts, fmt.Sprintf("%s %d", c.Name, c.Examples(w.Clean, w.references())))
 	}
 	return strings.Join(parts, ", ")
 }

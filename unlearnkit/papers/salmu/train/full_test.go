@@ -7,6 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/testkit/paritytest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
@@ -39,7 +40,7 @@ func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 			moved++
 		}
 	}
-	strength := plan.Preset.Columns()[1]
+	strength := study.Find(plan.Preset.Columns(), "AssocStr")
 	if start, end := strength.Mean(before, nil), strength.Mean(after, nil); moved < len(cosines)/2 || !(end < start) {
 		t.Errorf("two steps moved %d of %d cosines; AssocStr from %v to %v", moved, len(cosines), start, end)
 	}
