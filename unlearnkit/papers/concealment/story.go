@@ -32,34 +32,49 @@ var story = study.Story{
 		`more of its pictures than a model that never saw it; when the ` +
 		`original model draws the first steps, it returns more often than with a model that never saw it. Not erased ` +
 		`either: {{names "verdicts" "Verdict" "not erased" "below ψ" " of "}}. Shown to be erased: ` +
-		`{{names "verdicts" "Verdict" "erased" "below ψ" " of "}}. The other pairs give no answer here.`,
+		`{{names "verdicts" "Verdict" "erased" "below ψ" " of "}}. The other pairs give no answer here. ` +
+		`(ESD-x, Erased Stable Diffusion, and Ablating Concepts are methods; the paper's painters are drawing styles here.)`,
+	Brackets: "In square brackets: 95 % intervals over five trainings (gold's over 79 starting noises), not corrected for the number " +
+		"of claims.",
 	Points: []study.Point{
 		{Claim: "CCS less gold's is higher where help surely brings back more than it brings gold than elsewhere",
-			Says: "The paper's score CCS reveals what was only hidden, after a correction.",
-			Text: `It is higher for concepts that return, once the score of a model that never saw the concept is ` +
-				`subtracted.`},
+			Says: "The paper's score CCS (how sure a classifier is that pictures come from the original model) reveals " +
+				"what was only hidden, after a correction.",
+			Text: `It is {{claim "CCS less gold's is higher where help surely brings back more than it brings gold than elsewhere" "interval"}} ` +
+				`higher for concepts that return, once the score of a model that never saw the concept is subtracted. ` +
+				`Here the classifier starts from the judge's weights, in the paper from ImageNet's.`},
 		{Claim: "Recovery never falls by more than .02 from one ψ to the next",
 			Says: "More help brings back more.",
 			Text: `The share of pictures with the concept falls nowhere by more than .02 when the original draws more of ` +
-				`the steps.`},
+				`the steps: the step that comes nearest is ` +
+				`{{claim "Recovery never falls by more than .02 from one ψ to the next" "interval"}} above that.`},
 		{Claim: "Erasing the cat makes the model draw \"A VERY grumpy dog\" as asked less often than the original",
 			Says: "Erasing a concept harms its neighbours.",
-			Text: `After erasing the cat the dog fails more often.`},
+			Text: `After erasing the cat the dog fails in ` +
+				`{{claim "Erasing the cat makes the model draw \"A VERY grumpy dog\" as asked less often than the original" "interval"}} ` +
+				`more of the pictures.`},
 		{Claim: "Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55",
 			Says: "From a little more than half of the steps on, even a model that never saw a concept draws it.",
-			Text: `Here it needs more steps.`},
+			Text: `Here it needs more steps: with 0.55 of them the share that it draws, minus a half, is ` +
+				`{{claim "Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55" "interval"}}.`},
 		{Claim: "SDD keeps nine tenths of what the original draws rightly of other prompts",
 			Says: "Methods leave other concepts alone.",
-			Text: `SDD damages the model here: it obeys other prompts far less often.`},
+			Text: `SDD (safe self-distillation) damages the model here: the share of other prompts that it still obeys, ` +
+				`minus nine tenths, is {{claim "SDD keeps nine tenths of what the original draws rightly of other prompts" "interval"}}.`},
 		{Claim: "ESD-x conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased",
 			Says: "ESD-x conceals all that it was asked to erase.",
-			Text: `Its concepts return, but whether all of them are gone without help is open.`},
+			Text: `Its concepts return, but whether all of them are gone without help is open: the weakest part is ` +
+				`{{claim "ESD-x conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased" "interval"}} ` +
+				`from its limit.`},
 		{Claim: "Ablating Concepts conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased",
 			Says: "Ablating Concepts conceals all that it was asked to erase.",
-			Text: `For most of its concepts it is open whether they are gone without help.`},
+			Text: `For most of its concepts it is open whether they are gone without help: the weakest part is ` +
+				`{{claim "Ablating Concepts conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased" "interval"}} ` +
+				`from its limit.`},
 		{Claim: "CRS of retained concepts is above .9 by equation (7)",
-			Says: "Concepts that were kept have a CRS near 1.",
-			Text: `Equation (7) gives 0.5 at most, even to identical pictures; Tables 1 to 3 print more.`},
+			Says: "Concepts that were kept have a CRS (likeness to the original's pictures) near 1.",
+			Text: `Equation (7) gives 0.5 at most, even to identical pictures; Tables 1 to 3 print more. Here, minus .9, it is ` +
+				`{{claim "CRS of retained concepts is above .9 by equation (7)" "interval"}}.`},
 	},
 	Contradictions: []study.Contradiction{
 		{Checks: []string{"equation (7) at cosine 1", "equation (8) at cosine 1"},
@@ -86,7 +101,7 @@ func (r *Results) chart() []study.Panel {
 		"original model draws the first steps, beyond a model that never saw it. Above 0: it was not gone. The paper " +
 		"has no such comparison."}
 	score := study.Panel{Title: "The paper's score CCS", About: "From 0 to 1: how sure a classifier is that the " +
-		"pictures come from the original model. Means over the prompts of a concept, so without intervals."}
+		"pictures come from the original model. Here it starts from the judge's weights. Means over the prompts of a concept, so without intervals."}
 	type pair struct{ table, prompt string }
 	cells := map[pair]certify.Cell{}
 	for _, table := range TableNumbers {
