@@ -37,17 +37,20 @@ func drawings() []drawing {
 	return all
 }
 
-// source reads the results that figures are drawn from.
+// source reads the results that figures are drawn from, and names their preset.
 type source struct {
 	preset  string
-	results func(paper string) (study.Results, error)
+	richest func(paper string, do func(r study.Results, size string) error) error
 	stderr  io.Writer
+	said    string // the last line that named a preset
 }
 
-func sourceOf(s *studies.Reader) source { return source{s.Flags.Preset, s.Results, s.Stderr} }
+func sourceOf(s *studies.Reader) *source {
+	return &source{preset: s.Flags.Preset, richest: s.Richest, stderr: s.Stderr}
+}
 
 // draw draws a figure from the results of a paper's study, or from the printed numbers.
-func (s source) draw(d drawing) (*plots.Figure, error) {
+func (s *source) draw(d drawing) (figure *plots.Figure, err error) {
 	if d.Printed != nil {
 		return plots.Draw(d.Printed())
 	}
@@ -56,11 +59,15 @@ func (s source) draw(d drawing) (*plots.Figure, error) {
 		return nil, &study.Lacks{Preset: size, Why: fmt.Sprintf("does not exist for %s; its presets are %s", d.paper,
 			strings.Join(of.Presets, ", "))}
 	}
-	r, err := s.results(d.paper)
-	if err != nil {
-		return nil, err
-	}
-	return plots.Draw(d.Draw(r))
+	err = s.richest(d.paper, func(r study.Results, size string) error {
+		figure, err = plots.Draw(d.Draw(r))
+		if said := fmt.Sprintf("%s, preset %s:", d.paper, size); err == nil && said != s.said && !kernelext.InNotebook() {
+			s.said = said
+			fmt.Fprintln(s.stderr, said)
+		}
+		return err
+	})
+	return figure, err
 }
 
 var themes = map[string]theme.Theme{"light": theme.Light, "dark": theme.Dark}
@@ -91,7 +98,7 @@ func choose(args []string) ([]drawing, error) {
 
 // drawAll writes or shows the chosen figures and returns those that the preset has. It fails if a single figure is not
 // in the preset, or if the results of a single paper are missing.
-func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made []drawing, err error) {
+func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s *source) (made []drawing, err error) {
 	said := "" // message of the previous figure
 	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })
 	for _, d := range chosen {
@@ -126,7 +133,7 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made [
 }
 
 // writeData writes the plotted numbers of one figure.
-func writeData(w io.Writer, chosen []drawing, s source) error {
+func writeData(w io.Writer, chosen []drawing, s *source) error {
 	if len(chosen) != 1 {
 		return cli.Usagef("--data needs one figure: name a paper and a figure")
 	}
