@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text writes the table in aligned columns, with * after the best and _ after the second-best value. Certified cells are
-// numbers. In a file such as os.Stdout the table fits the terminal, as [ViewOf] finds it; elsewhere its width is not
-// limited.
+// Text writes the table in aligned columns, with * after the best and _ after the second-best value. Certified cells
+// are numbers. In a file such as os.Stdout the table fits the terminal, as [ViewOf] finds it; elsewhere its width is
+// not limited.
 func (t *Table) Text(w io.Writer) error {
 	var v View
 	if _, isFile := w.(*os.File); isFile {

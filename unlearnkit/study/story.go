@@ -20,10 +20,11 @@ import (
 // results. Their functions are
 //
 //	{{cell TABLE ROW COLUMN OPTION...}}     a number of a table of the results; see [excerpt.Show] for the options
-//	{{certified TABLE ROW COLUMN OPTION...}} a number of a certified table, with its interval
+//	{{certified TABLE ROW COLUMN OPTION...}}
+//	                                        a number of a certified table, with its interval
 //	{{printed ITEM ROW COLUMN}}             a number as the paper prints it, such as ITEM "table5"
-//	{{claim NAME OPTION...}}                the quantity of a claim
-//	{{p NAME}}                              the p-values of a claim before and after correction
+//	{{own OPTION...}}                       the quantity of the point's claim
+//	{{p}}                                   the p-values of the point's claim before and after correction
 //	{{count TABLE COLUMN TEXT IN...}}       how many rows have the text in the column and all IN in their names
 //	{{names TABLE COLUMN TEXT IN...}}       the last levels of their names
 //	{{rows TABLE}}                          how many rows a table has
@@ -117,6 +118,7 @@ func (s *Study) Tell(r Results, judged []certify.Judged) *Told {
 		if at < 0 {
 			continue
 		}
+		t.point = t.claims[at]
 		p.Text = t.expand(p.Text)
 		told.Points = append(told.Points, ToldPoint{p, t.claims[at], VerdictOf(t.claims[at])})
 	}
@@ -137,6 +139,7 @@ type teller struct {
 	*Study
 	results  Results
 	claims   []certify.Judged
+	point    certify.Judged // the claim of the point whose text is expanded
 	panels   []Panel
 	tables   map[string]*report.Table
 	problems []error
@@ -145,7 +148,7 @@ type teller struct {
 // expand returns the text of a template, or no text if the results lack a number.
 func (t *teller) expand(text string) string {
 	parsed, err := template.New(t.Paper).Funcs(template.FuncMap{"cell": t.cell, "certified": t.certified,
-		"printed": t.printed, "claim": t.claim, "p": t.p, "count": t.count, "names": t.names, "marks": t.marks,
+		"printed": t.printed, "own": t.own, "p": t.p, "count": t.count, "names": t.names, "marks": t.marks,
 		"between": t.between, "rows": t.rows, "least": t.extreme(-1), "most": t.extreme(1), "panel": t.panel}).Parse(text)
 	var out strings.Builder
 	if err == nil {
@@ -274,33 +277,16 @@ func (t *teller) extreme(sign float64) func(table, column, in string, options ..
 	}
 }
 
-func (t *teller) claim(name string, options ...string) (string, error) {
-	j, err := t.judged(name)
-	if err != nil {
-		return "", err
-	}
-	return excerpt.Show(quantityCell(j).Text, options...)
+func (t *teller) own(options ...string) (string, error) {
+	return excerpt.Show(quantityCell(t.point).Text, options...)
 }
 
-func (t *teller) p(name string) (string, error) {
-	j, err := t.judged(name)
+func (t *teller) p() (string, error) {
+	alone, err := excerpt.Show(pText(t.point, t.point.P), "p")
 	if err != nil {
 		return "", err
 	}
-	alone, err := excerpt.Show(pText(j, j.P), "p")
-	if err != nil {
-		return "", err
-	}
-	return alone + " before the correction for many tests, " + pText(j, j.PAdjusted) + " after it", nil
-}
-
-// judged returns a claim by its name.
-func (t *teller) judged(name string) (certify.Judged, error) {
-	at := slices.IndexFunc(t.claims, func(j certify.Judged) bool { return j.Claim == name })
-	if at < 0 {
-		return certify.Judged{}, fmt.Errorf("there is no claim %q", name)
-	}
-	return t.claims[at], nil
+	return alone + " before the correction for many tests, " + pText(t.point, t.point.PAdjusted) + " after it", nil
 }
 
 // chart returns a panel.

@@ -43,8 +43,8 @@ func StripsFigure(probes []*Probe, sheets []Sheets) (*chart.Figure, error) {
 }
 
 // answerMeans explains the judge's answers below a strip.
-const answerMeans = "Below each picture: whether the judge sees in it what was erased or, for a prompt to retain, what " +
-	"the prompt asks for (–: not judged)"
+const answerMeans = "Below each picture: whether the judge sees in it what was erased or, for a prompt to retain, " +
+	"what the prompt asks for (–: not judged)"
 
 // textureCaveat limits what shares of pictures with spots or bands show.
 const textureCaveat = "Spots and bands are textures of single pixels: the judge reports them in pictures where the eye " +

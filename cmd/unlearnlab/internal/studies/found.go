@@ -54,8 +54,8 @@ func (s *Reader) At(paper, size string) (f Found, err error) {
 	return f, nil
 }
 
-// Richest calls do with the results of a paper's study and their preset. If the reader reads what exists, it goes on with
-// less rich results while do finds that the preset lacks something.
+// Richest calls do with the results of a paper's study and their preset. If the reader reads what exists, it goes on
+// with less rich results while do finds that the preset lacks something.
 func (s *Reader) Richest(paper string, do func(r study.Results, size string) error) error {
 	if !s.Existing {
 		r, err := s.Results(paper)
