@@ -31,17 +31,16 @@ var story = study.Story{
 		{What: "classes of general knowledge", Here: `{{cell "scale" "classes of general knowledge" "Here"}}`,
 			Paper: `{{cell "scale" "classes of general knowledge" "The paper"}}`},
 	},
-	Found: `The secrets leak, as in the paper. But every method that forgets them well here also loses much of ` +
-		`the model's general knowledge: with DELETE, which drives the match of secret pictures and captions to ` +
-		`zero, the share of objects that it names falls from ` +
-		`{{panel "General knowledge" "saw the secrets" "interval" "3"}} to ` +
+	Found: `The secrets leak, as in the paper. But every method that forgets them well here also loses much of the ` +
+		`model's general knowledge: with DELETE, which drives the match of secret pictures and captions to zero, the ` +
+		`share of objects that it names falls from {{panel "General knowledge" "saw the secrets" "interval" "3"}} to ` +
 		`{{panel "General knowledge" "DELETE" "interval" "3"}}, in the paper from ` +
-		`{{printed "table5" "Target Scores" "GenKnow"}} to {{printed "table5" "DELETE/5x" "GenKnow"}}. ` +
-		`Finetuning, which forgets in the paper (its score for finding the secrets, RetFail, is ` +
+		`{{printed "table5" "Target Scores" "GenKnow"}} to {{printed "table5" "DELETE/5x" "GenKnow"}}. Finetuning, ` +
+		`which forgets in the paper (its score for finding the secrets, RetFail, is ` +
 		`{{printed "table5" "Finetuning/5x" "RetFail"}}), hardly does here ` +
 		`({{panel "Secrets found" "Finetuning" "interval" "2"}} after five passes). The learning rates here are ` +
-		`higher, most of them a thousand times the paper's: in the one world where a tenth of them was tried, ` +
-		`most methods forgot and lost next to nothing.`,
+		`higher, most of them a thousand times the paper's: in the one world where a tenth of them was tried, most ` +
+		`methods forgot and lost next to nothing.`,
 	Brackets: "In square brackets: 95 % intervals over ten worlds, not corrected for the number of claims.",
 	Points: []study.Point{
 		{Claim: "Compromised has a higher RetFail than Clean",
@@ -76,8 +75,8 @@ var story = study.Story{
 	},
 	Contradictions: []study.Contradiction{
 		{Checks: []string{"gains with larger budgets"},
-			Says: "The text says that Shuffled Captions forgets a little better with more passes. In Table 5 none " +
-				"of its five measures of forgetting does."},
+			Says: "The text says that Shuffled Captions forgets a little better with more passes. In Table 5 none of " +
+				"its five measures of forgetting does."},
 		{Checks: []string{"RetFail never rises with the budget"},
 			Says: "More passes of Shuffled Captions should not make the secrets easier to find. In Table 5 they do."},
 	},

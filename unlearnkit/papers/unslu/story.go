@@ -27,8 +27,8 @@ var story = study.Story{
 			Here:  `{{between "What the originals learnt" "here"}}`,
 			Paper: `{{between "What the originals learnt" "paper"}}`},
 	},
-	Found: `NG, which simply reverses training on the speakers to forget, has the best mean score here, too, but ` +
-		`its lead may be chance: its GUM (the harmonic mean of accuracy, forgetting and saved time) is ` +
+	Found: `NG, which simply reverses training on the speakers to forget, has the best mean score here, too, but its ` +
+		`lead may be chance: its GUM (the harmonic mean of accuracy, forgetting and saved time) is ` +
 		`{{panel "Overall score GUM" "(NG)" "interval" "2"}} on average, the next method's ` +
 		`{{panel "Overall score GUM" "(NG+)" "interval" "2"}}. But it is not well-rounded: it gains by speed and ` +
 		`loses most accuracy. Be careful: the models here learnt little, and what was hardly learnt can hardly be ` +
@@ -61,15 +61,15 @@ var story = study.Story{
 	},
 	Contradictions: []study.Contradiction{
 		{Checks: []string{"NG consistently achieves the highest GUM"},
-			Says: "The text says that NG consistently has the highest GUM. In Table 1 its GUM on one data set is " +
-				"0, the lowest of all methods."},
+			Says: "The text says that NG consistently has the highest GUM. In Table 1 its GUM on one data set is 0, " +
+				"the lowest of all methods."},
 		{Checks: []string{"GUM with macro F1 as utility", "GUM with macro F1 as utility: one retraining time"},
 			Says: "The text defines GUM by macro F1. The printed GUM follows from test accuracy instead."},
 		{Checks: []string{"NoMUS with test accuracy"},
 			Says: "NoMUS, an older score, is the other way round: it follows from macro F1, not from accuracy."},
 		{Checks: []string{"mean GUM of BT and BT-L"},
-			Says: "BT and BT-L (a bad and a random teacher) are called good in English and poor in other " +
-				"languages. The printed values are lower in English."},
+			Says: "BT and BT-L (a bad and a random teacher) are called good in English and poor in other languages. " +
+				"The printed values are lower in English."},
 		{Checks: []string{"retraining time proportional to the epochs", "efficiency of Table 2's NG+",
 			"largest of the cells described", "least of the cells described"},
 			Says: "Times and speed-ups in the text and in Table 5 do not agree with the other tables."},
@@ -79,18 +79,16 @@ var story = study.Story{
 }
 
 // charted maps methods to plain words.
-var charted = map[string]string{"FT": "training on (FT)", "NG": "reversed gradient (NG)", "NG+": "NG and " +
-	"training on (NG+)",
-	"CF-k": "last layers (CF-k)", "UNSIR": "noise, repair (UNSIR)", "BT": "bad teacher (BT)",
+var charted = map[string]string{"FT": "training on (FT)", "NG": "reversed gradient (NG)",
+	"NG+": "NG and training on (NG+)", "CF-k": "last layers (CF-k)", "UNSIR": "noise, repair (UNSIR)", "BT": "bad teacher (BT)",
 	"BT-L": "random teacher (BT-L)", "SCRUB": "two-way teacher (SCRUB)"}
 
 // chart compares the methods' scores with the paper's, and what the models had learnt before.
 func (r *Results) chart() []study.Panel {
-	score := study.Panel{Title: "Overall score GUM", About: "From 0 to 1: how well a method keeps accuracy, " +
-		"hides the " +
-		"speakers and saves time, averaged over ten pairs of data set and encoder. Higher is better."}
-	learnt := study.Panel{Title: "What the originals learnt", About: "Macro F1 on test clips, before any " +
-		"forgetting. Here the models learnt much less than in the paper."}
+	score := study.Panel{Title: "Overall score GUM", About: "From 0 to 1: how well a method keeps accuracy, hides " +
+		"the speakers and saves time, averaged over ten pairs of data set and encoder. Higher is better."}
+	learnt := study.Panel{Title: "What the originals learnt", About: "Macro F1 on test clips, before any forgetting. " +
+		"Here the models learnt much less than in the paper."}
 	sums, counts := map[string]float64{}, map[string]int{}
 	for _, number := range TableNumbers[:3] {
 		cells, _ := r.Cells(number)
