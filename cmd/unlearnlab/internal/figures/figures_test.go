@@ -21,7 +21,7 @@ import (
 
 func TestFiguresOfAllPapersLeaveOutOneThatTakesHours(t *testing.T) {
 	var said strings.Builder
-	s := &source{preset: "mini", stderr: &said, richest: func(paper string, _ func(study.Results, string) error) error {
+	s := source{preset: "mini", stderr: &said, richest: func(paper string, _ func(study.Results, string) error) error {
 		return &studies.Shortage{Paper: paper, Preset: "mini"}
 	}}
 	var chosen []drawing
