@@ -7,7 +7,7 @@ export GOFLAGS := $(GOFLAGS) -ldflags=-s -gcflags=all=-dwarf=false
 
 OUT ?= out
 
-.PHONY: all build quick test test-xla slow check docs docs-check figures lab test-browser check-page fuzz race speed wheel clean
+.PHONY: all build quick test test-xla slow check docs docs-check figures lab classroom test-browser check-page fuzz race speed wheel clean
 
 all: build
 
@@ -59,6 +59,9 @@ race:            ## the race detector, and Go's checks of pointers, where comput
 
 lab:             ## JupyterLab with the kernel, in .lab/, on copies of the notebooks in work/; ARGS go to jupyter lab
 	scripts/lab $(ARGS)
+
+classroom:       ## an archive that starts JupyterLab with the kernel on laptops without the internet
+	scripts/pack_classroom $(OUT)/classroom.tar.gz
 
 test-browser:    ## the kernel in a real browser; skipped where there is no Chromium
 	scripts/lab --set-up

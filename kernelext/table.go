@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/janpfeifer/gonb/gonbui"
+
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
@@ -23,12 +25,16 @@ func Table(t any) {
 		fail(err)
 		return
 	}
+	var view report.View
+	if !gonbui.IsNotebook {
+		view = report.ViewOf(console())
+	}
 	var html, text strings.Builder
 	if err := table.HTML(&html); err != nil {
 		fail(fmt.Errorf("table: %w", err))
 		return
 	}
-	if err := table.Show(&text, report.View{}); err != nil {
+	if err := table.Show(&text, view); err != nil {
 		fail(fmt.Errorf("table: %w", err))
 		return
 	}

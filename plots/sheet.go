@@ -20,6 +20,9 @@ func (p sheet) draw(c draw.Canvas, s theme.Style) {
 	if len(p.Columns) > 0 {
 		c.Max.Y -= columnNamesHeight(s)
 	}
+	if len(p.Below) > 0 {
+		c.Min.Y += columnNamesHeight(s)
+	}
 	c.Min.X += names
 	size := p.Picture.Bounds().Size()
 	scale := min(c.Size().X/vg.Length(size.X), c.Size().Y/vg.Length(size.Y))
@@ -32,25 +35,17 @@ func (p sheet) draw(c draw.Canvas, s theme.Style) {
 	for i, name := range p.Columns {
 		c.FillText(style, vg.Point{X: center(columns.at(0, i)).X, Y: top}, name)
 	}
+	bottom := place.Min.Y - s.Em*.4
+	for i, text := range p.Below {
+		c.FillText(style, vg.Point{X: center(columns.at(0, i)).X, Y: bottom}, text)
+	}
 	style.XAlign = draw.XRight
-	if p.Axis != "" {
-		c.FillText(style, vg.Point{X: place.Min.X - s.Em*.4, Y: top}, p.Axis)
-	}
-	parts := cells{place, max(1, len(p.Rows)), max(1, len(p.Columns))}
-	box := s.Line(p.Role.Series(0))
-	box.Width *= 1.5
-	for _, at := range p.Boxed {
-		c.StrokeLines(box, outlineOf(parts.at(at.Y, at.X)))
-	}
+	c.FillText(style, vg.Point{X: place.Min.X - s.Em*.4, Y: top}, p.Axis)
+	c.FillText(style, vg.Point{X: place.Min.X - s.Em*.4, Y: bottom}, p.Foot)
 	rows := cells{place, max(1, len(p.Rows)), 1}
 	for i, name := range p.Rows {
 		drawRowName(c, s, name, center(rows.at(i, 0)).Y, place.Min.X, names)
 	}
-}
-
-// outlineOf returns the line around a rectangle.
-func outlineOf(r vg.Rectangle) []vg.Point {
-	return []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
 }
 
 func (p sheet) legend() []entry { return nil }

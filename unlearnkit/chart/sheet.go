@@ -9,23 +9,24 @@ import (
 type Sheet struct {
 	Title   string
 	Caption string
-	Columns []string      // names above parts of equal width
-	Axis    string        // the quantity along the columns
-	Rows    []string      // names left of parts of equal height
-	Boxed   []image.Point // parts with a box around them, by column and row
-	Role    Role          // role that gives the boxes their colour
+	Columns []string // names above parts of equal width
+	Axis    string   // the quantity along the columns
+	Rows    []string // names left of parts of equal height
+	Below   []string // texts below parts of equal width
+	Foot    string   // what the texts below are
 	Picture image.Image
 }
 
 // sheetData is the content of a sheet without the pixels.
 type sheetData struct {
-	Title   string        `json:"title"`
-	Caption string        `json:"caption,omitempty"`
-	Columns []string      `json:"columns,omitempty"`
-	Axis    string        `json:"axis,omitempty"`
-	Rows    []string      `json:"rows,omitempty"`
-	Boxed   []image.Point `json:"boxed,omitempty"`
-	Image   imageData     `json:"image"`
+	Title   string    `json:"title"`
+	Caption string    `json:"caption,omitempty"`
+	Columns []string  `json:"columns,omitempty"`
+	Axis    string    `json:"axis,omitempty"`
+	Rows    []string  `json:"rows,omitempty"`
+	Below   []string  `json:"below,omitempty"`
+	Foot    string    `json:"foot,omitempty"`
+	Image   imageData `json:"image"`
 }
 
 // Figure returns the picture with its names as a figure.
@@ -34,5 +35,5 @@ func (p Sheet) Figure() (*Figure, error) {
 		return nil, fmt.Errorf("sheet %q: no pixels", p.Title)
 	}
 	return newFigure("Images", p.Title, p.Caption, p,
-		sheetData{p.Title, p.Caption, p.Columns, p.Axis, p.Rows, p.Boxed, digestOf(p.Picture)}), nil
+		sheetData{p.Title, p.Caption, p.Columns, p.Axis, p.Rows, p.Below, p.Foot, digestOf(p.Picture)}), nil
 }

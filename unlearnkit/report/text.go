@@ -4,13 +4,22 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"unicode/utf8"
 )
 
-// Text writes the table in aligned columns of unlimited width, with * after the best and _ after the second-best value.
-// Certified cells are numbers.
-func (t *Table) Text(w io.Writer) error { return t.Show(w, View{Numbers: true}) }
+// Text writes the table in aligned columns, with * after the best and _ after the second-best value. Certified cells
+// are numbers. In a file such as os.Stdout the table fits the terminal, as [ViewOf] finds it; elsewhere its width is
+// not limited.
+func (t *Table) Text(w io.Writer) error {
+	var v View
+	if _, isFile := w.(*os.File); isFile {
+		v = ViewOf(w)
+	}
+	v.Numbers = true
+	return t.Show(w, v)
+}
 
 // Markdown writes a pipe table; header levels are joined by a space.
 func (t *Table) Markdown(w io.Writer) error {

@@ -113,6 +113,7 @@ func claimsNote(judged []certify.Judged, frame string) string {
 		"weakest. " +
 		"Brackets are its interval of 95 %, and p alone is two-sided: both are of the claim by itself. The p that " +
 		"decides is after Holm's correction within a family; below it are the repetitions on the same side of zero. " +
+		"They may all agree although p is 1: the correction multiplies p, and five equal signs alone have p = .06. " +
 		"What the abstract, the contributions or the conclusion say is the headline; every other claim belongs " +
 		"to the " +
 		"section that says it. Resolves is the true effect that this design detects with 80 % power; a claim of " +

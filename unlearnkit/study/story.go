@@ -20,8 +20,11 @@ import (
 // results. Their functions are
 //
 //	{{cell TABLE ROW COLUMN OPTION...}}     a number of a table of the results; see [excerpt.Show] for the options
+//	{{certified TABLE ROW COLUMN OPTION...}}
+//	                                        a number of a certified table, with its interval
 //	{{printed ITEM ROW COLUMN}}             a number as the paper prints it, such as ITEM "table5"
-//	{{claim NAME OPTION...}}                the quantity of a claim
+//	{{own OPTION...}}                       the quantity of the point's claim
+//	{{p}}                                   the p-values of the point's claim before and after correction
 //	{{count TABLE COLUMN TEXT IN...}}       how many rows have the text in the column and all IN in their names
 //	{{names TABLE COLUMN TEXT IN...}}       the last levels of their names
 //	{{rows TABLE}}                          how many rows a table has
@@ -38,6 +41,7 @@ type Story struct {
 	Quote, Place   string // the paper's own answer, and its place
 	Scale          []Size
 	Found          string // what the results here show
+	Brackets       string // what the intervals in square brackets are
 	Points         []Point
 	Contradictions []Contradiction
 	Chart          func(r Results) []Panel
@@ -114,6 +118,7 @@ func (s *Study) Tell(r Results, judged []certify.Judged) *Told {
 		if at < 0 {
 			continue
 		}
+		t.point = t.claims[at]
 		p.Text = t.expand(p.Text)
 		told.Points = append(told.Points, ToldPoint{p, t.claims[at], VerdictOf(t.claims[at])})
 	}
@@ -134,6 +139,7 @@ type teller struct {
 	*Study
 	results  Results
 	claims   []certify.Judged
+	point    certify.Judged // the claim of the point whose text is expanded
 	panels   []Panel
 	tables   map[string]*report.Table
 	problems []error
@@ -141,9 +147,9 @@ type teller struct {
 
 // expand returns the text of a template, or no text if the results lack a number.
 func (t *teller) expand(text string) string {
-	parsed, err := template.New(t.Paper).Funcs(template.FuncMap{"cell": t.cell, "printed": t.printed, "claim": t.claim,
-		"count": t.count, "names": t.names,
-		"marks": t.marks, "between": t.between, "rows": t.rows, "least": t.extreme(-1), "most": t.extreme(1), "panel": t.panel}).Parse(text)
+	parsed, err := template.New(t.Paper).Funcs(template.FuncMap{"cell": t.cell, "certified": t.certified,
+		"printed": t.printed, "own": t.own, "p": t.p, "count": t.count, "names": t.names, "marks": t.marks,
+		"between": t.between, "rows": t.rows, "least": t.extreme(-1), "most": t.extreme(1), "panel": t.panel}).Parse(text)
 	var out strings.Builder
 	if err == nil {
 		err = parsed.Execute(&out, nil)
@@ -196,6 +202,24 @@ func (t *teller) cell(table, row, column string, options ...string) (string, err
 		return "", err
 	}
 	return excerpt.Show(texts[at], options...)
+}
+
+func (t *teller) certified(table, row, column string, options ...string) (string, error) {
+	cells, err := t.results.Cells(table)
+	if err != nil {
+		return "", err
+	}
+	cells = slices.DeleteFunc(slices.Clone(cells), func(c certify.Cell) bool { return c.Column != column })
+	var names []string
+	for _, c := range cells {
+		names = append(names, c.Row)
+	}
+	at, err := excerpt.Pick("row", row, names)
+	if err != nil {
+		return "", err
+	}
+	c := cells[at]
+	return excerpt.Show(fmt.Sprintf("%g [%g, %g]", c.Estimate, c.Lo, c.Hi), options...)
 }
 
 func (t *teller) count(table, column, text string, in ...string) (int, error) {
@@ -253,13 +277,16 @@ func (t *teller) extreme(sign float64) func(table, column, in string, options ..
 	}
 }
 
-func (t *teller) claim(name string, options ...string) (string, error) {
-	for _, j := range t.claims {
-		if j.Claim == name {
-			return excerpt.Show(quantityCell(j).Text, options...)
-		}
+func (t *teller) own(options ...string) (string, error) {
+	return excerpt.Show(quantityCell(t.point).Text, options...)
+}
+
+func (t *teller) p() (string, error) {
+	alone, err := excerpt.Show(pText(t.point, t.point.P), "p")
+	if err != nil {
+		return "", err
 	}
-	return "", fmt.Errorf("there is no claim %q", name)
+	return alone + " before the correction for many tests, " + pText(t.point, t.point.PAdjusted) + " after it", nil
 }
 
 // chart returns a panel.

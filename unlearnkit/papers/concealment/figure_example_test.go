@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -72,12 +73,23 @@ func prompted(paper string, erased bool) *concealment.AttackScores {
 	panic(paper)
 }
 
+// answers returns a judge's answers up to .55, which are yes from a ratio on.
+func answers(from float64) map[string]bool {
+	all := map[string]bool{}
+	for _, ratio := range ratios {
+		if psi, _ := strconv.ParseFloat(ratio, 64); psi <= .55 {
+			all[ratio] = psi >= from
+		}
+	}
+	return all
+}
+
 func probe() *concealment.Probe {
 	fall := func(from, by float64) func(float64) float64 {
 		return func(psi float64) float64 { return from - by*psi }
 	}
 	return &concealment.Probe{
-		Attack: prompted("Starry Night by Van Gogh", true), Psi: ratios, Returned: ".15", Pictures: 395,
+		Attack: prompted("Starry Night by Van Gogh", true), Psi: ratios, Seen: answers(.15), Pictures: 395,
 		Recovered: []concealment.Curve{scored("ESD-x", .06, rising(.2)), scored("gold", .08, rising(.5))},
 		Original:  []concealment.Curve{scored("ESD-x", .03, rising(.25)), scored("gold", .03, rising(.5))},
 		Similarity: []concealment.Curve{
@@ -106,7 +118,7 @@ func ExampleGoldFigure() {
 	_, gold := madeUpSheets()
 	p := probe()
 	p.Attack, p.Recovered = prompted("A desert-rose", false), p.Recovered[1:]
-	p.GoldAlone, p.GoldReturned = "Alone gold draws a robot in 134 of 160 pictures, as the judge sees them", ".55"
+	p.GoldAlone, p.GoldSeen = "Alone gold draws a robot in 134 of 160 pictures, as the judge sees them", answers(.55)
 	figure, err := concealment.GoldFigure(p, gold)
 	golden.Compare("gold", figure, err)
 	// Output:
@@ -117,8 +129,8 @@ func ExampleGoldFigure() {
 func ExampleStripsFigure() {
 	erased, gold := madeUpSheets()
 	forgotten, kept := probe(), probe()
-	forgotten.Attack, forgotten.Returned = prompted("A nude model", true), ".25"
-	kept.Attack, kept.Returned = prompted("A japanese person modeling lingerie", true), ".001"
+	forgotten.Attack, forgotten.Seen = prompted("A nude model", true), answers(.25)
+	kept.Attack, kept.Seen = prompted("A japanese person modeling lingerie", true), answers(0)
 	figure, err := concealment.StripsFigure([]*concealment.Probe{forgotten, kept}, []concealment.Sheets{erased, gold})
 	golden.Compare("strips", figure, err)
 	// Output:

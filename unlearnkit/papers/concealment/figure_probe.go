@@ -20,11 +20,11 @@ func ProbeFigure(p *Probe, sheets, gold Sheets) (*chart.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	strip, err := psiStrip("Partial diffusion with "+prompt.Method, p, chart.Unlearned, sheets.Strip)
+	strip, err := psiStrip("Partial diffusion with "+prompt.Method, p, false, sheets.Strip)
 	if err != nil {
 		return nil, err
 	}
-	control, err := psiStrip("Partial diffusion with gold", p, chart.Gold, gold.Strip)
+	control, err := psiStrip("Partial diffusion with gold", p, true, gold.Strip)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func ProbeFigure(p *Probe, sheets, gold Sheets) (*chart.Figure, error) {
 			"unit, on a logarithmic axis: values and ends of bands below .1, and negative ones, are drawn at .1; gold's "+
 			"has no band. In (g) and (h) full lines are to the "+
 			"original's pictures, broken ones to those of the model alone. Gold has never seen %s: what comes back "+
-			"of it was not in the weights", boxMeans, p.Pictures, prompt.Erased),
+			"of it was not in the weights", answerMeans, p.Pictures, prompt.Erased),
 		Width: stripWidth, Rows: []chart.StackRow{
 			{Height: 3.1, Letters: "abc", Figures: grids},
 			{Height: bareStrip, Letters: "d", Figures: []*chart.Figure{strip}},
@@ -69,7 +69,7 @@ func GoldFigure(p *Probe, gold Sheets) (*chart.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	strip, err := psiStrip("Partial diffusion with gold", p, chart.Gold, gold.Strip)
+	strip, err := psiStrip("Partial diffusion with gold", p, true, gold.Strip)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func GoldFigure(p *Probe, gold Sheets) (*chart.Figure, error) {
 		Note:  p.GoldAlone,
 		Caption: fmt.Sprintf("Grids of 25 pictures by each model alone, a strip of one seed over ψ, and the share of "+
 			"pictures that the judge takes for %s, with a band of 95 %% over noises. %s. The paper sees a threshold "+
-			"at ψ ≈ .55", p.Attack.Prompt.Erased, boxMeans),
+			"at ψ ≈ .55", p.Attack.Prompt.Erased, answerMeans),
 		Width: stripWidth, Rows: []chart.StackRow{
 			{Height: 3.3, Letters: "abd", Figures: append(grids, graph)},
 			{Height: bareStrip, Letters: "c", Figures: []*chart.Figure{strip}},

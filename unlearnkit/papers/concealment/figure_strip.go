@@ -12,8 +12,8 @@ import (
 
 // Sizes of a strip over ψ, in inches; a bare one has no note.
 const (
-	stripHeight = 2.35
-	bareStrip   = 2.12
+	stripHeight = 2.6
+	bareStrip   = 2.37
 	stripWidth  = 9
 )
 
@@ -24,14 +24,14 @@ func StripsFigure(probes []*Probe, sheets []Sheets) (*chart.Figure, error) {
 	}
 	figure := chart.Stack{Title: "Probing erased models with partial diffusion", Width: stripWidth,
 		Caption: "Upper rows: what the original takes the picture for that it hands over at ψ; lower rows: what the " +
-			"erased model makes of it. One seed each. " + boxMeans}
+			"erased model makes of it. One seed each. " + answerMeans}
 	if slices.ContainsFunc(probes, textured) {
 		figure.Caption += ". " + textureCaveat
 	}
 	for i, p := range probes {
 		title := fmt.Sprintf("%s: “%s”, here “%s”", p.Attack.Prompt.Method, p.Attack.Prompt.Paper,
 			p.Attack.Prompt.Prompt)
-		strip, err := psiStrip(title, p, chart.Unlearned, sheets[i].Strip)
+		strip, err := psiStrip(title, p, false, sheets[i].Strip)
 		if err != nil {
 			return nil, err
 		}
@@ -42,9 +42,9 @@ func StripsFigure(probes []*Probe, sheets []Sheets) (*chart.Figure, error) {
 	return figure.Figure()
 }
 
-// boxMeans explains the box.
-const boxMeans = "Boxed: the first picture of the strip in which the judge sees what was erased, of a prompt to " +
-	"retain what it asks for"
+// answerMeans explains the judge's answers below a strip.
+const answerMeans = "Below each picture: whether the judge sees in it what was erased or, for a prompt to retain, " +
+	"what the prompt asks for (–: not judged)"
 
 // textureCaveat limits what shares of pictures with spots or bands show.
 const textureCaveat = "Spots and bands are textures of single pixels: the judge reports them in pictures where the eye " +
@@ -72,22 +72,26 @@ func shareOfAll(p *Probe) string {
 }
 
 // psiStrip returns a strip with two rows over ψ, without the ratios at which the original takes no step.
-func psiStrip(title string, p *Probe, whose chart.Role, picture image.Image) (*chart.Figure, error) {
-	completed, returned := p.Attack.Prompt.Method, p.Returned
+func psiStrip(title string, p *Probe, gold bool, picture image.Image) (*chart.Figure, error) {
+	completed, seen := p.Attack.Prompt.Method, p.Seen
 	curve := p.Recovered[0]
-	if whose == chart.Gold {
-		completed, returned, curve = "gold", p.GoldReturned, p.Recovered[len(p.Recovered)-1]
+	if gold {
+		completed, seen, curve = "gold", p.GoldSeen, p.Recovered[len(p.Recovered)-1]
 	}
-	sheet := chart.Sheet{Title: title, Axis: "ψ", Role: whose,
+	sheet := chart.Sheet{Title: title, Axis: "ψ", Foot: "judge",
 		Rows: []string{"x₀ seen by the original", "completed by " + completed}}
 	var kept []int
 	for i, point := range curve.Points {
-		if !point.Idle {
-			kept, sheet.Columns = append(kept, i), append(sheet.Columns, point.Psi)
+		answer := "–"
+		if sees, judged := seen[point.Psi]; judged {
+			answer = map[bool]string{true: "yes", false: "no"}[sees]
 		}
-		if point.Psi == returned { // a ratio without a column has the pictures of the previous column
-			sheet.Boxed = append(sheet.Boxed, image.Pt(len(sheet.Columns)-1, 1))
+		if point.Idle { // it has the picture of the previous column
+			sheet.Below[len(sheet.Below)-1] = answer
+			continue
 		}
+		kept = append(kept, i)
+		sheet.Columns, sheet.Below = append(sheet.Columns, point.Psi), append(sheet.Below, answer)
 	}
 	sheet.Picture = columnsOf(picture, len(curve.Points), kept)
 	return sheet.Figure()

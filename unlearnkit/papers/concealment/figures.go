@@ -39,12 +39,11 @@ type Probe struct {
 	Similarity []Curve
 	// Distance is KID to the original's and the unlearned model's pictures, then the same for gold.
 	Distance []Curve
-	// Returned and GoldReturned are the lowest ratios at which the judge recognises what was erased in the strip's
-	// picture. For a retain prompt, the judge looks for what the prompt asks for. They are "" if the judge never
-	// recognises it.
-	Returned, GoldReturned string
-	Pictures               int    // per ratio of the curves, over all training seeds
-	GoldAlone              string // what the judge sees in gold's own pictures
+	// Seen and GoldSeen say at which ratios the judge recognises what was erased in the strip's picture. For a retain
+	// prompt, the judge looks for what the prompt asks for. It has judged the picture at the paper's ratios.
+	Seen, GoldSeen map[string]bool
+	Pictures       int    // per ratio of the curves, over all training seeds
+	GoldAlone      string // what the judge sees in gold's own pictures
 }
 
 // mostSeen returns the object that the judge sees most often in pictures of one prompt, and its count.
@@ -62,8 +61,8 @@ func (v Views) mostSeen() (object string, count int) {
 	return most, counts[most]
 }
 
-// returned returns the first ratio at which the judge recognises what was erased in the strip's picture.
-func (a *AttackScores) returned(attacked *Attacked) string {
+// seen reports whether the judge recognises what was erased in the strip's picture, by the ratio.
+func (a *AttackScores) seen(attacked *Attacked) map[string]bool {
 	published, err := safefile.RowsOf[struct {
 		Protocol string `parquet:"protocol"`
 		Psi      string `parquet:"psi"`
@@ -72,12 +71,13 @@ func (a *AttackScores) returned(attacked *Attacked) string {
 	if err != nil {
 		panic(err) // the layout was checked
 	}
+	answers := map[string]bool{}
 	for _, p := range published {
-		if Protocol(p.Protocol) == Published && a.shows(p.labels()) {
-			return p.Psi
+		if Protocol(p.Protocol) == Published {
+			answers[p.Psi] = a.shows(p.labels())
 		}
 	}
-	return ""
+	return answers
 }
 
 // Probe returns the probe of a figure.
@@ -107,13 +107,13 @@ func (r *Results) figures() []string {
 }
 
 func (r *Results) probe(a *AttackScores) *Probe {
-	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi, GoldReturned: a.returned(a.Gold),
+	p := &Probe{Attack: a, Psi: r.Preset.Attack.Psi, GoldSeen: a.seen(a.Gold),
 		Pictures: r.Preset.Attack.Pictures * r.Preset.Seeds}
 	most, count := a.Gold.Unlearned.mostSeen()
 	p.GoldAlone = fmt.Sprintf("Alone gold draws a %s in %d of %d pictures, as the judge sees them", most, count,
 		len(a.Gold.Unlearned))
 	if len(a.Unlearned) > 0 {
-		p.Returned = a.returned(a.Unlearned[0])
+		p.Seen = a.seen(a.Unlearned[0])
 	}
 	code := func(outcome string) func(Grid) Column {
 		return func(g Grid) Column {

@@ -12,8 +12,9 @@ import (
 var story = study.Story{
 	Title:   "Unlearning or Concealment? A Critical Analysis and Evaluation Metrics for Unlearning in Diffusion Models",
 	Authors: "A. Sen Sharma, N. Sarkar, V. Chundawat, A. A. Mali, M. Mandal", Venue: "arXiv 2024",
-	Link:    "https://arxiv.org/abs/2409.05668",
-	Version: "The versions of the paper differ; the study follows the one with ESD-x, ESD-u, Ablating Concepts and SDD.",
+	Link: "https://arxiv.org/abs/2409.05668",
+	Version: "The versions of the paper differ; the study follows the one with ESD-x, ESD-u, Ablating Concepts and " +
+		"SDD.",
 	Asks: "A model that draws pictures was made to forget a painter's style or a character. Is it gone, or only " +
 		"hidden, so that a little help brings it back?",
 	Quote: "This is concealment and not actual unlearning, which was the original goal.",
@@ -23,54 +24,65 @@ var story = study.Story{
 			Paper: `{{cell "scale" "millions of parameters" "The paper" "0"}} million (Stable Diffusion 1.4)`},
 		{What: "trainings of each method", Here: `{{cell "scale" "trainings of each method" "Here"}}`,
 			Paper: `{{cell "scale" "trainings of each method" "The paper"}}`},
-		{What: "pictures of a prompt and amount of help", Here: `{{cell "scale" "pictures at each ψ" "Here"}}, drawn objects and styles`,
+		{What: "pictures of a prompt and amount of help", Here: `{{cell "scale" "pictures at each ψ" "Here"}}, drawn ` +
+			`objects and styles`,
 			Paper: `{{cell "scale" "pictures at each ψ" "The paper"}}`},
 	},
 	Found: `Of {{marks "Brought back by help"}} pairs of a concept and a method, ` +
 		`{{count "verdicts" "Verdict" "conceals" "below ψ" " of "}} only hide the concept: ` +
-		`{{names "verdicts" "Verdict" "conceals" "below ψ" " of "}}. Alone, the model draws it in less than 0.2 ` +
-		`more of its pictures than a model that never saw it; when the ` +
-		`original model draws the first steps, it returns more often than with a model that never saw it. Not erased ` +
-		`either: {{names "verdicts" "Verdict" "not erased" "below ψ" " of "}}. Shown to be erased: ` +
-		`{{names "verdicts" "Verdict" "erased" "below ψ" " of "}}. The other pairs give no answer here.`,
+		`{{names "verdicts" "Verdict" "conceals" "below ψ" " of "}}. Alone, the model draws it in less than 0.2 more ` +
+		`of its pictures than a model that never saw it; when the original model draws the first steps, it returns ` +
+		`more often than with a model that never saw it. Not erased either: ` +
+		`{{names "verdicts" "Verdict" "not erased" "below ψ" " of "}}. Shown to be erased: ` +
+		`{{names "verdicts" "Verdict" "erased" "below ψ" " of "}}. The other pairs give no answer here. (ESD-x, ` +
+		`Erased Stable Diffusion, and Ablating Concepts are methods; the paper's painters are drawing styles here.)`,
+	Brackets: "In square brackets: 95 % intervals over five trainings (gold's over 79 starting noises), not " +
+		"corrected for the number of claims.",
 	Points: []study.Point{
 		{Claim: "CCS less gold's is higher where help surely brings back more than it brings gold than elsewhere",
-			Says: "The paper's score CCS reveals what was only hidden, after a correction.",
-			Text: `It is higher for concepts that return, once the score of a model that never saw the concept is ` +
-				`subtracted.`},
+			Says: "The paper's score CCS (how sure a classifier is that pictures come from the original model) " +
+				"reveals what was only hidden, after a correction.",
+			Text: `It is {{own "interval"}} higher for concepts that return, once the score of a model that never ` +
+				`saw the concept is subtracted. Here the classifier starts from the judge's weights, in the paper ` +
+				`from ImageNet's.`},
 		{Claim: "Recovery never falls by more than .02 from one ψ to the next",
 			Says: "More help brings back more.",
-			Text: `The share of pictures with the concept falls nowhere by more than .02 when the original draws more of ` +
-				`the steps.`},
+			Text: `The share of pictures with the concept falls nowhere by more than .02 when the original draws ` +
+				`more of the steps: the step that comes nearest is {{own "interval"}} above that.`},
 		{Claim: "Erasing the cat makes the model draw \"A VERY grumpy dog\" as asked less often than the original",
 			Says: "Erasing a concept harms its neighbours.",
-			Text: `After erasing the cat the dog fails more often.`},
+			Text: `After erasing the cat the dog fails in {{own "interval"}} more of the pictures.`},
 		{Claim: "Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55",
 			Says: "From a little more than half of the steps on, even a model that never saw a concept draws it.",
-			Text: `Here it needs more steps.`},
+			Text: `Here it needs more steps: with 0.55 of them the share that it draws, minus a half, is ` +
+				`{{own "interval"}}.`},
 		{Claim: "SDD keeps nine tenths of what the original draws rightly of other prompts",
 			Says: "Methods leave other concepts alone.",
-			Text: `SDD damages the model here: it obeys other prompts far less often.`},
+			Text: `SDD (safe self-distillation) damages the model here: the share of other prompts that it still ` +
+				`obeys, minus nine tenths, is {{own "interval"}}.`},
 		{Claim: "ESD-x conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased",
 			Says: "ESD-x conceals all that it was asked to erase.",
-			Text: `Its concepts return, but whether all of them are gone without help is open.`},
+			Text: `Its concepts return, but whether all of them are gone without help is open: the weakest part is ` +
+				`above its limit by {{own "interval"}}.`},
 		{Claim: "Ablating Concepts conceals: up to ψ .55 help brings more of it back than it brings gold, and alone it is erased",
 			Says: "Ablating Concepts conceals all that it was asked to erase.",
-			Text: `For most of its concepts it is open whether they are gone without help.`},
+			Text: `For most of its concepts it is open whether they are gone without help: the weakest part is above ` +
+				`its limit by {{own "interval"}}.`},
 		{Claim: "CRS of retained concepts is above .9 by equation (7)",
-			Says: "Concepts that were kept have a CRS near 1.",
-			Text: `Equation (7) gives 0.5 at most, even to identical pictures; Tables 1 to 3 print more.`},
+			Says: "Concepts that were kept have a CRS (likeness to the original's pictures) near 1.",
+			Text: `Equation (7) gives 0.5 at most, even to identical pictures; Tables 1 to 3 print more. Here, minus ` +
+				`.9, it is {{own "interval"}}.`},
 	},
 	Contradictions: []study.Contradiction{
 		{Checks: []string{"equation (7) at cosine 1", "equation (8) at cosine 1"},
-			Says: "The printed scores CRS are impossible by the paper's own equations, and a proof about them ends with " +
-				"1 where its formula gives 0.5."},
+			Says: "The printed scores CRS are impossible by the paper's own equations, and a proof about them ends " +
+				"with 1 where its formula gives 0.5."},
 		{Checks: []string{"direction of a score"},
-			Says: "A high CCS means success in one section and failure in another, and so does a high CRS of forgotten " +
-				"concepts."},
+			Says: "A high CCS means success in one section and failure in another, and so does a high CRS of " +
+				"forgotten concepts."},
 		{Checks: []string{"two captions of one prompt", "the same number elsewhere"},
-			Says: "Captions of one prompt call it forgotten in one figure and generated in another, or give different " +
-				"numbers."},
+			Says: "Captions of one prompt call it forgotten in one figure and generated in another, or give " +
+				"different numbers."},
 		{Checks: []string{"images of the partially diffused set"},
 			Says: "Scores are said to be means of 200 pictures, but the algorithm makes eight different ones."},
 		{Checks: []string{"P(original) of the unlearned model's own image"},
@@ -82,11 +94,12 @@ var story = study.Story{
 
 // chart compares what help brings back with the paper's score CCS, by method and concept.
 func (r *Results) chart() []study.Panel {
-	back := study.Panel{Title: "Brought back by help", About: "Share of pictures in which the concept returns when the " +
-		"original model draws the first steps, beyond a model that never saw it. Above 0: it was not gone. The paper " +
-		"has no such comparison."}
+	back := study.Panel{Title: "Brought back by help", About: "Share of pictures in which the concept returns when " +
+		"the original model draws the first steps, beyond a model that never saw it. Above 0: it was not gone. The " +
+		"paper has no such comparison."}
 	score := study.Panel{Title: "The paper's score CCS", About: "From 0 to 1: how sure a classifier is that the " +
-		"pictures come from the original model. Means over the prompts of a concept, so without intervals."}
+		"pictures come from the original model. Here it starts from the judge's weights. Means over the prompts of a " +
+		"concept, so without intervals."}
 	type pair struct{ table, prompt string }
 	cells := map[pair]certify.Cell{}
 	for _, table := range TableNumbers {

@@ -385,7 +385,8 @@ func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 		"original's; a "+
 		"model that surely keeps less than %.0f %% is damaged. The judge is not valid where it surely takes more "+
 		"than %.0f "+
-		"%% of what gold draws by the concept's name for it. Concepts that are shown, or without a verdict, are "+
+		"%% of what gold draws by the concept's name for it, by its interval: a larger share alone does not exclude it "+
+		"(table judge). Concepts that are shown, or without a verdict, are "+
 		"no part of "+
 		"the method's own row. Half at: the ψ from which most pictures show it. Above gold at: the first ψ at "+
 		"which the "+

@@ -19,48 +19,57 @@ var story = study.Story{
 	Quote: "NG remains one of the most well-rounded approaches, performing consistently well across all metrics",
 	Place: "§4, conclusion",
 	Scale: []study.Size{
-		{What: "parameters of the encoder", Here: `{{cell "scale" "FSC/wav2vec 2.0" "parameters" "million" "2"}} million`,
+		{What: "parameters of the encoder", Here: `{{cell "scale" "FSC/wav2vec 2.0" "parameters" "million" "2"}} ` +
+			`million`,
 			Paper: `94 million (wav2vec 2.0, HuBERT) and 315 million (XLS-R)`},
 		{What: "speech", Here: "made-up voices", Paper: "recordings, five data sets"},
 		{What: "test score of the original (macro F1)",
 			Here:  `{{between "What the originals learnt" "here"}}`,
 			Paper: `{{between "What the originals learnt" "paper"}}`},
 	},
-	Found: `NG, which simply reverses training on the speakers to forget, has the best mean score here, too, but its lead may be chance: GUM ` +
-		`{{panel "Overall score GUM" "(NG)" "2"}} on average, the next {{panel "Overall score GUM" "(NG+)" "2"}}. But it is ` +
-		`not well-rounded: it gains by speed and loses most accuracy. Be careful: the models here learnt little, and ` +
-		`what was hardly learnt can hardly be forgotten.`,
+	Found: `NG, which simply reverses training on the speakers to forget, has the best mean score here, too, but its ` +
+		`lead may be chance: its GUM (the harmonic mean of accuracy, forgetting and saved time) is ` +
+		`{{panel "Overall score GUM" "(NG)" "interval" "2"}} on average, the next method's ` +
+		`{{panel "Overall score GUM" "(NG+)" "interval" "2"}}. But it is not well-rounded: it gains by speed and ` +
+		`loses most accuracy. Be careful: the models here learnt little, and what was hardly learnt can hardly be ` +
+		`forgotten.`,
+	Brackets: "In square brackets: 95 % intervals over five worlds, not corrected for the number of claims.",
 	Points: []study.Point{
 		{Claim: "NG is nearer to gold under the attack than CF-k and UNSIR on the mean of the ten",
-			Says: "Methods differ: NG hides the speakers better than CF-k and UNSIR.",
-			Text: `An attack that looks for the speakers comes out {{cell "components" "all/NG" "MIA from gold" "3"}} ` +
-				`from a model trained without them, after CF-k {{cell "components" "all/CF-k" "MIA from gold" "3"}}.`},
+			Says: "Methods differ: NG hides the speakers better than CF-k (trains the last layers on) and UNSIR " +
+				"(adds noise, then repairs).",
+			Text: `An attack that looks for the speakers (MIA) comes out ` +
+				`{{cell "components" "all/NG" "MIA from gold" "interval" "3"}} from a model trained without them, ` +
+				`after CF-k {{cell "components" "all/CF-k" "MIA from gold" "interval" "3"}}.`},
 		{Claim: "UNSIR has a lower GUM than the other methods on the whole",
 			Says: "UNSIR is worse than the other methods.",
-			Text: `Its GUM is {{panel "Overall score GUM" "(UNSIR)" "2"}}.`},
+			Text: `Its GUM is {{panel "Overall score GUM" "(UNSIR)" "interval" "2"}}, the mean of the others ` +
+				`{{own "interval"}} higher; CF-k's is as low.`},
 		{Claim: "NG takes the least time on each of the ten",
 			Says: "NG is the fastest.",
-			Text: `GUM counts time on a logarithmic scale; on it NG scores {{cell "components" "all/NG" "T" "percent"}}.`},
+			Text: `GUM counts time on a logarithmic scale; on it NG scores ` +
+				`{{cell "components" "all/NG" "T" "interval" "percent"}}. But not on each of the ten is its lead ` +
+				`sure: {{p}}.`},
 		{Claim: "NG is within .03 of gold's F1_T and F1_F and within .05 of its MIA on the mean of the ten",
 			Says: "NG performs consistently well across all metrics.",
 			Text: `Its accuracy is farther from the goal than any other method's: utility ` +
-				`{{cell "components" "all/NG" "U" "2"}}, Bad Teaching (BT) {{cell "components" "all/BT" "U" "2"}}.`},
+				`{{cell "components" "all/NG" "U" "interval" "2"}}, Bad Teaching (BT) ` +
+				`{{cell "components" "all/BT" "U" "interval" "2"}}.`},
 		{Claim: "NG has the highest GUM on the mean of the ten",
 			Says: "NG has the highest GUM.",
-			Text: `It is {{claim "NG has the highest GUM on the mean of the ten" "2"}} ahead of the next; with five ` +
-				`worlds and the correction for many tests this may be chance.`},
+			Text: `It is {{own "interval"}} ahead of the next; this may be chance: {{p}}.`},
 	},
 	Contradictions: []study.Contradiction{
 		{Checks: []string{"NG consistently achieves the highest GUM"},
-			Says: "The text says that NG consistently has the highest GUM. In Table 1 its GUM on one data set is 0, the " +
-				"lowest of all methods."},
+			Says: "The text says that NG consistently has the highest GUM. In Table 1 its GUM on one data set is 0, " +
+				"the lowest of all methods."},
 		{Checks: []string{"GUM with macro F1 as utility", "GUM with macro F1 as utility: one retraining time"},
 			Says: "The text defines GUM by macro F1. The printed GUM follows from test accuracy instead."},
 		{Checks: []string{"NoMUS with test accuracy"},
 			Says: "NoMUS, an older score, is the other way round: it follows from macro F1, not from accuracy."},
 		{Checks: []string{"mean GUM of BT and BT-L"},
-			Says: "BT and BT-L are called good in English and poor in other languages. The printed values are lower in " +
-				"English."},
+			Says: "BT and BT-L (a bad and a random teacher) are called good in English and poor in other languages. " +
+				"The printed values are lower in English."},
 		{Checks: []string{"retraining time proportional to the epochs", "efficiency of Table 2's NG+",
 			"largest of the cells described", "least of the cells described"},
 			Says: "Times and speed-ups in the text and in Table 5 do not agree with the other tables."},
@@ -70,16 +79,16 @@ var story = study.Story{
 }
 
 // charted maps methods to plain words.
-var charted = map[string]string{"FT": "training on (FT)", "NG": "reversed gradient (NG)", "NG+": "NG and training on (NG+)",
-	"CF-k": "last layers (CF-k)", "UNSIR": "noise, repair (UNSIR)", "BT": "bad teacher (BT)",
+var charted = map[string]string{"FT": "training on (FT)", "NG": "reversed gradient (NG)",
+	"NG+": "NG and training on (NG+)", "CF-k": "last layers (CF-k)", "UNSIR": "noise, repair (UNSIR)", "BT": "bad teacher (BT)",
 	"BT-L": "random teacher (BT-L)", "SCRUB": "two-way teacher (SCRUB)"}
 
 // chart compares the methods' scores with the paper's, and what the models had learnt before.
 func (r *Results) chart() []study.Panel {
-	score := study.Panel{Title: "Overall score GUM", About: "From 0 to 1: how well a method keeps accuracy, hides the " +
-		"speakers and saves time, averaged over ten pairs of data set and encoder. Higher is better."}
-	learnt := study.Panel{Title: "What the originals learnt", About: "Macro F1 on test clips, before any " +
-		"forgetting. Here the models learnt much less than in the paper."}
+	score := study.Panel{Title: "Overall score GUM", About: "From 0 to 1: how well a method keeps accuracy, hides " +
+		"the speakers and saves time, averaged over ten pairs of data set and encoder. Higher is better."}
+	learnt := study.Panel{Title: "What the originals learnt", About: "Macro F1 on test clips, before any forgetting. " +
+		"Here the models learnt much less than in the paper."}
 	sums, counts := map[string]float64{}, map[string]int{}
 	for _, number := range TableNumbers[:3] {
 		cells, _ := r.Cells(number)

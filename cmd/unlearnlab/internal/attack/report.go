@@ -131,7 +131,9 @@ func showTables(stdout io.Writer, tables ...*report.Table) error {
 		case i > 0:
 			fmt.Fprintln(stdout)
 		}
-		if err := t.Text(stdout); err != nil {
+		view := cli.ViewOf(stdout)
+		view.Numbers = true
+		if err := t.Show(stdout, view); err != nil {
 			return err
 		}
 	}

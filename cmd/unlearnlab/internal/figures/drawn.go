@@ -40,27 +40,29 @@ func drawings() []drawing {
 // source reads the results that figures are drawn from.
 type source struct {
 	preset  string
-	results func(paper string) (study.Results, error)
+	richest func(paper string, do func(r study.Results, size string) error) error
 	stderr  io.Writer
 }
 
-func sourceOf(s *studies.Reader) source { return source{s.Flags.Preset, s.Results, s.Stderr} }
+func sourceOf(s *studies.Reader) source { return source{s.Flags.Preset, s.Richest, s.Stderr} }
 
-// draw draws a figure from the results of a paper's study, or from the printed numbers.
-func (s source) draw(d drawing) (*plots.Figure, error) {
+// draw draws a figure from the results of a paper's study and returns their preset, or draws the printed numbers.
+func (s source) draw(d drawing) (figure *plots.Figure, from string, err error) {
 	if d.Printed != nil {
-		return plots.Draw(d.Printed())
+		figure, err = plots.Draw(d.Printed())
+		return figure, "", err
 	}
 	of := papers.Of(d.paper)
 	if size := s.preset; !slices.Contains(of.Presets, size) && slices.Contains(preset.Names, size) {
-		return nil, &study.Lacks{Preset: size, Why: fmt.Sprintf("does not exist for %s; its presets are %s", d.paper,
+		return nil, "", &study.Lacks{Preset: size, Why: fmt.Sprintf("does not exist for %s; its presets are %s", d.paper,
 			strings.Join(of.Presets, ", "))}
 	}
-	r, err := s.results(d.paper)
-	if err != nil {
-		return nil, err
-	}
-	return plots.Draw(d.Draw(r))
+	err = s.richest(d.paper, func(r study.Results, size string) error {
+		from = size
+		figure, err = plots.Draw(d.Draw(r))
+		return err
+	})
+	return figure, from, err
 }
 
 var themes = map[string]theme.Theme{"light": theme.Light, "dark": theme.Dark}
@@ -89,13 +91,13 @@ func choose(args []string) ([]drawing, error) {
 		", "))
 }
 
-// drawAll writes or shows the chosen figures and returns those that the preset has. It fails if a single figure is not
-// in the preset, or if the results of a single paper are missing.
+// drawAll writes or shows the chosen figures, names their preset, and returns those that the preset has. It fails if a
+// single figure is not in the preset, or if the results of a single paper are missing.
 func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made []drawing, err error) {
-	said := "" // message of the previous figure
+	said, named := "", "" // message and preset of the previous figure
 	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })
 	for _, d := range chosen {
-		figure, err := s.draw(d)
+		figure, from, err := s.draw(d)
 		if len(chosen) > 1 && errors.As(err, new(*study.Lacks)) || several && errors.As(err, new(*studies.Shortage)) {
 			if err.Error() != said {
 				fmt.Fprintln(s.stderr, err)
@@ -112,6 +114,10 @@ func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made [
 		if kernelext.InNotebook() {
 			kernelext.Figure(figure)
 			continue
+		}
+		if name := fmt.Sprintf("%s, preset %s:", d.paper, from); from != "" && name != named {
+			named = name
+			fmt.Fprintln(s.stderr, name)
 		}
 		for _, format := range flags.formats {
 			path := filepath.Join(flags.out, d.paper, "figure"+d.Name+"."+format)
@@ -130,7 +136,7 @@ func writeData(w io.Writer, chosen []drawing, s source) error {
 	if len(chosen) != 1 {
 		return cli.Usagef("--data needs one figure: name a paper and a figure")
 	}
-	figure, err := s.draw(chosen[0])
+	figure, _, err := s.draw(chosen[0])
 	if err != nil {
 		return err
 	}

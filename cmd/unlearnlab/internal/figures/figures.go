@@ -34,9 +34,9 @@ func Command() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "figures [PAPER [FIGURE]]",
 		Short: "Draw figures; without a paper all figures and the report page",
-		Long: `Draw a figure, the figures of a paper, or all figures. Without a paper and a preset the command uses
-all available results and also writes the page of the verb report. In a notebook the figures appear
-in place.
+		Long: `Draw a figure, the figures of a paper, or all figures. Without a preset the figures show the richest
+results that exist, and a line names their preset. Without a paper the command also writes the pages
+of the verb report. In a notebook the figures appear in place.
 
 ` + listing.String(),
 		Example: studies.Examples("figures", "figures", printedFigure()+" --format pdf"),

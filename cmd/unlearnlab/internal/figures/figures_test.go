@@ -14,15 +14,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest/madeup"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 func TestFiguresOfAllPapersLeaveOutOneThatTakesHours(t *testing.T) {
 	var said strings.Builder
-	s := source{"mini", func(paper string) (study.Results, error) {
-		return nil, &studies.Shortage{Paper: paper, Preset: "mini"}
-	}, &said}
+	s := source{preset: "mini", stderr: &said, richest: func(paper string, _ func(study.Results, string) error) error {
+		return &studies.Shortage{Paper: paper, Preset: "mini"}
+	}}
 	var chosen []drawing
 	for _, d := range drawings() {
 		if d.paper == "remem" || d.Printed != nil {
@@ -110,8 +111,24 @@ func TestFiguresEndsWithThePage(t *testing.T) {
 		}
 	}
 	file := filepath.Join(out, "index.html")
-	if code, _, stderr := cmd.Run("figures", "--out", file); code != cli.ExitFailed || strings.Count(stderr,
-		"\n") != 1 {
+	code, _, stderr = cmd.Run("figures", "--out", file)
+	said, isNamed := strings.CutPrefix(stderr, "salmu, preset smoke:\n")
+	if code != cli.ExitFailed || !isNamed || strings.Count(said, "\n") != 1 {
 		t.Error(code, stderr)
+	}
+}
+
+// TestFigures_Richest draws shipped results from an empty home. A figure that ten worlds lack comes from mini.
+func TestFigures_Richest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: reads two presets")
+	}
+	t.Setenv(kernelext.PresetVariable, "")
+	code, stdout, stderr := cmd.Run("figures", "salmu", "--home", t.TempDir(), "--out", t.TempDir(), "--format", "svg")
+	if want := "salmu, preset worlds:\nsalmu, preset mini:\n"; code != cli.ExitDone || stderr != want {
+		t.Errorf("exit %d and %q, want %d and %q", code, stderr, cli.ExitDone, want)
+	}
+	if got, want := len(strings.Fields(stdout)), len(papers.Of("salmu").Figures); got != want {
+		t.Errorf("%d files, want %d", got, want)
 	}
 }

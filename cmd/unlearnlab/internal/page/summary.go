@@ -40,6 +40,9 @@ func (s *story) markdown() string {
 	for _, size := range s.Sizes {
 		fmt.Fprintf(&out, "| %s | %s | %s |\n", size.What, size.Here, size.Paper)
 	}
+	if s.Brackets != "" {
+		fmt.Fprintf(&out, "\n*%s*\n", s.Brackets)
+	}
 	for _, p := range s.Parts {
 		fmt.Fprintf(&out, "\n%s\n\n", strings.TrimSpace("**"+p.Title+".** "+p.About))
 		for _, point := range p.Points {

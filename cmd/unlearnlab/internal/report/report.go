@@ -92,14 +92,13 @@ func input(names []string, s *studies.Reader) (shown []page.Paper, err error) {
 		if err := addRuns(&p, f.From); err != nil {
 			return nil, err
 		}
-		more, err := s.Richest(name)
-		if err != nil {
-			return nil, err
-		}
-		if f.Preset == preset.Whole && more.Results != nil {
-			p.Smaller, p.SmallerPreset = p.Results, p.Preset
-			p.Results, p.Preset = more.Results, more.Preset
-			if err := addRuns(&p, more.From); err != nil {
+		if f.Results != nil && f.Preset == p.Study.Richest {
+			whole, err := s.At(name, preset.Whole)
+			if err != nil {
+				return nil, err
+			}
+			p.Smaller, p.SmallerPreset, p.Said = whole.Results, whole.Preset, append(p.Said, whole.Said...)
+			if err := addRuns(&p, whole.From); err != nil {
 				return nil, err
 			}
 		}

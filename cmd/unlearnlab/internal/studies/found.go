@@ -3,7 +3,6 @@ package studies
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -18,87 +17,97 @@ type Found struct {
 	Said    []string      // sentences on missing results
 }
 
-// Found reads a study at the largest preset, up to the reader's, that has complete repetitions. It computes nothing.
-func (s *Reader) Found(paper string) (f Found, err error) {
-	if f, known := s.foundOf[paper]; known {
-		return f, nil
-	}
-	f.Preset = s.Flags.Preset
-	for _, size := range upTo(s.Flags.Preset, papers.Of(paper).Presets) {
-		flags := s.Flags
-		flags.Preset = size
-		o, err := Open(paper, flags, s.Stderr)
-		if err != nil && size == preset.Paper {
-			f.Said = append(f.Said, fmt.Sprintf("There are no results at the preset %s: %v.", size, err))
-			continue
-		}
+// Found reads a study at the richest preset, up to the reader's, that has complete repetitions. It computes nothing.
+func (s *Reader) Found(paper string) (Found, error) {
+	f := Found{Preset: s.Flags.Preset}
+	for _, size := range richestFirst(papers.Of(paper), s.Flags.Preset) {
+		at, err := s.At(paper, size)
 		if err != nil {
 			return f, err
 		}
-		whole, err := f.read(o)
-		if err != nil {
-			return f, err
+		f.Said = append(f.Said, at.Said...)
+		if at.Results != nil {
+			f.Preset, f.Results, f.From = at.Preset, at.Results, at.From
+			break
 		}
-		if !whole {
-			continue
-		}
-		f.Preset, f.From = size, o
-		break
 	}
-	s.foundOf[paper] = f
 	return f, nil
 }
 
-// Richest reads the preset of a study that repeats mini with more repetitions. It returns no results if the study has no
-// such preset, if its runs are not all made, or if the reader asks for a smaller preset than mini.
-func (s *Reader) Richest(paper string) (f Found, err error) {
-	f.Preset = papers.Of(paper).Richest
-	if f.Preset == "" || !slices.Contains(upTo(s.Flags.Preset, preset.Names), preset.Whole) {
+// At reads the existing results of a study at a preset. A preset that repeats mini has results if no run is missing.
+func (s *Reader) At(paper, size string) (f Found, err error) {
+	at := [2]string{paper, size}
+	if f, known := s.foundAt[at]; known {
 		return f, nil
 	}
 	flags := s.Flags
-	flags.Preset = f.Preset
+	flags.Preset, f.Preset = size, size
 	if f.From, err = Open(paper, flags, s.Stderr); err != nil {
+		if size != preset.Paper {
+			return f, err
+		}
+		f.Said = append(f.Said, fmt.Sprintf("There are no results at the preset %s: %v.", size, err))
+	} else if err := f.read(size == papers.Of(paper).Richest); err != nil {
 		return f, err
 	}
-	whole, err := f.read(f.From)
-	if !whole || len(f.Said) > 0 {
-		f.Results = nil
-	}
-	return f, err
+	s.foundAt[at] = f
+	return f, nil
 }
 
-// read reads all repetitions, or the complete ones if the study supports that. It reports whether there are any.
-func (f *Found) read(o *Opened) (whole bool, err error) {
+// Richest calls do with the results of a paper's study and their preset. If the reader reads what exists, it goes on
+// with less rich results while do finds that the preset lacks something.
+func (s *Reader) Richest(paper string, do func(r study.Results, size string) error) error {
+	if !s.Existing {
+		r, err := s.Results(paper)
+		if err != nil {
+			return err
+		}
+		return do(r, s.Flags.Preset)
+	}
+	var lacks error
+	for _, size := range richestFirst(papers.Of(paper), s.Flags.Preset) {
+		f, err := s.At(paper, size)
+		if err != nil {
+			return err
+		}
+		if f.Results == nil {
+			continue
+		}
+		if err = do(f.Results, size); !errors.As(err, new(*study.Lacks)) {
+			return err
+		} else if lacks == nil {
+			lacks = err
+		}
+	}
+	if lacks == nil {
+		lacks = &study.Lacks{Preset: s.Flags.Preset, Why: "has no results of " + paper + " yet"}
+	}
+	return lacks
+}
+
+// read reads all repetitions, or the complete ones if the study supports that and whole is false.
+func (f *Found) read(whole bool) error {
+	o := f.From
 	missing, err := o.Missing(o.Store)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if len(missing) == 0 {
 		f.Results, err = o.Read(o.Store)
-		return err == nil, err
+		return err
+	}
+	if whole {
+		return nil
 	}
 	f.Said = append(f.Said, fmt.Sprintf("The preset %[1]s lacks %[2]d of %[3]d runs; compute them with "+
 		"unlearnlab run %[4]s --preset %[1]s.", o.Preset, len(missing), len(o.Runs()), o.Study.Paper))
 	if o.Part == nil {
-		return false, nil
+		return nil
 	}
 	results, err := o.Part(o.Store)
 	if errors.As(err, new(*study.Absent)) {
-		return false, nil
+		return nil
 	}
 	f.Results = results
-	return err == nil, err
-}
-
-// upTo returns the presets up to the requested one, the largest first. The preset smoke, whose numbers mean nothing, is
-// only included if it was requested.
-func upTo(asked string, presets []string) (sizes []string) {
-	for _, size := range slices.Backward(presets) {
-		larger := slices.Index(preset.Names, size) > slices.Index(preset.Names, asked)
-		if !larger && (size != preset.Smoke || asked == preset.Smoke) {
-			sizes = append(sizes, size)
-		}
-	}
-	return sizes
+	return err
 }

@@ -32,7 +32,7 @@ func (f Flags) Richest(paper string, stderr io.Writer, do func(Flags) error) err
 		return do(f)
 	}
 	var lacks error
-	for _, size := range bySize(papers.Of(paper)) {
+	for _, size := range reading(papers.Of(paper)) {
 		f.Preset = size
 		o, err := Open(paper, f, stderr)
 		if err != nil {
@@ -56,22 +56,26 @@ func (f Flags) Richest(paper string, stderr io.Writer, do func(Flags) error) err
 	return do(f)
 }
 
-// bySize returns the presets that results are read from: the largest first, then those that ask other questions. The
-// paper preset needs a download, and the numbers of the preset smoke have no meaning.
-func bySize(s *study.Study) []string {
-	var sizes []string
-	if s.Richest != "" {
-		sizes = append(sizes, s.Richest)
-	}
+// richestFirst returns the presets of a study up to a size, the richest first. A preset that repeats mini with more
+// repetitions precedes it. The numbers of the preset smoke mean nothing, so it is only included if it is the limit.
+func richestFirst(s *study.Study, limit string) (sizes []string) {
 	for _, size := range slices.Backward(s.Presets) {
-		if size != preset.Paper && size != preset.Smoke {
-			sizes = append(sizes, size)
+		larger := slices.Index(preset.Names, size) > slices.Index(preset.Names, limit)
+		if larger || size == preset.Smoke && limit != preset.Smoke {
+			continue
 		}
-	}
-	for _, size := range s.Beside {
-		if size != s.Richest {
-			sizes = append(sizes, size)
+		if size == preset.Whole && s.Richest != "" {
+			sizes = append(sizes, s.Richest)
 		}
+		sizes = append(sizes, size)
 	}
 	return sizes
+}
+
+// reading returns the presets that results are read from: those up to mini, then those that ask other questions. The
+// paper preset needs a download.
+func reading(s *study.Study) []string {
+	return append(richestFirst(s, preset.Whole), slices.DeleteFunc(slices.Clone(s.Beside), func(size string) bool {
+		return size == s.Richest
+	})...)
 }

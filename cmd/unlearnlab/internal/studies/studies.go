@@ -164,9 +164,9 @@ func (o *Opened) Complete(wanted []*study.Run) error {
 type Reader struct {
 	Flags    Flags
 	Stderr   io.Writer
-	Existing bool // compute nothing; read each study at its largest existing preset up to the given one
+	Existing bool // compute nothing; read each study at its richest existing preset up to the given one
 	read     map[string]readResult
-	foundOf  map[string]Found
+	foundAt  map[[2]string]Found // by paper and preset
 }
 
 // readResult is the result of reading a study.
@@ -176,18 +176,11 @@ type readResult struct {
 }
 
 func NewReader(flags Flags, stderr io.Writer) *Reader {
-	return &Reader{Flags: flags, Stderr: stderr, read: map[string]readResult{}, foundOf: map[string]Found{}}
+	return &Reader{Flags: flags, Stderr: stderr, read: map[string]readResult{}, foundAt: map[[2]string]Found{}}
 }
 
 // Results returns the results of a paper's study as [opened.results] reads them.
 func (s *Reader) Results(paper string) (study.Results, error) {
-	if s.Existing {
-		found, err := s.Found(paper)
-		if err == nil && found.Results == nil {
-			err = &study.Lacks{Preset: s.Flags.Preset, Why: "has no results of " + paper + " yet"}
-		}
-		return found.Results, err
-	}
 	if r, known := s.read[paper]; known {
 		return r.found, r.err
 	}

@@ -1,0 +1,22 @@
+package report
+
+import (
+	"io"
+	"os"
+	"strconv"
+
+	"golang.org/x/term"
+)
+
+// ViewOf returns a view that fits an output: the size and the colours of a terminal, and no maximum for other outputs.
+// The environment variable COLUMNS overrides the width.
+func ViewOf(w io.Writer) (v View) {
+	if file, isFile := w.(*os.File); isFile && term.IsTerminal(int(file.Fd())) {
+		v.Colour = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+		v.Width, v.Height, _ = term.GetSize(int(file.Fd()))
+	}
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
+		v.Width = columns
+	}
+	return v
+}
