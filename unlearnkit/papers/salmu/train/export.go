@@ -1,0 +1,237 @@
+package train
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/export"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
+)
+
+//go:embed export.md
+var exportReadme string
+
+// Export returns what can be exported of a preset: the pictures of each world, and its Compromised and its Clean model
+// as original and gold.
+func Export(preset string, open func() (*device.Device, error)) (*export.Study, error) {
+	p, err := salmu.Named(preset)
+	if err != nil {
+		return nil, err
+	}
+	s := &export.Study{Readme: []byte(exportReadme)}
+	for number, w := range salmu.NewPlan(p).Worlds {
+		e := worldExport{preset: p, number: number, original: base(w.Compromised), gold: base(w.Clean), open: open}
+		s.Worlds = append(s.Worlds, export.World{Models: []*study.Run{e.original, e.gold}, Write: e.write})
+	}
+	return s, nil
+}
+
+// base returns the training run of a judged base model.
+func base(judged *study.Run) *study.Run {
+	return judged.Needs[slices.IndexFunc(judged.Needs, salmu.Base.Made)]
+}
+
+// worldExport writes one world of a preset.
+type worldExport struct {
+	preset         salmu.Preset
+	number         int
+	original, gold *study.Run
+	open           func() (*device.Device, error)
+}
+
+func (e worldExport) write(_ context.Context, s *store.Store, dir string) error {
+	d, err := e.open()
+	if err != nil {
+		return err
+	}
+	var r reader
+	for name, run := range map[string]*study.Run{"gold": e.gold, "original": e.original} {
+		artifact, err := s.Local(run.Key())
+		if err != nil {
+			return fmt.Errorf("%s: %w", run.Title, err)
+		}
+		m, err := load(d, artifact.Dir)
+		if err != nil {
+			return err
+		}
+		err = m.export(filepath.Join(dir, "models"), name)
+		m.store.Finalize()
+		if err != nil {
+			return err
+		}
+		r = m.reader(nil) // both models have the same tokenizer
+	}
+	spec, _ := salmu.Base.Spec(e.original)
+	world, err := persona.Generate(*spec.Corpus.World)
+	if err != nil {
+		return err
+	}
+	r.corpus = newSmall(world)
+	return writePictures(filepath.Join(dir, "data"), fmt.Sprintf("salmu-%s-world-%d", e.preset.Name, e.number), world, r,
+		e.preset)
+}
+
+// picture is a row of the exported data.
+type picture struct {
+	FileName  string `json:"file_name" about:"picture"`
+	ID        string `json:"id" about:"id of the raw scores"`
+	Part      string `json:"part" about:"split of the raw scores"`
+	Caption   string `json:"caption" about:"caption in training"`
+	Generic   string `json:"generic_caption" about:"description of a portrait without name and fact"`
+	Identity  int    `json:"identity" about:"number of the sensitive person, -1 for others"`
+	Name      string `json:"name" about:"name of the sensitive person"`
+	Attribute string `json:"attribute" about:"kind of fact in the caption"`
+	Value     string `json:"value" about:"fact in the caption"`
+	Class     int    `json:"class" about:"class of an object, -1 for portraits"`
+	Sample    bool   `json:"retain_sample" about:"part of the retain sample that the paper's methods walk through"`
+
+	row persona.Row
+}
+
+// pictureSplits are the exported splits, by the splits of the world.
+var pictureSplits = []struct {
+	name, about string
+	of          []persona.Split
+}{
+	{"forget", "what a method is given to forget", []persona.Split{persona.Forget}},
+	{"retain", "what all models were trained on", []persona.Split{persona.RetainSynth, persona.RetainReal}},
+	{"holdout_association", "other pictures and facts of people in forget, which no method sees",
+		[]persona.Split{persona.HoldoutAssociation}},
+	{"holdout_identity", "other sensitive people, whom no method sees", []persona.Split{persona.HoldoutIdentity}},
+	{"test", "objects for zero-shot classification", []persona.Split{persona.ObjectTest}},
+}
+
+// pictures returns the exported splits of a world.
+func pictures(world *persona.World, sample []persona.Row) (splits []export.Split[picture]) {
+	type place struct {
+		split persona.Split
+		id    string
+	}
+	sampled := map[place]bool{}
+	for _, row := range sample {
+		sampled[place{row.Split, row.ID}] = true
+	}
+	for _, s := range pictureSplits {
+		split := export.Split[picture]{Name: s.name, About: s.about}
+		for _, of := range s.of {
+			for _, row := range world.Split(of) {
+				split.Rows = append(split.Rows, picture{FileName: row.ID + ".png", ID: row.ID, Part: string(row.Split),
+					Caption: row.Caption, Generic: row.Generic, Identity: row.Identity, Name: row.Name,
+					Attribute: row.Attribute, Value: row.Value, Class: row.Class,
+					Sample: sampled[place{row.Split, row.ID}], row: row})
+			}
+		}
+		splits = append(splits, split)
+	}
+	return splits
+}
+
+func writePictures(dir, name string, world *persona.World, r reader, p salmu.Preset) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	size := world.Spec.ImageSize
+	drawn := image.NewNRGBA(image.Rect(0, 0, size, size))
+	set := export.Dataset[picture]{
+		Name: name, Splits: pictures(world, retainSample(r.corpus, p.Retain)), Ending: "png",
+		About: "Portraits of fictional people with captions that contain their private facts, and pictures to retain: " +
+			"a small world of SALMUBench.",
+		License: "https://www.apache.org/licenses/LICENSE-2.0",
+		File:    func(row picture) string { return row.FileName },
+		Draw: func(row picture, target io.Writer) error {
+			world.Render(row.row, drawn)
+			return png.Encode(target, drawn)
+		},
+	}
+	if err := set.Write(dir); err != nil {
+		return err
+	}
+	return export.WriteJSON(filepath.Join(dir, "questions.json"), questionsOf(newExamples(r, p.Each), r.corpus))
+}
+
+// questions holds what the raw scores compare the pictures with.
+type questions struct {
+	Gallery   []string `json:"gallery"`   // captions that compete with a picture's own
+	Names     []string `json:"names"`     // names of the people forgotten entirely
+	Classes   []string `json:"classes"`   // classes of objects
+	Templates []string `json:"templates"` // prompts for the classes, with %s for the name of a class
+	Probe     probe    `json:"probe"`
+}
+
+// probe is the draw of the association probe. Example i below the number of rows is picture i with its own caption,
+// another example i is a picture with the caption of its partner.
+type probe struct {
+	Rows    []string `json:"rows"` // ids of the forget rows
+	Partner []int    `json:"partner"`
+	Train   []int    `json:"train"`
+	Test    []int    `json:"test"`
+}
+
+func questionsOf(e *examples, from corpus) questions {
+	q := questions{Gallery: e.competing, Names: e.people,
+		Probe: probe{Partner: e.probe.Partner, Train: e.probe.Train, Test: e.probe.Test}}
+	q.Classes, q.Templates = from.classes()
+	for _, row := range e.forget {
+		q.Probe.Rows = append(q.Probe.Rows, e.sensitive[row].ID)
+	}
+	return q
+}
+
+// export writes the model as a folder for transformers, and another for OpenCLIP.
+func (m *loaded) export(dir, name string) error {
+	for _, f := range []struct {
+		folder string
+		format hf.Format
+		files  map[string]any
+	}{
+		{name, hf.Format{}, map[string]any{"preprocessor_config.json": m.imageProcessor()}},
+		{"open_clip/" + name, hf.Format{Layout: hf.OpenCLIP, Base: "open_clip_model"},
+			map[string]any{"open_clip_config.json": m.config.OpenCLIP()}},
+	} {
+		folder := filepath.Join(dir, filepath.FromSlash(f.folder))
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+		if err := hf.Save(m.scope(), folder, m.config.Names(), f.format); err != nil {
+			return err
+		}
+		for file, value := range f.files {
+			if err := export.WriteJSON(filepath.Join(folder, file), value); err != nil {
+				return err
+			}
+		}
+		const start, end = "<|startoftext|>", "<|endoftext|>"
+		words := export.Tokenizer{JSON: m.words.(*tokenize.Pipeline).JSON(), Start: start, End: end, Padding: end,
+			MaxLength: m.config.Text.Context}
+		if err := words.Write(folder); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, name, "config.json"), m.config.JSON(), 0o644)
+}
+
+// imageProcessor returns the preprocessor_config.json of the model.
+func (m *loaded) imageProcessor() map[string]any {
+	side := m.config.Vision.Image
+	return map[string]any{
+		"image_processor_type": "CLIPImageProcessor", "processor_class": "CLIPProcessor",
+		"do_convert_rgb": true, "do_resize": true, "size": map[string]int{"shortest_edge": side}, "resample": 3,
+		"do_center_crop": true, "crop_size": map[string]int{"height": side, "width": side},
+		"do_rescale": true, "rescale_factor": 1. / 255, "do_normalize": true,
+		"image_mean": preprocess.CLIPMean, "image_std": preprocess.CLIPDeviation,
+	}
+}
