@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -22,7 +23,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
 // exporter holds the flags of the verb export.
@@ -54,6 +54,7 @@ func dataExportCommand() *cobra.Command {
   DIR/world-0/data                 a folder or a file for each split, croissant.json
   DIR/world-0/models/original      the model that a method starts from
   DIR/world-0/models/gold          the model that has never seen what is to be forgotten
+  DIR/world-0/scores               the raw scores of both, by the ids of the data
 
 Models that do not ship are trained by their recipe, if --train is given.`,
 		Example: `  unlearnlab data export salmu --world all worlds --preset mini
@@ -144,8 +145,8 @@ func (e exporter) numbers(worlds int) (numbers []int, err error) {
 func (e exporter) complete(o *studies.Opened, from *export.Study, numbers []int) error {
 	var wanted []*study.Run
 	for _, number := range numbers {
-		for _, model := range from.Worlds[number].Models {
-			at := slices.IndexFunc(o.Runs(), func(run *study.Run) bool { return run.Key() == model.Key() })
+		for _, needed := range from.Worlds[number].Runs {
+			at := slices.IndexFunc(o.Runs(), func(run *study.Run) bool { return run.Key() == needed.Key() })
 			if !slices.Contains(wanted, o.Runs()[at]) {
 				wanted = append(wanted, o.Runs()[at])
 			}
@@ -185,18 +186,16 @@ func trainingTime(takes time.Duration, known bool) string {
 
 // measure counts the files in a folder.
 func (x *exported) measure(dir string) error {
-	artifact, err := store.FilesIn(dir)
-	if err != nil {
-		return err
-	}
-	for _, name := range artifact.Names() {
-		info, err := os.Stat(artifact.Path(name))
-		if err != nil {
+	return fs.WalkDir(os.DirFS(dir), ".", func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
-		x.Files, x.Bytes = x.Files+1, x.Bytes+info.Size()
-	}
-	return nil
+		info, err := entry.Info()
+		if err == nil {
+			x.Files, x.Bytes = x.Files+1, x.Bytes+info.Size()
+		}
+		return err
+	})
 }
 
 func (x exported) write(w io.Writer) error {

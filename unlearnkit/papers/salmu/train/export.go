@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"image"
 	"image/png"
@@ -19,6 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
@@ -34,8 +36,9 @@ func Export(preset string, open func() (*device.Device, error)) (*export.Study, 
 	}
 	s := &export.Study{Readme: []byte(exportReadme)}
 	for number, w := range salmu.NewPlan(p).Worlds {
-		e := worldExport{preset: p, number: number, original: base(w.Compromised), gold: base(w.Clean), open: open}
-		s.Worlds = append(s.Worlds, export.World{Models: []*study.Run{e.original, e.gold}, Write: e.write})
+		e := worldExport{p, number, w, open}
+		s.Worlds = append(s.Worlds, export.World{Write: e.write,
+			Runs: []*study.Run{base(w.Compromised), base(w.Clean), w.Compromised, w.Clean}})
 	}
 	return s, nil
 }
@@ -47,10 +50,10 @@ func base(judged *study.Run) *study.Run {
 
 // worldExport writes one world of a preset.
 type worldExport struct {
-	preset         salmu.Preset
-	number         int
-	original, gold *study.Run
-	open           func() (*device.Device, error)
+	preset salmu.Preset
+	number int
+	runs   salmu.World
+	open   func() (*device.Device, error)
 }
 
 func (e worldExport) write(_ context.Context, s *store.Store, dir string) error {
@@ -59,10 +62,14 @@ func (e worldExport) write(_ context.Context, s *store.Store, dir string) error 
 		return err
 	}
 	var r reader
-	for name, run := range map[string]*study.Run{"gold": e.gold, "original": e.original} {
-		artifact, err := s.Local(run.Key())
+	for name, scores := range map[string]*study.Run{"gold": e.runs.Clean, "original": e.runs.Compromised} {
+		if err := export.Scores(filepath.Join(dir, "scores", name+".parquet"), s, scores,
+			salmu.ScoresFile(0)); err != nil {
+			return err
+		}
+		artifact, err := s.Local(base(scores).Key())
 		if err != nil {
-			return fmt.Errorf("%s: %w", run.Title, err)
+			return fmt.Errorf("%s: %w", base(scores).Title, err)
 		}
 		m, err := load(d, artifact.Dir)
 		if err != nil {
@@ -75,14 +82,13 @@ func (e worldExport) write(_ context.Context, s *store.Store, dir string) error 
 		}
 		r = m.reader(nil) // both models have the same tokenizer
 	}
-	spec, _ := salmu.Base.Spec(e.original)
+	spec, _ := salmu.Base.Spec(base(e.runs.Compromised))
 	world, err := persona.Generate(*spec.Corpus.World)
 	if err != nil {
 		return err
 	}
 	r.corpus = newSmall(world)
-	return writePictures(filepath.Join(dir, "data"), fmt.Sprintf("salmu-%s-world-%d", e.preset.Name, e.number), world, r,
-		e.preset)
+	return e.writeData(filepath.Join(dir, "data"), world, r)
 }
 
 // picture is a row of the exported data.
@@ -140,14 +146,15 @@ func pictures(world *persona.World, sample []persona.Row) (splits []export.Split
 	return splits
 }
 
-func writePictures(dir, name string, world *persona.World, r reader, p salmu.Preset) error {
+func (e worldExport) writeData(dir string, world *persona.World, r reader) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
 	size := world.Spec.ImageSize
 	drawn := image.NewNRGBA(image.Rect(0, 0, size, size))
 	set := export.Dataset[picture]{
-		Name: name, Splits: pictures(world, retainSample(r.corpus, p.Retain)), Ending: "png",
+		Name:   fmt.Sprintf("salmu-%s-world-%d", e.preset.Name, e.number),
+		Splits: pictures(world, retainSample(r.corpus, e.preset.Retain)), Ending: "png",
 		About: "Portraits of fictional people with captions that contain their private facts, and pictures to retain: " +
 			"a small world of SALMUBench.",
 		License: "https://www.apache.org/licenses/LICENSE-2.0",
@@ -160,7 +167,7 @@ func writePictures(dir, name string, world *persona.World, r reader, p salmu.Pre
 	if err := set.Write(dir); err != nil {
 		return err
 	}
-	return export.WriteJSON(filepath.Join(dir, "questions.json"), questionsOf(newExamples(r, p.Each), r.corpus))
+	return export.WriteJSON(filepath.Join(dir, "questions.json"), questionsOf(newExamples(r, e.preset.Each), r.corpus))
 }
 
 // questions holds what the raw scores compare the pictures with.
@@ -170,7 +177,12 @@ type questions struct {
 	Classes   []string `json:"classes"`   // classes of objects
 	Templates []string `json:"templates"` // prompts for the classes, with %s for the name of a class
 	Probe     probe    `json:"probe"`
+	// Orders are the orders in which the paper's methods walk through the rows of forget, by pass.
+	Orders [][]int `json:"orders"`
 }
+
+// exportedPasses is the largest budget of the paper's methods.
+const exportedPasses = 20
 
 // probe is the draw of the association probe. Example i below the number of rows is picture i with its own caption,
 // another example i is a picture with the caption of its partner.
@@ -183,7 +195,8 @@ type probe struct {
 
 func questionsOf(e *examples, from corpus) questions {
 	q := questions{Gallery: e.competing, Names: e.people,
-		Probe: probe{Partner: e.probe.Partner, Train: e.probe.Train, Test: e.probe.Test}}
+		Orders: unlearn.Orders(from.root(), unlearn.Forget, len(e.forget), exportedPasses),
+		Probe:  probe{Partner: e.probe.Partner, Train: e.probe.Train, Test: e.probe.Test}}
 	q.Classes, q.Templates = from.classes()
 	for _, row := range e.forget {
 		q.Probe.Rows = append(q.Probe.Rows, e.sensitive[row].ID)
@@ -193,12 +206,18 @@ func questionsOf(e *examples, from corpus) questions {
 
 // export writes the model as a folder for transformers, and another for OpenCLIP.
 func (m *loaded) export(dir, name string) error {
+	words := m.words.(*tokenize.Pipeline)
+	config, err := m.transformersConfig(words)
+	if err != nil {
+		return err
+	}
 	for _, f := range []struct {
 		folder string
 		format hf.Format
 		files  map[string]any
 	}{
-		{name, hf.Format{}, map[string]any{"preprocessor_config.json": m.imageProcessor()}},
+		{name, hf.Format{},
+			map[string]any{"config.json": config, "preprocessor_config.json": m.imageProcessor()}},
 		{"open_clip/" + name, hf.Format{Layout: hf.OpenCLIP, Base: "open_clip_model"},
 			map[string]any{"open_clip_config.json": m.config.OpenCLIP()}},
 	} {
@@ -214,14 +233,26 @@ func (m *loaded) export(dir, name string) error {
 				return err
 			}
 		}
-		const start, end = "<|startoftext|>", "<|endoftext|>"
-		words := export.Tokenizer{JSON: m.words.(*tokenize.Pipeline).JSON(), Start: start, End: end, Padding: end,
+		tokenizer := export.Tokenizer{JSON: words.JSON(), Start: startToken, End: endToken, Padding: endToken,
 			MaxLength: m.config.Text.Context}
-		if err := words.Write(folder); err != nil {
+		if err := tokenizer.Write(folder); err != nil {
 			return err
 		}
 	}
-	return os.WriteFile(filepath.Join(dir, name, "config.json"), m.config.JSON(), 0o644)
+	return nil
+}
+
+// transformersConfig returns the config.json of the model with the ids of its special tokens, which transformers
+// compares with the vocabulary.
+func (m *loaded) transformersConfig(words *tokenize.Pipeline) (config map[string]any, err error) {
+	if err := json.Unmarshal(m.config.JSON(), &config); err != nil {
+		return nil, err
+	}
+	start, _ := words.ID(startToken)
+	end, _ := words.ID(endToken)
+	text := config["text_config"].(map[string]any)
+	text["bos_token_id"], text["eos_token_id"], text["pad_token_id"] = start, end, end
+	return config, nil
 }
 
 // imageProcessor returns the preprocessor_config.json of the model.
