@@ -10,7 +10,7 @@ const croissantContext = `{
   "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column",
   "conformsTo": "dct:conformsTo", "cr": "http://mlcommons.org/croissant/", "rai": "http://mlcommons.org/croissant/RAI/",
   "data": {"@id": "cr:data", "@type": "@json"}, "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-  "dct": "http://purl.org/dc/terms/", "examples": {"@id": "cr:examples", "@type": "@json"}, "extract": "cr:extract",
+  "dct": "http://purl.org/dc/terms/", "equivalentProperty": "cr:equivalentProperty", "examples": {"@id": "cr:examples", "@type": "@json"}, "extract": "cr:extract",
   "field": "cr:field", "fileProperty": "cr:fileProperty", "fileObject": "cr:fileObject", "fileSet": "cr:fileSet",
   "format": "cr:format", "includes": "cr:includes", "isLiveDataset": "cr:isLiveDataset", "jsonPath": "cr:jsonPath",
   "key": "cr:key", "md5": "cr:md5", "parentField": "cr:parentField", "path": "cr:path", "recordSet": "cr:recordSet",
@@ -47,7 +47,7 @@ func (d Dataset[R]) croissant(sums map[string]string) []byte {
 	text, err := json.MarshalIndent(map[string]any{
 		"@context": json.RawMessage(croissantContext), "@type": "sc:Dataset",
 		"conformsTo": "http://mlcommons.org/croissant/1.1", "name": d.Name, "description": d.About,
-		"license": d.License, "url": "https://github.com/unlearnlab/unlearnlab", "version": "1.0.0",
+		"license": d.License, "citeAs": d.Cite, "url": "https://github.com/unlearnlab/unlearnlab", "version": "1.0.0",
 		"distribution": files, "recordSet": records,
 	}, "", " ")
 	if err != nil {

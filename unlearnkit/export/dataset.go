@@ -20,6 +20,7 @@ type Dataset[R any] struct {
 	Name    string // such as "salmu-mini-world-0"
 	About   string // one sentence
 	License string // address of the licence
+	Cite    string // what a user cites
 	Splits  []Split[R]
 	// File returns the path of a row's file within the split's folder. It is nil for rows without files, which are
 	// written as DIR/SPLIT.jsonl.
@@ -35,6 +36,9 @@ type Split[R any] struct {
 	About string
 	Rows  []R
 }
+
+// License is the licence of the data that this module makes.
+const License = "https://www.apache.org/licenses/LICENSE-2.0"
 
 // metadataFile is the name by which Hugging Face datasets finds the columns of pictures and clips.
 const metadataFile = "metadata.jsonl"

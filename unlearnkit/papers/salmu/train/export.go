@@ -157,7 +157,7 @@ func (e worldExport) writeData(dir string, world *persona.World, r reader) error
 		Splits: pictures(world, retainSample(r.corpus, e.preset.Retain)), Ending: "png",
 		About: "Portraits of fictional people with captions that contain their private facts, and pictures to retain: " +
 			"a small world of SALMUBench.",
-		License: "https://www.apache.org/licenses/LICENSE-2.0",
+		License: export.License, Cite: "SALMUBench, arXiv:2603.26316",
 		File:    func(row picture) string { return row.FileName },
 		Draw: func(row picture, target io.Writer) error {
 			world.Render(row.row, drawn)

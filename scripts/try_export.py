@@ -1,0 +1,129 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = [
+#   "torch==2.11.0", "transformers==5.24.0", "open_clip_torch==3.3.0", "diffusers==0.42.1", "datasets==5.2.0",
+#   "pandas==3.1.1", "pyarrow==26.0.1", "soundfile==0.14.0", "pillow==13.0.0",
+# ]
+# ///
+"""Computes raw scores again from exported data and models, with the libraries that the formats belong to.
+
+Usage: try_export.py PAPER FOLDER [--world N] [--rows N], with a folder that `unlearnlab data export PAPER FOLDER` wrote
+
+Data are loaded by datasets, models by the libraries. For each model, library and column of the raw scores it prints how
+many rows were compared and the largest difference. A difference above 1e-5, another rank or another answer is an error.
+"""
+import argparse
+import importlib.metadata
+import json
+import os
+import pathlib
+import sys
+import warnings
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault("HF_DATASETS_DISABLE_PROGRESS_BARS", "1")
+warnings.filterwarnings("ignore")
+import pandas
+import torch
+import transformers
+from datasets import load_dataset
+
+transformers.utils.logging.disable_progress_bar()
+torch.set_grad_enabled(False)
+
+
+class Comparison:
+    """Collects and prints the differences of columns."""
+
+    def __init__(self):
+        self.failed = False
+        print(f"{'model':<24} {'library':<14} {'column':<10} {'rows':>5}  largest difference")
+
+    def compare(self, model, library, column, got, want):
+        got, want = torch.as_tensor(got).double(), torch.as_tensor(want.to_numpy()).double()
+        difference = (got - want).abs().max().item()
+        self.failed |= not difference <= 1e-5
+        print(f"{model:<24} {library:<14} {column:<10} {len(got):>5}  {difference:.1e}")
+
+
+def normal(x):
+    return x / x.norm(dim=-1, keepdim=True)
+
+
+def clip_transformers(folder):
+    model = transformers.CLIPModel.from_pretrained(folder)
+    process = transformers.AutoProcessor.from_pretrained(folder)
+
+    def images(pictures):
+        out = model.get_image_features(**process.image_processor(pictures, return_tensors="pt"))
+        return normal(getattr(out, "pooler_output", out))
+
+    def texts(captions):
+        tokens = process.tokenizer(captions, padding="max_length", truncation=True, return_tensors="pt")
+        out = model.get_text_features(**tokens)
+        return normal(getattr(out, "pooler_output", out))
+
+    return images, texts
+
+
+def clip_open_clip(folder):
+    import open_clip
+    name = "local-dir:" + str(folder.parent / "open_clip" / folder.name)
+    model, _, preprocess = open_clip.create_model_and_transforms(name)
+    tokenize = open_clip.get_tokenizer(name)
+    model.eval()
+    return (lambda pictures: model.encode_image(torch.stack([preprocess(p) for p in pictures]), normalize=True),
+            lambda captions: model.encode_text(tokenize(captions), normalize=True))
+
+
+def salmu(world, rows, comparison):
+    data = {split: part.select(range(min(rows, len(part)))) for split, part in load_dataset(str(world / "data")).items()
+            if split != "retain"}
+    one = load_dataset("imagefolder", data_dir=str(world / "data/retain"), split="train")
+    data["retain"] = one.filter(lambda part: part == "retain_disjoint", input_columns="part").select(range(rows))
+    questions = json.loads((world / "data/questions.json").read_text())
+    for name in "original", "gold":
+        scores = pandas.read_parquet(world / f"scores/{name}.parquet").set_index(["split", "id"])
+        for library, load in ("transformers", clip_transformers), ("open_clip", clip_open_clip):
+            images, texts = load(world / "models" / name)
+            for split, part in data.items():
+                want = scores.loc[[("object_test" if split == "test" else p, i) for p, i in zip(part["part"], part["id"])]]
+                seen = images(list(part["image"]))
+                compare = lambda column, got, want: comparison.compare(f"{name}, {split}", library, column, got, want)
+                if split == "test":
+                    prompts = [[t % c for t in questions["templates"]] for c in questions["classes"]]
+                    classes = normal(torch.stack([texts(p).mean(0) for p in prompts]))
+                    right = (seen @ classes.T).argmax(1) == torch.tensor(part["class"][:])
+                    compare("right", right, want["right"])
+                    continue
+                own = (seen * texts(list(part["caption"]))).sum(1)
+                compare("cosine", own, want["cosine"])
+                if split != "forget":
+                    continue
+                gallery = seen @ texts(questions["gallery"]).T
+                compare("rank", 1 + (gallery > own[:, None] + 1e-6).sum(1), want["rank"])  # own captions can be in it
+                facts = list(zip(part["name"], part["value"]))
+                core = [(seen * texts([f"{a} {b}" for a, b in pairs])).sum(1)
+                        for pairs in (facts, [(b, a) for a, b in facts])]
+                compare("core", torch.maximum(*core), want["core"])
+                whole = torch.tensor([p == "forget_identity" for p in part["part"]])
+                names = [questions["names"].index(n) if w else -1 for n, w in zip(part["name"], whole)]
+                right = (seen @ texts(questions["names"]).T).argmax(1) == torch.tensor(names)
+                compare("right", right[whole], want["right"][whole.numpy()])
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("paper", choices=["salmu"])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--world", type=int, default=0)
+    parser.add_argument("--rows", type=int, default=200)
+    asked = parser.parse_args()
+    print(", ".join(f"{name} {importlib.metadata.version(name)}"
+                    for name in ("datasets", "torch", "transformers", "open_clip_torch", "diffusers")))
+    comparison = Comparison()
+    globals()[asked.paper](asked.folder / f"world-{asked.world}", asked.rows, comparison)
+    sys.exit(comparison.failed)
+
+
+main()
