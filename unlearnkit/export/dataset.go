@@ -3,6 +3,7 @@ package export
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -52,13 +53,13 @@ func (d Dataset[R]) table(split string) string {
 }
 
 // Write writes the data set into an existing folder.
-func (d Dataset[R]) Write(dir string) error {
+func (d Dataset[R]) Write(ctx context.Context, dir string) error {
 	sums := map[string]string{}
 	for _, split := range d.Splits {
 		if len(split.Rows) == 0 {
 			return fmt.Errorf("write %s: the split %s has no rows", dir, split.Name)
 		}
-		sum, err := d.writeSplit(dir, split)
+		sum, err := d.writeSplit(ctx, dir, split)
 		if err != nil {
 			return err
 		}
@@ -71,12 +72,15 @@ func (d Dataset[R]) Write(dir string) error {
 }
 
 // writeSplit writes the rows of a split and their files. It returns the SHA-256 of the rows.
-func (d Dataset[R]) writeSplit(dir string, split Split[R]) (sum string, err error) {
+func (d Dataset[R]) writeSplit(ctx context.Context, dir string, split Split[R]) (sum string, err error) {
 	var lines bytes.Buffer
 	encoder := json.NewEncoder(&lines)
 	encoder.SetEscapeHTML(false)
 	written := map[string]bool{}
 	for _, row := range split.Rows {
+		if ctx.Err() != nil {
+			return "", context.Cause(ctx)
+		}
 		if err := encoder.Encode(row); err != nil {
 			return "", err
 		}

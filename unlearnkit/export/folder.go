@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
@@ -59,8 +58,8 @@ func Folder(dir string, fill func(temporary string) error) (err error) {
 	if err := os.Chmod(temporary, 0o755); err != nil {
 		return err
 	}
-	if runtime.GOOS == "windows" {
-		os.Remove(dir) // Windows does not rename onto an empty folder
+	if err := os.Remove(dir); err != nil && !os.IsNotExist(err) { // an empty folder
+		return fmt.Errorf("write %s: %w", dir, safefile.WithoutPath(err))
 	}
 	if err := os.Rename(temporary, dir); err != nil {
 		return fmt.Errorf("write %s: %w", dir, safefile.WithoutPath(err))

@@ -2,16 +2,15 @@ package data
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -106,8 +105,8 @@ func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, er
 	if err := e.complete(opened, from, numbers); err != nil {
 		return done, err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, cancel := cli.UntilInterrupted()
+	defer cancel()
 	done = exported{Paper: paper, Preset: e.Preset, Folder: dir}
 	err = export.Folder(dir, func(temporary string) error {
 		for _, number := range numbers {
@@ -123,6 +122,9 @@ func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, er
 		}
 		return done.measure(temporary)
 	})
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted; nothing is written")
+	}
 	return done, err
 }
 

@@ -56,7 +56,7 @@ type worldExport struct {
 	open   func() (*device.Device, error)
 }
 
-func (e worldExport) write(_ context.Context, s *store.Store, dir string) error {
+func (e worldExport) write(ctx context.Context, s *store.Store, dir string) error {
 	d, err := e.open()
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (e worldExport) write(_ context.Context, s *store.Store, dir string) error 
 		return err
 	}
 	r.corpus = newSmall(world)
-	return e.writeData(filepath.Join(dir, "data"), world, r)
+	return e.writeData(ctx, filepath.Join(dir, "data"), world, r)
 }
 
 // picture is a row of the exported data.
@@ -146,7 +146,7 @@ func pictures(world *persona.World, sample []persona.Row) (splits []export.Split
 	return splits
 }
 
-func (e worldExport) writeData(dir string, world *persona.World, r reader) error {
+func (e worldExport) writeData(ctx context.Context, dir string, world *persona.World, r reader) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -158,13 +158,13 @@ func (e worldExport) writeData(dir string, world *persona.World, r reader) error
 		About: "Portraits of fictional people with captions that contain their private facts, and pictures to retain: " +
 			"a small world of SALMUBench.",
 		License: export.License, Cite: "SALMUBench, arXiv:2603.26316",
-		File:    func(row picture) string { return row.FileName },
+		File: func(row picture) string { return row.FileName },
 		Draw: func(row picture, target io.Writer) error {
 			world.Render(row.row, drawn)
 			return png.Encode(target, drawn)
 		},
 	}
-	if err := set.Write(dir); err != nil {
+	if err := set.Write(ctx, dir); err != nil {
 		return err
 	}
 	return export.WriteJSON(filepath.Join(dir, "questions.json"), questionsOf(newExamples(r, e.preset.Each), r.corpus))
