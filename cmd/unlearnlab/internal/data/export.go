@@ -27,9 +27,11 @@ import (
 // exporter holds the flags of the verb export.
 type exporter struct {
 	studies.Flags
-	world  string // a number or "all"
-	train  bool
-	asJSON bool
+	world    string   // a number or "all"
+	parts    []string // parts of each world; none for all
+	train    bool
+	existing bool
+	asJSON   bool
 }
 
 // exported is the result of an export.
@@ -77,7 +79,10 @@ Models that do not ship are trained by their recipe, if --train is given.`,
 	}
 	e.Add(command)
 	command.Flags().StringVar(&e.world, "world", "0", "number of a world, or all")
+	command.Flags().StringArrayVar(&e.parts, "part", nil, `only this data set and model, such as "FSC/HuBERT"; may be repeated`)
 	command.Flags().BoolVar(&e.train, "train", false, "train the models that do not ship, however long that takes")
+	command.Flags().BoolVar(&e.existing, "existing", false, "leave out the models that do not ship")
+	command.MarkFlagsMutuallyExclusive("train", "existing")
 	command.Flags().BoolVar(&e.asJSON, "json", false, "one JSON object")
 	return command
 }
@@ -99,10 +104,16 @@ func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, er
 	if err != nil {
 		return done, err
 	}
+	for _, part := range e.parts {
+		if !slices.Contains(from.Parts, part) {
+			return done, cli.Usagef("--part %q: %s", part, partsOf(paper, from.Parts))
+		}
+	}
 	if err := export.Check(dir); err != nil {
 		return done, err
 	}
-	if err := e.complete(opened, from, numbers); err != nil {
+	models, err := e.complete(opened, from, numbers)
+	if err != nil {
 		return done, err
 	}
 	ctx, cancel := cli.UntilInterrupted()
@@ -112,7 +123,8 @@ func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, er
 		for _, number := range numbers {
 			name := fmt.Sprintf("world-%d", number)
 			fmt.Fprintf(stderr, "writing %s\n", filepath.Join(dir, name))
-			if err := from.Worlds[number].Write(ctx, opened.Store, filepath.Join(temporary, name)); err != nil {
+			if err := from.Worlds[number].Write(ctx, opened.Store, filepath.Join(temporary, name), models[number],
+				e.parts); err != nil {
 				return err
 			}
 			done.Worlds = append(done.Worlds, filepath.Join(dir, name))
@@ -143,41 +155,64 @@ func (e exporter) numbers(worlds int) (numbers []int, err error) {
 	return []int{number}, nil
 }
 
-// complete makes the missing models of the chosen worlds, if that takes seconds or is asked for.
-func (e exporter) complete(o *studies.Opened, from *export.Study, numbers []int) error {
-	var wanted []*study.Run
+// partsOf says which parts a study has.
+func partsOf(paper string, parts []string) string {
+	if len(parts) == 0 {
+		return paper + " has one model in each world"
+	}
+	return fmt.Sprintf("%s has %s", paper, strings.Join(parts, ", "))
+}
+
+// complete returns the models of the chosen worlds that are in the store. It makes the missing ones first, if that takes
+// seconds or is asked for.
+func (e exporter) complete(o *studies.Opened, from *export.Study, numbers []int) (map[int][]export.Model, error) {
+	models, wanted := map[int][]export.Model{}, []*study.Run{}
 	for _, number := range numbers {
-		for _, needed := range from.Worlds[number].Runs {
-			at := slices.IndexFunc(o.Runs(), func(run *study.Run) bool { return run.Key() == needed.Key() })
-			if !slices.Contains(wanted, o.Runs()[at]) {
-				wanted = append(wanted, o.Runs()[at])
+		for _, m := range from.Worlds[number].Of(e.parts) {
+			runs := sameRuns(o, m.Runs())
+			missing, err := o.Missing(o.Store, runs...)
+			if err != nil {
+				return nil, err
+			}
+			if len(missing) == 0 || !e.existing {
+				models[number], wanted = append(models[number], m), append(wanted, runs...)
 			}
 		}
 	}
 	missing, err := o.Missing(o.Store, wanted...)
 	if err != nil || len(missing) == 0 {
-		return err
+		return models, err
 	}
 	if e.Preset != preset.Smoke {
 		takes, known, err := o.Estimate(o.Store, missing)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		shortage := fmt.Sprintf("%d of the models do not ship, from %q on; training them takes %s", len(missing),
-			missing[0].Title, trainingTime(takes, known))
+		shortage := fmt.Sprintf("%d runs do not ship, from %q on; making them takes %s", len(missing), missing[0].Title,
+			trainingTime(takes, known))
 		if !e.train {
-			return fmt.Errorf("%s: add --train", shortage)
+			return nil, fmt.Errorf("%s: add --train, or --existing to leave these models out", shortage)
 		}
 		fmt.Fprintln(o.Stderr, shortage)
 	}
-	return o.Complete(wanted)
+	return models, o.Complete(wanted)
 }
 
-// trainingTime describes how long the training of missing models takes.
+// sameRuns returns the runs of the opened plan with the keys of other runs.
+func sameRuns(o *studies.Opened, runs []*study.Run) (same []*study.Run) {
+	for _, run := range o.Runs() {
+		if slices.ContainsFunc(runs, func(other *study.Run) bool { return other.Key() == run.Key() }) {
+			same = append(same, run)
+		}
+	}
+	return same
+}
+
+// trainingTime describes how long it takes to make missing runs.
 func trainingTime(takes time.Duration, known bool) string {
 	switch {
 	case !known:
-		return "a time that no earlier training shows"
+		return "a time that no earlier run shows"
 	case takes < 2*time.Minute:
 		return fmt.Sprintf("about %.0f seconds", takes.Seconds())
 	case takes < 2*time.Hour:

@@ -106,7 +106,7 @@ func TestExport_Refuses(t *testing.T) {
 		{cli.ExitUsage, `--world first`, []string{"salmu", dir, "--world", "first"}},
 		{cli.ExitUsage, `its data and models are published`, []string{"salmu", dir, "--preset", "paper"}},
 		{cli.ExitUsage, `huge`, []string{"salmu", dir, "--preset", "huge"}},
-		{cli.ExitFailed, `training them takes about`,
+		{cli.ExitFailed, `making them takes about`,
 			[]string{"salmu", dir, "--preset", "worlds", "--world", "7", "--home", t.TempDir()}},
 	} {
 		cmd.Refused(t, test.code, test.says, append([]string{"data", "export"}, test.args...)...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
@@ -36,60 +37,48 @@ func Export(preset string, open func() (*device.Device, error)) (*export.Study, 
 	}
 	s := &export.Study{Readme: []byte(exportReadme)}
 	for number, w := range salmu.NewPlan(p).Worlds {
-		e := worldExport{p, number, w, open}
-		s.Worlds = append(s.Worlds, export.World{Write: e.write,
-			Runs: []*study.Run{base(w.Compromised), base(w.Clean), w.Compromised, w.Clean}})
+		var world export.World
+		for _, m := range []struct {
+			name   string
+			scores *study.Run
+		}{{"original", w.Compromised}, {"gold", w.Clean}} {
+			training := m.scores.Needs[slices.IndexFunc(m.scores.Needs, salmu.Base.Made)]
+			world.Models = append(world.Models, export.Model{Name: m.name, Run: training, Scores: m.scores,
+				Table: salmu.ScoresFile(0), Write: func(artifact *store.Artifact, dir string) error {
+					return exportModel(artifact, dir, open)
+				}})
+		}
+		spec, _ := salmu.Judgement.Spec(w.Clean)
+		world.Data = worldData{p, number, *spec.Corpus.World}.write
+		s.Worlds = append(s.Worlds, world)
 	}
 	return s, nil
 }
 
-// base returns the training run of a judged base model.
-func base(judged *study.Run) *study.Run {
-	return judged.Needs[slices.IndexFunc(judged.Needs, salmu.Base.Made)]
+func exportModel(artifact *store.Artifact, dir string, open func() (*device.Device, error)) error {
+	d, err := open()
+	if err != nil {
+		return err
+	}
+	m, err := load(d, artifact.Dir)
+	if err != nil {
+		return err
+	}
+	defer m.store.Finalize()
+	return m.export(dir)
 }
 
-// worldExport writes one world of a preset.
-type worldExport struct {
+// worldData writes the data of one world of a preset.
+type worldData struct {
 	preset salmu.Preset
 	number int
-	runs   salmu.World
-	open   func() (*device.Device, error)
+	spec   persona.Spec
 }
 
-func (e worldExport) write(ctx context.Context, s *store.Store, dir string) error {
-	d, err := e.open()
-	if err != nil {
-		return err
-	}
-	var r reader
-	for name, scores := range map[string]*study.Run{"gold": e.runs.Clean, "original": e.runs.Compromised} {
-		if err := export.Scores(filepath.Join(dir, "scores", name+".parquet"), s, scores,
-			salmu.ScoresFile(0)); err != nil {
-			return err
-		}
-		artifact, err := s.Local(base(scores).Key())
-		if err != nil {
-			return fmt.Errorf("%s: %w", base(scores).Title, err)
-		}
-		m, err := load(d, artifact.Dir)
-		if err != nil {
-			return err
-		}
-		err = m.export(filepath.Join(dir, "models"), name)
-		m.store.Finalize()
-		if err != nil {
-			return err
-		}
-		r = m.reader(nil) // both models have the same tokenizer
-	}
-	spec, _ := salmu.Base.Spec(base(e.runs.Compromised))
-	world, err := persona.Generate(*spec.Corpus.World)
-	if err != nil {
-		return err
-	}
-	r.corpus = newSmall(world)
-	return e.writeData(ctx, filepath.Join(dir, "data"), world, r)
-}
+// noWords is a tokenizer for examples whose tokens are not read.
+type noWords struct{}
+
+func (noWords) Context(string, int, int) []int { return nil }
 
 // picture is a row of the exported data.
 type picture struct {
@@ -146,10 +135,12 @@ func pictures(world *persona.World, sample []persona.Row) (splits []export.Split
 	return splits
 }
 
-func (e worldExport) writeData(ctx context.Context, dir string, world *persona.World, r reader) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+func (e worldData) write(ctx context.Context, dir string, _ []string) error {
+	world, err := persona.Generate(e.spec)
+	if err != nil {
 		return err
 	}
+	r := reader{corpus: newSmall(world), words: noWords{}}
 	size := world.Spec.ImageSize
 	drawn := image.NewNRGBA(image.Rect(0, 0, size, size))
 	set := export.Dataset[picture]{
@@ -204,8 +195,11 @@ func questionsOf(e *examples, from corpus) questions {
 	return q
 }
 
-// export writes the model as a folder for transformers, and another for OpenCLIP.
-func (m *loaded) export(dir, name string) error {
+// openCLIPFolder is the folder next to the models for transformers that has them for OpenCLIP.
+const openCLIPFolder = "open_clip"
+
+// export writes the model into a folder for transformers, and into another beside it for OpenCLIP.
+func (m *loaded) export(dir string) error {
 	words := m.words.(*tokenize.Pipeline)
 	config, err := m.transformersConfig(words)
 	if err != nil {
@@ -216,26 +210,19 @@ func (m *loaded) export(dir, name string) error {
 		format hf.Format
 		files  map[string]any
 	}{
-		{name, hf.Format{},
-			map[string]any{"config.json": config, "preprocessor_config.json": m.imageProcessor()}},
-		{"open_clip/" + name, hf.Format{Layout: hf.OpenCLIP, Base: "open_clip_model"},
+		{dir, hf.Format{}, map[string]any{"config.json": config, "preprocessor_config.json": m.imageProcessor()}},
+		{filepath.Join(filepath.Dir(dir), openCLIPFolder, filepath.Base(dir)),
+			hf.Format{Layout: hf.OpenCLIP, Base: "open_clip_model"},
 			map[string]any{"open_clip_config.json": m.config.OpenCLIP()}},
 	} {
-		folder := filepath.Join(dir, filepath.FromSlash(f.folder))
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return err
-		}
-		if err := hf.Save(m.scope(), folder, m.config.Names(), f.format); err != nil {
-			return err
-		}
-		for file, value := range f.files {
-			if err := export.WriteJSON(filepath.Join(folder, file), value); err != nil {
-				return err
-			}
-		}
 		tokenizer := export.Tokenizer{JSON: words.JSON(), Start: startToken, End: endToken, Padding: endToken,
 			MaxLength: m.config.Text.Context}
-		if err := tokenizer.Write(folder); err != nil {
+		err := errors.Join(os.MkdirAll(f.folder, 0o755), hf.Save(m.scope(), f.folder, m.config.Names(), f.format),
+			tokenizer.Write(f.folder))
+		for file, value := range f.files {
+			err = errors.Join(err, export.WriteJSON(filepath.Join(f.folder, file), value))
+		}
+		if err != nil {
 			return err
 		}
 	}
