@@ -8,11 +8,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/export"
 	salmu "github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/train"
+	unslu "github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/train"
 )
 
 // exports returns what can be exported of a preset. The device is opened when a model is written.
 var exports = map[string]func(preset string, open func() (*device.Device, error)) (*export.Study, error){
-	"salmu": salmu.Export,
+	"salmu": salmu.Export, "unslu": unslu.Export,
 }
 
 // Exportable returns the papers whose data and models can be exported.
