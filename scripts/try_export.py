@@ -10,13 +10,16 @@
 Usage: try_export.py PAPER FOLDER [--world N] [--rows N], with a folder that `unlearnlab data export PAPER FOLDER` wrote
 
 Data are loaded by datasets, models by the libraries. For each model, library and column of the raw scores it prints how
-many rows were compared and the largest difference. A difference above 1e-5, another rank or another answer is an error.
+many rows were compared and the largest difference, relative for values above 1. A difference above 1e-5, another rank
+or another answer is an error. Since release 4, datasets needs torchcodec and FFmpeg for clips; datasets==3.6.0 does not.
 """
 import argparse
 import importlib.metadata
+import io
 import json
 import os
 import pathlib
+import re
 import sys
 import warnings
 
@@ -24,9 +27,10 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("HF_DATASETS_DISABLE_PROGRESS_BARS", "1")
 warnings.filterwarnings("ignore")
 import pandas
+import soundfile
 import torch
 import transformers
-from datasets import load_dataset
+from datasets import Audio, load_dataset
 
 transformers.utils.logging.disable_progress_bar()
 torch.set_grad_enabled(False)
@@ -37,13 +41,13 @@ class Comparison:
 
     def __init__(self):
         self.failed = False
-        print(f"{'model':<24} {'library':<14} {'column':<10} {'rows':>5}  largest difference")
+        print(f"{'model':<40} {'library':<14} {'column':<10} {'rows':>5}  largest difference")
 
     def compare(self, model, library, column, got, want):
         got, want = torch.as_tensor(got).double(), torch.as_tensor(want.to_numpy()).double()
-        difference = (got - want).abs().max().item()
+        difference = ((got - want).abs() / want.abs().clamp(1)).max().item()
         self.failed |= not difference <= 1e-5
-        print(f"{model:<24} {library:<14} {column:<10} {len(got):>5}  {difference:.1e}")
+        print(f"{model:<40} {library:<14} {column:<10} {len(got):>5}  {difference:.1e}")
 
 
 def normal(x):
@@ -112,9 +116,37 @@ def salmu(world, rows, comparison):
                 compare("right", right[whole], want["right"][whole.numpy()])
 
 
+def unslu(world, rows, comparison):
+    for folder in sorted((world / "data").iterdir()):
+        data = load_dataset(str(folder))
+        data["retain"] = load_dataset("audiofolder", data_dir=str(folder / "retain"), split="train")
+        data = {split: part.cast_column("audio", Audio(decode=False)).select(range(min(rows, len(part))))
+                for split, part in data.items()}
+        for path in sorted((world / "models").glob(f"*/{folder.name}-*")):
+            name = f"{path.parent.name} {path.name}"
+            extract = transformers.AutoFeatureExtractor.from_pretrained(path)
+            if path.parent.name == "base":
+                transformers.AutoModel.from_pretrained(path)  # has no scores
+                continue
+            model = transformers.AutoModelForAudioClassification.from_pretrained(path).eval()
+            scores = pandas.read_parquet(world / f"scores/{path.parent.name}/{path.name}.parquet").set_index(["split", "id"])
+            for split, part in data.items():
+                if split == "retain":
+                    continue
+                want = scores.loc[[(split, i) for i in part["id"]]]
+                sounds = [soundfile.read(io.BytesIO(a["bytes"]) if a["bytes"] else a["path"])[0] for a in part["audio"]]
+                length = int(re.search(r"first (\d+) samples", (folder / "README.md").read_text())[1])
+                inputs = extract(sounds, sampling_rate=extract.sampling_rate, padding="max_length", max_length=length,
+                                 truncation=True, return_tensors="pt")
+                logits = torch.cat([model(rows).logits for rows in inputs.input_values.split(32)])
+                loss = torch.nn.functional.cross_entropy(logits, torch.tensor(part["label"][:]), reduction="none")
+                comparison.compare(f"{name}, {split}", "transformers", "loss", loss, want["loss"])
+                comparison.compare(f"{name}, {split}", "transformers", "predicted", logits.argmax(1), want["predicted"])
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("paper", choices=["salmu"])
+    parser.add_argument("paper", choices=["salmu", "unslu"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--world", type=int, default=0)
     parser.add_argument("--rows", type=int, default=200)
