@@ -31,6 +31,7 @@ import soundfile
 import torch
 import transformers
 from datasets import Audio, load_dataset
+from PIL import Image
 
 transformers.utils.logging.disable_progress_bar()
 torch.set_grad_enabled(False)
@@ -144,9 +145,45 @@ def unslu(world, rows, comparison):
                 comparison.compare(f"{name}, {split}", "transformers", "predicted", logits.argmax(1), want["predicted"])
 
 
+def remem(world, rows, comparison):
+    data = load_dataset(str(world / "data"))
+    one = load_dataset("json", data_files=str(world / "data/forget.jsonl"), split="train")
+    assert one.column_names == data["forget"].column_names and len(one) == len(data["forget"])
+    for path in sorted((world / "models").glob("*/*")):
+        name = f"{path.parent.name} {path.name}"
+        model = transformers.LlavaForConditionalGeneration.from_pretrained(path).eval()
+        process = transformers.AutoProcessor.from_pretrained(path)
+        end = process.tokenizer.eos_token
+        assert process.tokenizer("USER:").input_ids[-1] != process.tokenizer.eos_token_id
+        if path.parent.name == "base":
+            continue  # has no scores
+        scores = pandas.read_parquet(world / f"scores/{path.parent.name}/{path.name}.parquet").set_index(["part", "id"])
+        for split, part in data.items():
+            part = part.select(range(min(rows, len(part))))
+            places = [(p if (p, i) in scores.index else "train", i) for p, i in zip(part["part"], part["id"])]
+            known = [place in scores.index for place in places]
+            if not any(known):
+                continue
+            part = part.select([i for i, k in enumerate(known) if k])
+            want = scores.loc[[place for place, k in zip(places, known) if k]]
+            likely, same = [], []
+            for row in part:
+                picture = Image.open(world / "data" / row["image"])
+                asked = process(images=picture, text=row["prompt"], return_tensors="pt")
+                whole = process(images=picture, text=f"{row['prompt']} {row['answer']}{end}", return_tensors="pt")
+                begin = asked.input_ids.shape[1]
+                logits = model(**whole).logits[0, begin - 1:-1].log_softmax(-1)
+                likely.append(logits.gather(1, whole.input_ids[0, begin:, None]).mean().item())
+                answer = model.generate(**asked)[0, begin:]
+                same.append(process.tokenizer.decode(answer, skip_special_tokens=True).strip())
+            comparison.compare(f"{name}, {split}", "transformers", "log_prob", likely, want["log_prob"])
+            different = [a != b for a, b in zip(same, want["output"])]
+            comparison.compare(f"{name}, {split}", "transformers", "output", different, 0 * want["log_prob"])
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("paper", choices=["salmu", "unslu"])
+    parser.add_argument("paper", choices=["salmu", "unslu", "remem"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--world", type=int, default=0)
     parser.add_argument("--rows", type=int, default=200)
