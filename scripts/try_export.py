@@ -9,9 +9,13 @@
 
 Usage: try_export.py PAPER FOLDER [--world N] [--rows N], with a folder that `unlearnlab data export PAPER FOLDER` wrote
 
+For salmu, --models FOLDER --like METHOD --budget N compares own models, in FOLDER/world-N, with the shipped scores of a
+method of the study at a budget. Then the script runs in the repository's root.
+
 Data are loaded by datasets, models by the libraries. For each model, library and column of the raw scores it prints how
 many rows were compared and the largest difference, relative for values above 1. A difference above 1e-5, another rank
-or another answer is an error. Since release 4, datasets needs torchcodec and FFmpeg for clips; datasets==3.6.0 does not.
+or another answer is an error. Since release 4, datasets needs torchcodec and FFmpeg for clips; datasets==3.6.0 needs
+neither.
 """
 import argparse
 import importlib.metadata
@@ -81,18 +85,34 @@ def clip_open_clip(folder):
             lambda captions: model.encode_text(tokenize(captions), normalize=True))
 
 
-def salmu(world, rows, comparison):
+def shipped(method, budget, world):
+    """Reads the scores of a method that starts from Compromised, at its own learning rate."""
+    scores = pandas.read_parquet(f"data/results/salmu/mini/scores/{method}.parquet")
+    scores = scores[(scores["start"] == "compromised") & (scores["variant"] == "")]
+    own = scores[scores["budget"] == 1]["learning_rate"].iloc[0]  # a sweep over rates has one budget
+    near = (scores["learning_rate"] / own - 1).abs() < 1e-6
+    return scores[(scores["budget"] == budget) & (scores["world"] == world) & near].set_index(["split", "id"])
+
+
+def salmu(world, asked, comparison):
+    rows = asked.rows
     data = {split: part.select(range(min(rows, len(part)))) for split, part in load_dataset(str(world / "data")).items()
             if split != "retain"}
     one = load_dataset("imagefolder", data_dir=str(world / "data/retain"), split="train")
     data["retain"] = one.filter(lambda part: part == "retain_disjoint", input_columns="part").select(range(rows))
     questions = json.loads((world / "data/questions.json").read_text())
-    for name in "original", "gold":
-        scores = pandas.read_parquet(world / f"scores/{name}.parquet").set_index(["split", "id"])
-        for library, load in ("transformers", clip_transformers), ("open_clip", clip_open_clip):
-            images, texts = load(world / "models" / name)
+    read = lambda name: pandas.read_parquet(world / f"scores/{name}.parquet").set_index(["split", "id"])
+    judged = {name: (world / "models" / name, read(name)) for name in ("original", "gold")}
+    libraries = {"transformers": clip_transformers, "open_clip": clip_open_clip}
+    if asked.models:
+        scores = shipped(asked.like, asked.budget, asked.world)
+        judged = {f"{asked.like} {asked.budget}x": (asked.models / world.name, scores)}
+        del libraries["open_clip"]
+    for name, (folder, scores) in judged.items():
+        for library, load in libraries.items():
+            images, texts = load(folder)
             for split, part in data.items():
-                want = scores.loc[[("object_test" if split == "test" else p, i) for p, i in zip(part["part"], part["id"])]]
+                want = scores.loc[list(zip(part["part"], part["id"]))]
                 seen = images(list(part["image"]))
                 compare = lambda column, got, want: comparison.compare(f"{name}, {split}", library, column, got, want)
                 if split == "test":
@@ -117,7 +137,8 @@ def salmu(world, rows, comparison):
                 compare("right", right[whole], want["right"][whole.numpy()])
 
 
-def unslu(world, rows, comparison):
+def unslu(world, asked, comparison):
+    rows = asked.rows
     for folder in sorted((world / "data").iterdir()):
         data = load_dataset(str(folder))
         data["retain"] = load_dataset("audiofolder", data_dir=str(folder / "retain"), split="train")
@@ -130,7 +151,8 @@ def unslu(world, rows, comparison):
                 transformers.AutoModel.from_pretrained(path)  # has no scores
                 continue
             model = transformers.AutoModelForAudioClassification.from_pretrained(path).eval()
-            scores = pandas.read_parquet(world / f"scores/{path.parent.name}/{path.name}.parquet").set_index(["split", "id"])
+            table = world / f"scores/{path.parent.name}/{path.name}.parquet"
+            scores = pandas.read_parquet(table).set_index(["split", "id"])
             for split, part in data.items():
                 if split == "retain":
                     continue
@@ -139,13 +161,14 @@ def unslu(world, rows, comparison):
                 length = int(re.search(r"first (\d+) samples", (folder / "README.md").read_text())[1])
                 inputs = extract(sounds, sampling_rate=extract.sampling_rate, padding="max_length", max_length=length,
                                  truncation=True, return_tensors="pt")
-                logits = torch.cat([model(rows).logits for rows in inputs.input_values.split(32)])
+                logits = torch.cat([model(batch).logits for batch in inputs.input_values.split(32)])
                 loss = torch.nn.functional.cross_entropy(logits, torch.tensor(part["label"][:]), reduction="none")
                 comparison.compare(f"{name}, {split}", "transformers", "loss", loss, want["loss"])
                 comparison.compare(f"{name}, {split}", "transformers", "predicted", logits.argmax(1), want["predicted"])
 
 
-def remem(world, rows, comparison):
+def remem(world, asked, comparison):
+    rows = asked.rows
     data = load_dataset(str(world / "data"))
     one = load_dataset("json", data_files=str(world / "data/forget.jsonl"), split="train")
     assert one.column_names == data["forget"].column_names and len(one) == len(data["forget"])
@@ -157,7 +180,8 @@ def remem(world, rows, comparison):
         assert process.tokenizer("USER:").input_ids[-1] != process.tokenizer.eos_token_id
         if path.parent.name == "base":
             continue  # has no scores
-        scores = pandas.read_parquet(world / f"scores/{path.parent.name}/{path.name}.parquet").set_index(["part", "id"])
+        table = world / f"scores/{path.parent.name}/{path.name}.parquet"
+        scores = pandas.read_parquet(table).set_index(["part", "id"])
         for split, part in data.items():
             part = part.select(range(min(rows, len(part))))
             places = [(p if (p, i) in scores.index else "train", i) for p, i in zip(part["part"], part["id"])]
@@ -169,12 +193,12 @@ def remem(world, rows, comparison):
             likely, same = [], []
             for row in part:
                 picture = Image.open(world / "data" / row["image"])
-                asked = process(images=picture, text=row["prompt"], return_tensors="pt")
+                prompt = process(images=picture, text=row["prompt"], return_tensors="pt")
                 whole = process(images=picture, text=f"{row['prompt']} {row['answer']}{end}", return_tensors="pt")
-                begin = asked.input_ids.shape[1]
+                begin = prompt.input_ids.shape[1]
                 logits = model(**whole).logits[0, begin - 1:-1].log_softmax(-1)
                 likely.append(logits.gather(1, whole.input_ids[0, begin:, None]).mean().item())
-                answer = model.generate(**asked)[0, begin:]
+                answer = model.generate(**prompt)[0, begin:]
                 same.append(process.tokenizer.decode(answer, skip_special_tokens=True).strip())
             comparison.compare(f"{name}, {split}", "transformers", "log_prob", likely, want["log_prob"])
             different = [a != b for a, b in zip(same, want["output"])]
@@ -187,11 +211,14 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--world", type=int, default=0)
     parser.add_argument("--rows", type=int, default=200)
+    parser.add_argument("--models", type=pathlib.Path)
+    parser.add_argument("--like")
+    parser.add_argument("--budget", type=int, default=5)
     asked = parser.parse_args()
     print(", ".join(f"{name} {importlib.metadata.version(name)}"
                     for name in ("datasets", "torch", "transformers", "open_clip_torch", "diffusers")))
     comparison = Comparison()
-    globals()[asked.paper](asked.folder / f"world-{asked.world}", asked.rows, comparison)
+    globals()[asked.paper](asked.folder / f"world-{asked.world}", asked, comparison)
     sys.exit(comparison.failed)
 
 

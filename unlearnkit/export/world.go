@@ -17,7 +17,7 @@ import (
 type Study struct {
 	Parts  []string // models of each world, such as "FSC/HuBERT"; nil if there is one
 	Worlds []World
-	Readme []byte // README.md of the exported folder
+	Files  map[string][]byte // files of the exported folder by name, with its README.md
 }
 
 // World is what can be exported of one world of a study.

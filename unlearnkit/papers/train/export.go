@@ -7,6 +7,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/export"
+	concealment "github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment/train"
 	remem "github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem/train"
 	salmu "github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/train"
 	unslu "github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/train"
@@ -14,7 +15,7 @@ import (
 
 // exports returns what can be exported of a preset. The device is opened when a model is written.
 var exports = map[string]func(preset string, open func() (*device.Device, error)) (*export.Study, error){
-	"salmu": salmu.Export, "remem": remem.Export, "unslu": unslu.Export,
+	"concealment": concealment.Export, "salmu": salmu.Export, "remem": remem.Export, "unslu": unslu.Export,
 }
 
 // Exportable returns the papers whose data and models can be exported.

@@ -129,8 +129,10 @@ func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, er
 			}
 			done.Worlds = append(done.Worlds, filepath.Join(dir, name))
 		}
-		if err := os.WriteFile(filepath.Join(temporary, "README.md"), from.Readme, 0o644); err != nil {
-			return err
+		for name, content := range from.Files {
+			if err := os.WriteFile(filepath.Join(temporary, name), content, 0o644); err != nil {
+				return err
+			}
 		}
 		return done.measure(temporary)
 	})

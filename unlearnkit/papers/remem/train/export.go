@@ -22,7 +22,7 @@ import (
 )
 
 //go:embed export.md
-var exportReadme string
+var exportReadme []byte
 
 // Export returns what can be exported of a preset: the questions and pictures of each world, and for each size of models
 // the base model, the original that has learnt the people, and the gold model that has learnt all but the people to
@@ -33,7 +33,7 @@ func Export(preset string, open func() (*device.Device, error)) (*export.Study, 
 		return nil, err
 	}
 	plan := remem.NewPlan(p)
-	s := &export.Study{Readme: []byte(exportReadme)}
+	s := &export.Study{Files: map[string][]byte{"README.md": exportReadme}}
 	for _, size := range p.Sizes {
 		s.Parts = append(s.Parts, size.Name)
 	}

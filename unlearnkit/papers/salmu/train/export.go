@@ -26,7 +26,7 @@ import (
 )
 
 //go:embed export.md
-var exportReadme string
+var exportReadme []byte
 
 // Export returns what can be exported of a preset: the pictures of each world, and its Compromised and its Clean model
 // as original and gold.
@@ -35,7 +35,7 @@ func Export(preset string, open func() (*device.Device, error)) (*export.Study, 
 	if err != nil {
 		return nil, err
 	}
-	s := &export.Study{Readme: []byte(exportReadme)}
+	s := &export.Study{Files: map[string][]byte{"README.md": exportReadme}}
 	for number, w := range salmu.NewPlan(p).Worlds {
 		var world export.World
 		for _, m := range []struct {

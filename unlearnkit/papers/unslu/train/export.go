@@ -21,7 +21,7 @@ import (
 )
 
 //go:embed export.md
-var exportReadme string
+var exportReadme []byte
 
 // Export returns what can be exported of a preset: the clips of each world's data sets, and for each benchmark its
 // original, its gold model and the backbone of both.
@@ -31,7 +31,7 @@ func Export(preset string, open func() (*device.Device, error)) (*export.Study, 
 		return nil, err
 	}
 	plan := unslu.NewPlan(p)
-	s := &export.Study{Readme: []byte(exportReadme)}
+	s := &export.Study{Files: map[string][]byte{"README.md": exportReadme}}
 	for _, b := range p.Benchmarks {
 		s.Parts = append(s.Parts, b.Name())
 	}
