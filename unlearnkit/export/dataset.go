@@ -68,7 +68,7 @@ func (d Dataset[R]) Write(ctx context.Context, dir string) error {
 	if err := os.WriteFile(filepath.Join(dir, "croissant.json"), d.croissant(sums), 0o644); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "README.md"), d.card(), 0o644)
+	return os.WriteFile(filepath.Join(dir, "README.md"), d.card(sums), 0o644)
 }
 
 // writeSplit writes the rows of a split and their files. It returns the SHA-256 of the rows.
@@ -144,10 +144,16 @@ func (d Dataset[R]) columns() (all []column) {
 	return all
 }
 
-// card returns the README.md of the data set. Its header names the splits to Hugging Face datasets.
-func (d Dataset[R]) card() []byte {
+// card returns the README.md of the data set. Its header names the splits to Hugging Face datasets, which keeps a copy of
+// the rows under the name of the configuration. The name has a digest of the rows, because that copy would otherwise be
+// read in place of another world's rows.
+func (d Dataset[R]) card(sums map[string]string) []byte {
+	digest := sha256.New()
+	for _, split := range d.Splits {
+		fmt.Fprintln(digest, split.Name, sums[split.Name])
+	}
 	var card strings.Builder
-	fmt.Fprintf(&card, "---\nconfigs:\n- config_name: default\n  data_files:\n")
+	fmt.Fprintf(&card, "---\nconfigs:\n- config_name: %s-%.8x\n  data_files:\n", d.Name, digest.Sum(nil))
 	for _, split := range d.Splits {
 		path := split.Name + "/*"
 		if d.File == nil {

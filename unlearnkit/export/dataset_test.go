@@ -46,6 +46,14 @@ func read(t *testing.T, path ...string) string {
 	return string(content)
 }
 
+// configName returns the name of the configuration in a data set's card.
+func configName(t *testing.T, dir string) string {
+	t.Helper()
+	_, after, _ := strings.Cut(read(t, dir, "README.md"), "config_name: ")
+	name, _, _ := strings.Cut(after, "\n")
+	return name
+}
+
 func TestDatasetWrite(t *testing.T) {
 	dir := t.TempDir()
 	set := sounds(Split[note]{"forget", "to forget", notes("a", "b")}, Split[note]{"test", "to test", notes("a")})
@@ -64,6 +72,10 @@ func TestDatasetWrite(t *testing.T) {
 		!strings.Contains(card, "  - split: test\n    path: test/*\n") ||
 		!strings.Contains(card, "| `loud` | whether it is loud |") || !strings.Contains(card, "| `forget` | 2 |") {
 		t.Errorf("got the card\n%s", card)
+	}
+	other := sounds(Split[note]{"forget", "to forget", notes("a", "c")}, Split[note]{"test", "to test", notes("a")})
+	if again := t.TempDir(); other.Write(t.Context(), again) != nil || configName(t, again) == configName(t, dir) {
+		t.Errorf("data sets with other rows have one configuration %s", configName(t, dir))
 	}
 	var described struct {
 		ConformsTo   string `json:"conformsTo"`
