@@ -10,7 +10,8 @@
 Usage: try_export.py PAPER FOLDER [--world N] [--rows N], with a folder that `unlearnlab data export PAPER FOLDER` wrote
 
 For salmu, --models FOLDER --like METHOD --budget N compares own models, in FOLDER/world-N, with the shipped scores of a
-method of the study at a budget. Then the script runs in the repository's root.
+method of the study at a budget. Then the script runs in the repository's root, as it does for concealment, where the
+outputs of the networks are compared with those of bin/unlearnlab.
 
 Data are loaded by datasets, models by the libraries. For each model, library and column of the raw scores it prints how
 many rows were compared and the largest difference, relative for values above 1. A difference above 1e-5, another rank
@@ -24,12 +25,15 @@ import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
+import tempfile
 import warnings
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("HF_DATASETS_DISABLE_PROGRESS_BARS", "1")
 warnings.filterwarnings("ignore")
+import numpy
 import pandas
 import soundfile
 import torch
@@ -205,9 +209,33 @@ def remem(world, asked, comparison):
             comparison.compare(f"{name}, {split}", "transformers", "output", different, 0 * want["log_prob"])
 
 
+def concealment(world, asked, comparison):
+    sys.path.insert(0, str(world.parent))
+    from small_diffusion import Model
+    data = load_dataset(str(world / "data"))
+    pictures = torch.stack([torch.from_numpy(numpy.array(p)) for p in data["test"][: asked.rows]["image"]])
+    pictures = pictures.permute(0, 3, 1, 2) / 127.5 - 1
+    model = Model(world / "models/original")
+    again = pandas.Series((pictures - model.decode(model.encode(pictures))).flatten())
+    comparison.compare("latents and back", "diffusers", "pictures", again, 0 * again)
+    prompts = json.loads((world / "data/prompts.json").read_text())["evaluation"]
+    for folder in [world / "models/original", *sorted((world / "models/gold").glob("*"))]:
+        model = Model(folder)
+        hidden, count = model.hidden(prompts), len(prompts)
+        sample, times = torch.randn(count, 12, 16, 16), torch.randint(0, 1000, (count,))
+        inputs = {"sample": sample, "timestep": times.int(), "encoder_hidden_states": hidden}
+        with tempfile.TemporaryDirectory() as place:
+            numpy.savez(f"{place}/in.npz", **{name: value.numpy() for name, value in inputs.items()})
+            subprocess.run(["bin/unlearnlab", "model", "forward", str(folder / "unet"), "--device", "go", "--input",
+                            f"{place}/in.npz", "--output", f"{place}/out.npz"], check=True, capture_output=True)
+            want = pandas.Series(numpy.load(f"{place}/out.npz")["sample"].ravel())
+        comparison.compare(str(folder.relative_to(world / "models")), "diffusers", "network",
+                           model.unet(sample, times, hidden).sample.flatten(), want)
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("paper", choices=["salmu", "unslu", "remem"])
+    parser.add_argument("paper", choices=["salmu", "unslu", "remem", "concealment"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--world", type=int, default=0)
     parser.add_argument("--rows", type=int, default=200)
