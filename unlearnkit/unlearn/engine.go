@@ -12,7 +12,6 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
@@ -144,7 +143,7 @@ func (j Job[V]) training(ctx context.Context, phase Phase[V], number, steps int)
 		}
 		return j.Task.Streams[name]
 	}
-	feed := newFeed(phase.Streams, phase.Batch, perPass, seed.Derive(j.Seed, "phase", number), open)
+	feed := newFeed(phase.Streams, phase.Batch, perPass, phaseRoot(j.Seed, number), open)
 	feed.pair(phase.Pairing)
 	feed.random = phase.Random
 	job := train.Job{

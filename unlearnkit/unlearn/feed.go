@@ -41,6 +41,19 @@ func newFeed(streams []string, rows, perPass int, root uint64, open func(name st
 	return f
 }
 
+// phaseRoot returns the root of the random numbers of a job's phase.
+func phaseRoot(job uint64, phase int) uint64 { return seed.Derive(job, "phase", phase) }
+
+// Orders returns the order of a stream's rows in each pass of the first phase of a job with the given seed.
+func Orders(job uint64, stream string, rows, passes int) [][]int {
+	walk := train.NewWalk(phaseRoot(job, 0), stream, rows)
+	orders := make([][]int, passes)
+	for pass := range orders {
+		orders[pass] = walk.Rows(pass*rows, rows)
+	}
+	return orders
+}
+
 // batch returns a permutation of the batch, then the columns of every stream.
 func (f *feed) batch(step int) (train.Batch, error) {
 	pass := step / f.perPass

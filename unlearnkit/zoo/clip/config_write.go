@@ -1,6 +1,10 @@
 package clip
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
+)
 
 // JSON returns the config.json of the model for transformers' CLIPModel.
 func (c Config) JSON() []byte {
@@ -28,4 +32,24 @@ func (c Config) JSON() []byte {
 		panic(err)
 	}
 	return append(written, '\n')
+}
+
+// OpenCLIP returns the open_clip_config.json of the model. Its tokenizer is in the model's folder.
+func (c Config) OpenCLIP() map[string]any {
+	text := map[string]any{
+		"context_length": c.Text.Context, "vocab_size": c.Text.Vocabulary, "width": c.Text.Width,
+		"heads": c.Text.Heads, "layers": c.Text.Layers, "mlp_ratio": float64(c.Text.Hidden) / float64(c.Text.Width),
+		"hf_tokenizer_name": "local",
+	}
+	vision := map[string]any{
+		"image_size": c.Vision.Image, "patch_size": c.Vision.Patch, "width": c.Vision.Width,
+		"layers": c.Vision.Layers, "head_width": c.Vision.Width / c.Vision.Heads,
+		"mlp_ratio": float64(c.Vision.Hidden) / float64(c.Vision.Width),
+	}
+	return map[string]any{
+		"model_cfg": map[string]any{"embed_dim": c.Projection, "quick_gelu": c.Text.Activation == "quick_gelu",
+			"text_cfg": text, "vision_cfg": vision},
+		"preprocess_cfg": map[string]any{"mean": preprocess.CLIPMean, "std": preprocess.CLIPDeviation,
+			"interpolation": "bicubic", "resize_mode": "shortest"},
+	}
 }

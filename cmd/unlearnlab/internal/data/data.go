@@ -1,4 +1,4 @@
-// Package data lists, checks and imports stored results and data sets.
+// Package data lists, checks, imports and exports stored results and data sets.
 package data
 
 import (
@@ -18,13 +18,14 @@ import (
 func Command() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "data",
-		Short: "List, check and import stored results and real data sets",
+		Short: "List, check, import and export stored results and data sets",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			return cli.VerbOrHelp(c, args)
 		},
 	}
-	command.AddCommand(dataListCommand(), dataCheckCommand(), dataImportCommand())
+	command.AddCommand(dataListCommand(), dataCheckCommand(), dataImportCommand(),
+		dataExportCommand())
 	return command
 }
 

@@ -38,7 +38,7 @@ func TestPilot(t *testing.T) {
 		}
 	}
 	plan := remem.NewPlan(preset)
-	defer export(t, plan, s)
+	defer exportPilot(t, plan, s)
 	lab := NewLab(func() (*device.Device, error) { return device.Open("") })
 	found := rates{worst: map[string]float64{}}
 	for _, run := range plan.Runs() {
@@ -115,8 +115,8 @@ func share(answers []remem.Answer, part string) float64 {
 	return right / all
 }
 
-// export publishes what a store has of a plan.
-func export(t *testing.T, plan *remem.Plan, s *store.Store) {
+// exportPilot publishes what a store has of a plan.
+func exportPilot(t *testing.T, plan *remem.Plan, s *store.Store) {
 	folder := os.Getenv("UNLEARNLAB_EXPORT")
 	if folder == "" {
 		return

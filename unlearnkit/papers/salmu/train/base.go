@@ -87,7 +87,7 @@ func vocabulary(retain []persona.Row, size int) (*tokenize.Pipeline, error) {
 		texts[i] = row.Caption
 	}
 	words, err := tokenize.TrainBPE(texts,
-		tokenize.Training{Size: size, Start: "<|startoftext|>", End: "<|endoftext|>", Lowercase: true,
+		tokenize.Training{Size: size, Start: startToken, End: endToken, Lowercase: true,
 			DigitPairs: true})
 	if err != nil {
 		return nil, fmt.Errorf("the vocabulary: %w", err)

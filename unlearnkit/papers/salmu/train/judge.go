@@ -24,9 +24,11 @@ type examples struct {
 	pairs         *table
 	forget, named []int      // indices into sensitive; named has the people forgotten entirely
 	core          [2][]int32 // "name value" and "value name" for the forget rows
-	names         []int32    // names of the people forgotten entirely
+	people        []string   // names of the people forgotten entirely
+	names         []int32    // their token IDs
 	truth         []int      // index of the name of each row of named
-	gallery       []int32    // competing captions
+	competing     []string   // captions that compete with an image's own
+	gallery       []int32    // their token IDs
 	probe         metric.ProbeDraw
 	retain        []persona.Row // pictures of known and of other people, with generic captions
 	retainPairs   *table
@@ -85,7 +87,6 @@ func firstPortraits(r reader, split string, of persona.Split) gapSide {
 // forgotten finds the forget rows, their facts in the two shortest forms, and the names of the people forgotten
 // entirely.
 func (e *examples) forgotten(r reader) {
-	var names []string
 	label := map[int]int{}
 	var core [2][]string
 	for i, row := range e.sensitive {
@@ -99,13 +100,13 @@ func (e *examples) forgotten(r reader) {
 			continue
 		}
 		if _, known := label[row.Identity]; !known {
-			label[row.Identity] = len(names)
-			names = append(names, row.Name)
+			label[row.Identity] = len(e.people)
+			e.people = append(e.people, row.Name)
 		}
 		e.named, e.truth = append(e.named, i), append(e.truth, label[row.Identity])
 	}
 	e.core = [2][]int32{r.ids(core[0]), r.ids(core[1])}
-	e.names = r.ids(names)
+	e.names = r.ids(e.people)
 }
 
 // compete draws the captions that compete with an image's own.
@@ -116,14 +117,13 @@ func (e *examples) compete(r reader, root uint64, each int) {
 		places[i] = i
 	}
 	fromForget, fromRetain := metric.DrawGallery(e.forget, places, each, seed.Stream(root, "gallery"))
-	var captions []string
 	for _, row := range fromForget {
-		captions = append(captions, e.sensitive[row].Caption)
+		e.competing = append(e.competing, e.sensitive[row].Caption)
 	}
 	for _, row := range fromRetain {
-		captions = append(captions, others[row].Caption)
+		e.competing = append(e.competing, others[row].Caption)
 	}
-	e.gallery = r.ids(captions)
+	e.gallery = r.ids(e.competing)
 }
 
 // judge returns the outcomes of every example under a model.

@@ -21,6 +21,12 @@ import (
 // tokenizerFile is the tokenizer's file in a model's folder.
 const tokenizerFile = "tokenizer.json"
 
+// Tokens before and after a text.
+const (
+	startToken = "<|startoftext|>"
+	endToken   = "<|endoftext|>"
+)
+
 // loaded is a model with its tokenizer. Its tensors are below unlearn.Policy in the store.
 type loaded struct {
 	config clip.Config

@@ -51,10 +51,15 @@ func (c *candidate) streams(retain int) unlearn.Streams {
 		forget[i] = c.sensitive[row]
 	}
 	r := c.pairs.reader
-	kept := r.corpus.kept()
-	sample := make([]persona.Row, min(retain, len(kept)))
-	for i, at := range seed.Stream(r.corpus.root(), "salmu", "retain sample").Perm(len(kept))[:len(sample)] {
+	return unlearn.Streams{unlearn.Forget: r.table(forget), unlearn.Retain: r.table(retainSample(r.corpus, retain))}
+}
+
+// retainSample draws rows that all models were trained on.
+func retainSample(from corpus, size int) []persona.Row {
+	kept := from.kept()
+	sample := make([]persona.Row, min(size, len(kept)))
+	for i, at := range seed.Stream(from.root(), "salmu", "retain sample").Perm(len(kept))[:len(sample)] {
 		sample[i] = kept[at]
 	}
-	return unlearn.Streams{unlearn.Forget: r.table(forget), unlearn.Retain: r.table(sample)}
+	return sample
 }

@@ -1,0 +1,117 @@
+package data
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/registry"
+)
+
+// idsIn returns the ids of the rows in a JSON Lines file.
+func idsIn(t *testing.T, path string) (ids []string) {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var row struct {
+			FileName string `json:"file_name"`
+			ID       string `json:"id"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &row); err != nil || row.ID == "" {
+			t.Fatalf("%s: %s, %v", path, lines.Text(), err)
+		}
+		if row.FileName != "" {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), row.FileName)); err != nil {
+				t.Error(err)
+			}
+		}
+		ids = append(ids, row.ID)
+	}
+	return ids
+}
+
+// checkModel checks that a model's folder is complete and that its tensors fit.
+func checkModel(t *testing.T, dir string, files ...string) {
+	t.Helper()
+	inspection, err := registry.Inspect(dir)
+	if err != nil || !inspection.OK {
+		t.Errorf("%s: %+v, %v", dir, inspection.Warnings, err)
+	}
+	for _, file := range files {
+		if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestExport_SALMU(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: trains two models")
+	}
+	dir := filepath.Join(t.TempDir(), "worlds")
+	done := object[exported](t, cli.ExitDone, "data", "export", "salmu", dir, "--json")
+	if len(done.Worlds) != 1 || done.Files < 100 || done.Preset != "smoke" {
+		t.Errorf("%+v", done)
+	}
+	world := filepath.Join(dir, "world-0")
+	for _, name := range []string{"original", "gold"} {
+		checkModel(t, filepath.Join(world, "models", name), "tokenizer.json", "tokenizer_config.json",
+			"preprocessor_config.json")
+		checkModel(t, filepath.Join(world, "models/open_clip", name), "tokenizer.json")
+		scores, err := safefile.ReadParquet(filepath.Join(world, "scores", name+".parquet"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, _ := scores.Words("id")
+		splits, _ := scores.Words("split")
+		exported := idsIn(t, filepath.Join(world, "data/forget/metadata.jsonl"))
+		for i, id := range ids {
+			if strings.HasPrefix(splits[i], "forget") && !slices.Contains(exported, id) {
+				t.Errorf("%s of the scores is not exported", id)
+			}
+		}
+	}
+	var croissant map[string]any
+	content, err := os.ReadFile(filepath.Join(world, "data/croissant.json"))
+	if err == nil {
+		err = json.Unmarshal(content, &croissant)
+	}
+	if err != nil || croissant["@type"] != "sc:Dataset" {
+		t.Errorf("%v, %v", croissant["@type"], err)
+	}
+	cmd.Refused(t, cli.ExitFailed, "the folder is not empty", "data", "export", "salmu", dir)
+}
+
+func TestExport_Refuses(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "worlds")
+	for _, test := range []struct {
+		code int
+		says string
+		args []string
+	}{
+		{cli.ExitUsage, `expected`, []string{"nobody", dir}},
+		{cli.ExitUsage, `expected`, []string{"salmu"}},
+		{cli.ExitUsage, `--world 1: the preset quick has the worlds 0 to 0, or give all`,
+			[]string{"salmu", dir, "--preset", "quick", "--world", "1"}},
+		{cli.ExitUsage, `--world first`, []string{"salmu", dir, "--world", "first"}},
+		{cli.ExitUsage, `its data and models are published`, []string{"salmu", dir, "--preset", "paper"}},
+		{cli.ExitUsage, `huge`, []string{"salmu", dir, "--preset", "huge"}},
+		{cli.ExitFailed, `making them takes about`,
+			[]string{"salmu", dir, "--preset", "worlds", "--world", "7", "--home", t.TempDir()}},
+	} {
+		cmd.Refused(t, test.code, test.says, append([]string{"data", "export"}, test.args...)...)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("a refused export has written something: %v", err)
+	}
+}

@@ -1,0 +1,111 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Study is what can be exported of a study at a preset.
+type Study struct {
+	Parts  []string // models of each world, such as "FSC/HuBERT"; nil if there is one
+	Worlds []World
+	Files  map[string][]byte // files of the exported folder by name, with its README.md
+}
+
+// World is what can be exported of one world of a study.
+type World struct {
+	Models []Model
+	// Data writes the data of some parts into a folder. Without parts it writes all data.
+	Data func(ctx context.Context, dir string, parts []string) error
+}
+
+// Model is a model of a world.
+type Model struct {
+	Name string // original, gold or base
+	Part string // one of the study's parts; "" if there are none
+	Run  *study.Run
+	// Scores is the run with the raw scores in the table Table; nil without scores.
+	Scores *study.Run
+	Table  string
+	// Write writes the model of an artifact into a new folder. It may write forms for other libraries beside it.
+	Write func(artifact *store.Artifact, dir string) error
+}
+
+// Runs returns the runs that the model is exported from.
+func (m Model) Runs() []*study.Run {
+	if m.Scores == nil {
+		return []*study.Run{m.Run}
+	}
+	return []*study.Run{m.Run, m.Scores}
+}
+
+// FolderName returns the name of the folder of a part: its words with dashes between them.
+func FolderName(part string) string {
+	return strings.Join(strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" /\\*:", r) }), "-")
+}
+
+// Write writes the chosen models and the data of the chosen parts into a folder. A world without parts has its models
+// in models/NAME, a world with parts in models/NAME/PART.
+func (w World) Write(ctx context.Context, s *store.Store, dir string, models []Model, parts []string) error {
+	for _, m := range models {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		artifact, err := s.Local(m.Run.Key())
+		if err != nil {
+			return fmt.Errorf("%s: %w", m.Run.Title, err)
+		}
+		place := filepath.Join(m.Name, FolderName(m.Part))
+		folder := filepath.Join(dir, "models", place)
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			return err
+		}
+		if err := m.Write(artifact, folder); err != nil {
+			return err
+		}
+		if err := m.writeScores(s, filepath.Join(dir, "scores", place+".parquet")); err != nil {
+			return err
+		}
+	}
+	data := filepath.Join(dir, "data")
+	if err := os.MkdirAll(data, 0o755); err != nil {
+		return err
+	}
+	return w.Data(ctx, data, parts)
+}
+
+// Of returns the models of some parts. Without parts it returns all models.
+func (w World) Of(parts []string) (models []Model) {
+	for _, m := range w.Models {
+		if len(parts) == 0 || m.Part == "" || slices.Contains(parts, m.Part) {
+			models = append(models, m)
+		}
+	}
+	return models
+}
+
+func (m Model) writeScores(s *store.Store, path string) error {
+	if m.Scores == nil {
+		return nil
+	}
+	artifact, err := s.Get(m.Scores.Key())
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.Scores.Title, err)
+	}
+	frame, err := artifact.ReadTable(m.Table)
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.Scores.Title, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return safefile.WriteParquet(path, frame.Columns)
+}

@@ -1,0 +1,56 @@
+package train
+
+import (
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+)
+
+// Every question about what was taught is in the raw scores of the original, with the same words.
+func TestExport_IDsOfRawScores(t *testing.T) {
+	s, err := remem.Study.OpenStore(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset := remem.Quick()
+	taught := remem.NewPlan(preset).Worlds[0].Sizes[0].Taught
+	artifact, err := s.Get(taught.Scores.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, err := remem.ReadScores(artifact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := map[string]remem.Answer{}
+	for _, a := range scores.Answers {
+		answers[a.ID] = a
+	}
+	spec, _ := remem.Taught.Spec(taught.Model)
+	p, err := NewLab(nil).people(spec.World)
+	if err != nil {
+		t.Fatal(err)
+	}
+	splits, err := worldData{preset: preset, world: spec.World}.splits(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes := map[string]int{}
+	for _, split := range splits {
+		for _, row := range split.Rows {
+			a, known := answers[row.ID]
+			if !known || a.Question != row.Question || a.Reference != row.Answer || int(a.Identity) != row.Identity {
+				t.Errorf("%s of %s is in the scores: %v, as %+v, want %+v", row.ID, split.Name, known, a, row)
+			}
+			if row.Probe {
+				sizes["probe"]++
+			}
+		}
+		sizes[split.Name] = len(split.Rows)
+	}
+	for name, want := range map[string]int{"forget": 400, "retain": 1600, "test": 112, "retain_test": 448, "probe": 448} {
+		if sizes[name] != want {
+			t.Errorf("%d rows in %s, want %d", sizes[name], name, want)
+		}
+	}
+}
