@@ -34,7 +34,7 @@ func (m Metric) Samples(e *Evaluation, refs References, repetition int) (all []S
 	case m.one():
 		name = func(int) string { return "" }
 	case m.Score.outcomes == nil:
-		names := m.examples(e, refs)
+		names := m.exampleNames(e, refs)
 		name = func(i int) string { return names[i] }
 	}
 	for i, o := range outcomes {
@@ -43,8 +43,8 @@ func (m Metric) Samples(e *Evaluation, refs References, repetition int) (all []S
 	return all
 }
 
-// examples names the examples of the outcomes by the columns that identify a row.
-func (m Metric) examples(e *Evaluation, refs References) (names []string) {
+// exampleNames names the examples of the outcomes by the columns that identify a row.
+func (m Metric) exampleNames(e *Evaluation, refs References) (names []string) {
 	frame, rows := e.FrameOf(m.File), m.rowsOf(e, refs)
 	for _, column := range m.Score.Values {
 		values := numbers(frame, column)
