@@ -31,7 +31,7 @@ func (m Metric) Samples(e *Evaluation, refs References, repetition int) (all []S
 	}
 	name := func(i int) string { return fmt.Sprint(i) }
 	switch {
-	case m.one():
+	case m.OneNumber():
 		name = func(int) string { return "" }
 	case m.Score.outcomes == nil:
 		names := m.exampleNames(e, refs)
