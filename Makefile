@@ -81,7 +81,7 @@ speed:           ## statistics beside scipy's, in one run; PYTHON must have scip
 VERSION ?= 0.0.0.dev0
 PLATFORMS ?= linux/amd64
 wheel:           ## Python wheels in out/wheels; VERSION=0.1.0, PLATFORMS=linux/amd64,linux/arm64,darwin/arm64
-	go run ./internal/wheels -version $(VERSION) -platforms $(PLATFORMS) -out $(OUT)/wheels
+	go run ./cmd/wheels -version $(VERSION) -platforms $(PLATFORMS) -out $(OUT)/wheels
 
 clean:
 	rm -rf bin out

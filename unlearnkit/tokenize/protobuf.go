@@ -66,4 +66,6 @@ func nextField(message []byte) (f field, length int, err error) {
 func (f field) float() float32 { return math.Float32frombits(uint32(f.value)) }
 
 // is reports whether the field has the number and kind.
-func (f field) is(number protowire.Number, kind protowire.Type) bool { return f.number == number && f.kind == kind }
+func (f field) is(number protowire.Number, kind protowire.Type) bool {
+	return f.number == number && f.kind == kind
+}

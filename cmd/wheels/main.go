@@ -89,7 +89,7 @@ func commandWheel(version, out string, files []string, p platform) error {
 		w.addFile(w.data("share/unlearnlab/tools/"+tool), filepath.Join(programs, tool), 0o755)
 	}
 	for _, file := range []string{"__init__.py", "py.typed"} {
-		w.addFile("unlearnlab/"+file, "internal/wheels/python/unlearnlab/"+file, 0o644)
+		w.addFile("unlearnlab/"+file, "cmd/wheels/python/unlearnlab/"+file, 0o644)
 	}
 	w.addKernel()
 	for _, file := range files {

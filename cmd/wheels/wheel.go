@@ -100,7 +100,7 @@ func (w *wheel) close() error {
 	defer os.Remove(w.file.Name())
 	defer w.file.Close()
 	info := w.stem() + ".dist-info/"
-	readme, err := os.ReadFile("internal/wheels/README.md")
+	readme, err := os.ReadFile("cmd/wheels/README.md")
 	if err != nil {
 		return err
 	}
