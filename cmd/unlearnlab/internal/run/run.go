@@ -34,12 +34,12 @@ func Command() *cobra.Command {
 		Use:   "run PAPER",
 		Short: "Run the missing stages of a study",
 		Long: `Run the missing stages of a paper's study: the training of its base models, its unlearning methods,
-and the scores of every model. Results are stored, and an interrupted run continues where it was; its
-exit code is 75.
+and the scores of every model. Results are stored. The same command continues an interrupted run,
+whose exit code is 75.
 
 With --shard 2/8 the command makes the second of eight parts of the plan. All parts use one folder
-(--home or $UNLEARNLAB_HOME) that all machines see. --print slurm or --print kubernetes prints a file
-that starts all parts.`,
+that all machines see, by --home or $UNLEARNLAB_HOME. --print slurm or --print kubernetes prints a
+file that starts all parts.`,
 		Example: studies.Examples("run"),
 		Args:    cli.ExactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -93,8 +93,8 @@ that starts all parts.`,
 		"number of "+repeated()+" (default: the preset's)")
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and whether each is missing")
 	command.Flags().StringVar(&export, "export", "", "folder to publish the results in")
-	command.Flags().StringVar(&shard, "shard", "", "make one part of the plan: 2/8, or 8 with the index that Slurm or "+
-		"Kubernetes sets (default in a Slurm array: its index and size)")
+	command.Flags().StringVar(&shard, "shard", "", "make a part of the plan: 2/8, or 8 with the index that Slurm or "+
+		"Kubernetes sets (default in a Slurm array: what the array says)")
 	command.Flags().DurationVar(&wait, "wait", patience, "with --shard: how long to wait for runs of other parts")
 	command.Flags().StringVar(&scheduler, "print", "", "print a file for slurm or kubernetes that runs all parts")
 	command.Flags().IntVar(&shards, "shards", 8, "with --print: number of parts")
