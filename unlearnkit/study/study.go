@@ -165,6 +165,9 @@ type PresetPlan struct {
 	Part func(s *store.Store) (Results, error)
 	// Published returns the published form of a run. It returns false if the run is not published.
 	Published func(run *Run, artifact *store.Artifact) (published publish.Run, passedOn bool)
+
+	Host  *Host // nil if the study has no guests; see [PresetPlan.Hosting]
+	paper string
 }
 
 // Results holds what a study has found.

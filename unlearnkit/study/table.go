@@ -24,6 +24,9 @@ func Table(title, corner string, cells []certify.Cell, columns int, reference fu
 		if len(levels) > 1 {
 			line.Group = strings.Join(levels[1:], "/")
 		}
+		if cells[at].Guest {
+			line.Group = "guest/" + line.Group // a guest takes no mark from the paper's methods
+		}
 		for _, cell := range cells[at : at+columns] {
 			line.Cells = append(line.Cells, Cell(cell, Text(cell, certified && !line.Reference),
 				certified && !line.Reference))
