@@ -40,8 +40,8 @@ type GuestPart struct {
 	Scores []*Run // runs with scores, in the order of the study; the import itself if it has the scores
 }
 
-// Runs returns the runs that belong to the guest alone.
-func (g *GuestRuns) Runs() (runs []*Run) {
+// Own returns the runs that belong to the guest alone.
+func (g *GuestRuns) Own() (runs []*Run) {
 	for _, p := range g.Parts {
 		runs = append(runs, p.Import)
 		for _, run := range p.Scores {

@@ -22,7 +22,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	if number == "5" {
 		cells := append(r.targets(), r.certify(rows, metrics)...)
 		study.Print(cells, "salmu", "table5", func(row string) string { return row })
-		return cells, nil
+		return append(cells, r.guestCells(metrics)...), nil
 	}
 	cells := r.certify(rows, metrics)
 	study.Print(cells, "salmu", "table"+number, strings.NewReplacer("Independent", "LAION-400M",
