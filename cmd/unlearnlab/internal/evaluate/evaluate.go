@@ -140,7 +140,7 @@ func (e *evaluation) run() error {
 		return err
 	}
 	g = g.With(parts)
-	g.Name, g.Preset = e.name, e.Preset
+	g.Name, g.Preset = e.name, e.Opened.Preset
 	runs, err := e.Host.Guest(g)
 	if err != nil {
 		return err
@@ -171,7 +171,7 @@ func (e *evaluation) free() error {
 // read reads the models or the scores and returns their parts.
 func (e *evaluation) read() ([]guest.Part, error) {
 	if e.world >= e.Host.Repetitions {
-		return nil, cli.Usagef("--world %d: the preset %s has the numbers 0 to %d", e.world, e.Preset, e.Host.Repetitions-1)
+		return nil, cli.Usagef("--world %d: the preset %s has the numbers 0 to %d", e.world, e.Opened.Preset, e.Host.Repetitions-1)
 	}
 	if e.scores != "" {
 		parts, frames, err := e.Host.ReadScores(e.Store, e.scores, e.world)
