@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
@@ -200,4 +201,12 @@ func (f Frames) Maker() Maker {
 		}
 		return safefile.WriteParquet(w.Path(spec.File), frame.Columns)
 	})
+}
+
+// GuestNote returns the sentence about guests in the note of a table with their cells, or "".
+func GuestNote(cells []certify.Cell) string {
+	if !slices.ContainsFunc(cells, func(c certify.Cell) bool { return c.Guest }) {
+		return ""
+	}
+	return " Guests are models from elsewhere; their p-values are corrected over their own row."
 }

@@ -90,7 +90,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		len(columns), func(row string) bool {
 			return strings.HasPrefix(row, "Target") || strings.HasPrefix(row, "Clean")
 		}, certified)
-	t.Note = r.note(certified, columns, cells) + study.Warnings(cells) + r.Preset.lacks(number)
+	t.Note = r.note(certified, columns, cells) + study.Warnings(cells) + study.GuestNote(cells) + r.Preset.lacks(number)
 	return t, nil
 }
 
