@@ -20,7 +20,8 @@ func Table(title, corner string, cells []certify.Cell, columns int, reference fu
 	}
 	for at := 0; at < len(cells); at += columns {
 		levels := cells[at].Levels
-		line := report.Row{Name: cells[at].Row, Levels: levels, Reference: reference(cells[at].Row)}
+		line := report.Row{Name: cells[at].Row, Levels: levels, Reference: reference(cells[at].Row),
+			Guest: cells[at].Guest}
 		if len(levels) > 1 {
 			line.Group = strings.Join(levels[1:], "/")
 		}
