@@ -18,6 +18,7 @@ type Host struct {
 	Repetitions int
 	Parts       []string // models of each repetition, such as "FSC/HuBERT"; nil if there is one
 	Names       []string // names that guests cannot have, because they are the study's
+	Tables      []string // tables with rows of guests
 	// Examples returns the run whose scores have the examples of a part.
 	Examples func(p guest.Part) (run *Run, file string)
 	// Plan adds the runs of a guest's part to a plan: the import of the model and everything that scores it. A part with

@@ -30,8 +30,8 @@ type GuestScores struct {
 
 // host returns how the study judges guests.
 func (p *Plan) host() *study.Host {
-	h := &study.Host{Layout: layout, Repetitions: len(p.Worlds), Names: []string{targetRow, "Clean", "Compromised",
-		"Independent"}}
+	h := &study.Host{Layout: layout, Repetitions: len(p.Worlds), Tables: []string{"5"},
+		Names: []string{targetRow, "Clean", "Compromised", "Independent"}}
 	for _, m := range p.Preset.Methods {
 		h.Names = append(h.Names, m.Title)
 	}

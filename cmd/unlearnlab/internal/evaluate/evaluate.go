@@ -234,12 +234,12 @@ func (e *evaluation) removeGuest() error {
 
 // show prints the guest's rows of all tables.
 func (e *evaluation) show(g guest.Guest) error {
-	r, err := e.Results()
+	r, err := e.Results(e.Host.Tables...)
 	if err != nil {
 		return err
 	}
-	for _, item := range e.Study.Tables {
-		cells, err := r.Cells(item.Name)
+	for _, name := range e.Host.Tables {
+		cells, err := r.Cells(name)
 		if errors.As(err, new(*study.Lacks)) {
 			continue
 		}
@@ -253,7 +253,7 @@ func (e *evaluation) show(g guest.Guest) error {
 		if e.format == "json" {
 			err = cli.WriteJSON(e.out, cellsIn(cells, rows))
 		} else {
-			err = e.showTable(r, item.Name, rows)
+			err = e.showTable(r, name, rows)
 		}
 		if err != nil {
 			return err

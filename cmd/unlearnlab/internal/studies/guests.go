@@ -3,6 +3,7 @@ package studies
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -24,6 +25,11 @@ func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
 			return short
 		}
 	}
+	missing, err := g.Missing(o.Store, scores...)
+	if err != nil {
+		return err
+	}
+	imports = slices.DeleteFunc(imports, func(run *study.Run) bool { return !slices.Contains(missing, run) })
 	for _, run := range imports {
 		if err := o.complete(g.Plan, run.Needs); err != nil {
 			return err

@@ -36,6 +36,9 @@ const hostedRow = "Generic Captions/1x"
 
 func newHosted(t *testing.T) *hosted {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("trains the models of a world")
+	}
 	d := devicetest.Open(t)
 	s, err := salmu.Study.OpenStore(t.TempDir())
 	if err != nil {
