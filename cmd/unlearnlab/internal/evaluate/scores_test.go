@@ -116,7 +116,8 @@ func TestScores_RowBesideTheOthers(t *testing.T) {
 	before := cmd.Succeed(t, "table", "salmu", "5", "--certified", "--format", "csv")
 	rows := scores(t, "salmu")
 	slices.Reverse(rows[1:]) // any order
-	code, shown, stderr := cmd.Run("evaluate", "salmu", "--name", "mine", "--scores", written(t, rows))
+	path := written(t, rows)
+	code, shown, stderr := cmd.Run("evaluate", "salmu", "--name", "mine", "--scores", path)
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, stderr)
 	}
@@ -148,6 +149,7 @@ func TestScores_RowBesideTheOthers(t *testing.T) {
 	if page := clitest.Read(t, filepath.Join(out, "salmu.html")); !strings.Contains(page, `">mine (guest)</a></th>`) {
 		t.Error("the page has no row of the guest with a link to its run")
 	}
+	clitest.CompareCell(t, `kx.Evaluate("salmu", "mine", "`+path+`")`, shown)
 	cmd.Succeed(t, "evaluate", "salmu", "--remove", "mine")
 	if again := cmd.Succeed(t, "table", "salmu", "5", "--certified", "--format", "csv"); again != before {
 		t.Errorf("after its removal a guest leaves %s", again)
