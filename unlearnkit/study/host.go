@@ -19,6 +19,8 @@ type Host struct {
 	Parts       []string // models of each repetition, such as "FSC/HuBERT"; nil if there is one
 	Names       []string // names that guests cannot have, because they are the study's
 	Tables      []string // tables with rows of guests
+	// Also holds files that stored scores have in addition, such as unknown costs.
+	Also map[string]*safefile.Frame
 	// Examples returns the run whose scores have the examples of a part.
 	Examples func(p guest.Part) (run *Run, file string)
 	// Plan adds the runs of a guest's part to a plan: the import of the model and everything that scores it. A part with
@@ -193,12 +195,17 @@ func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) GuestPart {
 // Frames maps digests to scores that were read.
 type Frames map[string]*safefile.Frame
 
-// Maker returns the maker of [GuestScores], which knows these scores.
-func (f Frames) Maker() Maker {
+// Maker returns the maker of [GuestScores], which knows these scores. It stores the files of [Host.Also], too.
+func (f Frames) Maker(also map[string]*safefile.Frame) Maker {
 	return GuestScores.By(func(_ context.Context, spec GuestScoresSpec, _ Inputs, w *store.Work, _ Progress) error {
 		frame, known := f[spec.Scores]
 		if !known {
 			return fmt.Errorf("the scores with the digest %.12s are not at hand: evaluate the file again", spec.Scores)
+		}
+		for name, file := range also {
+			if err := safefile.WriteParquet(w.Path(name), file.Columns); err != nil {
+				return err
+			}
 		}
 		return safefile.WriteParquet(w.Path(spec.File), frame.Columns)
 	})

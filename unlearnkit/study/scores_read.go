@@ -265,6 +265,12 @@ func (r *scoreReader) row(s *store.Store, row int) error {
 		if slices.Contains(r.Layout.Keys, field.Name) {
 			continue
 		}
+		if field.Words {
+			if want := rows.examples.Column(field.Name).Texts[at]; r.text(row, field.Name) != want {
+				return r.at(row, field.Name, "%.60q should be %.60q, as in the exported data", r.text(row, field.Name), want)
+			}
+			continue
+		}
 		if err := r.value(row, field.Name, rows.examples.Column(field.Name).Values[at]); err != nil {
 			return err
 		}
@@ -344,7 +350,7 @@ func (r *scoreReader) scores(rows *partRows) *safefile.Frame {
 	frame := &safefile.Frame{Path: r.path}
 	for _, field := range r.Layout.Fields {
 		column := *rows.examples.Column(field.Name)
-		if !slices.Contains(r.Layout.Keys, field.Name) {
+		if !slices.Contains(r.Layout.Keys, field.Name) && !field.Words {
 			column.Values = make([]float64, len(rows.rows))
 			for at, row := range rows.rows {
 				column.Values[at], _ = scoreOf(r.text(row, field.Name)) // checked by value

@@ -25,7 +25,7 @@ const (
 var layout = study.Layout{Examples: "clips", Repetitions: Worlds, Fields: safefile.FieldsOf[Score](),
 	Keys:       []string{"id", "split", "label"},
 	Files:      map[string][]safefile.Field{CostFile: safefile.FieldsOf[Cost]()},
-	References: []string{theOriginal, theGold, theLongest}}
+	References: []string{theOriginal, theGold, theLongest}, Bounds: bounds}
 
 // Cells are certified from one number per world. Worlds have their own speakers and models. The backbones, and the
 // voices that speakers are composed of, are the same in all worlds.

@@ -54,7 +54,8 @@ func (s Search) Find() (parts []Part, models Models, err error) {
 				return nil, nil, err
 			}
 			models[digest] = m
-			parts = append(parts, Part{Repetition: repetition, Of: f.of, Model: digest, From: f.path})
+			parts = append(parts, Part{Repetition: repetition, Of: f.of, Model: digest, Whole: m.Whole(),
+				From: f.path})
 		}
 	}
 	return parts, models, nil

@@ -35,6 +35,7 @@ type Part struct {
 	Of         string `json:"of,omitempty"`     // which of the study's models it replaces, if a repetition has several
 	Model      string `json:"model,omitempty"`  // digest of the model's files, see [Model.Digest]
 	Scores     string `json:"scores,omitempty"` // digest of the scores
+	Whole      bool   `json:"whole,omitempty"`  // the model's files do without the study's original
 	From       string `json:"from"`             // path of the files, for readers
 }
 

@@ -38,6 +38,15 @@ func (m Models) Of(digest string) (Model, error) {
 	return Model{}, fmt.Errorf("the guest's model with the digest %.12s is not at hand: evaluate it again", digest)
 }
 
+// Whole reports whether the model's files have all its tensors, so that the study's original is not needed.
+func (m Model) Whole() bool {
+	if m.Original != "" {
+		return true
+	}
+	has := func(name string) bool { return exists(filepath.Join(m.Path, name)) }
+	return !m.Differences && !has("adapter_config.json") && (has("config.json") || has("open_clip_config.json"))
+}
+
 // Check returns an error if the model's files cannot be read: because they are missing, because they are pickles, or
 // because they have numbers that are not finite.
 func (m Model) Check() error {

@@ -175,7 +175,7 @@ func (e *evaluation) read() ([]guest.Part, error) {
 	}
 	if e.scores != "" {
 		parts, frames, err := e.Host.ReadScores(e.Store, e.scores, e.world)
-		e.Makers = e.Makers.With(frames.Maker())
+		e.Makers = e.Makers.With(frames.Maker(e.Host.Also))
 		return parts, cli.Usage(err)
 	}
 	parts, models, err := guest.Search{Folder: e.models, Original: e.original, Differences: e.differences,

@@ -84,7 +84,7 @@ func Guest(t *testing.T, home string, s *study.Study, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	makers := study.NewMakers(study.Frames{part.Scores: frame}.Maker())
+	makers := study.NewMakers(study.Frames{part.Scores: frame}.Maker(plan.Host.Also))
 	if err := runs.Make(t.Context(), results, makers, study.Options{}, runs.Own()...); err != nil {
 		t.Fatal(err)
 	}
