@@ -199,7 +199,12 @@ func (c Clock) time() study.Metric {
 // spent returns a column of a training's cost.
 func spent(name, column string) study.Metric {
 	return study.Metric{Name: name, File: CostFile, Family: oneModel,
-		Score: study.Number(column, func(rows study.Rows) float64 { return rows.Numbers(column)[0] }, column)}
+		Score: study.Number(column, func(rows study.Rows) float64 {
+			if cost := rows.Numbers(column); len(cost) > 0 {
+				return cost[0]
+			}
+			return math.NaN() // a guest's cost is not known
+		}, column)}
 }
 
 // clip lists the columns that identify a row of the score file.

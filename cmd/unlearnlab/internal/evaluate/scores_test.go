@@ -113,47 +113,64 @@ func kept(t *testing.T) (all []string) {
 }
 
 func TestScores_RowBesideTheOthers(t *testing.T) {
-	before := cmd.Succeed(t, "table", "salmu", "5", "--certified", "--format", "csv")
-	rows := scores(t, "salmu")
-	slices.Reverse(rows[1:]) // any order
-	path := written(t, rows)
+	for _, test := range []struct{ paper, table, row, column, run string }{
+		{"salmu", "5", "mine (guest)", "RetFail", "world 0: mine, scores from elsewhere"},
+		{"unslu", "1", "FSC/wav2vec 2.0/mine (guest)", "F1_T", "world 0: mine, scores from elsewhere"},
+	} {
+		t.Run(test.paper, func(t *testing.T) {
+			certified := func() string {
+				return cmd.Succeed(t, "table", test.paper, test.table, "--certified", "--numbers", "--format", "csv")
+			}
+			before, rows := certified(), scores(t, test.paper)
+			slices.Reverse(rows[1:]) // any order
+			path := written(t, rows)
+			code, shown, stderr := cmd.Run("evaluate", test.paper, "--name", "mine", "--scores", path)
+			if code != 0 || !strings.Contains(shown, "mine (guest)") || strings.Contains(shown, "NG") {
+				t.Fatalf("exit %d\n%s%s", code, shown, stderr)
+			}
+			var others []string
+			for line := range strings.Lines(certified()) {
+				if !strings.Contains(line, "mine (guest)") {
+					others = append(others, line)
+				}
+			}
+			if got := strings.Join(others, ""); got != before {
+				t.Errorf("a guest changes the other rows:\n%s\nwere\n%s", got, before)
+			}
+			if list := cmd.Succeed(t, "evaluate", test.paper, "--list", "--format", "csv"); !strings.Contains(list,
+				"mine,smoke,0,") {
+				t.Errorf("the list is %s", list)
+			}
+			traced := cmd.Succeed(t, "trace", test.paper, test.table, "--row", test.row, "--column", test.column)
+			if !strings.Contains(traced, test.run) {
+				t.Errorf("the trace is %s", traced)
+			}
+			out := t.TempDir()
+			cmd.Succeed(t, "report", test.paper, "--preset", "smoke", "--out", out)
+			page := clitest.Read(t, filepath.Join(out, test.paper+".html"))
+			if !strings.Contains(page, `">`+test.row+`</a></th>`) {
+				t.Error("the page has no row of the guest with a link to its run")
+			}
+			cmd.Succeed(t, "evaluate", test.paper, "--remove", "mine")
+			if again := certified(); again != before {
+				t.Errorf("after its removal a guest leaves %s", again)
+			}
+		})
+	}
+}
+
+func TestScores_Claims(t *testing.T) {
+	path := written(t, scores(t, "salmu"))
 	code, shown, stderr := cmd.Run("evaluate", "salmu", "--name", "mine", "--scores", path)
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, stderr)
 	}
-	if !strings.Contains(shown, "mine (guest)") || strings.Contains(shown, "DELETE") {
-		t.Errorf("evaluate shows %s", shown)
-	}
-	after := cmd.Succeed(t, "table", "salmu", "5", "--certified", "--format", "csv")
-	var others []string
-	for line := range strings.Lines(after) {
-		if !strings.Contains(line, "mine (guest)") {
-			others = append(others, line)
-		}
-	}
-	if got := strings.Join(others, ""); got != before {
-		t.Errorf("a guest changes the other rows:\n%s\nwere\n%s", got, before)
-	}
-	if list := cmd.Succeed(t, "evaluate", "salmu", "--list", "--format", "csv"); !strings.Contains(list, "mine,smoke,0,") {
-		t.Errorf("the list is %s", list)
-	}
 	if found := cmd.Succeed(t, "claims", "salmu"); !strings.Contains(found, "mine (guest) reaches Clean's RetFail") {
 		t.Errorf("no claim is about the guest:\n%s", found)
 	}
-	if traced := cmd.Succeed(t, "trace", "salmu", "5", "--row", "mine (guest)", "--column", "RetFail"); !strings.Contains(
-		traced, "world 0: mine, scores from elsewhere") {
-		t.Errorf("the trace is %s", traced)
-	}
-	out := t.TempDir()
-	cmd.Succeed(t, "report", "salmu", "--preset", "smoke", "--out", out)
-	if page := clitest.Read(t, filepath.Join(out, "salmu.html")); !strings.Contains(page, `">mine (guest)</a></th>`) {
-		t.Error("the page has no row of the guest with a link to its run")
-	}
+	cmd.Succeed(t, "figures", "salmu", "budgets", "--out", filepath.Join(t.TempDir(), "budgets.png"))
 	clitest.CompareCell(t, `kx.Evaluate("salmu", "mine", "`+path+`")`, shown)
 	cmd.Succeed(t, "evaluate", "salmu", "--remove", "mine")
-	if again := cmd.Succeed(t, "table", "salmu", "5", "--certified", "--format", "csv"); again != before {
-		t.Errorf("after its removal a guest leaves %s", again)
-	}
 }
 
 func TestScores_Refused(t *testing.T) {
