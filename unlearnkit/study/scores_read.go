@@ -3,6 +3,7 @@ package study
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -50,6 +51,9 @@ type partRows struct {
 // repetition, in any order, and the columns of [Host.Schema]. If only is not negative, all rows are of this repetition
 // and the file needs no column for it. The error of a wrong file names the line, the column and what to do.
 func (h *Host) ReadScores(s *store.Store, path string, only int) ([]guest.Part, Frames, error) {
+	if h.Layout.Fields == nil {
+		return nil, nil, errors.New("the study takes models alone, because its scores are many tables; give --models")
+	}
 	frame, err := safefile.ReadWords(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w; unlearnlab evaluate PAPER --schema prints the columns of such a file", err)

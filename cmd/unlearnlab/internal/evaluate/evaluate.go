@@ -118,6 +118,9 @@ type evaluation struct {
 
 func (e *evaluation) run() error {
 	switch {
+	case e.schema && e.Host.Layout.Fields == nil:
+		return cli.Usagef("the study of %s takes models alone, because its scores are many tables; give --models",
+			e.Study.Paper)
 	case e.schema:
 		return cli.ShowTable(e.out, e.Host.Schema(), e.format)
 	case e.list:
