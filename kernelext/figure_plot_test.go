@@ -48,7 +48,7 @@ func TestAPlotOfGonumIsDrawnAtTwiceItsSize(t *testing.T) {
 	}
 }
 
-// darkness is the share of a picture's light that is missing.
+// darkness returns one minus the mean brightness of a picture.
 func darkness(m image.Image) float64 {
 	sum, b := 0., m.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y++ {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Keep returns the result of make and calls make only once. Each cell is a program of its own and no value survives it,
+// Keep returns the result of make and calls make only once. Each cell is a separate program and no value survives it,
 // so Keep stores the value on disk.
 //
 //	scores := kx.Keep("scores", func() []float64 { return train(40) })

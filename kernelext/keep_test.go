@@ -113,7 +113,7 @@ func main() {
 }
 `
 
-// makerAt is what stands for the function that begins in the line of a program with a text.
+// makerAt returns what writeMaker writes for the function that begins in the line with the text.
 func makerAt(t *testing.T, source, kept, text string) string {
 	t.Helper()
 	before, _, found := strings.Cut(source, text)
@@ -169,7 +169,7 @@ func TestANamedFunctionIsItsOwnCode(t *testing.T) {
 	}
 }
 
-// problem is what a call outside a notebook says that ends the program.
+// problem returns the message of a call that, outside a notebook, ends the program.
 func problem(t *testing.T, call func()) string {
 	t.Helper()
 	said, status := printed(t, call)

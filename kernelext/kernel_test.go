@@ -26,7 +26,7 @@ import (
 	runsOf "github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 )
 
-// cells are programs that run in a process of their own, as a notebook's cells do, with the pipes of a kernel.
+// cells lists programs that run in a separate process, as a notebook's cells do, with the pipes of a kernel.
 var cells = map[string]func(){
 	"figure": func() { Figure(picture{[]byte("\x89PNG"), 480, 320, "two lines that cross", nil}) },
 	"sound": func() {
@@ -94,7 +94,7 @@ type execution struct {
 	status int
 }
 
-// execute runs a cell between two pipes and takes the kernel's part; seen is called with each display.
+// execute runs a cell between two pipes and plays the kernel. It calls seen with each display.
 func execute(t *testing.T, cell string, environment []string, seen func(*os.Process, protocol.DisplayData)) execution {
 	t.Helper()
 	folder := t.TempDir()
@@ -112,8 +112,8 @@ func execute(t *testing.T, cell string, environment []string, seen func(*os.Proc
 	command.Env = append(command.Env, environment...)
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
-	// Both ends of a pipe opened at once: neither side waits for the other, and a cell that shows nothing ends the test
-	// all the same.
+	// Both ends of a pipe are opened at once, so that neither side waits for the other. A cell that shows nothing still
+	// ends the test.
 	reader, err := os.OpenFile(forth, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// madeUpHome has made-up scores of a study's smallest preset, and the laboratory of the test is there.
+// madeUpHome makes the test's home, with made-up scores of a study's smallest preset.
 func madeUpHome(t *testing.T) {
 	t.Helper()
 	home := t.TempDir()
@@ -82,7 +82,7 @@ func TestAStudyShowsWhereACellIsFrom(t *testing.T) {
 	}
 }
 
-// untraceable has nothing but what results must have.
+// untraceable has only the methods that all results must have.
 type untraceable struct{ study.Results }
 
 func text(t *testing.T, table *report.Table) string {

@@ -202,7 +202,7 @@ func TestFiguresAreWrittenWhereTheEnvironmentSays(t *testing.T) {
 	}
 }
 
-// clock is a time that moves when it is told to.
+// clock is a time that moves only when the test moves it.
 type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time { return c.t }

@@ -15,13 +15,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// A notebook shows what has these two methods.
+// A notebook shows values that have these two methods.
 var _ interface {
 	PNG(scale int) (png []byte, width, height int, err error)
 	AltText() string
 } = (*plots.Figure)(nil)
 
-// curve is a small figure with everything that formats treat differently: bands, broken lines, Greek.
+// curve returns a small figure with everything that file formats draw differently: bands, broken lines, Greek letters.
 func curve(t *testing.T) *plots.Figure {
 	t.Helper()
 	figure, err := plots.Draw(chart.Lines{
@@ -38,7 +38,7 @@ func curve(t *testing.T) *plots.Figure {
 	return figure
 }
 
-// patch is a small picture of one shade.
+// patch returns a small picture of one shade.
 func patch(shade uint8) image.Image {
 	picture := image.NewGray(image.Rect(0, 0, 16, 16))
 	for i := range picture.Pix {

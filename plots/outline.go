@@ -21,7 +21,7 @@ func (o outlined) FillString(face font.Face, at vg.Point, text string) {
 		previous sfnt.GlyphIndex
 	)
 	for i, r := range text {
-		// Index 0 is the font's box for missing characters; it is drawn so that the loss is visible.
+		// Index 0 is the font's box for missing characters. It is drawn, so that missing characters are noticed.
 		glyph, err := face.Face.GlyphIndex(&buffer, r)
 		if err != nil {
 			panic("plots: embedded font: " + err.Error())

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// drawn is a grid of one image as PNG.
+// drawn returns the drawn page of a grid with one image.
 func drawn(t *testing.T, img image.Image, dpi int) image.Image {
 	t.Helper()
 	figure, err := Draw(chart.ImageGrid{Title: "One", Images: [][]image.Image{{img}}}.Figure())
@@ -28,7 +28,7 @@ func drawn(t *testing.T, img image.Image, dpi int) image.Image {
 	return page
 }
 
-// checks is a board of two colours.
+// checks returns a board of two colours.
 func checks(edge int, a, b color.NRGBA) image.Image {
 	board := image.NewNRGBA(image.Rect(0, 0, edge, edge))
 	for y := range edge {

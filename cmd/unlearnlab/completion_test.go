@@ -91,7 +91,7 @@ func TestABareShellLoadsTheScript(t *testing.T) {
 		t.Skip("needs bash")
 	}
 	folder := t.TempDir()
-	// It stands in for the command.
+	// This script replaces the command.
 	words := "#!/bin/sh\necho \"$@\" > " + folder + "/asked\nprintf 'evaluator\\n5\\n:4\\n'\n"
 	if err := os.WriteFile(filepath.Join(folder, "unlearnlab"), []byte(words), 0o755); err != nil {
 		t.Fatal(err)

@@ -58,10 +58,12 @@ func sameFromAll(t *testing.T, e *study.Study) {
 	s.fromTheCell()
 }
 
-// longestGolden is how many bytes of a table are kept: of lists of a thousand answers the beginning.
+// longestGolden is the number of bytes of a table that a golden file holds. Longer tables are cut, such as lists of a
+// thousand answers.
 const longestGolden = 1 << 14
 
-// sameness compares what the library makes with what the command makes, and gathers what a cell has to make.
+// sameness compares what the library prints and draws with what the command does, and collects the same calls for a
+// cell.
 type sameness struct {
 	*testing.T
 	paper, home string
@@ -70,8 +72,8 @@ type sameness struct {
 	printed     []string          // what the cell has to print
 }
 
-// figure takes one that the library drew, or why it drew none, which is what the command has to say too; the command's
-// picture lies at the path.
+// figure compares a figure that the library drew with the command's picture in path. If the library returned an error
+// instead, the command must print the same error.
 func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	s.Helper()
 	arguments := []string{"figures", s.paper, name, "--home", s.home, "--data"}
@@ -102,7 +104,8 @@ func (s *sameness) figure(name, path string, figure *plots.Figure, err error) {
 	fmt.Fprintf(&s.cell, "\tshow(%q, found.Results)\n", name)
 }
 
-// table takes one that the library made, or why it made none, which is what the command has to say too.
+// table compares a table that the library made with the command's output. If the library returned an error instead, the
+// command must print the same error.
 func (s *sameness) table(name, inCell string, table *report.Table, err error, arguments ...string) {
 	s.Helper()
 	arguments = append([]string{"table", s.paper, "--home", s.home}, arguments...)
@@ -119,7 +122,7 @@ func (s *sameness) table(name, inCell string, table *report.Table, err error, ar
 	}
 }
 
-// shown is the text of a table that the cell has to print.
+// shown returns the text of a table, and adds to the cell the call that must print it.
 func (s *sameness) shown(table *report.Table, inCell string) string {
 	s.Helper()
 	var text strings.Builder
@@ -131,7 +134,7 @@ func (s *sameness) shown(table *report.Table, inCell string) string {
 	return text.String()
 }
 
-// claims takes those that the library judged; below them the command counts the verdicts.
+// claims compares the claims that the library judged with the command's output, which also counts the verdicts.
 func (s *sameness) claims(table *report.Table) {
 	s.Helper()
 	want := s.shown(table, "Claims()")
@@ -154,7 +157,8 @@ func (s *sameness) fromTheCell() {
 	}
 }
 
-// runCell runs a program as gonb makes it of a cell and returns what it prints and the folder with its pictures.
+// runCell runs the code of a cell as a program, as gonb does. It returns what the program prints and the folder with
+// its pictures.
 func runCell(t *testing.T, paper, home, body string) (shown, pictures string) {
 	t.Helper()
 	program := clitest.File(t, "cell.go", `package main

@@ -30,7 +30,8 @@ func TestEveryHelpTextFitsATerminalOf80Columns(t *testing.T) {
 	helpFits(t, 80)
 }
 
-// helpFits checks that all lines of all help texts end by a column, but those that are to be typed.
+// helpFits checks that all lines of all help texts fit into limit columns. Commands and flags to be typed may have 100
+// columns.
 func helpFits(t *testing.T, limit int) {
 	t.Helper()
 	seen := 0

@@ -57,7 +57,7 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 		fresh)
 }
 
-// commonBeginning is a letter with which several keys begin.
+// commonBeginning returns a letter with which several keys begin.
 func commonBeginning(t *testing.T) string {
 	seen := map[string]bool{}
 	for _, run := range salmu.NewPlan(salmu.Smoke()).Runs() {

@@ -101,7 +101,7 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 	}
 }
 
-// Of a preset of which no run is there yet nothing is published, and no folder is left.
+// If no run of a preset is made yet, nothing is published and no folder is made.
 func TestNothingIsPublishedOfWhatIsOnlyPlanned(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "published")
 	cmd.Refused(t, cli.ExitFailed, "there are no results of the preset smoke to publish yet", "run", "concealment",

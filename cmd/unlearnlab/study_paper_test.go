@@ -24,7 +24,7 @@ func download(t *testing.T) (data, models string) {
 	return data, models
 }
 
-// paperStudy runs commands on a download in a laboratory of its own.
+// paperStudy runs commands on a download, in its own home.
 type paperStudy struct {
 	*testing.T
 	home string
@@ -74,7 +74,7 @@ func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
 	p.export()
 }
 
-// tables looks at what the tables say of a download without ImageNet, retain sample and independent model.
+// tables checks the tables of a download that has no ImageNet, no retain sample and no independent model.
 func (p paperStudy) tables() {
 	stdout, _ := p.output("table", "salmu", "5", "--certified")
 	for _, want := range []string{"Direct Similarity Minimization/20x", "GenKnow is not judged: ImageNet is not part",
@@ -106,7 +106,7 @@ func (p paperStudy) tables() {
 	}
 }
 
-// export looks that neither models nor pictures are passed on.
+// export checks that neither models nor pictures are exported.
 func (p paperStudy) export() {
 	exported := p.TempDir()
 	p.output("run", "salmu", "--export", exported)
@@ -151,8 +151,8 @@ func TestWhatTheUserHasBesideADownloadIsJudgedToo(t *testing.T) {
 	}
 }
 
-// wrongDownloads are what can be wrong, what is told of it, and the arguments where nothing is damaged; D and M are the
-// folders of data and models.
+// wrongDownloads lists faults of a download, the arguments for them and the expected messages. D and M are the folders
+// of data and models.
 var wrongDownloads = map[string]struct {
 	damage func(t *testing.T, data, models string) error
 	args   []string
@@ -272,7 +272,7 @@ func edit(path, from, to string) error {
 	return os.WriteFile(path, []byte(strings.Replace(string(content), from, to, 1)), 0o644)
 }
 
-// swapConfig makes both configurations say what the weights are not.
+// swapConfig changes the configurations so that they contradict the weights.
 func swapConfig(folders ...string) error {
 	for _, folder := range folders {
 		if err := edit(filepath.Join(folder, "open_clip_config.json"), `"context_length":24`,

@@ -26,7 +26,7 @@ var trainedHome = sync.OnceValue(func() (home string) {
 	return home
 })
 
-// smoke sets the test's home to the trained one, and returns the plan of its study and its store.
+// smoke makes trainedHome the test's home. It returns the smoke plan of SALMUBench and the store of that home.
 func smoke(t *testing.T) (*salmu.Plan, *store.Store) {
 	t.Helper()
 	home := trainedHome()

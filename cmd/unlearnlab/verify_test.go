@@ -18,7 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// copied is a laboratory with what another one has.
+// copied returns a copy of a store and its folder.
 func copied(t *testing.T, s *store.Store) (home string, copy *store.Store) {
 	t.Helper()
 	home = t.TempDir()
@@ -32,7 +32,7 @@ func copied(t *testing.T, s *store.Store) (home string, copy *store.Store) {
 	return home, copy
 }
 
-// forged puts what a method makes of a changed spec in the place of what it makes of a run's own.
+// forged replaces the result of a run by the result of a changed spec.
 func forged(t *testing.T, s *store.Store, run *study.Run, change func(spec *salmu.UnlearnedSpec)) {
 	t.Helper()
 	_, makers, err := train.Lay("salmu", study.Request{Preset: "smoke"},
@@ -95,7 +95,7 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 		t.Error(stdout)
 	}
 
-	// Without vector instructions the same sums are made in another order.
+	// Without vector instructions, the same sums are computed in another order.
 	own := []string{"verify", string(run.Key()), "--device", "go:plain"}
 	code, stdout, stderr = cmd.Run(own...)
 	if code != cli.ExitDone || !strings.Contains(stdout, "computed again, the same but for rounding\n") &&
@@ -108,7 +108,7 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 	}
 }
 
-// changed is a run's spec with another value of one of its method's settings.
+// changed returns a function that changes one setting in a copy of a run's spec.
 func changed(run *study.Run, setting string, change func(own float64) float64) func(spec *salmu.UnlearnedSpec) {
 	return func(spec *salmu.UnlearnedSpec) {
 		own, _ := salmu.Unlearned.Spec(run)
@@ -117,8 +117,9 @@ func changed(run *study.Run, setting string, change func(own float64) float64) f
 	}
 }
 
-// What a result was made from may have come out otherwise where that was made on another kind of processor. Here the
-// method's decay differs, which no step says.
+// The inputs of a result may differ between kinds of processors. If they do not ship, verify on another kind of
+// processor can neither confirm nor refute the result. The test changes the method's decay, which the steps do not
+// record.
 func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -140,7 +141,8 @@ func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
 	}
 }
 
-// succeedQuietly is what a command prints that computes on a device, of which it tells.
+// succeedQuietly returns what a successful command prints to its standard output. It ignores the messages about the
+// device.
 func succeedQuietly(t *testing.T, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := cmd.Run(args...)

@@ -12,20 +12,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/excerpt"
 )
 
-// output returns all that a command prints, and the command.
+// output returns everything that a command prints, followed by the command line.
 func (c *commands) output(line string) (string, error) {
 	text, err := c.markdown(line)
 	return fmt.Sprintf("%s\n\n`bin/unlearnlab %s`", text, line), err
 }
 
-// summary returns what came out of a paper, as the first page of the report says it, and the command.
+// summary returns a paper's results as the first page of the report states them, followed by the command line.
 func (c *commands) summary(paper string) (string, error) {
 	line := "report " + paper + " --summary"
 	text, err := c.of(line)
 	return fmt.Sprintf("%s\n\n`bin/unlearnlab %s`", text, line), err
 }
 
-// rows returns some columns of the table that a command prints, or the whole table without columns, and the command.
+// rows returns some columns of the table that a command prints, followed by the command line. Without columns it
+// returns the whole table.
 func (c *commands) rows(line string, columns ...string) (string, error) {
 	all, _, err := c.table(line)
 	text, _ := c.markdown(line)
@@ -74,7 +75,7 @@ func (c *commands) cell(line, name, column string, options ...string) (string, e
 	return excerpt.Show(text, options...)
 }
 
-// cells returns whole cells of a row, with bars between them.
+// cells returns several cells of a row, separated by | for a Markdown table.
 func (c *commands) cells(line, name string, columns ...string) (string, error) {
 	texts := make([]string, len(columns))
 	for i, column := range columns {

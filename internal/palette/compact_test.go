@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/palette"
 )
 
-// painted is a picture in a file.
+// painted returns a picture as a PNG file.
 func painted(t *testing.T, of func(x, y int) color.NRGBA) []byte {
 	t.Helper()
 	picture := image.NewNRGBA(image.Rect(0, 0, 128, 128))

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/palette"
 )
 
-// blend is a picture with as many colours as pixels.
+// blend returns a picture with as many colours as pixels.
 func blend(side int) *image.NRGBA {
 	picture := image.NewNRGBA(image.Rect(0, 0, side, side))
 	for y := range side {

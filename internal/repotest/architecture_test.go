@@ -14,7 +14,7 @@ import (
 
 const module = "github.com/unlearnlab/unlearnlab/"
 
-// listed is what go list says of a package.
+// listed holds the fields that go list prints for a package.
 type listed struct {
 	ImportPath string
 	Imports    []string
@@ -44,7 +44,7 @@ func list(t *testing.T) []listed {
 // within reports whether path is the package or folder root or below it.
 func within(path, root string) bool { return path == root || strings.HasPrefix(path, root+"/") }
 
-// A rule forbids imports; the first that matches a package's import decides nothing for the others.
+// A rule forbids imports. All rules apply to every import.
 type rule struct {
 	why       string
 	from      func(path string) bool // packages of this module, named from its root

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// engineLog stands in for docker: it writes down how it is called and has no container.
+// engineLog replaces docker. It records its arguments, except those of ps, and starts no containers.
 const engineLog = "#!/bin/sh\n[ \"$1\" = ps ] || echo \"$*\" >> \"$ENGINE_LOG\"\n"
 
 func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
@@ -66,7 +66,8 @@ func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
 	}
 }
 
-// The minutes of the lesson are reckoned from what the notebooks are now.
+// The table of lessons in docs/teaching.md must have the numbers that scripts/lesson_minutes computes from the
+// notebooks.
 func TestTheLessonsTableCountsTheNotebooks(t *testing.T) {
 	text, err := os.ReadFile("docs/teaching.md")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of documents that tests compute")
 
-// shows holds a document to a table that the test of a name computes, between two marks in it.
+// shows checks that a document has, between two marks, the table that the named test computes.
 func shows(t *testing.T, document, test, table string) {
 	t.Helper()
 	begins := fmt.Sprintf("<!-- what was measured; go test -run %s -update ./internal/repotest writes it -->\n", test)

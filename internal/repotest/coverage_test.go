@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// settings are the lines of the table of coverage: a quantity, a layout in words, repetitions, and shares: of intervals
-// that hold the truth, and of tests that reject it at .05, .005 and .0005.
+// settings matches the lines of the coverage table: a quantity, a layout in words, repetitions, and shares. The shares
+// are of intervals that contain the true value, and of tests that reject it at .05, .005 and .0005.
 var settings = regexp.MustCompile(
 	`(?m)^(\S.*?)  +(\S.*?) +\d+ +(\d\.\d{3}) +(\d\.\d{3}) +(\d\.\d{4}) +(\d\.\d{4})$`)
 
@@ -67,7 +67,8 @@ func TestTheTableOfCoverageIsWhatWasSimulated(t *testing.T) {
 	shows(t, "docs/verification.md", "Coverage", table.String())
 }
 
-// atBorder are the lines of the table at the border of erased: standard deviations in words, repetitions, and shares.
+// atBorder matches the lines of the table at the border of erased: standard deviations in words, repetitions, and
+// shares.
 var atBorder = regexp.MustCompile(
 	`(?m)^(trainings .*?) +(\d+) +(\d\.\d{5}) +(\d\.\d{5}) +(\d\.\d{5}) +\d\.\d{5} +\d\.\d{5} +\d\.\d{5}$`)
 

@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/unlearnlab/unlearnlab/kernelext/kernel/launcher"
 )
 
-// fence is a block of a document, by the words behind its fence.
+// fence returns a document's only block that has the given words after its opening fence.
 func fence(t *testing.T, document, head string) string {
 	t.Helper()
 	content, err := os.ReadFile(document)
@@ -27,7 +30,7 @@ func fence(t *testing.T, document, head string) string {
 
 const ownMethod = "docs/own-method.md"
 
-// certifiedRows are what each of the three ways has to print: the method's rows with their verdicts.
+// certifiedRows runs a command, which must print the method's two rows with their verdicts.
 func certifiedRows(t *testing.T, command *exec.Cmd) {
 	t.Helper()
 	command.Env = append(os.Environ(), "UNLEARNLAB_DEVICE=go", "UNLEARNLAB_HOME="+t.TempDir())
@@ -41,7 +44,8 @@ func certifiedRows(t *testing.T, command *exec.Cmd) {
 	}
 }
 
-// inPlace runs a program that lies in a folder of this module in the compiler's eyes alone.
+// inPlace compiles a program as docs/ownmethod/main.go of this module, and returns the command that runs it. The source
+// is in a temporary folder; an overlay maps it to that path.
 func inPlace(t *testing.T, program string) *exec.Cmd {
 	t.Helper()
 	root, err := os.Getwd()
@@ -79,8 +83,18 @@ func TestTheCellOfOwnMethodRunsAsItIsPasted(t *testing.T) {
 	if !found {
 		t.Fatal("the cell has no %%")
 	}
-	// As gonb makes a program of a cell.
-	program := "package main\n\n" + declarations + "\nfunc main() {\n" + body + "}\n"
+	// gonb makes the same program of this cell, with the imports that the kernel and goimports add.
+	program := "package main\n\nimport \"context\"\n"
+	for _, p := range launcher.Preloads(".") {
+		name := p.Name
+		if name == "" {
+			name = path.Base(p.Path)
+		}
+		if strings.Contains(declarations+body, name+".") {
+			program += p.Import() + "\n"
+		}
+	}
+	program += declarations + "\nfunc main() {\n" + body + "}\n"
 	certifiedRows(t, inPlace(t, program))
 }
 
@@ -91,7 +105,7 @@ func TestTheFileOfOwnMethodRunsAsItIsSaved(t *testing.T) {
 	certifiedRows(t, inPlace(t, fence(t, ownMethod, "go file")))
 }
 
-// The commands run as they are printed and download nothing: all that they need has been downloaded for this test.
+// The commands run as printed, and without network access: this module's dependencies are already downloaded.
 func TestAModuleOfOnesOwnIsMadeAsItIsSaid(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// offline stands in for a Python whose pip reaches nobody.
+// offline replaces a Python interpreter whose pip has no network access.
 const offline = `#!/bin/sh
 case "$2" in
 venv) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;

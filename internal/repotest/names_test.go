@@ -37,10 +37,10 @@ type named struct {
 	at          token.Position
 }
 
-// unspoken is a text without English words that hold a paper's short name.
+// unspoken returns a text in lower case, without the English words that contain a paper's short name.
 func unspoken(text string) string { return strings.ReplaceAll(strings.ToLower(text), "remember", "") }
 
-// paperIn is the paper whose short name a text contains, or none.
+// paperIn returns the paper whose short name a text contains, or "" if there is none.
 func paperIn(text string) string {
 	i := slices.IndexFunc(papers.Names, func(paper string) bool { return strings.Contains(unspoken(text), paper) })
 	if i < 0 {
@@ -73,7 +73,7 @@ func namesIn(t *testing.T, path string, source any) (found []named) {
 	return found
 }
 
-// general are the Go files of the program that belong to no paper.
+// general returns the program's Go files that belong to no paper.
 func general(t *testing.T) (paths []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {

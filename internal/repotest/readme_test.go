@@ -31,7 +31,7 @@ func text(t *testing.T, path string) string {
 	return string(content)
 }
 
-// The README and the documents name files and headings that exist.
+// The README and the documents may link only to files and headings that exist.
 func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	if err != nil || len(documents) == 0 {
@@ -39,7 +39,7 @@ func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	}
 	for _, document := range append(documents, "README.md", "CONTRIBUTING.md") {
 		content := text(t, document)
-		// Go's generics read like links.
+		// Calls of generic functions in code look like links.
 		prose := regexp.MustCompile("(?s)```.*?```").ReplaceAllString(content, "")
 		for _, link := range linked.FindAllStringSubmatch(prose, -1) {
 			file, anchor := filepath.Join(filepath.Dir(document), link[1]), link[2]

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// withoutCgo are the systems for which everything compiles without cgo. To check the types of a package and of all that
-// it imports takes a twentieth of the time of compiling it.
+// withoutCgo lists the systems for which everything compiles without cgo. Type-checking a package and its imports takes
+// a twentieth of the time of compiling them.
 var withoutCgo = map[string]struct{ processor, experiment string }{
 	"linux": {"amd64", "simd"}, "darwin": {"arm64", ""}, "windows": {"amd64", ""},
 }
 
-// mistakes are what a compiler would refuse in packages on a system without cgo.
+// mistakes returns the errors that a compiler would report for packages on a system without cgo.
 func mistakes(t *testing.T, system, pattern string, overlay map[string][]byte) (all []string) {
 	t.Helper()
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |

@@ -13,7 +13,7 @@ import (
 
 var at = []Budget{{"0", 0}, {".1", .1}, {".4", .4}, {"1", 1}}
 
-// recovered is a result of shares: of each model and budget, how many of ten units show the concept.
+// recovered returns a result for models and budgets. counts says in how many of ten units the concept is shown.
 func recovered(models []Model, counts map[string][]int) *Result {
 	r := &Result{Attack: "partial diffusion", Axis: "ψ", Budgets: at, Models: models,
 		Columns: []Column{{Name: "recovered", Share: true, Recovery: true}, {Name: "twice"}}}

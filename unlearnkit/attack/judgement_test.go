@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// of makes the result of a model beside gold, of so many units, of whom counts show the concept at each budget.
+// of returns the result of a model and of gold. At each budget, counts and gold say how many of the units show the
+// concept.
 func of(units int, retained Share, counts, gold []int) *Result {
 	r := &Result{Axis: "ψ", Budgets: at,
 		Columns: []Column{{Name: "recovered", Share: true, Recovery: true}, {Name: "area"}},

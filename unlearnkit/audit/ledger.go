@@ -42,7 +42,7 @@ func openLedger(paper string) (*ledger, error) {
 	return l, nil
 }
 
-// at returns a cell. It panics if the paper has no such cell, which is a mistake in a check.
+// at returns a cell. It panics if the paper has no such cell, because the check is then wrong.
 func (l *ledger) at(item, row, column string) papers.Cell {
 	if i := l.find(item, row, column); i >= 0 {
 		return l.cells[item][i]

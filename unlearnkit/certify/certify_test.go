@@ -59,7 +59,7 @@ func TestVerdictsAtTheirBorders(t *testing.T) {
 	}
 }
 
-// shifted are outcomes less a number, and a little more or less.
+// shifted returns the outcomes minus a number, with small deviations.
 func shifted(samples []Sample, by float64) []Sample {
 	all := slices.Clone(samples)
 	for r := range all {

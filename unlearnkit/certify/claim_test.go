@@ -64,7 +64,8 @@ func TestWhatOneWorldAloneShowsIsAValueAndNoVerdict(t *testing.T) {
 	}
 }
 
-// A claim of several conditions holds as surely as the least sure one, and one failure among them is one of many.
+// A claim of several conditions has the p-value of its least certain condition. If a condition fails, its p-value is
+// multiplied by the number of conditions.
 func TestSeveralConditionsAreTestedTogether(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
@@ -87,7 +88,7 @@ func TestSeveralConditionsAreTestedTogether(t *testing.T) {
 	}
 }
 
-// A claim that would hold alone does not where it is one of many.
+// A claim that would hold as the only claim may not hold as one of many.
 func TestManyClaimsNeedSmallerPValues(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
@@ -145,7 +146,7 @@ func TestClaimsAreCorrectedWithinTheirFamily(t *testing.T) {
 	}
 }
 
-// Repetitions agree with a claim if it is so in each of them by itself.
+// A repetition agrees with a claim if the claim is true in this repetition alone.
 func TestTheRepetitionsThatAgreeAreCounted(t *testing.T) {
 	panel := &Panel{}
 	panel.Add("a", Repeated(worlds, people, rows([][]float64{{1, 3}, {2, 2}, {-1, -2}, {4, 5}, {3, 3}})))
@@ -167,7 +168,7 @@ func TestTheRepetitionsThatAgreeAreCounted(t *testing.T) {
 	}
 }
 
-// A likeness that could not have been found can still be contradicted.
+// An equivalence claim that the data cannot confirm can still be contradicted.
 func TestALikenessThatIsContradictedFails(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
@@ -230,7 +231,7 @@ func TestClaimsOfOneEffectAreCountedOnce(t *testing.T) {
 	}
 }
 
-// What is denied holds where its contrary fails, and fails where that holds.
+// A denied claim holds if its opposite fails, and fails if its opposite holds.
 func TestClaim_Denied(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))

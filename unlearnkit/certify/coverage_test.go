@@ -15,8 +15,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// layoutOf is what is simulated: repetitions of units of rows, with the standard deviations of what repetitions and
-// units differ by. Rows have one.
+// layoutOf describes simulated data: each repetition has some units, and each unit some rows. ofRepetition and unit are
+// the standard deviations between repetitions and between units. Rows of a unit have the standard deviation 1.
 type layoutOf struct {
 	name               string
 	crossed            bool
@@ -38,15 +38,15 @@ var layouts = []layoutOf{
 	{"nested, repetitions differ by 1", false, 20, 2, 1, 0.1},
 }
 
-// quantityOf is something whose truth is known, and how it is simulated: level is added to every row.
+// quantityOf is a quantity whose true value is known.
 type quantityOf struct {
 	name     string
-	level    float64
-	share    float64 // rows are 1 above zero and 0 below, so that they are 1 as often; 0 for rows as they are
-	less     float64 // the share of what was made once; 0 for the same
-	beside   bool    // less the same of what was made once, which shares the units if they are crossed
-	quotient bool    // over other rows of the same units
-	others   int     // less the same of what was repeated so often by itself, as beside is of what was made once
+	level    float64 // added to every simulated row
+	share    float64 // if not 0, rows become 1 or 0, and this share of them is 1
+	less     float64 // share in the sample made once; 0 if it equals share
+	beside   bool    // subtract the mean of a sample made once, on the same units if they are crossed
+	quotient bool    // divide by the mean of other simulated data
+	others   int     // subtract the mean of so many other repetitions, on the same units if they are crossed
 }
 
 var quantities = []quantityOf{
@@ -68,8 +68,8 @@ var quantities = []quantityOf{
 	{name: "difference of shares, .30 - .10", share: 0.3, less: .1, beside: true},
 }
 
-// draw makes the outcomes of repetitions, of what was made once, and of what was repeated by itself on the same units
-// if they are crossed.
+// draw simulates the repetitions, a sample without a repetition effect, and q.others further repetitions. If units are
+// crossed, all of them have the same unit effects.
 func (l layoutOf) draw(q quantityOf, repetitions int, random *rand.Rand) (samples []Sample, once Sample,
 	others []Sample) {
 	shift := func(share, ofRepetition float64) float64 {
@@ -120,7 +120,7 @@ func (l layoutOf) draw(q quantityOf, repetitions int, random *rand.Rand) (sample
 	return samples, once, others
 }
 
-// try simulates once, and returns the estimate and its truth.
+// try simulates once, and returns the estimate and the true value.
 func (l layoutOf) try(q quantityOf, repetitions int, random *rand.Rand) (e Estimate, truth float64) {
 	family := Family{"units", l.crossed}
 	samples, once, others := l.draw(q, repetitions, random)
@@ -151,10 +151,11 @@ func (l layoutOf) try(q quantityOf, repetitions int, random *rand.Rand) (e Estim
 	return panel.Estimate(quantity), truth
 }
 
-// levels are those at which tests are tried: alone, and among ten or a hundred.
+// levels are the significance levels of the simulated tests: uncorrected, and corrected for ten or a hundred tests.
 var levels = []float64{.05, .005, .0005}
 
-// tried is how often intervals held the truth, and how often tests at each level took it for more or for less.
+// tried counts the intervals that contain the true value. For each level, it also counts the tests that find the
+// estimate significantly larger or smaller than the true value.
 type tried struct {
 	n, held    int
 	more, less [3]int
@@ -177,10 +178,11 @@ func (c *tried) add(e Estimate, truth float64) {
 
 func (c *tried) share(n int) float64 { return float64(n) / float64(c.n) }
 
-// least is how many intervals hold the truth in the worst of the settings.
+// least is the smallest acceptable share of intervals that contain the true value, in any setting.
 const least = 0.84
 
-// repetitionsTried is how many repetitions are simulated: in short, and in the run that writes the tables.
+// repetitionsTried returns the number of simulations and the numbers of repetitions to simulate. The slow run writes
+// the tables.
 func repetitionsTried() (simulations int, all []int, slow bool) {
 	if os.Getenv("UNLEARNLAB_SLOW") == "1" {
 		return 2000, []int{3, 5, 6, 10, 12}, true
@@ -188,7 +190,7 @@ func repetitionsTried() (simulations int, all []int, slow bool) {
 	return 60, []int{5}, false
 }
 
-// The slow run writes the table that testdata/coverage.txt is.
+// The slow run writes testdata/coverage.txt.
 func TestIntervalsHoldTheTruthAsOftenAsTheySay(t *testing.T) {
 	simulations, all, slow := repetitionsTried()
 	var table strings.Builder
@@ -226,7 +228,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// ofBorder are layouts by what trainings and noises differ by: as in the study of concealment, and more.
+// ofBorder lists layouts by the standard deviations between trainings and between noises, as in the concealment study
+// and larger.
 var ofBorder = []layoutOf{
 	{"trainings .2, noises 1.5", true, 79, 1, .2, 1.5},
 	{"trainings .35, noises 1", true, 79, 1, .35, 1},
@@ -236,8 +239,8 @@ var ofBorder = []layoutOf{
 	{"trainings 1, noises 0", true, 79, 1, 1, 0},
 }
 
-// A method shows a concept exactly a fifth more often than gold: to call it erased is an error, and so is not erased.
-// The slow run writes the table that testdata/border.txt is.
+// The method shows a concept exactly .2 more often than gold, the largest difference that counts as erased. At this
+// border the verdicts "erased" and "not erased" are both errors. The slow run writes testdata/border.txt.
 func TestAtTheBorderOfErasedErrorsAreAsRareAsStated(t *testing.T) {
 	simulations, all, slow := repetitionsTried()
 	if slow {

@@ -13,7 +13,7 @@ import (
 
 var worlds = Repetitions{"world", "worlds"}
 
-// reference is testdata/certify_statsmodels.json, which gen_certify.py beside it writes.
+// reference is testdata/certify_statsmodels.json, which gen_certify.py in the same folder writes.
 type reference struct {
 	Crossed []struct {
 		Values    [][]float64
@@ -45,7 +45,7 @@ func readReference(t *testing.T) (r reference) {
 	return r
 }
 
-// numbered are outcomes whose units are their numbers from first on.
+// numbered returns outcomes whose units are numbered from first.
 func numbered(values []float64, first int) Sample {
 	s := Sample{Values: values}
 	for i := range values {
@@ -114,7 +114,7 @@ func TestSimpleLayoutsAreTestedAsByScipy(t *testing.T) {
 	}
 }
 
-// uneven are repetitions with units of unequal sizes.
+// uneven returns repetitions with units of unequal sizes.
 func uneven(name string, repetitions int) []Sample {
 	random := seed.Stream(2, name)
 	samples := make([]Sample, repetitions)
@@ -127,7 +127,7 @@ func uneven(name string, repetitions int) []Sample {
 	return samples
 }
 
-// Every quantity of a panel is that of the jackknife's pseudovalues, up to how far it is from linear.
+// Every quantity of a panel has the standard error of the jackknife's pseudovalues, as far as it is linear.
 func TestTheErrorIsThatOfLeavingRepetitionsOut(t *testing.T) {
 	a, b := uneven("a", 6), uneven("b", 6)
 	people := Family{Name: "people"}
@@ -245,8 +245,8 @@ func TestPercentsAreSharesInOtherNumbers(t *testing.T) {
 	}
 }
 
-// All that repetitions differ by counts for a share as known from so few of them. A mean has as much variance and more
-// degrees of freedom, since units explain a part of it.
+// For a share, the variance between repetitions has the few degrees of freedom of the repetitions. A mean has the same
+// variance and more degrees of freedom, because units explain a part of the variance.
 func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 	samples := rows([][]float64{{1, 0, 0, 1, 0, 0, 0, 1}, {1, 1, 0, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 0, 0, 0, 0}})
 	estimate := func(o Outcomes) Estimate {
@@ -295,7 +295,8 @@ func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 	}
 }
 
-// One noise of 79 tells as little of the others as none does, and one of four a lot.
+// If at most two of 79 noises deviate, the outcomes are flat: their variance shows less about the mean than the number
+// of noises does. One deviating noise of four is too many.
 func TestAFewUnitsTellLittleOfTheOthers(t *testing.T) {
 	noises := Family{"noises", true}
 	shown := func(n, of int) Outcomes {
@@ -373,7 +374,8 @@ func BenchmarkCertify410Cells(b *testing.B) {
 	}
 }
 
-// Fourteen questions tell a share in fourteenths: worlds in which two models differ by just one are no certainty.
+// With fourteen questions, shares are multiples of 1/14. If two models differ by exactly one question in every world,
+// their difference is still not certain.
 func TestWhatIsToldInStepsIsNotKnownFinerThanThose(t *testing.T) {
 	family := Family{Name: "models"}
 	alike := rows([][]float64{{50}, {50}, {50}})
@@ -399,7 +401,7 @@ func TestWhatIsToldInStepsIsNotKnownFinerThanThose(t *testing.T) {
 		1e-9)
 }
 
-// Five trainings that differ by nothing are still five: their units, of which there are 79, lend no degrees of freedom.
+// Five equal trainings are still five repetitions. Their 79 units do not add degrees of freedom.
 func TestTestsHaveNoMoreDegreesOfFreedomThanRepetitions(t *testing.T) {
 	noises := Family{"noises", true}
 	random := seed.Stream(3, "alike")
@@ -425,7 +427,7 @@ func TestTestsHaveNoMoreDegreesOfFreedomThanRepetitions(t *testing.T) {
 	}
 }
 
-// Where an interval of a difference of shares ends, the test begins to reject.
+// The test must begin to reject where the interval of a difference of shares ends.
 func TestIntervalsOfDifferencesOfSharesAreWhereTheTestRejects(t *testing.T) {
 	noises := Family{"noises", true}
 	l := layoutOf{crossed: true, units: 79, rows: 1, ofRepetition: .5, unit: 1}
@@ -446,7 +448,7 @@ func TestIntervalsOfDifferencesOfSharesAreWhereTheTestRejects(t *testing.T) {
 	}
 }
 
-// Repetitions that by chance are alike leave as many outcomes to tell a share by as there are.
+// If repetitions are equal by chance, the share is estimated from all their outcomes and no more.
 func TestAShareIsKnownFromNoMoreOutcomesThanThereAre(t *testing.T) {
 	people := Family{Name: "people"}
 	ten := []float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0}

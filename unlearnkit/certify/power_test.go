@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// The values are those at which scipy 1.17's noncentral t (stats.nct) lies beyond t.isf(.025/tests, df) in .8 of cases.
+// At these values, scipy 1.17's noncentral t (stats.nct) exceeds t.isf(.025/tests, df) with probability .8.
 func TestWhatATestResolvesIsThatOfTheNoncentralT(t *testing.T) {
 	for _, want := range []struct {
 		freedom float64
@@ -34,7 +34,8 @@ func TestWhatATestResolvesIsThatOfTheNoncentralT(t *testing.T) {
 	}
 }
 
-// Studies are made up whose truth lies just as far from zero as each says it resolves: four of five decide.
+// The true value of each simulated study is the smallest that the study resolves. Four of five studies must decide the
+// claim.
 func TestAClaimIsDecidedInFourOfFiveStudiesAtWhatTheyResolve(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -54,7 +55,8 @@ func TestAClaimIsDecidedInFourOfFiveStudiesAtWhatTheyResolve(t *testing.T) {
 		}
 		return JudgeClaims("", "", repetitions, panel, claims)[0]
 	}
-	// The deviation is one; a study that has it from its few repetitions is right about that on average only.
+	// The standard deviation is one. A study estimates it from its few repetitions, so its estimate is right only on
+	// average.
 	truth := spread{1 / math.Sqrt(repetitions), repetitions - 1}.resolves(tests)
 	decided, said := 0, 0.0
 	for range studies {

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// The numbers of these examples are made up to show what a chart can do; the papers' are in data/papers.
+// The numbers of these examples are made up to show what a chart can do. The papers' numbers are in data/papers.
 
 func ExampleLines() {
 	rates := []float64{1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4}

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
 )
 
-// said is a command of a small world of speech, in the voice of a recording that comes along.
+// said returns a command of a small world of speech. Its voice comes from an included recording.
 func said(number int) (samples []float32, rate int, text string) {
 	set, err := speech.Make(speech.Easy(0))
 	if err != nil {

@@ -19,7 +19,8 @@ type Levels struct {
 // silence is the lowest level in dB, for sound whose samples are 0; it is far below the noise of 16 bits.
 const silence = -120
 
-// mostLevels bounds a picture's levels, in 32 MiB: four minutes of speech with the usual windows.
+// mostLevels bounds the number of levels in a spectrogram. They take 32 MiB: two minutes of sound at 16 kHz with the
+// default windows.
 const mostLevels = 1 << 22
 
 // Levels returns the short-time Fourier transform of the sound as levels. Window k has its middle at the sample k·Hop,

@@ -18,7 +18,7 @@ func strip(pictures ...image.Image) image.Image {
 	return sheet
 }
 
-// sampled is a sheet of pictures that give way to stripes.
+// sampled returns a sheet of pictures of a disc that turns into stripes.
 func sampled(title string, hue float64) chart.Sheet {
 	var pictures []image.Image
 	for i := range 8 {
@@ -36,7 +36,7 @@ func ExampleSheet() {
 	// sheet-dark.png: as drawn before
 }
 
-// Rows of a stack have heights of their own, and figures may share a letter.
+// The rows of a stack can have different heights, and figures can share a letter.
 func ExampleStack() {
 	first, err := sampled("one model", .8).Figure()
 	if err != nil {

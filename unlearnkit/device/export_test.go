@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Pinned says whether the file is one of the plugins that Install knows.
+// Pinned reports whether the file is one of the plugins that Install knows.
 func Pinned(t *testing.T, path string) bool {
 	sum, err := hash(path)
 	if err != nil {

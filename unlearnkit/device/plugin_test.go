@@ -35,7 +35,7 @@ func write(t *testing.T, path string, content []byte) {
 	}
 }
 
-// changed is a plugin's file with the byte at an offset replaced.
+// changed returns a plugin's file with the byte at an offset replaced.
 func changed(t *testing.T, at int, to byte) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "sound.so")

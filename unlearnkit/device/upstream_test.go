@@ -24,8 +24,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-// The tests of this file hold as long as GoMLX has the faults that this project works around. One that fails is good
-// news: it names the work that can go.
+// The tests of this file pass as long as GoMLX has the faults that this project works around. If one fails, GoMLX has
+// fixed the fault, and the named workaround can be deleted.
 
 const fixed = "upstream is fixed: remove the workaround in "
 
@@ -87,7 +87,7 @@ func TestChild(t *testing.T) {
 	do(t)
 }
 
-// inChild runs one of children and says whether it came back in time, and what it printed.
+// inChild runs one of children. It reports whether the child ended in time, and returns what the child printed.
 func inChild(t *testing.T, name string, limit time.Duration, environment ...string) (output string, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
@@ -158,7 +158,7 @@ func gradientIsRight(t *testing.T, wish string, f func(scope *model.Scope, x *gr
 }
 
 func TestUpstreamStillHangsWithItsDefaultExecutor(t *testing.T) {
-	// Whether a run hangs depends on how operations happen to meet: most do.
+	// A run hangs or not depending on the order in which operations run. Most runs hang.
 	var output string
 	var err error
 	for attempt := 0; attempt < 10 && err == nil; attempt++ {

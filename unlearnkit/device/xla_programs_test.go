@@ -14,7 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// openedAnew is a backend that has compiled nothing yet.
+// openedAnew returns a backend that has compiled nothing yet.
 func openedAnew(t *testing.T) *cachingBackend {
 	t.Helper()
 	paths := candidates("cpu")

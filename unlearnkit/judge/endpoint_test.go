@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/judge"
 )
 
-// reply is what a server does with one request.
+// reply answers one request to a test server.
 type reply func(w http.ResponseWriter, r *http.Request)
 
 // says answers with a text as a chat completion.
@@ -65,7 +65,7 @@ type server struct {
 	times  []time.Time
 }
 
-// newServer starts one. What is no request of the protocol it answers 400, which no test expects.
+// newServer starts a server. It answers requests outside the protocol with status 400, which no test expects.
 func newServer(script ...reply) *server {
 	s := &server{script: script}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

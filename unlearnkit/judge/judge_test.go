@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// outputs are cases with answers that differ.
+// outputs returns n cases with different answers.
 func outputs(n int) (cases []metric.JudgeCase) {
 	for i := range n {
 		cases = append(cases, metric.JudgeCase{Question: "Who?", GroundTruth: "Ann", Output: fmt.Sprint("output ", i)})

@@ -11,13 +11,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/judge"
 )
 
-// The variables by which the process below learns what to do.
+// These environment variables configure the process below.
 const (
 	killedServer  = "UNLEARNLAB_JUDGE_SERVER"
 	killedAnswers = "UNLEARNLAB_JUDGE_ANSWERS"
 )
 
-// outputsToKill is how many outputs the process judges, atOnce of them at the same time.
+// outputsToKill is the number of outputs that the killed process judges, atOnce at the same time.
 const outputsToKill, atOnce = 60, 4
 
 func TestProcessThatIsKilled(t *testing.T) {
@@ -31,7 +31,7 @@ func TestProcessThatIsKilled(t *testing.T) {
 	}
 }
 
-// A process is killed at every fifth request that it sends, and begun again until one comes to its end.
+// A process is killed at every fifth request that it sends. It is restarted until it finishes.
 func TestARunThatIsKilledAgainAndAgainAsksOnlyWhatWasUnderWay(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	var mu sync.Mutex

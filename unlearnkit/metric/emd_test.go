@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// lineCost is |i − j|.
+// lineCost returns the costs |i − j|.
 func lineCost(m, n int) [][]float64 {
 	cost := make([][]float64, m)
 	for i := range cost {

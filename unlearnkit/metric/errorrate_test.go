@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// testdata/gen_errorrate.py makes the texts and what jiwer says of them.
+// testdata/gen_errorrate.py makes the texts, and computes their error rates with jiwer.
 func TestErrorRatesAreThoseOfJiwer(t *testing.T) {
 	content, err := os.ReadFile("testdata/errorrate.json")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 )
 
 // unsluColumn is one (data set, model) column of UnSLU-BENCH's Tables 1 to 3, with the accuracies that the authors
-// publish beside them.
+// publish separately.
 type unsluColumn struct {
 	name    string
 	methods []string
@@ -252,7 +252,7 @@ func TestGUMLiesBetweenItsComponents(t *testing.T) {
 	})
 }
 
-// The check value is that of the authors' notebook; the others follow from the formula by hand.
+// The check value is from the authors' notebook. The others are computed by hand from the formula.
 func TestCGUM(t *testing.T) {
 	in := GUMInput{F1Gold: .90, F1Unlearned: .82, MIAOriginal: .62, MIAGold: .60, MIAUnlearned: .54, SecondsGold: 150,
 		SecondsUnlearned: 120}

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// loadReference decodes testdata/name, which a script beside it has made with another library.
+// loadReference decodes testdata/name. A script in the same folder has made it with another library.
 func loadReference(t *testing.T, name string, into any) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
@@ -61,7 +61,7 @@ func TestROUGELEqualsGooglesScorer(t *testing.T) {
 	}
 }
 
-// quadraticSubsequence is the textbook recurrence.
+// quadraticSubsequence returns the length of the longest common subsequence, by the textbook recurrence.
 func quadraticSubsequence(a, b []byte) int {
 	row := make([]int, len(b)+1)
 	for i := range a {

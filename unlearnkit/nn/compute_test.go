@@ -80,7 +80,7 @@ func difference(got, want []float64) float64 {
 	return worst / scale
 }
 
-// withGradients are y and the gradients of the sum of its squares by x.
+// withGradients returns y, and the gradients of the sum of its squares with respect to x.
 func withGradients(y *graph.Node, x []*graph.Node) []*graph.Node {
 	return append(graph.Gradient(graph.ReduceAllSum(graph.Square(y)), x...), y)
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// everything is a network of most layers.
+// everything returns the output of a network with most kinds of layers.
 func everything(s *model.Scope, x *graph.Node) *graph.Node {
 	x = nn.Conv(s.At("conv"), x, nn.ConvConfig{Out: 24, Kernel: []int{3, 3}, Padding: []int{1, 1}, Bias: true})
 	x = nn.SiLU(nn.BatchNorm(s.At("batch"), x, nn.BatchNormConfig{Epsilon: 1e-5, Momentum: 0.1, Training: true}))

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// A configuration may come from a file, so what cannot be built must be told in one line.
+// A configuration may come from a file, so an invalid one must give an error of one line.
 func TestALayerThatCannotBeBuiltSaysWhy(t *testing.T) {
 	convolve := func(c nn.ConvConfig) func(*model.Scope, *graph.Node) *graph.Node {
 		return func(s *model.Scope, x *graph.Node) *graph.Node { return nn.Conv(s, x, c) }

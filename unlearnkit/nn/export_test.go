@@ -1,6 +1,6 @@
 package nn
 
-// What the tests look at that nothing outside needs.
+// These internals are exported for tests only.
 var (
 	ConvolveNative   = convolveNative
 	ConvolveProducts = convolveProducts

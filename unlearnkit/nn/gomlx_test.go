@@ -109,8 +109,8 @@ func TestUnsafeOperationsAreFoundUnderAnyName(t *testing.T) {
 	}
 }
 
-// The faults below are why this package has code of its own. A test that fails here says that GoMLX has been repaired
-// and the code named can go.
+// These faults are the reason for this package's own code. If a test fails here, GoMLX has fixed the fault, and the
+// named code can be deleted.
 
 func pureGo(t *testing.T) *device.Device {
 	t.Helper()

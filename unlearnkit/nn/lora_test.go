@@ -23,7 +23,7 @@ func projections(scope *model.Scope, x []*graph.Node) []*graph.Node {
 
 var rankTwo = nn.LoRA{Rank: 2, Alpha: 5, Targets: []string{"q_proj", "v_proj"}}
 
-// forward runs projections as they are attached now.
+// forward returns the output of projections, with the adapters that are attached at the time of the call.
 func forward(t *testing.T, d *device.Device, store *model.Store, kind dtypes.DType) []float64 {
 	t.Helper()
 	program, err := d.Compile("forward", store, projections)
@@ -120,7 +120,7 @@ func TestAModelWithoutItsAdaptersIsTheOldOne(t *testing.T) {
 	}
 }
 
-// A model whose adapters of one block were merged can be adapted as a whole again, and that be ended.
+// After the adapters of one block were merged, the whole model can be adapted and merged again.
 func TestWhatIsAdaptedAboveReachesWhereAdaptersWereMergedBefore(t *testing.T) {
 	d := devicetest.Open(t)
 	store := model.NewStore()

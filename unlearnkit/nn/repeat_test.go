@@ -13,7 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// The sum of 1 to 10 and their product with 2 to the power of 10, with no gradient by where they began.
+// The loop computes the sum of 1 to 10, and their product times 2 to the power of 10. Neither has a gradient with
+// respect to the initial state.
 func TestALoopChangesItsStateAsOftenAsToldAndHasNoGradient(t *testing.T) {
 	devicetest.Each(t, func(t *testing.T, d *device.Device) {
 		program, err := d.Compile("loop", model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {

@@ -56,7 +56,7 @@ func TestGradientsOfSeveralLossesAdd(t *testing.T) {
 		return append(sum.Nodes, one.Dot(other), one.Dot(optim.Differentiate(scope, graph.ReduceAllSum(c), nil)),
 			other.Plus(one).Norm())
 	})
-	// By a: 2a. By b: 2b + c. By c: b. The inner product has b's 2b·c alone.
+	// The gradients by a, b and c are 2a, 2b + c and b. The inner product is b's 2b·c.
 	want := [][]float64{{2, 4}, {11, 14}, {3, 4}, {2*3*5 + 2*4*6}, {0}, {math.Sqrt(4 + 16 + 121 + 196 + 9 + 16)}}
 	for i := range want {
 		if !slices.Equal(got[i], want[i]) {
@@ -127,7 +127,7 @@ func ExampleOptimizer() {
 	// Output: the line is found: true
 }
 
-// A rule of one's own: the sign of the gradient.
+// signDescent is a user's own rule: a step along the sign of the gradient.
 type signDescent struct{}
 
 func (signDescent) Update(p *optim.Parameter) *graph.Node {

@@ -21,13 +21,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// everything is an optimizer with every option that a resumed run must go on with.
+// everything returns an optimizer that uses every option with a state that a resumed run must restore.
 func everything() optim.Optimizer {
 	return optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.1}, Scope: "/kept/here", ClipNorm: 1, Accumulate: 3,
 		Average: 0.8}
 }
 
-// perceptron is the loss of two layers whose gradients differ from step to step.
+// perceptron returns the loss of a network with two layers. Its gradients differ from step to step.
 func perceptron(scope *model.Scope, x *graph.Node) *graph.Node {
 	h := graph.Tanh(nn.Linear(scope.At("first"), x, 5, true))
 	return graph.ReduceAllMean(graph.Square(graph.AddScalar(nn.Linear(scope.At("second"), h, 3, true), -1)))
@@ -54,7 +54,7 @@ func newTrainer(t testing.TB, o optim.Optimizer) *trainer {
 	return r
 }
 
-// batch is the same for the same number.
+// batch returns the same tensor for the same number.
 func batch(number, rows int) *tensors.Tensor {
 	values := make([]float32, rows*4)
 	random := seed.Stream(1, "batch", number)
@@ -181,7 +181,7 @@ func TestAccumulationEqualsTheLargeBatch(t *testing.T) {
 	}
 }
 
-// A frozen part may even hold what has no gradient: it is not asked for.
+// A frozen part may contain operations without a gradient, because its gradient is not computed.
 func TestWhatIsFrozenKeepsItsBitsAndItsGradientIsNotComputed(t *testing.T) {
 	store := model.NewStore()
 	nn.Seed(store.RootScope(), 3)

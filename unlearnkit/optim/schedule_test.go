@@ -55,7 +55,7 @@ func TestAPlateauEqualsTorchs(t *testing.T) {
 	}
 }
 
-// saved is a plateau that has been written and read back.
+// saved returns a plateau that was written as JSON and read back.
 func saved(t *testing.T, p *optim.Plateau) *optim.Plateau {
 	t.Helper()
 	content, err := json.Marshal(p)

@@ -108,7 +108,7 @@ func (c referenceCase) optimizer() optim.Optimizer {
 	return o
 }
 
-// tensor makes a tensor of values in the floating-point type named.
+// tensor returns the values as a tensor of float64 or float32.
 func tensor(kind string, values []float64, dimensions []int) *tensors.Tensor {
 	if kind == "float64" {
 		return tensors.FromFlatDataAndDimensions(slices.Clone(values), dimensions...)
@@ -133,8 +133,8 @@ func values(t *tensors.Tensor) []float64 {
 	return wide
 }
 
-// given is a model whose gradients are what its caller says: the loss is the sum of its variables' products with the
-// inputs.
+// given is a model with prescribed gradients. Its loss is the sum of the products of its variables and the inputs, so
+// the inputs are the gradients.
 type given struct {
 	store   *model.Store
 	names   []string
@@ -206,8 +206,9 @@ func (g *given) value(name string) []float64 {
 	return values(g.store.GetVariable("/model/" + name).MustValue())
 }
 
-// agree compares values by how far they moved, since a wrong step is easily lost in a value's size: within a part of
-// the movement and so many of the type's roundings of the largest magnitude on the way.
+// agree compares values by their distance from the initial ones, because the values themselves can hide a wrong step.
+// The allowed error is a fraction of that distance plus so many rounding errors of the largest magnitude that the value
+// has had.
 func agree(t *testing.T, what, kind string, got, want, from, largest []float64, roundings float64) {
 	t.Helper()
 	tolerance, rounding := 1e-5, 0x1p-23
@@ -256,7 +257,7 @@ func TestTenStepsEqualTorchs(t *testing.T) {
 	}
 }
 
-// Powers of the betas and steps in float32 would be off by more than this long before.
+// If the step's number or the powers of the betas were in float32, the error would be larger long before the last step.
 func TestTenThousandStepsEqualTorchs(t *testing.T) {
 	const steps = 10_000
 	for _, c := range load(t).Long {
@@ -272,7 +273,7 @@ func TestTenThousandStepsEqualTorchs(t *testing.T) {
 				}
 				g.run(t, 1e-3, flat{"p": gradient})
 			}
-			// Roundings of ten thousand sums add up like a random walk.
+			// The rounding errors of ten thousand sums add up like a random walk.
 			agree(t, "p", c.Type, g.value("p"), c.After, initial, g.largest["p"], math.Sqrt(steps))
 		})
 	}

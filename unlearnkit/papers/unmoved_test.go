@@ -40,7 +40,8 @@ func unmoved(t *testing.T, path string, lines []string) {
 	}
 }
 
-// Results are found by the keys of their runs: a key that changes orphans what ships and loses hours of training.
+// Results are stored under the keys of their runs. If a key changes, shipped results are lost, and with them hours of
+// training.
 func TestKeys_Unmoved(t *testing.T) {
 	var lines []string
 	for _, s := range papers.All {
@@ -59,7 +60,7 @@ func TestKeys_Unmoved(t *testing.T) {
 	unmoved(t, "testdata/keys.txt", lines)
 }
 
-// What ships is read, scored, certified and judged to the same cells and claims.
+// Shipped results must give the same cells and claims as before.
 func TestCells_Unmoved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: certifies all that ships")
@@ -114,7 +115,7 @@ func cellsOf(t *testing.T, s *study.Study, preset string, found study.Results) (
 	return append(lines, fmt.Sprintf("%s %s claims %d %x", s.Paper, preset, len(claims), sum.Sum(nil)))
 }
 
-// What ships is published again to the same bytes.
+// Shipped results that are published again must have the same bytes.
 func TestPublished_Unmoved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: publishes all that ships")
@@ -161,8 +162,8 @@ func sumsOf(t *testing.T, head, folder string) (lines []string) {
 	return lines
 }
 
-// addTable adds rows, cells and values of a table to a sum, but no notes, and returns the number of cells. Values count
-// to six digits, so that processors that round otherwise agree.
+// addTable adds the rows and cells of a table to a hash, without notes, and returns the number of cells. Values have
+// six digits, because other processors may round differently.
 func addTable(sum hash.Hash, table *report.Table) (cells int) {
 	for _, column := range table.Columns {
 		fmt.Fprintf(sum, "%q\n", column.Name)

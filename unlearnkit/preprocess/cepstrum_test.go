@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 )
 
-// testdata/gen_cepstra.py makes the sounds and what torchaudio makes of them.
+// testdata/gen_cepstra.py makes the sounds, and computes their cepstra with torchaudio.
 func TestTheCepstrumIsThatOfTorchaudio(t *testing.T) {
 	content, err := os.ReadFile("testdata/cepstra.json")
 	if err != nil {

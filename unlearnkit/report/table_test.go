@@ -17,7 +17,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// speech is a corner of UnSLU-BENCH Table 1: F1 and MIA are best near the gold model, GUM where it is largest.
+// speech returns a part of UnSLU-BENCH's Table 1. F1 and MIA are best near the gold model's, GUM is best where it is
+// largest.
 func speech() *Table {
 	t := &Table{
 		Title:  "Unlearning on FSC",

@@ -134,7 +134,7 @@ func wavOf(chunks ...any) string {
 	return content
 }
 
-// wavFmt is a fmt chunk.
+// wavFmt returns a fmt chunk.
 func wavFmt(code, channels uint16, rate uint32, align, bits uint16) string {
 	little := binary.LittleEndian
 	start := little.AppendUint32(little.AppendUint16(little.AppendUint16(nil, code), channels), rate)
@@ -220,8 +220,8 @@ func TestEveryByteOfASoundFileMayBeDamagedWithoutAPanic(t *testing.T) {
 	}
 }
 
-// Each file is of one way of writing samples. Its header holds the encoder's MD5 of them, and a file whose samples have
-// another is refused.
+// Each file uses another way of writing samples. Its header holds the encoder's MD5 of the samples. A file whose
+// samples have another MD5 is refused.
 func TestFLACIsReadHoweverItIsWritten(t *testing.T) {
 	files, err := filepath.Glob("testdata/flac/*.flac")
 	if err != nil || len(files) != 10 {
@@ -244,7 +244,7 @@ func TestFLACIsReadHoweverItIsWritten(t *testing.T) {
 	}
 }
 
-// crc is the checksum of FLAC's frames, of 8 or 16 bits.
+// crc returns the checksum of FLAC's frames, of 8 or 16 bits.
 func crc(content []byte, bits int, polynomial uint32) uint32 {
 	sum := uint32(0)
 	for _, b := range content {

@@ -24,7 +24,7 @@ func addFixtures(f *testing.F, ending string) {
 	}
 }
 
-// checkFrame is what holds for whatever a reader accepts.
+// checkFrame checks what must be true of every frame that a reader accepts.
 func checkFrame(t *testing.T, frame *Frame, err error) {
 	if err != nil {
 		if strings.Contains(err.Error(), "\n") {

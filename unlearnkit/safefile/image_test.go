@@ -101,7 +101,7 @@ func TestAnImageSurvivesWriting(t *testing.T) {
 	}
 }
 
-// pngClaiming is a PNG file with a header of the given claims and some data.
+// pngClaiming returns a PNG file whose header has the given values, followed by some data.
 func pngClaiming(width, height uint32, depth, kind byte) string {
 	chunk := func(name, content string) string {
 		sum := crc32.ChecksumIEEE([]byte(name + content))

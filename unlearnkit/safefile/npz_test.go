@@ -156,7 +156,7 @@ func zipOf(method uint16, change func(*zip.FileHeader), entries ...string) strin
 	return target.String()
 }
 
-// npyOf is an npy file with the given type and shape, whatever its data.
+// npyOf returns an npy file with the given type, shape and data, which need not match.
 func npyOf(descr, shape, data string) string {
 	header := fmt.Sprintf("{'descr': %s, 'fortran_order': False, 'shape': %s, }\n", descr, shape)
 	return npyMagic + "\x01\x00" + string([]byte{byte(len(header)), byte(len(header) >> 8)}) + header + data

@@ -34,7 +34,7 @@ func folderOf(t *testing.T, files map[string]string) string {
 	return folder
 }
 
-// oneTensor is a safetensors file with a tensor of one byte.
+// oneTensor returns a safetensors file with a tensor of one byte.
 func oneTensor(name string) string {
 	return safetensorsFile(fmt.Sprintf(`{%q:{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, name), 1)
 }

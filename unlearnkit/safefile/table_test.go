@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// part is a part of a table with columns of all types, which begins with a number.
+// part returns a part of a table with columns of all types, which begins with a number.
 func part(first float64, rows int) []Column {
 	all := []Column{{Name: "word", Texts: []string{}}, {Name: "double"}, {Name: "float", Type: AsFloat},
 		{Name: "some", Type: AsOptionalFloat}, {Name: "count", Type: AsInteger}, {Name: "truth", Type: AsTruth}}
@@ -31,7 +31,7 @@ func part(first float64, rows int) []Column {
 	return all
 }
 
-// written is a table of parts.
+// written returns a table with the given parts.
 func written(t testing.TB, parts ...[]Column) *Table {
 	t.Helper()
 	var content bytes.Buffer

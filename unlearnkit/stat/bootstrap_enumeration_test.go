@@ -98,7 +98,8 @@ func TestStrataKeepTheirSizes(t *testing.T) {
 	}, strata, Percentile, Resamples(100000)), want)
 }
 
-// Worlds a = {1}, {2, 4} and b = {8}, {16}, {32}: 2 worlds are drawn, and from each as many of its clusters as it has.
+// The worlds are a = {1}, {2, 4} and b = {8}, {16}, {32}. A resample draws 2 worlds, and from each as many clusters as
+// it has.
 func TestBothLevelsOfClustersAreResampled(t *testing.T) {
 	x := []float64{8, 1, 2, 16, 4, 32}
 	worlds, identities := Clusters{1, 0, 0, 1, 0, 1}, Subclusters{0, 0, 1, 1, 1, 2}

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// eachEffect are the effect sizes of two samples; those of pairs need equal lengths.
+// eachEffect lists the effect sizes of two samples. Effect sizes of pairs need samples of equal length.
 var eachEffect = []struct {
 	name   string
 	paired bool

@@ -27,7 +27,7 @@ func TestTOSTProportionsMatchesStatsmodelsAndR(t *testing.T) {
 					closeToOrLost(t, what+": statistic", r.Statistic, float64(v.Statistic), 1e-9)
 				}
 				if v.Lo != nil {
-					// Ours ends at ±1 where theirs goes on.
+					// Our interval is cut at ±1, the reference's is not.
 					lo, hi := max(-1, *v.Lo), min(1, *v.Hi)
 					proportionCheck(t, what, r.Effect, lo, hi, 1e-15)
 				}

@@ -22,7 +22,7 @@ func TestKS2AgreesWithScipy(t *testing.T) {
 	}
 }
 
-// distanceAt is F1(z) − F2(z) by counting.
+// distanceAt returns F1(z) − F2(z), by counting.
 func distanceAt(x, y []float64, z float64) float64 {
 	share := func(values []float64) float64 {
 		n := 0

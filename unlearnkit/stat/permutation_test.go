@@ -100,7 +100,7 @@ func TestPermutationTestsAreTheCountOfAllArrangements(t *testing.T) {
 
 func TestPermutationTestsDoNotChangeUnderSwapScaleAndOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// On a grid, so that no sum lies at the edge of the tolerance.
+		// Values on a grid keep sums away from the edge of the tolerance.
 		grid := rapid.SliceOfN(rapid.Map(rapid.IntRange(-50, 50), func(i int) float64 {
 			return float64(i) / 100
 		}), 2, 8)

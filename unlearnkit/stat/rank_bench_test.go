@@ -47,7 +47,7 @@ func BenchmarkRanks(b *testing.B) {
 	rankBenchmarkTests(b, func(x, y []float64, s *Scratch) { Ranks(y, x, s) })
 }
 
-// BenchmarkSmirnovSF is what an asymptotic KS2 with a small p-value pays beyond sorting.
+// BenchmarkSmirnovSF measures what an asymptotic KS2 with a small p-value costs in addition to sorting.
 func BenchmarkSmirnovSF(b *testing.B) {
 	for b.Loop() {
 		SmirnovSF(.02, 15_234)

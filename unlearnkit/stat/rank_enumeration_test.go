@@ -20,7 +20,7 @@ func rankSmallSample(rng *rand.Rand, n int, coarse bool) []float64 {
 	return x
 }
 
-// rankEnumeratedP is the p-value of a statistic among equally likely outcomes.
+// rankEnumeratedP returns the p-value of a statistic among equally likely outcomes.
 func rankEnumeratedP(outcomes []float64, seen float64, a Alternative) float64 {
 	const slack = 1e-9
 	var less, greater int
@@ -112,7 +112,7 @@ func TestExactMannWhitneyIsTheLawOverAllSplits(t *testing.T) {
 	}
 }
 
-// rankPairsWon is U1 by its definition.
+// rankPairsWon returns U1 by its definition.
 func rankPairsWon(x, y []float64) (u float64) {
 	for _, a := range x {
 		for _, b := range y {

@@ -31,7 +31,7 @@ type rankCase struct {
 	RankSum       float64
 }
 
-// options are the case's settings as options.
+// options returns the case's settings as options.
 func (c rankCase) options() []Option {
 	methods := map[string]Method{"": Auto, "auto": Auto, "exact": Exact, "asymptotic": Asymptotic, "asymp": Asymptotic}
 	zeros := map[string]ZeroMethod{"": DropZeros, "wilcox": DropZeros, "pratt": PrattZeros, "zsplit": SplitZeros}

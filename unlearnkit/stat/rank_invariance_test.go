@@ -45,7 +45,7 @@ func rankPick(x []float64, order []int) []float64 {
 	return out
 }
 
-// rankSamePs fails unless two p-values differ by rounding alone.
+// rankSamePs fails unless two p-values are equal except for rounding.
 func rankSamePs(t *rapid.T, what string, got, want float64) {
 	if !(math.Abs(got-want) <= 1e-12*(1+want)) {
 		t.Fatalf("%s: p = %.17g, want %.17g", what, got, want)

@@ -40,7 +40,7 @@ func readFixture(t *testing.T, file string, into any) {
 	}
 }
 
-// reporter is what *testing.T and *rapid.T share.
+// reporter is the common part of *testing.T and *rapid.T.
 type reporter interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -54,8 +54,7 @@ func closeTo(t reporter, what string, got, want, tolerance float64) {
 	}
 }
 
-// closeToOrLost is closeTo where NaN equals NaN, and values under 1e-305, whose digits are no longer all there, are
-// equal.
+// closeToOrLost is like closeTo, but NaN equals NaN, and values below 1e-305 are equal because they have lost digits.
 func closeToOrLost(t reporter, what string, got, want, tolerance float64) {
 	t.Helper()
 	if math.IsNaN(got) && math.IsNaN(want) || math.Abs(got) < 1e-305 && math.Abs(want) < 1e-305 {

@@ -109,7 +109,7 @@ func ttestResult(test string, n int, s settings) TTestResult {
 	}
 }
 
-// ttestDifferences tests the mean of d, against zero. warnings are the warnings of the data.
+// ttestDifferences tests whether the mean of d is zero. warnings holds the warnings about the data.
 func ttestDifferences(test string, d []float64, warnings Warning, s settings) TTestResult {
 	r := ttestResult(test, len(d), s)
 	r.Warnings = warnings | tooFew(len(d), 2)
@@ -125,8 +125,8 @@ func ttestDifferences(test string, d []float64, warnings Warning, s settings) TT
 	return r.finish(m.mean, m.variance()/float64(m.n), float64(m.n-1), scale, s)
 }
 
-// ttestTwo computes the moments of two independent samples of at least each values, and three in all. ok is false if
-// the result is undefined.
+// ttestTwo computes the moments of two independent samples. Each sample must have at least as many values as the
+// argument each, and both together at least three. ok is false if the result is undefined.
 func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult, mx, my moments, scale float64,
 	ok bool) {
 	r = ttestResult(test, len(x)+len(y), s)
@@ -138,8 +138,8 @@ func ttestTwo(test string, x, y []float64, each int, s settings) (r TTestResult,
 	return r, momentsOf(x, scale), momentsOf(y, scale), scale, true
 }
 
-// finish fills in the result from a mean, its squared standard error, both in units of scale, and the degrees of
-// freedom.
+// finish completes the result from a mean, its squared standard error and the degrees of freedom. The mean and the
+// standard error are in units of scale.
 func (r TTestResult) finish(mean, squared, df, scale float64, s settings) TTestResult {
 	se := math.Sqrt(squared)
 	r.DF, r.SE = df, se*scale

@@ -22,7 +22,7 @@ func TestVerdictOf(t *testing.T) {
 	}
 }
 
-// What holds by selection is not counted among what holds.
+// Claims that hold by selection are not counted as claims that hold.
 func TestClaimCounts_Selection(t *testing.T) {
 	judged := []certify.Judged{{Claim: "a", Verdict: certify.Holds},
 		{Claim: "b", Verdict: certify.Holds, Selection: "chosen by Compromised"},

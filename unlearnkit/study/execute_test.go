@@ -53,7 +53,7 @@ func (l *log) all() []string {
 	return lines
 }
 
-// run is one whose artifact says what it was made from.
+// run returns a run whose artifact says what it was made from.
 func run(l *log, title string, needs ...*Run) testRun {
 	return testRun{Title: title, Needs: needs, Cost: 1,
 		Make: func(_ context.Context, w *store.Work, inputs []*store.Artifact, progress Progress) error {
@@ -211,7 +211,7 @@ func TestWorkersWorkAtTheSameTime(t *testing.T) {
 	}
 }
 
-// cancelled is a plan whose second run stops when it is told to, having kept how far it was.
+// cancelled returns a plan whose second run stores its progress and waits until it is cancelled.
 func cancelled(l *log, begun chan<- struct{}) *testPlan {
 	plan := &testPlan{}
 	a := plan.Add(run(l, "a"))
@@ -273,7 +273,8 @@ func TestAPlanThatIsCancelledBeforeItBeginsMakesNothing(t *testing.T) {
 	}
 }
 
-// A second handle of the store stands for another process: what it makes is left to it, and everything else goes on.
+// A second handle of the store represents another process. The plan waits for the run that this process makes, and
+// makes all others.
 func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
 	folder := t.TempDir()
 	var l log

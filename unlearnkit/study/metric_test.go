@@ -36,8 +36,8 @@ func of(right, losses [4]float64) *study.Evaluation {
 
 func split(name string) []study.Condition { return []study.Condition{study.Among("split", name)} }
 
-// A column is declared once: here how often a model is right about clips to be forgotten, which should be as often as
-// gold is.
+// A column is declared once. This one is how often a model is right about clips of the forget set. The target is gold's
+// value.
 func ExampleMetric() {
 	known := study.Metric{Name: "Acc_F", Score: study.Mean("right"), Rows: split("forget"),
 		Unit: "speaker", Family: certify.Family{Name: "speakers"}, Share: true,
@@ -112,7 +112,7 @@ func TestScore_Tested(t *testing.T) {
 	}
 }
 
-// What is expensive is computed once for each evaluation.
+// Expensive scores are computed once for each evaluation.
 func TestMetric_Compute(t *testing.T) {
 	var calls atomic.Int32
 	m := study.Metric{Name: "slow", Score: study.Number("", func(rows study.Rows) float64 {

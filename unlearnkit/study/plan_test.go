@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// makeFunc is what a test's run does.
+// makeFunc makes the artifact of a test's run.
 type makeFunc func(ctx context.Context, w *store.Work, inputs []*store.Artifact, progress Progress) error
 
 // testRun is a run of a test's plan.

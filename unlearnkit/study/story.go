@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Story says in plain words what came out of a study. The page and the paper's document begin with it.
+// Story summarizes the results of a study in plain words. The page and the paper's document begin with it.
 //
 // Scale, Found and the text of a [Point] are templates of package text/template, so that each number comes from the
 // results. Their functions are
@@ -37,7 +37,7 @@ type Story struct {
 	Asks           string // the paper's question
 	Quote, Place   string // the paper's own answer, and its place
 	Scale          []Size
-	Found          string // what came out here
+	Found          string // what the results here show
 	Points         []Point
 	Contradictions []Contradiction
 	Chart          func(r Results) []Panel

@@ -38,7 +38,7 @@ type Study struct {
 	Printed  printed.Book // tables as printed
 	Audit    audit.Audit  // checks of the printed numbers against each other
 	Examples []string     // command lines, without the command's name
-	Story    Story        // what came out, in plain words
+	Story    Story        // the results in plain words
 
 	Repetitions certify.Repetitions // the unit of repetition
 

@@ -134,7 +134,7 @@ func (c Choice) sql(column string, place placing) (string, error) {
 	return text, nil
 }
 
-// among returns the SQL condition that a column has one of several values, or with not, none of them.
+// among returns the SQL condition that a column has one of several values or, if not is true, none of them.
 func among(column string, not bool, values []string) string {
 	switch {
 	case len(values) == 1 && not:

@@ -9,25 +9,21 @@ import (
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// madeThird is the third study with made-up scores.
-func madeThird(t *testing.T) (*thirdResults, *store.Store) {
+// titled returns the runs of the third study with a title, over all seeds.
+func titled(t *testing.T, name string) (runs []*study.Run) {
 	t.Helper()
-	s, err := store.Open(t.TempDir())
+	plan, err := third.Plan(study.Request{Preset: "smoke"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := newThirdPlan("smoke", 3)
-	if err := plan.Execute(t.Context(), s, thirdMakers(), study.Options{Workers: 2}); err != nil {
-		t.Fatal(err)
+	for _, run := range plan.Runs() {
+		if strings.HasSuffix(run.Title, ": "+name) {
+			runs = append(runs, run)
+		}
 	}
-	r, err := plan.read(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.(*thirdResults), s
+	return runs
 }
 
 func TestACellIsTracedToItsRowsWithoutAWordOfItsStudy(t *testing.T) {
@@ -41,8 +37,9 @@ func TestACellIsTracedToItsRowsWithoutAWordOfItsStudy(t *testing.T) {
 		t.Fatalf("%+v", trace)
 	}
 	var files []string
+	ascent := titled(t, "ascent")
 	for i, run := range trace.Opened[0].Runs {
-		made := r.plan.forgotten[1][i]
+		made := ascent[i]
 		artifact, err := s.Get(made.Key())
 		if err != nil {
 			t.Fatal(err)
@@ -91,14 +88,14 @@ func TestWhatATableHasNotIsNamedWithWhatIsNear(t *testing.T) {
 	}
 }
 
-// reread is the third study with other words on what its cells read.
+// reread is the third study with a change to the origin of its cells.
 type reread struct {
-	*thirdResults
+	study.Tracer
 	change func(o *study.Origin)
 }
 
 func (r reread) Origin(table, row, column string) (*study.Origin, error) {
-	o, err := r.thirdResults.Origin(table, row, column)
+	o, err := r.Tracer.Origin(table, row, column)
 	if err == nil {
 		r.change(o)
 	}
@@ -107,11 +104,12 @@ func (r reread) Origin(table, row, column string) (*study.Origin, error) {
 
 func TestRowsAreChosenByConditionsThatDuckDBIsTold(t *testing.T) {
 	r, s := madeThird(t)
-	known, err := s.Get(r.plan.knows[0].Key())
+	original := titled(t, "original")[0]
+	known, err := s.Get(original.Key())
 	if err != nil {
 		t.Fatal(err)
 	}
-	lowest := study.Choice{Lowest: "right", Count: 3, Reading: study.Reading{Run: r.plan.knows[0], File: scoresFile(0),
+	lowest := study.Choice{Lowest: "right", Count: 3, Reading: study.Reading{Run: original, File: scoresFile(0),
 		Rows: study.Selection{Where: []study.Condition{{Column: "clip", Not: true, Numbers: []float64{7}}}}}}
 	isLowest := "clip in (select clip from '" + known.Path(scoresFile(0)) +
 		"' where clip <> 7 order by \"right\" limit 3)"

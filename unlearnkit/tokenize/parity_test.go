@@ -55,7 +55,7 @@ func (f *fingerprint) isHash(text string) bool {
 	return hex.EncodeToString(sum[:]) == f.SHA256
 }
 
-// expectation is what an original tokenizer gave.
+// expectation holds the output of an original tokenizer.
 type expectation struct {
 	Size    int `json:"size"`
 	Strings []struct {

@@ -1,64 +1,30 @@
 package tokenize
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// A field is a field of a message in protocol buffers' wire format: a number for the kinds varint, fixed64 and fixed32,
-// otherwise bytes.
+// A field is a field of a message in protocol buffers' wire format. It holds a number, or bytes if its kind is
+// [protowire.BytesType].
 type field struct {
-	number int
-	kind   int
+	number protowire.Number
+	kind   protowire.Type
 	value  uint64
 	bytes  []byte
 }
-
-const (
-	varintField  = 0
-	fixed64Field = 1
-	bytesField   = 2
-	fixed32Field = 5
-)
 
 var errCut = errors.New("a field is cut off")
 
 // eachField calls use with the fields of message in order.
 func eachField(message []byte, use func(field) error) error {
 	for len(message) > 0 {
-		tag, n := binary.Uvarint(message)
-		if n <= 0 {
-			return errCut
-		}
-		message = message[n:]
-		f := field{number: int(tag >> 3), kind: int(tag & 7)}
-		switch f.kind {
-		case varintField:
-			f.value, n = binary.Uvarint(message)
-			if n <= 0 {
-				return errCut
-			}
-		case fixed64Field:
-			n = 8
-		case fixed32Field:
-			n = 4
-		case bytesField:
-			length, header := binary.Uvarint(message)
-			if header <= 0 || length > uint64(len(message)-header) {
-				return errCut
-			}
-			f.bytes = message[header : header+int(length)]
-			n = header + int(length)
-		default:
-			return fmt.Errorf("field %d is of the unknown kind %d", f.number, f.kind)
-		}
-		if n > len(message) {
-			return errCut
-		}
-		if f.kind == fixed32Field {
-			f.value = uint64(binary.LittleEndian.Uint32(message))
+		f, n, err := nextField(message)
+		if err != nil {
+			return err
 		}
 		message = message[n:]
 		if err := use(f); err != nil {
@@ -68,8 +34,36 @@ func eachField(message []byte, use func(field) error) error {
 	return nil
 }
 
+// nextField reads the first field of message and returns its length.
+func nextField(message []byte) (f field, length int, err error) {
+	number, kind, n := protowire.ConsumeTag(message)
+	if n < 0 {
+		return f, 0, errCut
+	}
+	f.number, f.kind = number, kind
+	m, rest := 0, message[n:]
+	switch kind {
+	case protowire.VarintType:
+		f.value, m = protowire.ConsumeVarint(rest)
+	case protowire.Fixed64Type:
+		f.value, m = protowire.ConsumeFixed64(rest)
+	case protowire.Fixed32Type:
+		var value uint32
+		value, m = protowire.ConsumeFixed32(rest)
+		f.value = uint64(value)
+	case protowire.BytesType:
+		f.bytes, m = protowire.ConsumeBytes(rest)
+	default:
+		return f, 0, fmt.Errorf("field %d is of the unknown kind %d", number, kind)
+	}
+	if m < 0 {
+		return f, 0, errCut
+	}
+	return f, n + m, nil
+}
+
 // float returns the value of a field of protocol buffers' type float.
 func (f field) float() float32 { return math.Float32frombits(uint32(f.value)) }
 
 // is reports whether the field has the number and kind.
-func (f field) is(number, kind int) bool { return f.number == number && f.kind == kind }
+func (f field) is(number protowire.Number, kind protowire.Type) bool { return f.number == number && f.kind == kind }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // pieceKind is the kind of a piece, with the numbers of sentencepiece_model.proto.
@@ -78,16 +80,16 @@ func ParseSentencePiece(data []byte) (*SentencePiece, error) {
 		algorithm: unigramModel, unknownSurface: " \u2047 ",
 		normalizer: pieceNormalizer{dummyPrefix: true, removeExtraSpaces: true, escapeSpaces: true},
 	}
-	names := map[int]string{bosPieceField: "<s>", eosPieceField: "</s>"}
+	names := map[protowire.Number]string{bosPieceField: "<s>", eosPieceField: "</s>"}
 	err := eachField(data, func(f field) error {
 		switch {
-		case f.is(1, bytesField):
+		case f.is(1, protowire.BytesType):
 			return s.readPiece(f.bytes)
-		case f.is(2, bytesField):
+		case f.is(2, protowire.BytesType):
 			return s.readTrainer(f.bytes, names)
-		case f.is(3, bytesField):
+		case f.is(3, protowire.BytesType):
 			return s.normalizer.read(f.bytes)
-		case f.is(5, bytesField):
+		case f.is(5, protowire.BytesType):
 			return refuseDenormalizer(f.bytes)
 		}
 		return nil
@@ -106,11 +108,11 @@ func (s *SentencePiece) readPiece(message []byte) error {
 	piece := sentencePiece{kind: normalPiece}
 	err := eachField(message, func(f field) error {
 		switch {
-		case f.is(1, bytesField):
+		case f.is(1, protowire.BytesType):
 			piece.text = string(f.bytes)
-		case f.is(2, fixed32Field):
+		case f.is(2, protowire.Fixed32Type):
 			piece.score = f.float()
-		case f.is(3, varintField):
+		case f.is(3, protowire.VarintType):
 			piece.kind = pieceKind(f.value)
 		}
 		return nil
@@ -135,18 +137,18 @@ const (
 	eosPieceField       = 47
 )
 
-func (s *SentencePiece) readTrainer(message []byte, names map[int]string) error {
+func (s *SentencePiece) readTrainer(message []byte, names map[protowire.Number]string) error {
 	return eachField(message, func(f field) error {
 		switch {
-		case f.is(modelTypeField, varintField):
+		case f.is(modelTypeField, protowire.VarintType):
 			s.algorithm = int(f.value)
-		case f.is(suffixSpaceField, varintField):
+		case f.is(suffixSpaceField, protowire.VarintType):
 			s.suffixSpace = f.value != 0
-		case f.is(byteFallbackField, varintField):
+		case f.is(byteFallbackField, protowire.VarintType):
 			s.byteFallback = f.value != 0
-		case f.is(unknownSurfaceField, bytesField):
+		case f.is(unknownSurfaceField, protowire.BytesType):
 			s.unknownSurface = string(f.bytes)
-		case f.is(bosPieceField, bytesField), f.is(eosPieceField, bytesField):
+		case f.is(bosPieceField, protowire.BytesType), f.is(eosPieceField, protowire.BytesType):
 			names[f.number] = string(f.bytes)
 		}
 		return nil
@@ -156,7 +158,7 @@ func (s *SentencePiece) readTrainer(message []byte, names map[int]string) error 
 // refuseDenormalizer returns an error if the model rewrites decoded text.
 func refuseDenormalizer(message []byte) error {
 	return eachField(message, func(f field) error {
-		if f.is(charsmapField, bytesField) && len(f.bytes) > 0 {
+		if f.is(charsmapField, protowire.BytesType) && len(f.bytes) > 0 {
 			return errors.New("a rewriting of decoded text (denormalizer_spec) is not supported")
 		}
 		return nil

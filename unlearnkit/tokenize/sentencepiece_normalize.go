@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // Fields of NormalizerSpec.
@@ -29,13 +31,13 @@ type pieceNormalizer struct {
 func (n *pieceNormalizer) read(message []byte) error {
 	return eachField(message, func(f field) (err error) {
 		switch {
-		case f.is(charsmapField, bytesField):
+		case f.is(charsmapField, protowire.BytesType):
 			n.charsmap, err = readCharsmap(f.bytes)
-		case f.is(dummyPrefixField, varintField):
+		case f.is(dummyPrefixField, protowire.VarintType):
 			n.dummyPrefix = f.value != 0
-		case f.is(removeExtraSpacesField, varintField):
+		case f.is(removeExtraSpacesField, protowire.VarintType):
 			n.removeExtraSpaces = f.value != 0
-		case f.is(escapeSpacesField, varintField):
+		case f.is(escapeSpacesField, protowire.VarintType):
 			n.escapeSpaces = f.value != 0
 		}
 		return err

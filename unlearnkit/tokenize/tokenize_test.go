@@ -15,8 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// mergeByRounds is the algorithm of CLIP's original: find the pair of lowest rank, merge all its occurrences from left
-// to right, begin again.
+// mergeByRounds merges as CLIP's original does: it finds the pair of lowest rank, merges all its occurrences from left
+// to right, and repeats.
 func mergeByRounds(ids []int, table mergeTable) []int {
 	for {
 		best, found := mergeResult{}, pair{}
@@ -41,7 +41,7 @@ func mergeByRounds(ids []int, table mergeTable) []int {
 	}
 }
 
-// mergeOneByOne is the algorithm of tokenizers: merge the leftmost pair of lowest rank, begin again.
+// mergeOneByOne merges as tokenizers does: it merges the leftmost pair of lowest rank, and repeats.
 func mergeOneByOne(ids []int, table mergeTable) []int {
 	for {
 		at, best := -1, mergeResult{}
@@ -106,7 +106,7 @@ func protobufPiece(text string, score float32, kind byte) string {
 
 func TestAnUnknownCharacterCostsTenMoreThanTheWorstPiece(t *testing.T) {
 	const noSpaces = "\x1a\x04\x18\x00\x20\x00"
-	// "ab" and "c" cost 11 against the unknown "a" and "bc", which cost 6 + 10 less the score of "bc".
+	// "ab" and "c" cost 11. The unknown "a" and "bc" cost 6 + 10 minus the score of "bc".
 	for score, want := range map[float32][]int{-1: {1, 2}, 4.9: {1, 2}, 5.1: {0, 3}} {
 		model, err := ParseSentencePiece([]byte(protobufPiece("<unk>", 0, 2) + protobufPiece("ab", -5, 1) +
 			protobufPiece("c", -6, 1) + protobufPiece("bc", score, 1) + noSpaces))

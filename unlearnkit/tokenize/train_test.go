@@ -11,7 +11,7 @@ import (
 
 var regen = flag.Bool("regen", false, "write testdata/trained.json anew; run testdata/gen_tokenizers.py after it")
 
-// trainingTexts are the texts of the fixtures' generator.
+// trainingTexts returns the texts that the fixtures' generator uses.
 func trainingTexts(t testing.TB) []string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/training.txt")

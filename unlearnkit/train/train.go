@@ -30,7 +30,7 @@ type Batch struct {
 	Examples int // for the log
 }
 
-// Job is a training. Device, Store, Loss, Optimizer, Schedule, Steps and Batch are required.
+// Job is a training run. Device, Store, Loss, Optimizer, Schedule, Steps and Batch are required.
 type Job struct {
 	Stage  string // names the training in errors
 	Device *device.Device

@@ -26,7 +26,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// perceptron is a training of two layers that learn a difference, everything drawn from names.
+// perceptron returns a training of two layers that learn a difference. Its random numbers are seeded by names.
 func perceptron(d *device.Device, steps int) train.Job {
 	store := model.NewStore()
 	nn.Seed(store.RootScope().At("policy"), 3)

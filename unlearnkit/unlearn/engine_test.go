@@ -50,7 +50,7 @@ func TestBudgetsAreSnapshotsOfOneRun(t *testing.T) {
 	}
 }
 
-// perPassOf is the number of batches of four in the first stream of the linear task that the method reads.
+// perPassOf returns the number of batches of four in the first stream of the linear task that the method reads.
 func perPassOf(m contrastive.Method) int {
 	if m.Name == "finetuning" {
 		return 2
@@ -152,7 +152,7 @@ func TestARunLeavesOnlyThePolicyInTheStore(t *testing.T) {
 	}
 }
 
-// altered are a method's phases with a change of the first.
+// altered returns a method's phases with a change to the first.
 func altered(phases func(p *unlearn.Plan) ([]contrastive.Phase, error),
 	change func(phase *contrastive.Phase)) func(p *unlearn.Plan) ([]contrastive.Phase, error) {
 	return func(p *unlearn.Plan) ([]contrastive.Phase, error) {

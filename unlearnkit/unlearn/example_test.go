@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// classifier is a modality of one's own: the losses of its methods see logits.
+// classifier is what the losses of a user's own modality read: a model that returns logits.
 type classifier struct{ weights unlearn.Weights }
 
 // Logits returns the network's logits; a frozen network's have no gradient.
@@ -30,7 +30,7 @@ func logits(scope *model.Scope, x *graph.Node) *graph.Node {
 	return nn.Linear(scope.At("head"), graph.Tanh(nn.Linear(scope.At("hidden"), x, 8, true)), 2, true)
 }
 
-// finetuning is a method of it: training goes on without the forget set.
+// finetuning returns a method for classifiers. It continues training on the retain set alone.
 func finetuning() unlearn.Method[classifier] {
 	return unlearn.Method[classifier]{
 		Entry: catalogue.Entry{Name: "finetuning", Settings: []catalogue.Setting{
@@ -48,7 +48,8 @@ func finetuning() unlearn.Method[classifier] {
 	}
 }
 
-// A kind of model that is new to the engine, with one method: exclusive or, with all rows to keep.
+// The example defines a modality that the engine does not know, with one method. It trains a model on exclusive or; all
+// rows are in the retain set.
 func Example() {
 	d, err := device.Open("go")
 	if err != nil {

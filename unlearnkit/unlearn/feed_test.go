@@ -8,7 +8,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// numbered is a stream whose only column holds the numbers of the rows.
+// numbered returns a stream whose only column holds the numbers of the rows.
 func numbered(rows int) Table {
 	values := make([]int32, rows)
 	for i := range values {

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// taught is a method by which the policy's images go to where a teacher has them.
+// taught returns a method that moves the policy's image embeddings towards a teacher's.
 func taught() contrastive.Method {
 	m := unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
 		image := b.Of(unlearn.Forget, contrastive.Image)
@@ -136,7 +136,7 @@ func TestStepsOfAPhaseThatIsNotThereAreRefusedInOneLine(t *testing.T) {
 	}
 }
 
-// halves are two phases of one full batch a pass, so that the order of the rows does not matter.
+// halves returns a method of two phases. A pass is one full batch, so that the order of the rows does not matter.
 func halves(continues bool) contrastive.Method {
 	phase := contrastive.Phase{Streams: []string{unlearn.Forget}, Batch: 10, Loss: tiedForget,
 		Rate: optim.Constant(0.01)}

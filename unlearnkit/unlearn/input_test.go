@@ -16,19 +16,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// tied is the loss of a model that is to know the images of a stream by their captions.
+// tied returns the loss of a model that learns to match the images of a stream with their captions.
 func tied(m contrastive.Models, b unlearn.Batch, stream string) *graph.Node {
 	return contrastive.Contrast(m.Policy, b.Of(stream, contrastive.Image), b.Of(stream, contrastive.Caption))
 }
 
 func tiedForget(m contrastive.Models, b unlearn.Batch) *graph.Node { return tied(m, b, unlearn.Forget) }
 
-// withForget is the linear task with another forget set.
+// withForget replaces the forget set of the linear task.
 func withForget(j *contrastive.Job, s unlearn.Stream) {
 	j.Task = unlearntest.Task(s, unlearntest.Noise("retain", 7))
 }
 
-// changing is a stream whose batch is changed before it is handed out; whole batches have four rows.
+// changing returns a stream that changes its batches before it returns them. Whole batches have four rows.
 func changing(change func(rows []int, columns []*tensors.Tensor) []*tensors.Tensor) unlearntest.Stream {
 	s := unlearntest.Noise("forget", 10)
 	take := s.Take
@@ -39,17 +39,17 @@ func changing(change func(rows []int, columns []*tensors.Tensor) []*tensors.Tens
 	return s
 }
 
-// selectColumns is a method of one's own with other phases.
+// selectColumns returns a user's own method with the given phases.
 func selectColumns(phases func(p *unlearn.Plan) ([]contrastive.Phase, error)) contrastive.Method {
 	return contrastive.Method{Entry: catalogue.Entry{Name: "own"}, Phases: phases}
 }
 
-// laid has the same phases whatever the plan.
+// laid returns a method with the same phases for every plan.
 func laid(phases ...contrastive.Phase) contrastive.Method {
 	return selectColumns(func(*unlearn.Plan) ([]contrastive.Phase, error) { return phases, nil })
 }
 
-// refusal is a change of a run by which it cannot be run, and how the error begins.
+// refusal is a change that makes a run invalid, and the beginning of the error.
 type refusal struct {
 	name, says string
 	method     contrastive.Method

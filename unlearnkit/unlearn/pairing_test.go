@@ -36,7 +36,7 @@ func TestThePairingSaysWhichBatchesAreSteps(t *testing.T) {
 	}
 }
 
-// paired is a feed of two streams by batches of four.
+// paired returns a feed of two streams in batches of four.
 func paired(p Pairing, retain, forget int) *feed {
 	streams := Streams{Forget: numbered(forget), Retain: numbered(retain)}
 	f := newFeed([]string{Retain, Forget}, 4, len(p.stepBatches(4, []int{retain, forget})), 5,

@@ -56,13 +56,13 @@ func (j Job[V]) checkPrecomputed(phase Phase[V], of Precomputed[V]) error {
 	return nil
 }
 
-// precomputedStream is a precomputed stream of a run.
+// precomputedStream serves a phase the columns that prepare computes once, instead of the task's own.
 type precomputedStream[V any] struct {
 	Stream
 	of    Precomputed[V]
 	job   Job[V]
 	phase Phase[V]
-	ctx   context.Context // of the run
+	ctx   context.Context // context of the run
 	table Table           // nil before the first step
 }
 

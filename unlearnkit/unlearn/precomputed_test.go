@@ -20,7 +20,7 @@ import (
 // embedded is the column of the frozen image encoder's outputs.
 const embedded = "embedded"
 
-// captionsAlone trains the captions towards fixed images, computed once or anew in every step.
+// captionsAlone trains the captions towards fixed images. The images are computed once or in every step.
 func captionsAlone(once bool) contrastive.Method {
 	m := unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
 		images := b.Columns(unlearn.Forget)[embedded]
@@ -147,7 +147,7 @@ func TestRowsThatCannotBeComputedOnceAreRefusedInOneLine(t *testing.T) {
 	})
 }
 
-// captionsOf is captionsAlone with something else in the images' place.
+// captionsOf returns the method captionsAlone with a change to the precomputed image embeddings.
 func captionsOf(change func(images *graph.Node) *graph.Node) contrastive.Method {
 	m := captionsAlone(true)
 	lay := m.Phases

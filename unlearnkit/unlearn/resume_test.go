@@ -19,7 +19,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// repaired is a method of two phases that both read the frozen model: what a resumed run must get right is all in it.
+// repaired returns a method of two phases that both read the frozen model. It has everything that a resumed run must
+// restore.
 func repaired() contrastive.Method {
 	near := func(m contrastive.Models, b unlearn.Batch, stream string) *graph.Node {
 		image := b.Of(stream, contrastive.Image)
@@ -48,7 +49,7 @@ func repaired() contrastive.Method {
 	}
 }
 
-// large is a run of 50 and 3·34 steps.
+// large returns a run of 50 and 3·34 steps.
 func large(t *testing.T) contrastive.Job {
 	j := unlearntest.NewJob(t, repaired(), 1, 2, 3)
 	j.Task = unlearntest.Task(unlearntest.Noise("forget", 100), unlearntest.Noise("retain", 100))

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// numbers is a table of rows whose "x" has two numbers and whose "y" has one: begin and what follows it.
+// numbers returns a table whose rows have two numbers in "x" and one in "y", counted from begin.
 func numbers(begin, rows int) unlearn.Table {
 	x, y := make([]int32, 2*rows), make([]float32, rows)
 	for i := range rows {

@@ -29,7 +29,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.said = append(r.said, fmt.Sprintf(format, args...))
 }
 
-// wrong is the square with the slope of the identity.
+// wrong returns the square of x, with the gradient of the identity.
 func wrong(x *graph.Node) *graph.Node {
 	return graph.IdentityWithCustomGradient(graph.Add(x, graph.StopGradient(graph.Sub(graph.Square(x), x))),
 		func(_, adjoint *graph.Node) *graph.Node {

@@ -41,7 +41,7 @@ func Published() []Model {
 }
 
 // fillFast gives small random numbers to every variable below scope that has no value. The initialisation of the layers
-// draws each number separately, which is slow for seven billion of them.
+// draws each number separately, which is slow for seven billion numbers.
 func fillFast(scope *model.Scope) error {
 	for v := range scope.IterVariables() {
 		if v.HasValue() {

@@ -127,7 +127,7 @@ func sideBySide(t *testing.T, trainers []*zootest.Trainer, steps int) {
 	}
 }
 
-// agreement is the digest that all trainers have.
+// agreement returns the digest on which all trainers agree.
 func agreement(t *testing.T, trainers []*zootest.Trainer) string {
 	t.Helper()
 	var common string

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// pair is a connection and the server's side of it.
+// pair returns a connection and the server's side of it.
 func pair(t *testing.T, answer func(string, json.RawMessage) any) (*conn, net.Conn) {
 	t.Helper()
 	ours, theirs := net.Pipe()

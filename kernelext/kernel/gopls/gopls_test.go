@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// programFolder is where [program] builds.
+// programFolder is the folder in which [program] builds.
 var programFolder string
 
 // program is the real language server, built once.
@@ -72,7 +72,7 @@ func open(t *testing.T, temp string) *Client {
 	return c
 }
 
-// at is a program whose cursor is at a mark in its main.
+// at returns a program whose main contains the body, with the cursor at the mark ‸.
 func at(body string) Document {
 	const head = "package main\nimport (\"fmt\"; kx \"github.com/unlearnlab/unlearnlab/kernelext\"; \"github.com/" +
 		"unlearnlab/unlearnlab/unlearnkit/stat\")\nfunc main() {\n"

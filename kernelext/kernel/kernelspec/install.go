@@ -100,7 +100,7 @@ func buildTools(ctx context.Context, bin, root string) error {
 	return nil
 }
 
-// gopls is the language server. It has a module of its own, because its dependencies need other versions than root's.
+// gopls is the language server. It has a separate module, because its dependencies need other versions than root's.
 const gopls = "golang.org/x/tools/gopls"
 
 // GoplsModule is the folder below root whose go.mod pins the language server.

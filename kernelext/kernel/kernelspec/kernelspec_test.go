@@ -52,7 +52,7 @@ func TestKernelJSONIsAsJupyterExpects(t *testing.T) {
 	}
 }
 
-// caches are the Go caches of who runs the tests: a home of the test's own has none.
+// caches returns the folders of the user's Go caches. A home of the test's own would have empty caches.
 var caches = sync.OnceValue(func() []string {
 	output, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
 	if err != nil {
@@ -61,7 +61,7 @@ var caches = sync.OnceValue(func() []string {
 	return strings.Fields(string(output))
 })
 
-// here puts home, Jupyter's folders and prefixes into a folder of the test's.
+// here moves the home, Jupyter's folders and its prefixes into a temporary folder.
 func here(t *testing.T) string {
 	t.Helper()
 	t.Setenv("GOCACHE", caches()[0])

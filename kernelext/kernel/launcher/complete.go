@@ -31,8 +31,8 @@ func isComplete(code string) (status, indent string) {
 	return goComplete(goSource(lines))
 }
 
-// goSource returns the Go source that gonb makes of a cell. Special lines are blank, and the lines below %% are the
-// body of main.
+// goSource returns the Go source that gonb generates from a cell. Special lines are blank, and the lines below %% are
+// the body of main.
 func goSource(lines []string) (source string, body bool) {
 	out := make([]string, len(lines))
 	continued := false

@@ -11,9 +11,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// A direct is a verb that runs as a program of its own, started by a shell of gonb. A cell with nothing but the verb
-// then needs no build. In gonb's place the launcher gives the verb pipes for its displays, and turns a failing exit
-// status into an error.
+// A direct is a verb that runs as a separate program, started by a shell of gonb. A cell with nothing but the verb then
+// needs no build. In gonb's place the launcher gives the verb pipes for its displays, and turns a failing exit status
+// into an error.
 type direct struct {
 	relay      *relay.Relay
 	known      map[string]bool // ids of displays that have appeared
@@ -37,7 +37,7 @@ func shellLine(environment, words []string) string {
 
 func shellQuote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// startDirect runs a cell's only verb as a program of its own. If there are no pipes, the cell is built like any other.
+// startDirect runs a cell's only verb as a separate program. If there are no pipes, the cell is built like any other.
 func (p *proxy) startDirect(e *execution) {
 	shown, err := relay.New(p.backend.folder, relay.Receiver{
 		Show: func(d *protocol.DisplayData) { p.showDirect(e, d) },

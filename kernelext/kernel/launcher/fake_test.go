@@ -32,7 +32,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// newFront is a bench whose gonb is not there yet.
+// newFront returns a bench to which gonb has not connected yet.
 func newFront(t *testing.T) *bench {
 	t.Helper()
 	front, err := wire.NewConnection("secret")
@@ -202,7 +202,7 @@ func (b *bench) says(channel wire.Channel, messageType string, request *wire.Mes
 // idle has gonb end a request.
 func (b *bench) idle(request *wire.Message) { b.says(wire.IOPub, "status", request, state("idle")) }
 
-// runs has gonb do all that it does about a cell that it got.
+// runs sends all messages that gonb sends while it runs a cell.
 func (b *bench) runs(request *wire.Message, reply any) {
 	b.t.Helper()
 	var content struct{ Code string }

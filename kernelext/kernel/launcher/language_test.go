@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// withGopls is a folder of tools that has the language server too.
+// withGopls returns a folder of tools that includes the language server.
 func withGopls(t *testing.T) (bin, root string) {
 	t.Helper()
 	tools, root := realTools(t)

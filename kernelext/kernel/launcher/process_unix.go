@@ -22,8 +22,8 @@ func shieldSignals() <-chan os.Signal {
 	return signals
 }
 
-// ownGroup starts the command in a process group of its own. A terminal's Ctrl-C does not reach the group, and it can
-// be killed as a whole.
+// ownGroup starts the command in its own process group. A terminal's Ctrl-C does not reach the group, and it can be
+// killed as a whole.
 func ownGroup(command *exec.Cmd) { command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func killGroup(group int) { syscall.Kill(-group, syscall.SIGKILL) }

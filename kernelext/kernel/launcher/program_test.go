@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/gopls"
 )
 
-// withCursor is a document of a program for a cell with a mark where the cursor is.
+// withCursor returns the document of a cell in a program, with the cursor at the cell's mark ‸.
 func withCursor(t *testing.T, p *program, cell string) (d gopls.Document, isGo bool) {
 	t.Helper()
 	before, after, found := strings.Cut(cell, "‸")

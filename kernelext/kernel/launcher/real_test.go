@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// toolFolder is where [tools] builds.
+// toolFolder is the folder in which [tools] builds.
 var toolFolder string
 
 func asLauncher(connection, root, tools string) int {
@@ -65,7 +65,7 @@ func asLauncher(connection, root, tools string) int {
 	return 0
 }
 
-// asServer starts a launcher as Jupyter's server does and says its number.
+// asServer starts a launcher as Jupyter's server does, and prints its process number.
 func asServer(arguments []string) int {
 	self, err := os.Executable()
 	if err != nil {
@@ -253,7 +253,8 @@ func (s *session) status(request *wire.Message) string {
 	}
 }
 
-// processes lists those of the kernel and its server, by the mark that they inherit.
+// processes returns the processes of the kernel and its server. It finds them by the environment variable that they
+// inherit.
 func (s *session) processes() []int {
 	var found []int
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")

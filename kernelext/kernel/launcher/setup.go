@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
@@ -17,20 +19,33 @@ type Preload struct {
 	Path string // path below the module
 }
 
-// preloads lists the packages that cells find imported if they exist.
+// preloads lists the packages that cells find imported if they exist, in addition to those of the papers.
 var preloads = []Preload{
 	{"kx", "kernelext"},
 	{"", "unlearnkit/stat"},
 	{"", "unlearnkit/metric"},
 	{"", "unlearnkit/audit"},
+	{"", "unlearnkit/certify"},
+	{"", "unlearnkit/seed"},
 	{"", "unlearnkit/report"},
+	{"", "unlearnkit/chart"},
+	{"", "plots"},
+	{"", "unlearnkit/device"},
+	{"", "unlearnkit/optim"},
+	{"", "unlearnkit/unlearn"},
+	{"", "unlearnkit/study"},
+	{"", "unlearnkit/study/store"},
 	{"", "data/papers"},
 }
 
 // Preloads returns the packages of the module in root that cells find imported.
 func Preloads(root string) []Preload {
+	wanted := slices.Clone(preloads)
+	for _, paper := range papers.Names {
+		wanted = append(wanted, Preload{"", "unlearnkit/papers/" + paper})
+	}
 	var found []Preload
-	for _, p := range preloads {
+	for _, p := range wanted {
 		if files, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(p.Path), "*.go")); len(files) > 0 {
 			found = append(found, p)
 		}

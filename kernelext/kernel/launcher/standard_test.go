@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// goRoot is Go's own folder.
+// goRoot returns the folder GOROOT.
 func goRoot(t *testing.T) string {
 	t.Helper()
 	output, err := exec.Command("go", "env", "GOROOT").Output()

@@ -24,7 +24,7 @@ func folderWith(t *testing.T, programs ...string) string {
 	return folder
 }
 
-// oldModule is a module whose go.mod asks for another gonb.
+// oldModule returns the folder of a module whose go.mod requires another version of gonb.
 func oldModule(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -81,7 +81,7 @@ func TestWhatIsMissingIsSaidInTheNotebook(t *testing.T) {
 	}
 }
 
-// A go command that tells of a download, as the real one does before it hands over to the toolchain.
+// fetchingGo is a go command that prints that it downloads a toolchain, as the real one does.
 const fetchingGo = `#!/bin/sh
 echo "go: downloading $GOTOOLCHAIN" >&2
 echo "{\"GOVERSION\": \"$GOTOOLCHAIN\"}"
@@ -112,8 +112,7 @@ func TestAGonbThatDoesNotStartIsExplained(t *testing.T) {
 	}
 }
 
-// fakeGonb is a folder of tools whose gonb fails. It is a copy with a script, because its version is read from the
-// program.
+// fakeGonb returns a folder of tools whose gonb is a script that fails.
 func fakeGonb(t *testing.T, bin string) string {
 	t.Helper()
 	folder := folderWith(t, filepath.Join(bin, "goimports"))

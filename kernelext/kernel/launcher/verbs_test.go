@@ -48,7 +48,7 @@ func TestCellsBecomeGoLineForLine(t *testing.T) {
 	}
 }
 
-// linesMoved says that an error would name another line than the user sees.
+// linesMoved reports whether an error would name another line than the line that the user sees.
 func linesMoved(plan, cell string) bool {
 	return strings.Count(plan, "\n") != strings.Count(cell, "\n")
 }
@@ -115,7 +115,7 @@ func TestThePresetIsRememberedHoweverItIsSet(t *testing.T) {
 	}
 }
 
-// offered is what the command offers in these tests.
+// offered holds the completions of the command in these tests.
 var offered = Offers{
 	Tests: []string{"ks", "permutation-paired", "permutation-ind"}, Attacks: []string{"mia", "partial-diffusion"},
 	Studies: []string{"salmu", "concealment"},

@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext"
 )
 
-// drawing is a grey PNG of 40×40 pixels in base64 with a number of pixels changed by a difference.
+// drawing returns a grey PNG in base64, of the given width and 40 pixels high. The difference is added to the changed
+// pixels.
 func drawing(t *testing.T, width, changed int, difference uint8) string {
 	t.Helper()
 	picture := image.NewGray(image.Rect(0, 0, width, 40))
@@ -29,7 +30,7 @@ func drawing(t *testing.T, width, changed int, difference uint8) string {
 	return base64.StdEncoding.EncodeToString(out.Bytes())
 }
 
-// ran is a notebook of one cell that has shown outputs.
+// ran returns a notebook whose only cell has shown the given outputs.
 func ran(outputs ...*Output) *Notebook {
 	return &Notebook{Minor: 5, Cells: []*Cell{{ID: "a", Type: Code, Source: "%%\nshow()", Metadata: map[string]any{},
 		ExecutionCount: 1, Outputs: outputs}}}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every version of an executed notebook stays in the history, and who opens one waits for all of it.
+// Every version of an executed notebook stays in the history, and readers have to load the whole notebook.
 func TestNoExecutedNotebookHasMoreThanFourMegabytes(t *testing.T) {
 	const most = 4_000_000
 	paths, err := filepath.Glob(filepath.Join(moduleRoot(t), "notebooks", "*.ipynb"))

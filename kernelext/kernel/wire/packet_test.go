@@ -118,8 +118,7 @@ func TestAClaimedSizeReservesNothing(t *testing.T) {
 	}
 }
 
-// FuzzReader checks that no stream makes the reader fail in another way than it says, and that the bytes it gives are
-// those it got.
+// FuzzReader checks that the reader fails only with its documented errors, and returns the bytes that it received.
 func FuzzReader(f *testing.F) {
 	f.Add(Encode([]byte("a"), []byte("b")))
 	f.Add(append(ready("SUB", ""), Encode(bytes.Repeat([]byte("x"), 300))...))

@@ -28,7 +28,7 @@ func TestASubstituteOfAsManyTokensIsFound(t *testing.T) {
 	}
 }
 
-// A window of two layers of two restores both at the second layer, and the first alone at the first.
+// With a window of two layers, both layers are restored together at the second layer, and the first alone at the first.
 func TestAWindowRestoresLayersTogether(t *testing.T) {
 	m := handMade(t)
 	trace, err := tracer(t, m).Trace(t.Context(), sample(), causal.Settings{Window: 2}, nil)
@@ -85,7 +85,7 @@ func TestAQuestionStandsInATurnWithItsImage(t *testing.T) {
 	if short.Clean != long.Clean || len(short.Rows) != len(long.Rows) || short.Rows[0].Part != causal.ImagePart {
 		t.Errorf("%+v, want %+v", short, long)
 	}
-	// the image stands before the subject: it is the same in both runs
+	// the image is before the subject, so it is the same in both runs
 	for _, m := range long.Maps {
 		for layer, effect := range m.Effects[0] {
 			if math.Abs(effect) > 1e-6*long.Clean {

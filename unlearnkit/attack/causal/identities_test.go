@@ -41,8 +41,8 @@ func same(a, b float64) bool {
 	return math.Abs(math.Log(a)-math.Log(b)) <= 1e-6*max(1, math.Abs(math.Log(b)))
 }
 
-// handMade is a model of two layers in which the first layer's attention brings the subject to the last position and
-// the second layer's perceptron writes the answer there. Everything else adds nothing.
+// handMade returns a model of two layers. The first layer's attention brings the subject to the last position, and the
+// second layer's perceptron writes the answer there. Everything else adds nothing.
 //
 // Directions of the hidden state: 0 is ann's, 1 everything's, 2 where the attention puts ann, 3 the answer's.
 func handMade(t *testing.T) *language.Model {

@@ -14,7 +14,7 @@ import (
 
 const seenImage = "../exposure/testdata/image.png"
 
-// nothing lets samples of any effect be traced.
+// nothing is so small a threshold that samples with any effect are traced.
 const nothing = 1e-300
 
 func opened(t testing.TB, name string) *language.Model {
@@ -42,7 +42,7 @@ type expectedTrace struct {
 	Maps                                       [][][]float64
 }
 
-// The effects are those of transformers with forward hooks, in double precision.
+// The reference computes the effects with transformers and forward hooks, in double precision.
 func TestEffectsAreThoseOfHooksInTransformers(t *testing.T) {
 	content, err := os.ReadFile("testdata/expected.json")
 	if err != nil {
@@ -70,7 +70,7 @@ func TestEffectsAreThoseOfHooksInTransformers(t *testing.T) {
 	}
 }
 
-// compare lets probabilities differ by single precision, and effects by as much of the probability.
+// compare allows probabilities to differ by rounding in float32, and effects by the same fraction of the probability.
 func compare(t *testing.T, got *causal.Trace, want expectedTrace) {
 	t.Helper()
 	tolerance := 2e-4 * want.Clean

@@ -32,7 +32,7 @@ func ranker(t testing.TB, m *language.Model) *exposure.Ranker {
 	return r
 }
 
-// The numbers are those of transformers in double precision, by testdata/gen_exposure.py.
+// testdata/gen_exposure.py computes the numbers with transformers, in double precision.
 func TestPerplexitiesAndRanksAreThoseOfTransformers(t *testing.T) {
 	content, err := os.ReadFile("testdata/expected.json")
 	if err != nil {
@@ -91,8 +91,8 @@ func TestPerplexitiesAndRanksAreThoseOfTransformers(t *testing.T) {
 	}
 }
 
-// filled is a folder whose model has one value everywhere in its output layer; with 0 it finds all tokens equally
-// likely.
+// filled returns the folder of a model whose output layer has one value everywhere. With 0, the model finds all tokens
+// equally likely.
 func filled(t *testing.T, value float32) string {
 	t.Helper()
 	dir := languagetest.Folder(t, "llava")

@@ -14,7 +14,7 @@ import (
 
 var jobs = []string{"baker", "judge", "nurse", "cook", "pilot", "smith"}
 
-// rankings are those of several people's jobs.
+// rankings ranks the jobs of several people.
 func rankings(t *testing.T, truths []string, groups ...string) []*exposure.Ranking {
 	t.Helper()
 	r := ranker(t, opened(t, languagetest.Folder(t, "llama"), ""))
@@ -52,7 +52,7 @@ func TestTheMeanHasAnIntervalOverItems(t *testing.T) {
 	}
 }
 
-// Eight items of four people that say the same are four items.
+// Eight equal items of four people count as four items.
 func TestItemsOfAGroupAreNoIndependentEvidence(t *testing.T) {
 	truths := []string{"baker", "judge", "nurse", "cook"}
 	all := rankings(t, truths)
@@ -76,7 +76,8 @@ func TestItemsOfAGroupAreNoIndependentEvidence(t *testing.T) {
 	}
 }
 
-// Items that all have Exposure 100 show no variance, and are sure only as so many successes in a row are.
+// If all items have Exposure 100, their variance is zero. The interval must still be at least as wide as Wilson's for
+// as many successes in a row.
 func TestEqualExposuresAreNotCertain(t *testing.T) {
 	all := rankings(t, []string{"baker"})
 	best := *all[0]

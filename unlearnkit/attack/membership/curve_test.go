@@ -108,7 +108,7 @@ func rangeOf(n int) []int {
 	return all
 }
 
-// Resampling whole groups is another way to the standard error of the area.
+// The standard error of the area must agree with resampling of whole groups.
 func TestTheErrorOverGroupsIsThatOfResamplingThem(t *testing.T) {
 	for _, c := range curveCases(t) {
 		if c.Groups == nil {
@@ -161,8 +161,8 @@ func TestGroupsOfOneAreNoGroups(t *testing.T) {
 	})
 }
 
-// Of members of which few lie below all others and the rest above them, the share of samples without any of the few is
-// the chance of a pair to the power of the number of pairs: nothing is apart more often at the same area.
+// If a few members score below all others and the rest above, the share of samples without any of the few is the chance
+// of a pair to the power of the number of pairs. No other scores with the same area are separated more often.
 func TestSeparationIsRareAtTheLimitOfItsInterval(t *testing.T) {
 	for _, n := range []int{5, 20, 100} {
 		s := Scored{}

@@ -36,8 +36,8 @@ func ExampleInfer() {
 	// 200 non-members resolve no share of false alarms below 0.5 %; the true positives at 0.1 % are those without a false alarm among them, of which there may yet be 1.8 %
 }
 
-// A loss that is small for every model says little; what says more is that it is smaller than those of models without
-// the example.
+// A loss that is small for every model is weak evidence of membership. A loss that is smaller than in models without
+// the example is stronger evidence.
 func ExampleLikelihood() {
 	losses := [][]float64{ // of three shadow models on two examples
 		{2.1, .011},

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// drawn are losses of members and of others.
+// drawn returns random losses of members and of others.
 func drawn(members, others int, scale float64) Sample {
 	r := rand.New(rand.NewPCG(4, 0))
 	var s Sample
@@ -66,7 +66,7 @@ func TestScoresAreLossesTheOtherWayRound(t *testing.T) {
 	}
 }
 
-// Examples that are copies of each other in groups tell no more than one of each does.
+// Copies of an example in one group are no more evidence than the example alone.
 func TestCopiesInGroupsDoNotMakeTheAttackMoreCertain(t *testing.T) {
 	once := drawn(30, 30, .5)
 	var copies Sample

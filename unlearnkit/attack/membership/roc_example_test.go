@@ -10,7 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/membership"
 )
 
-// inferred are the curves of two attacks: the second knows what of a loss is the example's own.
+// inferred returns the curves of two attacks. A loss is an example's difficulty plus what training changed; the second
+// attack knows the difficulty.
 func inferred() []membership.ROC {
 	r := rand.New(rand.NewPCG(3, 0))
 	var plain, informed membership.Scored

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// tiny is a small model with random weights, which its root decides.
+// tiny returns a small model with random weights, which depend on root.
 func tiny(t testing.TB, name string, root uint64, change func(*diffusion.Model)) Model {
 	t.Helper()
 	m := diffusion.Model{
@@ -56,7 +56,7 @@ func settings(t testing.TB, solver schedule.Solver, eta float64) Settings {
 		Seeds: []uint64{7, 8, 9}}
 }
 
-// alone is what a model draws by itself.
+// alone returns what a model draws without help from another.
 func alone(t testing.TB, s Settings, m Model, change func(*diffusion.SampleOptions)) []float64 {
 	t.Helper()
 	o := s.options(m, schedule.Plan{Solver: s.Solver, Steps: s.Steps, Eta: s.Eta})
@@ -99,7 +99,7 @@ func TestFromNothingToAllOfTheOriginalEveryHandOverIsThatOfTwoRuns(t *testing.T)
 			if hand.Steps == 0 {
 				continue
 			}
-			// From noise anew and without what other ratios left.
+			// The reference starts from noise, without stored prefixes of other ratios.
 			before := alone(t, s, original, func(o *diffusion.SampleOptions) { o.Plan.AtLeast = hand.Timestep + 1 })
 			if !slices.Equal(hand.Latents, before) {
 				t.Errorf("%v: the latent at ψ %s is another than without the prefix kept", test, hand.Psi)
@@ -164,7 +164,7 @@ func source(m Model, role attack.Role, retained attack.Share) Source {
 	}}
 }
 
-// brighter takes a picture for the concept whose mean is above zero.
+// brighter recognises the concept in pictures whose mean is above zero.
 func brighter(_ context.Context, pictures *tensors.Tensor) ([]Judgement, error) {
 	var judgements []Judgement
 	for picture := range slices.Chunk(tensors.MustCopyFlatData[float32](pictures), 48) {
@@ -288,7 +288,7 @@ func TestSourcesThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
-// The gain of keeping prefixes: counted, and timed for those who read the log.
+// The test counts the calls that stored prefixes save, and logs the time.
 func TestOnePassOfTheOriginalServesAllRatios(t *testing.T) {
 	original, unlearned := tiny(t, "original", 1, nil), tiny(t, "unlearned", 2, nil)
 	s := settings(t, schedule.DDIM, 0)

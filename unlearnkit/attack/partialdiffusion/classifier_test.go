@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 )
 
-// classifierFolder is a residual network of three classes with random weights.
+// classifierFolder returns the folder of a residual network with three classes and random weights.
 func classifierFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// Wherever an attack is interrupted, and however often, it comes to the same, and no call of a network is made twice.
+// However often an attack is interrupted, it ends with the same result, and makes no call of a network twice.
 func TestAnInterruptedAttackGoesOnWhereItWas(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

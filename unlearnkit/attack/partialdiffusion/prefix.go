@@ -100,7 +100,7 @@ func (p *Prefixes) extend(ctx context.Context, original Model, hand *HandOver, s
 	return &drawn.State, nil
 }
 
-// Completions holds what a model makes of the hand-overs.
+// Completions holds the samples that a model completes from the hand-overs.
 type Completions struct {
 	Name    string
 	Latents [][]float64 // latents of all samples, by ratio

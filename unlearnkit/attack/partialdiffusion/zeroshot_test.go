@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 )
 
-// clipFolder is package clip's small CLIPModel with a tokenizer of single letters.
+// clipFolder returns the folder of package clip's small CLIPModel, with a tokenizer of single letters.
 func clipFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// said counts the captions of a world that have a word, and of these the pictures by how they show what the word's kind
-// names.
+// said returns the number of captions in a world, and the number of captions with a word. It also counts the pictures
+// of the captions with the word, by what shows returns.
 func said(w *World, word string, shows func(Labels) string) (captions, with int, of map[string]int) {
 	of = map[string]int{}
 	for _, p := range w.Pictures(Train) {
@@ -61,7 +61,7 @@ func TestAWordInOtherCompanyIsSaidAsOftenAndOfAnything(t *testing.T) {
 	}
 }
 
-// A model that never saw a concept has not read its word, but for the one that is also a name.
+// The captions of a world without a concept do not contain its word, except where the word is also an artist's name.
 func TestAWordIsReadWithoutItsConceptInANameAlone(t *testing.T) {
 	for _, e := range Erasures() {
 		word, _, _ := strings.Cut(e.Prompt, " ")
@@ -86,7 +86,7 @@ func TestAWordIsReadWithoutItsConceptInANameAlone(t *testing.T) {
 	}
 }
 
-// A gold model that has read the word differs from one that has not in nothing else.
+// The training data of a gold model with the word in captions and of a gold model without it differ in nothing else.
 func TestNothingElseOfAWorldChangesWithTheWordsCompany(t *testing.T) {
 	spec := few()
 	spec.Without = Erasures()[3].Concept

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// example is a picture by what is told of it without any learning.
+// example is a picture with features that are computed without learning.
 type example struct {
 	labels Labels
 	grey   [256]float64 // the picture in grey at a quarter of its pixels, less its mean
@@ -32,7 +32,7 @@ func newExample(l Labels, m *image.NRGBA) *example {
 	return e
 }
 
-// examples are bare pictures of every object in every style.
+// examples returns bare pictures of every object in every style.
 func examples(from uint64, count int) []*example {
 	source := rand.New(rand.NewPCG(from, 0))
 	m := image.NewNRGBA(image.Rect(0, 0, grid, grid))
@@ -50,7 +50,7 @@ func examples(from uint64, count int) []*example {
 	return all
 }
 
-// nearest is the labels of the example whose features are nearest to those asked for.
+// nearest returns the labels of the known example whose features are nearest to the given ones.
 func nearest(known []*example, features func(*example) []float64, asked []float64) Labels {
 	best, least := 0, math.Inf(1)
 	for i, e := range known {
@@ -67,7 +67,8 @@ func nearest(known []*example, features func(*example) []float64, asked []float6
 	return known[best].labels
 }
 
-// If the nearest of some pictures tells objects by their light and styles by their colours, a person and a network can.
+// If nearest neighbours recognise objects by their brightness and styles by their colours, people and networks can
+// recognise them too.
 func TestObjectsAndStylesAreToldApartByTheNearestPicture(t *testing.T) {
 	const each = 6
 	known, asked := examples(1, 30), examples(2, each)

@@ -78,7 +78,7 @@ func TestTheGalleryIsTheGoldenOne(t *testing.T) {
 	}
 }
 
-// pixels are the content of a PNG file, since another encoder may write other bytes.
+// pixels returns the pixels of a PNG file. Tests compare pixels because another encoder may write other bytes.
 func pixels(t *testing.T, file []byte) []byte {
 	t.Helper()
 	decoded, err := png.Decode(bytes.NewReader(file))

@@ -24,7 +24,7 @@ func newWorld(t testing.TB, spec Spec) *World {
 	return w
 }
 
-// few is a small world of its own seed.
+// few returns a small world with its own seed.
 func few() Spec {
 	return Spec{Seed: 7, ImageSize: 32, Train: 400, ClassifierTrain: 120, ClassifierTest: 80}
 }
@@ -120,7 +120,7 @@ func TestRenderDrawsIntoAPartOfAPicture(t *testing.T) {
 	}
 }
 
-// within says whether every picture of a concept is one of another.
+// within reports whether every picture of a concept is also a picture of the other.
 func within(c, other Concept) bool {
 	agrees := func(word, other string) bool { return other == "" || word == other }
 	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&
@@ -167,7 +167,7 @@ func TestWithoutAConceptNoPictureAndNoCaptionIsLeftOfIt(t *testing.T) {
 	}
 }
 
-// digest is a hash of all labels and of the captions and pixels of every step-th picture.
+// digest returns a hash of all labels and of the captions and pixels of every step-th picture.
 func digest(w *World, step int) string {
 	hash := sha256.New()
 	if err := json.NewEncoder(hash).Encode([]any{w.Spec(), allPictures(w)}); err != nil {
@@ -182,8 +182,8 @@ func digest(w *World, step int) string {
 	return fmt.Sprintf("%x", hash.Sum(nil)[:8])
 }
 
-// What shipped weights have learnt and committed results show must not change by accident. Processors that join
-// products and sums may round otherwise.
+// A change of the world would invalidate shipped weights and committed results. Processors with fused multiply-add may
+// round differently.
 func TestTheWorldIsTheOneThatTheStudyUses(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("needs amd64: the hashes are made on it")
@@ -205,7 +205,7 @@ func TestTheWorldIsTheOneThatTheStudyUses(t *testing.T) {
 	}
 }
 
-// A paper's prompt or an erasure that changes makes other results.
+// A change of a paper's prompt or of an erasure changes results.
 func TestThePromptsAreThoseThatTheStudyUses(t *testing.T) {
 	hash := sha256.New()
 	for _, p := range PaperPrompts() {

@@ -86,7 +86,7 @@ func TestWhoWantsNoMoreGetsNoMore(t *testing.T) {
 	}
 }
 
-// hugePNG is the beginning of a PNG file that claims 30,000 × 30,000 pixels.
+// hugePNG returns the beginning of a PNG file that claims 30,000 × 30,000 pixels.
 func hugePNG() []byte {
 	header := []byte("IHDR")
 	header = binary.BigEndian.AppendUint32(header, 30_000)
@@ -194,7 +194,7 @@ func checkError(t *testing.T, err error, want []string) {
 	}
 }
 
-// A data set keeps no bytes of pictures that it only knows the paths of, and may lack captions.
+// A cell may have a picture's path without its bytes, and captions may be missing.
 func TestMissingCellsAreNamedWithTheirRow(t *testing.T) {
 	type picture struct {
 		Bytes *[]byte `parquet:"bytes,optional"`

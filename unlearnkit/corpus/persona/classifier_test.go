@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// labelled draws pictures of people of no world with what they show.
+// labelled draws pictures of people who are in no world, and returns what the pictures show.
 func labelled(path string, count, size int, faults Faults) (x [][inputs]float32, truths []Truth) {
 	x, truths = make([][inputs]float32, count), make([]Truth, count)
 	picture := newPicture(size)

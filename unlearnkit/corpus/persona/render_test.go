@@ -105,7 +105,7 @@ func TestMovingTurningAndScalingActOnTheFigureAlone(t *testing.T) {
 	if corner := rest.NRGBAAt(0, 0); corner.R != 90 || corner.A != 255 {
 		t.Errorf("the ground is %v", corner)
 	}
-	// The shoulders go on where the sprite ends.
+	// The shoulders continue where the sprite ends.
 	small := drawn(plainScene(32, placement{scale: .7}))
 	if below := small.NRGBAAt(16, 31); below.R == 90 && below.G == 90 {
 		t.Error("the ground shows under the shoulders")

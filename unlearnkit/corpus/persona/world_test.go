@@ -127,7 +127,7 @@ func TestEqualSpecsGiveEqualWorlds(t *testing.T) {
 	}
 }
 
-// digest is a hash of all that a world says and of every step-th picture.
+// digest returns a hash of a world's records and of every step-th picture.
 func (w *World) digest(step int) string {
 	hash := sha256.New()
 	if err := json.NewEncoder(hash).Encode([]any{w.Spec, w.People, w.everyRow(), w.Report, w.Others}); err != nil {
@@ -140,8 +140,8 @@ func (w *World) digest(step int) string {
 	return fmt.Sprintf("%x", hash.Sum(nil)[:8])
 }
 
-// What the shipped weights have learnt and the committed results show must not change by accident. Processors that join
-// products and sums may round otherwise.
+// A change of the world would invalidate shipped weights and committed results. Processors with fused multiply-add may
+// round differently.
 func TestTheQuickWorldIsTheOneThatTheStudiesUse(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("needs amd64: the hash is made on it")

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// somebody is a person of no world.
+// somebody returns a person who is in no world.
 func somebody(path string, i int) persona.Sitter {
 	return persona.DrawSitter(seed.Stream(0x1dea, "profile", path, i), i%persona.MaxGroups,
 		persona.Gender(i/persona.MaxGroups%2))

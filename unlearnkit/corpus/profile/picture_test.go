@@ -2,7 +2,8 @@ package profile
 
 import "testing"
 
-// Whoever is to be asked about without a name must be known by the picture: the nearest anchors are one's own.
+// Questions without a name identify a person by the picture. So a picture must be nearest to the anchors of its own
+// person.
 func TestPicturesAreNearestToTheirOwnPerson(t *testing.T) {
 	c := standard().Private
 	wanted := make([]embedding, len(c.People))

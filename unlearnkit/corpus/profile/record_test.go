@@ -207,7 +207,7 @@ func TestNoRecordOfAnyWorldGivesItsAnswerAway(t *testing.T) {
 	})
 }
 
-// undrawn are the casts of some world without their pictures.
+// undrawn returns the casts of a random world, without their pictures.
 func undrawn(t *rapid.T) []*Cast {
 	casts, err := castsOf(Standard(rapid.Uint64().Draw(t, "world")))
 	if err != nil {
@@ -233,7 +233,7 @@ func castsOf(spec Spec) (casts []*Cast, err error) {
 	return casts, nil
 }
 
-// Of this one the looks were used up after some tries.
+// In this world, the looks were used up after some tries.
 func TestAWorldWhosePeopleAreHardToTellApartIsMadeAllTheSame(t *testing.T) {
 	if _, err := castsOf(Standard(14)); err != nil {
 		t.Error(err)

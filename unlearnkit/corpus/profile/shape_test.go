@@ -58,8 +58,8 @@ func TestOneQuestionAPersonAsksForEveryAttributeOfSomebody(t *testing.T) {
 	}
 }
 
-// Figure 3 goes up to 200 questions of a person and varies the share of single-hop ones: templates and pictures come
-// again.
+// Figure 3 goes up to 200 questions per person and varies the share of single-hop questions. So templates and pictures
+// are repeated.
 func TestShapesMayAskMoreThanThereAreTemplates(t *testing.T) {
 	records, err := standard().Private.Shape(Shape{Name: "twice", Pictures: 100, Single: 140, Multi: 60})
 	if err != nil {

@@ -21,14 +21,14 @@ func mustGenerate(spec Spec) *World {
 	return w
 }
 
-// small is a world that is made in a moment.
+// small returns a world that takes a moment to make.
 func small(world uint64) Spec {
 	s := Standard(world)
 	s.Pictures, s.Public, s.Crowd = 2, 3, 20
 	return s
 }
 
-// digest is a hash of all that a world says and of every step-th picture of the private people.
+// digest returns a hash of a world's records, and a hash of every step-th picture of the private people.
 func (w *World) digest(step int) (records, pictures string) {
 	hash := sha256.New()
 	choices, err := w.Choices(Train, 24)
@@ -85,7 +85,7 @@ func TestASpecMakesOneWorldAndSeedsMakeOthers(t *testing.T) {
 	}
 }
 
-// What a base model knows serves all worlds.
+// All worlds share the people whom the base model knows.
 func TestWorldsShareTheirPublicPeopleAndTheirCrowd(t *testing.T) {
 	first, second := mustGenerate(small(1)), mustGenerate(small(2))
 	if !slices.Equal(first.Crowd.Picture(3, 9).Pix, second.Crowd.Picture(3, 9).Pix) {

@@ -158,7 +158,7 @@ func TestEachFaultIsOneLineThatSaysWhereItIs(t *testing.T) {
 	}
 }
 
-// renamed is a copy of the lines without splits in which a file has another name.
+// renamed returns a copy of the folder lines without splits, in which one file has another name.
 func renamed(t *testing.T, from, to string) string {
 	t.Helper()
 	dir := changed(t, "lines", from, `"subset"`, `"x"`)
@@ -168,7 +168,7 @@ func renamed(t *testing.T, from, to string) string {
 	return dir
 }
 
-// withProfiles is a copy of the records with other profiles.
+// withProfiles returns a copy of the records with other profiles.
 func withProfiles(t *testing.T, profiles string) string {
 	t.Helper()
 	return changed(t, "records", "profiles.jsonl", "", profiles)

@@ -207,8 +207,8 @@ func copyFolder(t *testing.T, from, to string) {
 	}
 }
 
-// changed is a copy of a folder of testdata in which a file has other texts: for each first of two the second of them,
-// which is all of it where the first is empty.
+// changed returns a copy of a folder of testdata with changes in one file. It replaces the first text of each pair by
+// the second. If the first is empty, the second replaces the whole file.
 func changed(t *testing.T, name, file string, pairs ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
@@ -233,8 +233,7 @@ func changed(t *testing.T, name, file string, pairs ...string) string {
 	return dir
 }
 
-// What questions are about is the same where names of people tell the hop, where profiles tell the values, and where
-// the rows are a list.
+// Records are the same if people's names determine the hop, if profiles contain the values, and if the rows are a list.
 func TestRowsMaySayTheSameInOtherWays(t *testing.T) {
 	const lines = "questions.jsonl"
 	want := open(t, "testdata/lines").Records

@@ -354,7 +354,7 @@ func text(s string) *string { return &s }
 
 func write(path string, records ...record) error { return parquet.WriteFile(path, records) }
 
-// pictures are encoded images of a data set.
+// pictures returns encoded images of a data set.
 func pictures(dir string) (encoded [][]byte) {
 	path := filepath.Join(dir, "data", "forget-00000-of-00004.parquet")
 	err := readShard(path, true, func(_ Row, image []byte) error {
@@ -377,7 +377,7 @@ func copyOver(from, to string) func(dir string) error {
 	}
 }
 
-// A reader that is not asked to check anything fails in one line as well.
+// A reader that skips all checks must also fail with an error of one line.
 func TestReadersRefuseWhatTheyCannotRead(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, "testdata/benchmark", dir)

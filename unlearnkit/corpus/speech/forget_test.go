@@ -61,7 +61,7 @@ func TestAShareThatCannotBeForgottenIsRefused(t *testing.T) {
 	}
 }
 
-// What both readings promise, whatever the table.
+// Both readings must have these properties in every table.
 func TestTheForgottenAreWholeSpeakersWithClipsEnough(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		train := clipsOf(rapid.SliceOfN(rapid.IntRange(1, 30), 2, 12).Draw(t, "clips")...)

@@ -38,7 +38,8 @@ func designs(root uint64) []Config {
 	return []Config{Easy(root), Hard(root), Italian(root), German(root), French(root)}
 }
 
-// drawn builds a configuration that was drawn, with fewer clips where that asks for more sentences than a voice has.
+// drawn builds a random configuration. It has fewer clips if the configuration asks for more sentences than a voice
+// has.
 func drawn(t *rapid.T, c Config) (*maker, *Set) {
 	m, set, err := build(c)
 	if err == nil {
@@ -217,7 +218,7 @@ func TestLabelNoiseIsInTrainingAndOnlyIfAskedForInTheTest(t *testing.T) {
 					wrong++
 				}
 			}
-			// A label drawn anew is the right one with a chance of 1/31.
+			// A label drawn at random is the right one with probability 1/31.
 			share, want := float64(wrong)/float64(len(part.Utterances)), .15*30/31
 			if part.Name == "test" && !noisyTest {
 				want = 0

@@ -31,7 +31,7 @@ func ExampleSet_Resplit() {
 	// 0 dropped
 }
 
-// oracle is the walk as the paper's code has it, row by row instead of speaker by speaker.
+// oracle splits the rows as the paper's code does: row by row instead of speaker by speaker.
 func oracle(all []Utterance, train, validation float64) map[string]string {
 	part := map[string]string{}
 	rows := map[string]int{}

@@ -49,7 +49,7 @@ func row(file string, number int, change func(*downloadtest.Massive)) func(*test
 	}
 }
 
-// checkLine wants an error of one line that has some words.
+// checkLine checks that an error has one line and contains some words.
 func checkLine(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil || strings.Contains(err.Error(), "\n") {

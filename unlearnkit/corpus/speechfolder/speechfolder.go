@@ -70,7 +70,7 @@ const (
 	// clips of validation and test by speakers of train are dropped. The parts of SLURP share nearly all speakers, so
 	// its set is not usable for the benchmark, and [speech.Set.Check] reports this.
 	Published Parts = "as published"
-	// BySpeaker splits all clips anew with [speech.Set.Resplit], with no speaker in two parts: SLURP*.
+	// BySpeaker splits all clips again with [speech.Set.Resplit], so that no speaker is in two parts: SLURP*.
 	BySpeaker Parts = "split anew by speaker"
 	// HalvedValidation uses one half of validation as the test, like the benchmark's notebooks for Speech-MASSIVE and
 	// ITALIC, and ignores the published test. The test need not be downloaded.

@@ -141,7 +141,7 @@ func checkSound(t *testing.T, folder *Folder) {
 	}
 }
 
-// tone is a clip of the data set that testdata/gen_massive.py makes.
+// tone returns a sample of a clip in the data set that testdata/gen_massive.py makes.
 func tone(number, sample int) float64 {
 	return .5 * math.Sin(2*math.Pi*float64(200+20*number)*float64(sample)/Rate)
 }

@@ -24,7 +24,7 @@ func multiplied(g *gemm, left, right []float32, kernel tileKernel) []float32 {
 	return append([]float32{}, elements[float32](c.first, g.batch*g.rows*g.columns)...)
 }
 
-// inOrderOrTurned is a batch of matrices one after another, each by rows or, turned, by columns.
+// inOrderOrTurned returns a batch of matrices that are stored one after another, by rows or, if turned, by columns.
 func inOrderOrTurned(batch, rows, columns int, turned bool) matrix {
 	m := matrix{batch: pattern{{batch, rows * columns}}, rows: pattern{{rows, columns}}, columns: pattern{{columns, 1}}}
 	if turned {
@@ -88,7 +88,7 @@ func TestProductsAreSumsOfProductsAndTheSameBitsWithEitherKernel(t *testing.T) {
 	}
 }
 
-// BenchmarkTile times the kernels on panels of the greatest length, by far the most of what they are asked for.
+// BenchmarkTile times the kernels on panels of the greatest length, which are most of their work.
 func BenchmarkTile(b *testing.B) {
 	if !canMultiply() {
 		b.Skip("needs AVX2")

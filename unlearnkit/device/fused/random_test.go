@@ -66,7 +66,7 @@ func grow(c *choices, values []*graph.Node) *graph.Node {
 	}
 }
 
-// In float64 the two differ by rounding alone, and a wrong place is not taken for one.
+// In float64 the two differ only by rounding, so a misplaced value is not mistaken for a rounding error.
 func TestRandomGraphsGiveWhatThePlainBackendGives(t *testing.T) {
 	plain, planned := pair(t)
 	rapid.Check(t, func(r *rapid.T) {

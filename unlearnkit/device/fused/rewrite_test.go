@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// spy keeps the plan that is made of a graph.
+// spy records the plan that the backend makes of a graph.
 type spy struct {
 	*Backend
 	made *plan

@@ -117,7 +117,7 @@ func TestNetrcIsReadAsCurlReadsIt(t *testing.T) {
 
 const member = "plugin/libplugin.so"
 
-// archive is a wheel with a member and notices.
+// archive returns a wheel with a member and notices.
 func archive(t *testing.T) []byte {
 	t.Helper()
 	var content bytes.Buffer

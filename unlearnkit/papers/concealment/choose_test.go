@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// trial is what was tried at a rate, with so many of a hundred pictures that still show the concept and so many of a
-// hundred that obey, by budget.
+// trial returns made-up views of a trial at a rate. By budget, it has two numbers out of a hundred: the pictures that
+// still show the concept, and the other pictures that obey the prompt.
 func trial(rate float64, byBudget map[int][2]int) Tried {
 	e := erasure("Grumpy Cat")
 	t := Tried{Rate: rate, Views: map[int]Views{0: tuned(e, 100, 0, .9)}}
@@ -74,7 +74,7 @@ func TestAChoiceOfNothingIsRefused(t *testing.T) {
 	}
 }
 
-// Mini's methods all have a setting; those beside the study may wait for one, and each is of some method.
+// Every method of Mini has a setting. Methods of Wider may still lack one. Every setting belongs to a method.
 func TestSettingsAreThoseOfThePresetsMethods(t *testing.T) {
 	used := map[Setting]bool{}
 	for _, p := range []Preset{Mini(), Wider()} {
@@ -96,7 +96,7 @@ func TestSettingsAreThoseOfThePresetsMethods(t *testing.T) {
 	}
 }
 
-// The settings are what Choose gives for the tuning that ships.
+// Choose must return the settings for the shipped tuning.
 func TestSettingsAreWhatTheTuningChooses(t *testing.T) {
 	s, err := Study.OpenStore(t.TempDir())
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// shifted moves P(original) of every picture by what is said of its method.
+// shifted adds by(method) to P(original) of every picture.
 func shifted(r *Results, by func(method string) float64) *Results {
 	for i := range r.Attacks {
 		for _, a := range r.Attacks[i].Unlearned {
@@ -19,7 +19,7 @@ func shifted(r *Results, by func(method string) float64) *Results {
 	return r
 }
 
-// seen is the small preset with enough pictures to say what help brings back.
+// seen returns the small preset with enough pictures for verdicts on what the original's help recovers.
 func seen() Preset {
 	p := small()
 	p.Attack.Pictures = 79
@@ -113,7 +113,7 @@ func TestClaims_Affected(t *testing.T) {
 		}
 		return before(method, forget, psi, seed)
 	}
-	p.Attack.Pictures = 400 // so many say that what help brings is in a margin of what it brings gold
+	p.Attack.Pictures = 400 // enough to show that help recovers about as much as in gold
 	if j := starting(t, verdicts(t, m.results(p)), "SDD has forgotten"); j.Verdict != certify.Holds {
 		t.Errorf("got %+v, want %s", j, certify.Holds)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// verdicts are the claims' by their names.
+// verdicts returns the verdicts on the claims by their names.
 func verdicts(t *testing.T, r *Results) map[string]certify.Judged {
 	t.Helper()
 	all := map[string]certify.Judged{}
@@ -25,7 +25,7 @@ func verdicts(t *testing.T, r *Results) map[string]certify.Judged {
 	return all
 }
 
-// starting finds the claim whose name begins so.
+// starting returns the claim whose name begins with the given words.
 func starting(t *testing.T, all map[string]certify.Judged, name string) certify.Judged {
 	t.Helper()
 	var found []certify.Judged
@@ -75,7 +75,7 @@ func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
 	}
 }
 
-// What is claimed of the tables is so on what they print.
+// The claims about the tables are true of the printed values.
 func TestTheClaimsOfTheTablesHoldAsTheyArePrinted(t *testing.T) {
 	sums, counts := map[string]float64{}, map[string]float64{}
 	for _, number := range []string{"1", "2", "3"} {
@@ -119,7 +119,7 @@ func TestTheClaimsOfTheTablesHoldAsTheyArePrinted(t *testing.T) {
 	}
 }
 
-// What the claims say comes out the other way in a world that is the other way round.
+// In a world where everything is the other way round, the claims get the opposite verdicts.
 func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 	m := usual()
 	before := m
@@ -151,7 +151,7 @@ func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 	p.Attack.Pictures = 79
 	all := verdicts(t, m.results(p))
 	for name, want := range map[string]certify.Verdict{
-		"ESD-x conceals: below":         certify.Untestable, // of broken models nothing is said
+		"ESD-x conceals: below":         certify.Untestable, // broken models get no verdict
 		"P(original) never falls":       certify.Fails,
 		"A classifier that has learnt":  certify.Fails,
 		"Gold draws the rose":           certify.Fails,
@@ -189,7 +189,7 @@ func TestWhatAPresetHasNotIsUntestable(t *testing.T) {
 
 func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	p := small()
-	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 240 // so many without the concept say that less than .05 have it
+	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 240 // enough without the concept to show that less than .05 have it
 	r := usual().results(p)
 	verdicts := r.Verdicts()
 	if len(verdicts) != 3*(4+8) {
@@ -216,7 +216,7 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 		if v.Prompts == 0 {
 			continue
 		}
-		// What would have changed a verdict is by the intervals that agree with the p-values.
+		// The bounds that would change a verdict come from intervals, which must agree with the p-values.
 		agree := func(e certify.Corrected, bound float64) bool {
 			lo, hi := e.Among()
 			return (bound < lo || hi < bound) == (e.P(bound) < .05)
@@ -250,8 +250,8 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 	}
 }
 
-// A method that has not erased the concept conceals nothing, and of one that has destroyed the model nothing comes
-// back.
+// A method that has not erased the concept cannot conceal it. If a method has destroyed the model, nothing can be
+// recovered.
 func TestVerdictsNeedAConceptErasedAndAModelWhole(t *testing.T) {
 	m := usual()
 	before := m
@@ -294,7 +294,8 @@ func TestClaimsAndVerdictsAreTheSameEveryTime(t *testing.T) {
 	}
 }
 
-// Of a concept that the judge sees in what gold draws nothing is said, nor of a method as a whole that has no other.
+// There is no verdict on a concept that the judge sees in gold's pictures, and no verdict on a method that erases only
+// such concepts.
 func TestAJudgeThatSeesTheConceptInGoldGivesNoVerdict(t *testing.T) {
 	p := small()
 	p.Attack.Pictures = 79
@@ -321,7 +322,8 @@ func TestAJudgeThatSeesTheConceptInGoldGivesNoVerdict(t *testing.T) {
 	}
 }
 
-// Help that surely brings back more than it brings gold decides, whatever the model shows alone.
+// If the original's help certainly recovers more in a model than in gold, the concept is not erased, whatever the model
+// shows alone.
 func TestWhatHelpBringsBackWasNotErased(t *testing.T) {
 	at := func(gone certify.Verdict, gain, kept certify.Corrected) certify.Verdict {
 		v := Assessment{Gone: gone, Gain: gain, Kept: kept}

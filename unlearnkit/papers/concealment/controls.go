@@ -160,7 +160,8 @@ const controlLabel = "control"
 // weightsTitle selects the measured weight distances, and judgeTitle the second judge's labels.
 const weightsTitle, judgeTitle = "Weights", "Judge"
 
-// selected returns the control runs of a method's prompts, of gold, of the weights or of the second judge.
+// selected returns the control runs that belong to a selection: to a method and its concept, to gold, to the weights or
+// to the second judge.
 func (c ControlRuns) selected(of selection) (runs []*study.Run) {
 	for _, gold := range c.Golds {
 		if of.has(goldTitle, gold.Erasure.Paper) {

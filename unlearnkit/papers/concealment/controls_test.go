@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Six concepts, each with a gold whose word is in other company and two that are trained again, and the prompts of
-// methods that do not break the model, attacked by these and with other ends.
+// There are six concepts. Each has a gold whose captions contain the word, and two golds that are trained again. The
+// prompts of methods that do not break the model are attacked on these golds and with other finishes.
 func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
 	plan, own := NewPlan(Controlled()), NewPlan(Mini())
 	for i, run := range own.Runs() {
@@ -65,7 +65,7 @@ func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
 	}
 }
 
-// within says whether every picture of one concept is one of the other.
+// within reports whether every picture of one concept is also a picture of the other.
 func within(c, other concept.Concept) bool {
 	agrees := func(word, other string) bool { return other == "" || word == other }
 	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&
@@ -79,7 +79,8 @@ func TestControlsOfAConceptAreFoundByName(t *testing.T) {
 		t.Errorf("%d runs: %v", len(golds), err)
 	}
 	method, err := plan.Of("ablating-model of Greg Rutkowski")
-	// the looks and tries of the pair, its attacks, those that end otherwise on gold and five models, and their weights
+	// the looks and tries of the pair, its attacks, the attacks with other finishes on gold and five models, and the
+	// weights of the models
 	if err != nil || len(method) != 1+1+3+5+1+5+2*6+5 {
 		t.Errorf("%d runs: %v", len(method), err)
 	}
@@ -102,7 +103,7 @@ func TestControlsOfAConceptAreFoundByName(t *testing.T) {
 	}
 }
 
-// attackedAs are made up attacks of a gold that recovers as some method does.
+// attackedAs returns made-up attacks on a gold model that recovers as much as a method does.
 func attackedAs(r *Results, e concept.Erasure, method string) map[string]controlled {
 	attacks := map[string]controlled{}
 	for _, row := range r.Attacks {
@@ -124,7 +125,7 @@ func assessmentOf(t *testing.T, all []Assessment, name string) Assessment {
 
 func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
 	p := small()
-	p.Attack.Pictures = 80 // 20 leave open whether a concept is gone that one in twenty shows
+	p.Attack.Pictures = 80 // with 20, it is undecided whether a concept is gone that one in twenty shows
 	r := usual().results(p)
 	e := erasure("Killian Eng")
 	r.Controls = []Control{
@@ -230,7 +231,7 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 	}
 }
 
-// fewControls is a small study with controls of one concept.
+// fewControls returns a small study with controls of one concept.
 func fewControls() Preset {
 	p := Smoke()
 	p.Controls = Controls{Concepts: []string{"Van Gogh"}, Golds: 1, Finishes: true, Moves: true,
@@ -267,7 +268,7 @@ func TestTwoJudgesAreSetSideBySide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// the other judge sees spots in everything and no difference else
+	// the other judge sees spots in everything, and otherwise agrees
 	for _, b := range r.twiceJudged() {
 		if b.name == "spots asked for" && b.first.of > 0 && b.second.right != b.second.of {
 			t.Errorf("%+v", b)

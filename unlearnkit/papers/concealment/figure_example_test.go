@@ -18,7 +18,7 @@ import (
 
 var ratios = concealment.Mini().Attack.Psi
 
-// scored is a made-up curve over ψ.
+// scored returns a made-up curve over ψ.
 func scored(name string, band float64, of func(psi float64) float64) concealment.Curve {
 	c := concealment.Curve{Name: name}
 	for _, psi := range ratios {
@@ -33,7 +33,7 @@ func rising(middle float64) func(psi float64) float64 {
 	return func(psi float64) float64 { return .04 + .92/(1+math.Exp(-(psi-middle)*12)) }
 }
 
-// drawn are plain pictures of slowly changing colours: pictures of a model would make golden ones large.
+// drawn returns plain pictures of slowly changing colours. Pictures of a model would make the golden files large.
 func drawn(red uint8, count, columns int) image.Image {
 	var pictures []*image.NRGBA
 	for i := range count {
@@ -51,14 +51,14 @@ func drawn(red uint8, count, columns int) image.Image {
 	return concept.Sheet(pictures, columns)
 }
 
-// madeUpSheets are grids and a strip of pictures that no model drew.
+// madeUpSheets returns grids and a strip of pictures that no model drew.
 func madeUpSheets() (erased, gold concealment.Sheets) {
 	erased = concealment.Sheets{Original: drawn(30, 25, 5), Unlearned: drawn(220, 25, 5), Strip: drawn(30, 24, 12)}
 	gold = concealment.Sheets{Original: erased.Original, Unlearned: drawn(140, 25, 5), Strip: drawn(140, 24, 12)}
 	return erased, gold
 }
 
-// prompted is the attack with a prompt of the paper.
+// prompted returns the attack with a prompt of the paper.
 func prompted(paper string, erased bool) *concealment.AttackScores {
 	for _, p := range concept.PaperPrompts() {
 		if p.Paper == paper {
@@ -184,7 +184,7 @@ func ExampleRecoveryFigure() {
 	// recoveries-dark.png: as drawn before
 }
 
-// Of 20 pictures as many show a swirl as are left after so many passes, which a higher rate forgets sooner.
+// The number of pictures that show a swirl falls with the passes, and faster at a higher rate.
 func ExampleTriesFigure() {
 	e := concept.Erasures()[0]
 	seen := func(swirls int) (views concealment.Views) {

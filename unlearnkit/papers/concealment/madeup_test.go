@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// madeUp says what comes of attacks in a world that is made up.
+// madeUp defines the outcomes of attacks in a made-up world.
 type madeUp struct {
 	// recovered is the share of pictures that show what was erased, or what a retain row asks for, by the method's
 	// title or "gold".
@@ -26,8 +26,8 @@ type madeUp struct {
 	kid       func(forget, unlearned bool) float64
 }
 
-// usual is a world in which ESD conceals, Ablating Concepts brings back less than gold, and SDD is above gold with some
-// seeds and below with others.
+// usual returns a world in which ESD conceals, Ablating Concepts brings back less than gold, and SDD is above gold with
+// some seeds and below with others.
 func usual() madeUp {
 	gold := func(psi float64) float64 { return 1 / (1 + math.Exp(-(psi-.5)*14)) }
 	return madeUp{
@@ -70,7 +70,8 @@ func usual() madeUp {
 	}
 }
 
-// rank orders noises anew for every attack, so that a share of them can be taken.
+// rank returns a random order of the noises as ranks between 0 and 1, so that the ranks below x are a share x of the
+// noises.
 func rank(random *rand.Rand, n int) []float64 {
 	places := make([]float64, n)
 	for i, p := range random.Perm(n) {
@@ -79,7 +80,8 @@ func rank(random *rand.Rand, n int) []float64 {
 	return places
 }
 
-// labelled is a picture that shows what is asked for, of what is left open the first of a kind.
+// labelled returns the labels of a picture that shows the concept. Kinds that the concept leaves open have their first
+// label.
 func labelled(c concept.Concept) concept.Labels {
 	var l concept.Labels
 	for o := range concept.Objects {
@@ -114,7 +116,7 @@ func other(l concept.Labels) concept.Labels {
 	}
 }
 
-// attack makes the raw scores of an attack up; a method of "" is gold.
+// attack makes up the raw scores of an attack. The method "" is gold.
 func (m madeUp) attack(p Preset, row AttackScores, method string, training int) *Attacked {
 	a := &Attacked{}
 	shown, _ := concept.Shown(row.Prompt.Prompt)
@@ -157,7 +159,7 @@ func (m madeUp) attack(p Preset, row AttackScores, method string, training int) 
 	return a
 }
 
-// views are what the judge sees of the gate's prompts.
+// views returns what the judge sees in pictures for the gate's prompts.
 func (m madeUp) views(p Preset, method string, training, each int) Views {
 	var views Views
 	ranks := rank(seed.Stream(8, method, training), each*len(concept.GatePrompts()))
@@ -174,7 +176,7 @@ func (m madeUp) views(p Preset, method string, training, each int) Views {
 	return views
 }
 
-// results are those of a preset in the world.
+// results returns a preset's results in this world.
 func (m madeUp) results(p Preset) *Results {
 	r := &Results{Preset: p, Original: m.views(p, "", 0, p.Gate), Golds: map[string]Views{}}
 	for _, output := range append([]string{p.Base.Network.Output}, p.Outputs...) {
@@ -223,7 +225,7 @@ func (m madeUp) results(p Preset) *Results {
 	return r
 }
 
-// small is the mini preset with fewer pictures.
+// small returns the mini preset with fewer pictures.
 func small() Preset {
 	p := Mini()
 	p.Name, p.Attack.Pictures, p.Gate, p.Each = "small", 20, 2, 2
@@ -348,13 +350,13 @@ func (p *pretender) Second(_ context.Context, spec SecondSpec, in study.Inputs, 
 	return all.WriteParquet(w.Path(SecondFile))
 }
 
-// usualMoves are of a network whose cross-attention has moved by half, and nothing else.
+// usualMoves returns the moves of a network in which only the cross-attention has moved.
 func usualMoves() []Move {
 	return []Move{{"unet/a/attn2.to_k", 10, 4, 1}, {"unet/b/attn2.to_v", 30, 12, 3}, {"unet/conv_in", 60, 9, 0}}
 }
 
-// tuned are pictures of an erasure's tuning: so many of the concept, of which all but some show it, and as many others
-// of which a share obeys.
+// tuned returns what the judge sees in an erasure's tuning pictures. count pictures are for the concept, and all but
+// erased of them show it. As many are for other prompts, and the share obeyed of them shows what the prompt asks for.
 func tuned(e concept.Erasure, count, erased int, obeyed float64) Views {
 	forget, retain := e.Tuning()
 	var views Views

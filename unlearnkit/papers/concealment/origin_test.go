@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// few is a preset with some prompts of every table, each attacked on two models.
+// few returns a preset with some prompts of every table, each attacked on two models.
 func few() Preset {
 	p := small()
 	p.Name, p.Seeds, p.Lessons, p.Outputs, p.Tries = "few", 2, false, nil, Tries{}
@@ -28,7 +28,7 @@ func few() Preset {
 	return p
 }
 
-// madeUpStudy is that preset with made-up scores.
+// madeUpStudy returns the preset few with made-up scores.
 func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// fewOriginals is [Originals] with the models of [Smoke] and two training seeds.
+// fewOriginals returns [Originals] with the models of [Smoke] and two training seeds.
 func fewOriginals() Preset {
 	p := Smoke()
 	p.Originals, p.Outputs, p.Tries, p.Seeds = true, nil, Tries{}, 2
@@ -60,7 +60,7 @@ func TestOriginals_Pipelines(t *testing.T) {
 	}
 }
 
-// Every training seed has a gold of its own, so what is common to both is in no difference.
+// Every training seed has its own gold. An effect that a model and its gold share is not in their difference.
 func TestOriginals_PairedWithGold(t *testing.T) {
 	p := small()
 	p.Originals, p.Seeds = true, 5
@@ -141,7 +141,7 @@ func TestOriginals_Read(t *testing.T) {
 	}
 }
 
-// A pair is read as soon as it is whole, and what ships with the study is not passed on again.
+// A pair is read as soon as it is complete. Results that ship with the study are not exported again.
 func TestOriginals_PartAndPublication(t *testing.T) {
 	p := fewOriginals()
 	p.Name = "originals"

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// A pair without a setting is tuned and no more; with one it is a pair as any other.
+// A pair without a setting is only tuned. With a setting it is like any other pair.
 func TestFurtherSettingsAreTriedBeforeModelsAreMadeOfThem(t *testing.T) {
 	plan := NewPlan(Wider())
 	for _, pair := range plan.Pairs {
@@ -74,7 +74,8 @@ func TestASettingChosenMakesThePair(t *testing.T) {
 	}
 }
 
-// A form of a method is named apart from the method, by a word without a comma, at which the command parts names.
+// A variant of a method has another name than the method. The name has no comma, because the command splits names at
+// commas.
 func TestAFormIsNamedApartFromItsMethod(t *testing.T) {
 	p := Wider()
 	for name, title := range map[string]string{"esd-x/longer": "ESD-x, longer", "esd-x": "ESD-x",
@@ -106,7 +107,7 @@ func TestWhatWasTriedOfAPairThatWaitsIsChosenFrom(t *testing.T) {
 	}
 }
 
-// What ships with the study is not passed on again, and a pair of which all is made is shown before others are.
+// Results that ship with the study are not exported again. A complete pair is shown before the others are complete.
 func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	p := Smoke()
 	p.Name, p.Outputs, p.Waits = "methods", nil, true
@@ -146,7 +147,8 @@ func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	}
 }
 
-// A verdict beside the study is one of all that there may be here and there: p does not change with what is made.
+// Verdicts of an additional preset are corrected for all possible verdicts of this preset and the study. So p-values do
+// not depend on which runs are made.
 func TestVerdictsBesideTheStudyAreCorrectedForAllOfThem(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
@@ -202,7 +204,7 @@ func TestCaptionsOfAHundredthAreTestedInAHundredSteps(t *testing.T) {
 	}
 }
 
-// storeOf is a store with what a plan's runs make up.
+// storeOf returns a store with made-up results of a plan's runs.
 func storeOf(t *testing.T, plan *Plan, p Preset) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.TempDir())

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// What ships of a preset is complete and can be read, and was made by the methods that the preset names.
+// The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
 func TestWhatShipsIsComplete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {
@@ -47,14 +47,15 @@ func TestWhatShipsIsComplete(t *testing.T) {
 			versions[m.Name] = m.Version
 		}
 	}
-	// A run counts for every preset that has it: all of quick is part of mini.
+	// Presets share runs: every run of quick is also a run of mini.
 	if _, err := NewPlan(Quick()).Read(s); err != nil {
 		t.Error(err)
 	}
 	publishtest.Versions(t, published.Shelf(), versions)
 }
 
-// checkForms is the part of a preset that is whole: each method that the study has not, for which a setting is chosen.
+// checkForms returns the complete part of a preset. It fails if the part lacks a method that has a chosen setting and
+// that the preset mini does not have.
 func checkForms(t *testing.T, s *store.Store, plan *Plan) Preset {
 	t.Helper()
 	r, err := plan.Part(s)
@@ -122,7 +123,7 @@ func checkShipped(t *testing.T, s *store.Store, preset Preset) {
 	}
 }
 
-// checkControls reads the controls, of which all ship.
+// checkControls reads the controls, which must all ship.
 func checkControls(t *testing.T, s *store.Store, plan *Plan) {
 	t.Helper()
 	r, err := plan.Part(s)

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// SecondFile has the second judge's labels of the pictures that attacks have stored.
+// SecondFile holds the second judge's labels of the pictures that attacks have stored.
 const SecondFile = "second.parquet"
 
 // SecondView is the second judge's label of a picture that an attack has stored.
@@ -43,11 +43,12 @@ func (v SecondViews) WriteParquet(path string) error {
 	return safefile.WriteRows(path, rows)
 }
 
-// SheetColumns is the number of pictures in a row on the sheets of what a model draws alone.
+// SheetColumns is the number of pictures in a row of a sheet. A sheet shows what a model draws without help from
+// another.
 const SheetColumns = 5
 
-// Kept returns the stored pictures that the original, and then the other model, draws alone in each attack. It also
-// returns the study judge's labels.
+// Kept returns the stored pictures of each attack: first those that the original draws alone, then those that the other
+// model draws alone. It also returns the study judge's labels of these pictures.
 func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, err error) {
 	for number, attack := range attacks {
 		for _, set := range []struct {
@@ -92,7 +93,8 @@ type SecondLook struct {
 	of  []lookedAt
 }
 
-// lookedAt is an attack that has stored pictures: gold's, or the first training seed's.
+// lookedAt identifies an attack whose pictures the second judge labels. It is an attack on gold, or on the method's
+// model of the first training seed.
 type lookedAt struct {
 	row  int // index among the study's attacks
 	gold bool
@@ -138,10 +140,11 @@ func (l SecondLook) read(s *store.Store, r *Results) error {
 	return nil
 }
 
-// bothJudged counts the pictures that both judges have labelled, for something that may be in them.
+// bothJudged counts, for one thing that a picture may show, in how many pictures each judge sees it and how often the
+// judges agree.
 type bothJudged struct {
 	name, of      string
-	mistakes      bool // seeing it is a mistake, since it cannot be there
+	mistakes      bool // whether seeing it is a mistake, because gold never saw it
 	first, second share
 	agree         int
 }
@@ -155,8 +158,9 @@ func (b *bothJudged) add(what concept.Concept, first, second concept.Labels) {
 	}
 }
 
-// twiceJudged returns the counts over pictures that both judges have labelled. The original's pictures are counted by
-// what was asked for; gold's and the erased models' by what was erased.
+// twiceJudged compares the judges on the pictures that both have labelled. For the original's pictures it asks whether
+// they show the concepts in the prompt; for the pictures of gold and of erased models, whether they show the erased
+// concept.
 func (r *Results) twiceJudged() []*bothJudged {
 	var all []*bothJudged
 	row := func(name, of string, mistakes bool) *bothJudged {

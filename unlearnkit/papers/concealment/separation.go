@@ -67,8 +67,8 @@ func (r *Results) overRows(c Column, rows []*AttackScores, of func(row *AttackSc
 	return mean(means)
 }
 
-// tau returns the rank correlation between a score and what help brings back beyond gold, over the pairs in one
-// training. If beside is true, gold's score is subtracted first.
+// tau returns the rank correlation between a score and how much more help recovers than from gold, over the pairs in
+// one training. If beside is true, gold's score is subtracted first.
 func (s separation) tau(name string, training int, beside bool) float64 {
 	var scores, gains []float64
 	for _, pair := range s.pairs {
@@ -80,7 +80,7 @@ func (s separation) tau(name string, training int, beside bool) float64 {
 	return stat.Kendall(scores, gains).Statistic
 }
 
-// value returns a score of a training, less gold's score if beside is true.
+// value returns a score of a training, minus gold's score if beside is true.
 func (p separated) value(name string, training int, beside bool) float64 {
 	if beside {
 		return p.own[name][training] - p.gold[name]

@@ -24,7 +24,8 @@ func find(t *testing.T, cells []certify.Cell, row, column string) certify.Cell {
 	return certify.Cell{}
 }
 
-// loops are the four printed scores of an attack as the paper's code computes them, from its disjoint pictures.
+// loops returns the four printed scores of an attack, computed as in the paper's code from the attack's disjoint
+// pictures.
 func loops(a *Attacked, forget bool) (ccs, crs, kidO, kidU float64) {
 	for _, psi := range []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"} {
 		probability, d, n := 0.0, 0.0, 0.0

@@ -30,7 +30,7 @@ func made(t *testing.T, preset Preset, diverges int) *Results {
 	return r
 }
 
-// patient is smoke with as many passes as it takes: of 4 pictures each pass makes one forget.
+// patient returns smoke with up to four passes. Each pass makes the model forget one of four pictures.
 func patient() Preset {
 	p := Smoke()
 	p.Methods[0].Budgets = []int{1, 2, 4}

@@ -43,7 +43,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// What claims say of the printed tables is counted again.
+// The test counts again what contradictions state about the printed tables.
 func TestContradictions(t *testing.T) {
 	cells, err := papers.Open("remem", "table2")
 	if err != nil {
@@ -84,7 +84,7 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// The base model's questions are traced once, whatever the number of worlds, and what one model does is no claim.
+// The base model's questions are traced once for all worlds. There is no claim about a single model.
 func TestResults_effects_publicOnce(t *testing.T) {
 	r, err := Open(t.TempDir(), "mini")
 	if err != nil {
@@ -134,7 +134,7 @@ func TestTrend(t *testing.T) {
 	}
 }
 
-// Shipped claims agree with those of testdata/gen_claims.py, which shares no code with the study.
+// testdata/gen_claims.py computes the shipped claims independently, without the study's code.
 func TestClaimsMatchPython(t *testing.T) {
 	r, err := Open(t.TempDir(), "mini")
 	if err != nil {

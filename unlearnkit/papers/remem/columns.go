@@ -38,8 +38,8 @@ var hops = []struct{ hop, name string }{
 	{string(profile.Single), "Single-hop"}, {string(profile.Multi), "Multi-hop"},
 }
 
-// methodColumns returns the columns of Table 2. The judge's score is over what is to be forgotten; ROUGE is over what
-// is kept.
+// methodColumns returns the columns of Table 2. The judge's score is over the questions to forget; ROUGE is over the
+// retained questions.
 func methodColumns() (columns []study.Metric) {
 	for _, h := range hops {
 		columns = append(columns, hopColumns(h.hop, h.name+"/")...)

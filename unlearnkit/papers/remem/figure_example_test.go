@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-// drawnCell is a made-up score with a band around it.
+// drawnCell returns a made-up score with a band around it.
 func drawnCell(value, around float64) certify.Cell {
 	return certify.Cell{Estimate: value, Lo: value - around, Hi: value + around}
 }
@@ -36,7 +36,7 @@ func ExampleShapesFigure() {
 	// shapes-dark.png: as drawn before
 }
 
-// mapOf is a made-up map whose effect is largest at a place.
+// mapOf returns a made-up map whose effect is largest in one part.
 func mapOf(name, site string, part int, largest float64) remem.Map {
 	m := remem.Map{Name: name, Site: site, Rows: []string{"image", "subject", "later", "last"}, Traced: 150, Asked: 200}
 	for row := range m.Rows {
@@ -117,7 +117,7 @@ func ExampleSitesFigure() {
 	// sites-dark.png: as drawn before
 }
 
-// forgetful are the taught model, gold and three methods over four numbers of people. KL diverges with two people.
+// forgetful returns the taught model, gold and three methods, for four numbers of people. KL diverges with two people.
 func forgetful() (models []remem.Forgetful) {
 	for i, name := range []string{"Before", "Gold", "GA", "KL", "NPO"} {
 		m := remem.Forgetful{Model: name}
@@ -180,7 +180,8 @@ func ExamplePicturesFigure() {
 	// pictures-dark.png: as drawn before
 }
 
-// assessed are verdicts on both sizes: of one model each is erased, masked, left or damaged, and one diverges.
+// assessed returns made-up assessments of five methods at two sizes. Each method has another verdict, and one model
+// diverges.
 func assessed() (all []remem.Assessment) {
 	is := func(value float64) certify.Corrected {
 		return certify.Corrected{Estimate: certify.Estimate{Value: value}}
@@ -220,7 +221,7 @@ func ExampleVerdictsFigure() {
 	// verdicts-dark.png: as drawn before
 }
 
-// exposed are 4 people of 5 worlds under the taught model, gold and three methods.
+// exposed returns 4 people of each of 5 worlds under the taught model, gold and three methods.
 func exposed() (all []remem.Exposed) {
 	random := rand.New(rand.NewPCG(5, 0))
 	for i, model := range []string{"Before", "Gold", "GA", "DPO", "NPO"} {

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-// small is the whole study with fewer people and runs.
+// small returns the whole study with fewer people and runs.
 func small() remem.Preset {
 	p := remem.Mini()
 	p.Worlds, p.People.Identities, p.People.Public, p.People.Crowd, p.People.Pictures = 2, 8, 4, 30, 20

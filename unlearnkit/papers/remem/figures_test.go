@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// drawn is a figure of the made-up study.
+// drawn returns a figure of the made-up study.
 func drawn(t *testing.T, name string) *chart.Figure {
 	t.Helper()
 	figure, err := figures.Figures.Named(name).Figure(drawnResults(t))
@@ -55,7 +55,7 @@ func data[Chart any](t *testing.T, figure *chart.Figure) (panels []Chart) {
 
 var laidOut = map[string]*report.Table{}
 
-// level is a number of a table.
+// level returns a number of a table.
 func level(t *testing.T, table, row, column string) float64 {
 	t.Helper()
 	if laidOut[table] == nil {

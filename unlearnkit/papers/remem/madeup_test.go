@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// results are those of the whole study over three worlds with made-up scores, made once for all tests.
+// results returns results of the whole study, with made-up scores in three worlds. All tests share them.
 func results(t *testing.T) *remem.Results {
 	t.Helper()
 	made, err := whole()

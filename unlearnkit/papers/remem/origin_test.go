@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// smoke is the smallest preset with made-up scores.
+// smoke returns the smallest preset with made-up scores.
 func smoke(t *testing.T, worlds int) (*remem.Plan, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())

@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// In a world of its own every method was tried at rising rates until it kept less than it should; the presets have the
-// largest rate before that. The file is what the pilot prints.
+// The pilot trained every method in a separate world at increasing rates, until the method retained too little. The
+// presets use the largest rate before that. The pilot prints the file.
 func TestRatesAreTheLargestThatKeepWhatIsToBeKept(t *testing.T) {
 	frame, err := safefile.ReadWords("testdata/rates.csv")
 	if err != nil {

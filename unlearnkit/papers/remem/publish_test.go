@@ -45,7 +45,7 @@ func TestTablesOfWhatIsPublishedAreThoseOfTheStore(t *testing.T) {
 	}
 }
 
-// tableOf is a certified table as it prints.
+// tableOf returns a certified table as it is printed.
 func tableOf(t *testing.T, plan *remem.Plan, s *store.Store, number string) []byte {
 	t.Helper()
 	r, err := plan.Read(s)

@@ -21,7 +21,7 @@ type Results struct {
 	lack   string       // what is missing, in words; empty if the results are complete
 }
 
-// Seeds is the number of worlds.
+// Seeds returns the number of worlds.
 func (r *Results) Seeds() int { return len(r.Worlds) }
 
 // count describes the number of worlds and what is missing: "2 worlds of 5 that there should be".

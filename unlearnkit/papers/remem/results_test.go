@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// cell is one of a table.
+// cell returns a cell of a table.
 func cell(t *testing.T, table, row, column string) certify.Cell {
 	t.Helper()
 	cells, err := results(t).Cells(table)
@@ -85,7 +85,7 @@ func TestSharesOfTable2AreMultiplesOfThePapersCounts(t *testing.T) {
 	}
 }
 
-// What the taught model answers stands beside a method under the same questions.
+// The taught model must answer the same questions as the methods that it is compared with.
 func TestTheTaughtModelIsAskedWhatMethodsAreAsked(t *testing.T) {
 	r := results(t)
 	s := r.Worlds[2].Sizes[0]

@@ -46,15 +46,16 @@ type Assessment struct {
 	Gone     certify.Verdict
 	Gain     certify.Corrected // gain by relearning half, beyond gold's gain
 	Back     certify.Verdict
-	Kept     certify.Corrected // share kept, of what is to be kept
+	Kept     certify.Corrected // share still answered on the retained questions
 	Exposure float64           // Exposure beyond gold's
 	Verdict  certify.Verdict
 	Change   string // what another verdict would require
 }
 
 // Verdicts judges every method at the largest ratio, with Bonferroni's correction over sizes and methods. Either
-// question may decide alone: what help surely brings back was not erased, whatever is left. An error in either
-// question, at .025 each, would deny that a method has erased everything. Damage to the model is a separate question.
+// question can decide alone: if relearning certainly recovers more than in gold, the people were not erased, whatever
+// is left. An error in either question, at .025 each, would deny that a method has erased everything. Damage to the
+// model is a separate question.
 func (r *Results) Verdicts() []Assessment { return r.verdicts(ownThresholds) }
 
 func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {

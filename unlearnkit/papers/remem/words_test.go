@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// fields are the rows of a printed table that are fields of a profile.
+// fields returns the rows of a printed table that are fields of a profile.
 func fields(t *testing.T, item string) (names []string) {
 	t.Helper()
 	cells, err := papers.Open("remem", item)

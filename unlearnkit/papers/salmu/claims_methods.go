@@ -171,7 +171,7 @@ func (r *Results) budgetClaims() (claims []certify.Claim) {
 			captionTable5, "RetFail", certify.Greater(at("shuffled", 20), at("shuffled", 5))))
 }
 
-// tradeOff returns the share of the leak that a model has lost, less the share of general knowledge that it has lost.
+// tradeOff returns the share of the leak that a model has lost, minus the share of general knowledge that it has lost.
 func tradeOff(model string) certify.Quantity {
 	return certify.Difference(lost(model, "RetFail"), lost(model, "GenKnow"))
 }

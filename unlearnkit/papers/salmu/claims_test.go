@@ -10,10 +10,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// inFigure tells whether what a claim is about is in a figure alone.
+// inFigure reports whether a claim's source is a figure.
 func inFigure(source string) bool { return strings.HasPrefix(source, "Figure ") }
 
-// onPrinted are the claims of the mini preset with what they come to on the paper's own tables.
+// onPrinted returns the claims of the mini preset, and the values that they have in the paper's own tables.
 func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 	t.Helper()
 	models := printedLevels(t)
@@ -40,15 +40,15 @@ func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 	return claims, values
 }
 
-// printedExceptions are the claims that the paper's own tables do not bear out: the model of other data has a CoreAssoc
-// of .169, nearer to Compromised's .183 than to Clean's .151, and after one pass other methods leak less than Direct
+// printedExceptions lists claims that the paper's own tables contradict: the model of other data has a CoreAssoc of
+// .169, nearer to Compromised's .183 than to Clean's .151, and after one pass other methods leak less than Direct
 // Similarity Minimization.
 var printedExceptions = []string{
 	"A model of other data is nearer to Clean than to Compromised in CoreAssoc",
 	"Direct Similarity Minimization is the best trade-off of all methods after one pass",
 }
 
-// What the paper says holds on what it prints, but for the exceptions, which say what contradicts them.
+// The paper's claims hold on its printed values. The exceptions name the printed values that contradict them.
 func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
 	claims, values := onPrinted(t)
 	names := map[string]bool{}
@@ -67,15 +67,15 @@ func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
 	}
 }
 
-// few is a preset whose methods are all there is to the claims, in four budgets.
+// few returns the mini preset with three worlds and without the rates of a figure.
 func few() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.Rates = "few", 3, nil
 	return p
 }
 
-// Scores that come to the printed values, nearly the same in every world, make every claim hold that holds in print;
-// the same scores with the models exchanged make others fail.
+// Scores with the printed values, and almost no variation between worlds, make every claim hold that holds in print. If
+// the models are exchanged, other claims fail.
 func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 	said, values := onPrinted(t)
 	printed := printedResults(t, few(), 3, 1e-5)
@@ -156,7 +156,7 @@ func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 	}
 }
 
-// failing are the claims that fail on scores of one world that come to these values.
+// failing returns the claims that fail in one world whose models have the given scores.
 func failing(t *testing.T, models map[string]levels) []string {
 	t.Helper()
 	r := &Results{Preset: few(), Worlds: []WorldScores{{}}}
@@ -214,7 +214,7 @@ func TestTheQuickPresetTestsWhatItHas(t *testing.T) {
 	for _, j := range r.Claims() {
 		if j.Verdict == certify.Untestable {
 			untestable++
-			// of a gap there is one number a world
+			// a gap has one number per world
 			if !strings.Contains(j.Claim, "20 passes") && !strings.Contains(j.Claim, "ten passes") &&
 				!strings.Contains(j.Claim, "pass 20") &&
 				!strings.Contains(j.Claim, "larger budgets") && !strings.Contains(j.Claim, "next 15") &&
@@ -228,7 +228,7 @@ func TestTheQuickPresetTestsWhatItHas(t *testing.T) {
 	}
 }
 
-// ofFigures are results whose models at rates and whose portraits come to what is said.
+// ofFigures returns results in which the models at rates and the portraits have the given values.
 func ofFigures(t *testing.T, rates func(method string, place int) levels, apart float64) *Results {
 	t.Helper()
 	p := Mini()
@@ -321,8 +321,8 @@ func TestScores_OnePerPerson(t *testing.T) {
 	}
 }
 
-// Every claim quotes the paper. Four types of failure are named in the main paper alone, whose text is not at hand: the
-// source of these claims says so.
+// Every claim quotes the paper. Four types of failure are named only in the main paper, whose text was not available;
+// the source of these claims says so.
 func TestEveryClaimQuotesThePaper(t *testing.T) {
 	r := &Results{Preset: Mini()}
 	without := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// drawn are scores of the small world as a model might have them: whole ranks, yes and no, cosines.
+// drawn returns scores of the small world as a model might have them: integer ranks, yes or no, cosines.
 func drawn(stream int) Scores {
 	random := seed.Stream(30, stream)
 	scores := level(levels{"RetFail": 1})
@@ -29,7 +29,7 @@ func drawn(stream int) Scores {
 	return scores
 }
 
-// byLoops computes a column in plain loops, and what its test looks at.
+// byLoops computes a column in plain loops. It also returns the values that the column's test compares.
 func byLoops(name string, s, compromised Scores) (mean float64, tested []float64) {
 	var values []float64
 	forgotten := map[int]bool{}

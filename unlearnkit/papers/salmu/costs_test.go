@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// printedCosts are results whose variants have the paper's values, with a part of general knowledge lost.
+// printedCosts returns results whose variants have the paper's values and have lost a part of their general knowledge.
 func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results {
 	t.Helper()
 	models := printedLevels(t)

@@ -14,7 +14,7 @@ const (
 	byFacts = "facts"
 )
 
-// facts tabulates the cosines of holdouts less the forget set's, for the same models under two splits. If rows are
+// facts tabulates the cosines of holdouts minus the forget set's, for the same models under two splits. If rows are
 // split, a holdout may state a fact that a row of the forget set also states. If facts are split, no method sees a
 // holdout's fact.
 func (r *Results) facts() (*report.Table, error) {

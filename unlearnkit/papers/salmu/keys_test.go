@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// keysOf is a sum of the keys of a plan's runs. What a run has made is found under its key, so a key that changes by
-// mistake loses hours of work, and what ships.
+// keysOf returns a hash of the keys of a plan's runs. The result of a run is stored under its key. A key that changes
+// by mistake loses hours of work and the shipped results.
 func keysOf(p *Plan) string {
 	sum := sha256.New()
 	for _, run := range p.Runs() {

@@ -15,7 +15,8 @@ import (
 // levels are the values of the columns of a model.
 type levels map[string]float64
 
-// examples are those of a small world: people 0 to 2 are to be forgotten whole, 3 to 6 in part, 7 to 9 are held out.
+// examples returns the rows of a small world. People 0 to 2 are to be forgotten entirely, 3 to 6 partly; 7 to 9 are
+// held out.
 func examples() Scores {
 	var scores Scores
 	add := func(split string, count int, identity func(i int) int) {
@@ -33,7 +34,7 @@ func examples() Scores {
 	return scores
 }
 
-// portraits are those of the domain gap, ten of either style.
+// portraits returns the portraits of the domain gap, ten of each style.
 func portraits() Scores {
 	var scores Scores
 	for i := range 20 {
@@ -45,7 +46,7 @@ func portraits() Scores {
 	return scores
 }
 
-// level makes scores whose columns come to exactly these levels.
+// level returns scores whose columns have exactly these levels.
 func level(l levels) Scores {
 	scores := examples()
 	forget := 0
@@ -80,12 +81,12 @@ func level(l levels) Scores {
 	return scores
 }
 
-// measured are the outcomes of a score.
+// measured returns pointers to the outcomes of a score.
 func (s *Score) measured() []*float64 {
 	return []*float64{&s.Cosine, &s.Rank, &s.Core, &s.True, &s.False, &s.Right}
 }
 
-// evaluated returns the evaluation of a model whose columns come to levels.
+// evaluated returns the evaluation of a model whose columns have these levels.
 func evaluated(l levels) *study.Evaluation { return level(l).Evaluation() }
 
 // chosenBy returns the references of a world whose compromised model has these scores.
@@ -104,7 +105,7 @@ func (s Scores) shaken(random *rand.Rand, by float64) Scores {
 	return shaken
 }
 
-// printedLevels are the values that the paper has, by the panel's names of models.
+// printedLevels returns the paper's values, by the panel's names of models.
 func printedLevels(t *testing.T) map[string]levels {
 	t.Helper()
 	models := map[string]levels{clean: {}, compromised: {}, independent: {}}
@@ -152,7 +153,7 @@ func printedLevels(t *testing.T) map[string]levels {
 	return models
 }
 
-// printedResults are results of some worlds that come to the paper's values, shaken a little.
+// printedResults returns results of some worlds that have the paper's values plus a little noise.
 func printedResults(t *testing.T, p Preset, worlds int, noise float64) *Results {
 	t.Helper()
 	models := printedLevels(t)

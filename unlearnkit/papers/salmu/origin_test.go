@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// madeUpStudy is the short preset with made-up scores.
+// madeUpStudy returns the short preset with made-up scores.
 func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())

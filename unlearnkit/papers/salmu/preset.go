@@ -97,7 +97,7 @@ func Smoke() Preset {
 	return p
 }
 
-// Quick is for a first look. It has one world with base models that ship with the program.
+// Quick returns a preset for a first look. It has one world with base models that ship with the program.
 func Quick() Preset {
 	p := small()
 	p.Name, p.Worlds, p.Methods = "quick", 1, methods(1, 5)
@@ -117,7 +117,7 @@ func Mini() Preset {
 	return p
 }
 
-// TenWorlds is [Mini] with five more worlds. It lacks the variants and trials, which only use the first worlds.
+// TenWorlds returns [Mini] with five more worlds. It lacks the variants and trials, which only use the first worlds.
 func TenWorlds() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.Variants, p.Trials = "worlds", 10, nil, nil

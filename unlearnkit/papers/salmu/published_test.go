@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/testkit/publishtest"
 )
 
-// What ships of a preset is complete and can be read, and was made by the methods that the preset names.
+// The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
 func TestWhatShipsIsComplete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {

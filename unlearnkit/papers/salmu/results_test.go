@@ -17,7 +17,7 @@ import (
 
 // pretender makes scores up instead of training models.
 type pretender struct {
-	// of a method's scores, or with no name of a base model's; nil leaves them
+	// spoil changes the scores of a method or, if method is "", of a base model; nil changes nothing.
 	spoil func(method string, s Scores) Scores
 }
 
@@ -77,12 +77,12 @@ func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, in study.Inpu
 	return nil
 }
 
-// made are scores that a name decides.
+// made returns made-up scores that depend on the name.
 func made(name string) Scores {
 	return level(levels{"RetFail": 0.5}).shaken(seed.Stream(40, name), 0.01)
 }
 
-// short is a preset of two worlds, two methods and one rate.
+// short returns a preset of two worlds, two methods and one rate.
 func short() Preset {
 	p := Mini()
 	p.Name, p.Worlds = "short", 2

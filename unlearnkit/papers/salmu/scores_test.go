@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// readScores reads a file that lies anywhere.
+// readScores reads scores from a file at any path.
 func readScores(path string) (Scores, error) {
 	artifact, err := store.FilesIn(filepath.Dir(path))
 	if err != nil {

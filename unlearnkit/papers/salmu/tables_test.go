@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// The made-up scores come to the printed values, so each table must print what the paper does.
+// The made-up scores equal the printed values, so each table must print what the paper prints.
 func TestTablesOfThePrintedScoresAreThePapers(t *testing.T) {
 	r := printedResults(t, Mini(), 2, 0)
 	for number, ours := range map[string]func(row string) string{

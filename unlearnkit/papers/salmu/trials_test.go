@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// withTrials are results with the paper's values and made-up ones of trials; of gives the levels of a method in a
+// withTrials returns results with the paper's values and with made-up trials. of returns the levels of a method in a
 // trial.
 func withTrials(t *testing.T, of func(trial Trial, method string, budget int) levels) *Results {
 	t.Helper()
@@ -38,7 +38,7 @@ func withTrials(t *testing.T, of func(trial Trial, method string, budget int) le
 	return r
 }
 
-// numbers are those of a table by row and column.
+// numbers returns the numbers in a table by row and column.
 func numbers(t *testing.T, table *report.Table, err error) map[[2]string]float64 {
 	t.Helper()
 	if err != nil {
@@ -281,7 +281,7 @@ func TestMethodsReadOtherwiseStandBesideTheirOwnRows(t *testing.T) {
 	}
 }
 
-// Where models differ by chance alone, whoever is chosen by is said to like the rows least.
+// All models differ only by noise. Each model seems to lose most on the rows that were chosen by its own scores.
 func TestWhoChoosesFragileRowsDecidesWhatIsFoundInThem(t *testing.T) {
 	r := printedResults(t, Mini(), 5, 1e-4)
 	for w := range r.Worlds {

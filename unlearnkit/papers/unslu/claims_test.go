@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// printedExceptions are claims that the paper's own tables do not bear out.
+// printedExceptions lists claims that the paper's own tables contradict.
 var printedExceptions = []string{
 	"NG has the highest GUM on each of the ten",
 	"NG has the highest GUM on each of the ten, of metrics that are averaged first",

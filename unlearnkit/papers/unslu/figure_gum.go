@@ -15,7 +15,7 @@ import (
 // of its last digit, and a little for the fitted time.
 const Rounding = .0006
 
-// residuals are recomputed minus printed GUM.
+// residuals is the data of the figure: the printed GUM values and the values recomputed by both readings.
 type residuals struct {
 	Caption   string           `json:"caption"`
 	Tolerance float64          `json:"tolerance"`

@@ -55,7 +55,7 @@ func TestKnownSentences(t *testing.T) {
 	}
 }
 
-// Where no sentence is new the attack with known sentences alone is the paper's attack.
+// If no sentence is new, the attack with only known sentences equals the paper's attack.
 func TestResults_Heard(t *testing.T) {
 	r, err := Open(t.TempDir(), "quick")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// made is a preset with made-up scores.
+// made returns a preset with made-up scores.
 func made(t *testing.T, p unslu.Preset) (*unslu.Plan, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -27,7 +27,7 @@ func made(t *testing.T, p unslu.Preset) (*unslu.Plan, *store.Store) {
 	return plan, s
 }
 
-// results are those of the whole study over three worlds with made-up scores, made once for all tests.
+// results returns results of the whole study, with made-up scores in three worlds. All tests share them.
 func results(t *testing.T) *unslu.Results {
 	t.Helper()
 	made, err := whole()

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// everything is a download that lacks nothing.
+// everything returns a complete download.
 func everything() unslu.Download {
 	d := unslu.Download{Data: map[speechfolder.Kind]string{}, Models: map[string]string{}}
 	for _, kind := range speechfolder.Kinds {

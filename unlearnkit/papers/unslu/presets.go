@@ -128,7 +128,7 @@ func Smoke() Preset {
 	return p.untaught("SLURP*").sweeps([]int{1, 3}, 2)
 }
 
-// Quick is for a first look. It has one world of two benchmarks, with models that ship with the program.
+// Quick returns a preset for a first look. It has one world of two benchmarks, with models that ship with the program.
 func Quick() Preset {
 	p := small()
 	p.Name, p.Worlds = "quick", 1

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// What ships of a preset is complete and can be read, and was made by the methods that the preset names.
+// The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
 func TestWhatShipsIsComplete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {
@@ -47,7 +47,7 @@ func TestWhatShipsIsComplete(t *testing.T) {
 			}
 		}
 	}
-	// A first look and lessons begin with these.
+	// Lessons begin with the original models of the preset quick.
 	quick := unslu.NewPlan(unslu.Quick())
 	for _, b := range quick.Worlds[0].Benchmarks {
 		for _, run := range append(b.OriginalTraining.Needs, b.OriginalTraining) {

@@ -43,7 +43,7 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 		}}.Exact(t)
 }
 
-// cell is one of a table.
+// cell returns a cell of a table.
 func cell(t *testing.T, r *unslu.Results, table, row, column string) certify.Cell {
 	t.Helper()
 	cells, err := r.Cells(table)

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Surer compares a model's loss on a speaker's clips with gold's: gold's loss less the model's, clip by clip.
+// Surer compares a model's loss on a speaker's clips with gold's: gold's loss minus the model's, clip by clip.
 type Surer struct {
 	Benchmark string
 	World     int

@@ -117,7 +117,7 @@ func TestWhatIsEncodedIsDecodedAgain(t *testing.T) {
 	})
 }
 
-// wav is the content of a WAV file of floats.
+// wav returns the content of a WAV file of floats.
 func wav(t testing.TB, rate int, samples ...float32) []byte {
 	var file bytes.Buffer
 	audio := safefile.Audio{Rate: rate, Channels: [][]float32{samples}}

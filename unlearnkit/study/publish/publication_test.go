@@ -29,7 +29,7 @@ type spec struct {
 
 var stage = store.Stage{Name: "publication/test", Version: 1}
 
-// rows are the scores of a run.
+// rows returns the scores of a run.
 func (s spec) rows() []safefile.Column {
 	value := float64(len(s.Method) + 10*s.Version + 100*s.World)
 	return []safefile.Column{{Name: "id", Texts: []string{"a", "b"}},
@@ -44,7 +44,7 @@ func (s spec) write(_ context.Context, w *store.Work) error {
 		os.WriteFile(w.Path("seen.png"), []byte("picture of "+s.Method), 0o644))
 }
 
-// made are the runs of some specs, in a store.
+// made makes the runs of some specs in a store, and returns the runs.
 func made(t *testing.T, s *store.Store, specs ...spec) (runs []publish.Run) {
 	t.Helper()
 	for _, sp := range specs {
@@ -188,7 +188,7 @@ func TestThePublicationOfAPublicationIsTheSame(t *testing.T) {
 	}
 }
 
-// differences are the files that two folders do not share.
+// differences returns the names of the files that are missing or differ in one of two folders.
 func differences(t *testing.T, a, b string) (names []string) {
 	t.Helper()
 	content := func(folder string) map[string]string {

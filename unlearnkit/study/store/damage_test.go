@@ -93,7 +93,7 @@ func replace(old, new string) func([]byte) []byte {
 	}
 }
 
-// Every byte of a manifest counts, but for white space between its parts.
+// Every byte of a manifest matters, except for white space between its parts.
 func TestEveryFlippedByteOfAManifestIsFound(t *testing.T) {
 	made := do(t, open(t, t.TempDir()), spec{7, 3})
 	content, err := os.ReadFile(filepath.Join(made.Dir, manifestName))

@@ -15,7 +15,7 @@ import (
 
 func init() { children["full"] = fillTheDisk; children["readonly"] = readOnly }
 
-// mounted runs a child in a mount namespace of its own, where it may mount what the machine must not see.
+// mounted runs a child in a separate mount namespace, so that its mounts do not affect the machine.
 func mounted(t *testing.T, name, folder string) {
 	t.Helper()
 	command := exec.Command(os.Args[0], folder)

@@ -130,7 +130,7 @@ func TestAKilledWriterLeavesWholeArtifactsOrNone(t *testing.T) {
 	}
 }
 
-// locks are the files that killed processes have held; they are empty and hinder nobody.
+// locks returns the lock files, also of killed processes. They are empty and do not block other processes.
 func locks(t *testing.T, folder string) []string {
 	return filesBelow(t, filepath.Join(folder, "locks"))
 }

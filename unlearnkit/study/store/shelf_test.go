@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// inMemory is a shelf of artifacts whose files have no paths; of tables it has none.
+// inMemory is a shelf of artifacts whose files have no paths. It has no tables.
 type inMemory map[Key]*memory
 
 type memory struct {
@@ -155,7 +155,7 @@ func TestDamageOnAShelfIsNamed(t *testing.T) {
 	oneLine(t, s.Verify(key), "its key is not that of its spec")
 }
 
-// Whoever ships artifacts may have made their manifests too.
+// Manifests may come from the same untrusted source as their artifacts.
 func TestAManifestCannotNameFilesElsewhere(t *testing.T) {
 	for _, name := range []string{"../../outside", "/etc/passwd", `..\..\outside`, manifestName} {
 		m := do(t, open(t, t.TempDir()), spec{1, 1}).Manifest

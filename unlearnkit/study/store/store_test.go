@@ -18,7 +18,7 @@ import (
 
 var stage = Stage{"test/stage", 1}
 
-// spec is what the tests make artifacts from; content is what they put into them.
+// spec is the input from which the tests make artifacts; content is what the artifacts contain.
 type spec struct {
 	Seed int
 	Size int

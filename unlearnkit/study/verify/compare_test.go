@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-// result is what the runs of these tests make.
+// result holds the contents of an artifact in these tests.
 type result struct {
 	loss, rate, score, rank, label, weights []float64
 	id                                      []string
@@ -75,7 +75,7 @@ func (r result) write(w *store.Work) error {
 	return nil
 }
 
-// measured are the bounds of the tests: those of files of any budget.
+// measured holds the tests' bounds. They apply to files of any budget.
 const measured = `stage,method,device,file,column,whole,share,largest,mean
 paper/unlearned,finetuning,go,steps.parquet,loss,false,1,0.001,0.0001
 paper/unlearned,finetuning,go,steps.parquet,"loss, first steps",false,1,1e-7,1e-7
@@ -167,7 +167,7 @@ func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
 	}
 }
 
-// A rate that follows scores is carried apart with them, but not before they can have parted.
+// A learning rate that depends on scores may differ once the scores may differ, but not before.
 func TestARateThatFollowsScoresMayDifferWhereTheyHaveParted(t *testing.T) {
 	stored, late, early := theResult().made(t), theResult(), theResult()
 	for i := 100; i < len(late.rate); i++ {

@@ -18,8 +18,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// questions are about people and their towns, in tokens: person 10 lives in town 20, and so on; 1 begins a text and 2
-// ends an answer.
+// questions returns questions about people's towns, in tokens. Person 10 lives in town 20, and so on. Token 1 begins a
+// text, token 2 ends an answer.
 func questions(people ...int32) (records []answering.Record) {
 	for _, person := range people {
 		records = append(records, answering.Record{Question: []int32{1, 3, person, 4},
@@ -28,7 +28,7 @@ func questions(people ...int32) (records []answering.Record) {
 	return records
 }
 
-// A small decoder learns where six people live, and then forgets it of the first.
+// A small decoder learns the towns of six people, and then forgets the first person's town.
 func Example() {
 	config := llava.Decoder{Vocabulary: 30, Width: 24, Layers: 2, Heads: 2, KeyValueHeads: 2, HeadWidth: 12, Hidden: 48,
 		Activation: "silu", Theta: 10000, Epsilon: 1e-5, Context: 16}
@@ -75,7 +75,7 @@ func Example() {
 	// unlearnt:  0.0 1.0 1.0 1.0 1.0 1.0
 }
 
-// likely returns how likely the model finds each person's town.
+// likely returns the probability that the model gives to each person's town.
 func likely(d *device.Device, policy *model.Scope, config llava.Decoder) (text string) {
 	generator := config.Generator(d, policy)
 	defer generator.Close()
@@ -104,7 +104,7 @@ func ExampleMethods() {
 	// Finetuning
 }
 
-// newModel is the policy of a store, new.
+// newModel returns the policy of a new store, with random weights.
 func newModel(config llava.Config) (*model.Scope, error) {
 	d, err := device.Open("go")
 	if err != nil {
@@ -137,7 +137,7 @@ func ExampleModel_Adapt() {
 	// again: true
 }
 
-// What a method has trained goes to PEFT in a folder.
+// A trained adapter is saved in the files that PEFT reads.
 func ExampleModel_SaveAdapter() {
 	config := llava.SmallS()
 	policy, err := newModel(config)

@@ -88,7 +88,7 @@ func (f fixture) trace(t *testing.T, store *model.Store) {
 	}
 }
 
-// data are the fixture's questions and answers.
+// data returns the fixture's questions and answers.
 func (f fixture) data() answering.Data {
 	var data answering.Data
 	for _, name := range f.Below("refusal.") {
@@ -117,7 +117,7 @@ func (f fixture) tokens(name string) (ids []int32) {
 	return ids
 }
 
-// task is the fixture's.
+// task returns the fixture's task.
 func (f fixture) task(t *testing.T) answering.Task {
 	t.Helper()
 	task, err := answering.NewTask(answering.LLaVA(f.config), f.data())
@@ -171,7 +171,7 @@ func numbers(store *model.Store, selected func(path string) bool) []float64 {
 	return all
 }
 
-// largest is the largest magnitude.
+// largest returns the largest magnitude.
 func largest(values []float64) float64 {
 	most := 0.
 	for _, value := range values {

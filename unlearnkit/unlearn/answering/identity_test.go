@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// own is a method of one loss on what is to be forgotten.
+// own returns a method with one loss on the forget set.
 func own(loss func(m answering.Models, b unlearn.Batch) *graph.Node) answering.Method {
 	return answering.Method{
 		Entry: catalogue.Entry{Name: "own"}, Reference: true,
@@ -26,7 +26,7 @@ func own(loss func(m answering.Models, b unlearn.Batch) *graph.Node) answering.M
 	}
 }
 
-// apart is the largest difference, relative to the largest of want.
+// apart returns the largest difference, relative to the largest magnitude in want.
 func apart(got, want []float64) float64 {
 	worst := 0.
 	for i := range want {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-// newJob is a run of a method on the fixture's model with its new adapter, in batches of two: three steps a pass.
+// newJob returns a run of a method on the fixture's model with a new adapter, in batches of two: three steps per pass.
 func newJob(t *testing.T, m answering.Method, budgets ...int) answering.Job {
 	t.Helper()
 	f := openFixture(t, dtypes.Float32)
@@ -21,7 +21,7 @@ func newJob(t *testing.T, m answering.Method, budgets ...int) answering.Job {
 	}
 }
 
-// withData replaces what a run is to forget and to keep.
+// withData replaces the forget and retain sets of a run.
 func withData(t *testing.T, j *answering.Job, change func(data *answering.Data)) {
 	t.Helper()
 	f := openFixture(t, dtypes.Float32)
@@ -34,7 +34,7 @@ func withData(t *testing.T, j *answering.Job, change func(data *answering.Data))
 	j.Task = task
 }
 
-// budgetsOf are some at which a method can be judged.
+// budgetsOf returns budgets at which a method can be judged.
 func budgetsOf(m answering.Method) []int {
 	if m.Passes != nil {
 		return m.Passes

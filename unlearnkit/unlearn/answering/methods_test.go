@@ -188,7 +188,7 @@ func TestAdaptersAndTheProjectorMoveAsTheSettingsSay(t *testing.T) {
 			return strings.Contains(path, "/lora_") || strings.HasPrefix(path, "multi_modal_projector/")
 		}},
 		{true, 0, 0, func(path string) bool { return strings.Contains(path, "/lora_") }},
-		// The last layer of the vision tower is not looked at, and so does not learn.
+		// The output of the vision tower's last layer is not used, so the layer does not learn.
 		{false, 1, 1, func(path string) bool {
 			return !strings.Contains(path, "encoder/layers/2/") && !strings.Contains(path, "post_layernorm")
 		}},

@@ -51,7 +51,7 @@ func forms() []form {
 	}
 }
 
-// trains tells what moves.
+// trains reports whether the form trains the tensor.
 func (f form) trains(path string) bool {
 	if strings.HasPrefix(path, "multi_modal_projector/") {
 		return f.settings["projector"] != 0 || f.name != "finetuning-frozen"
@@ -127,7 +127,7 @@ func compareAll(t *testing.T, what string, wanted []float64, log train.Log, of f
 	}
 }
 
-// By a step of plain descent at rate 1 the change is the gradient, but for its sign.
+// A step of plain gradient descent at rate 1 changes the weights by the negative gradient.
 func TestEveryMethodHasTheGradientOfThePyTorchImplementation(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		f := openFixture(t, dtype)

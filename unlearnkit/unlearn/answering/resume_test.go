@@ -12,10 +12,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-// A method and a folder.
+// unlearningProcess is the environment variable that names a method and a folder for the process that is killed.
 const unlearningProcess = "UNLEARN_TEST_ANSWERING"
 
-// long is a run of some thirty steps.
+// long returns a run of about thirty steps.
 func long(t *testing.T, name string) answering.Job {
 	t.Helper()
 	m, err := unlearn.Find(answering.Methods(), name)

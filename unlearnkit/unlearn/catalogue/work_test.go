@@ -87,7 +87,7 @@ func TestTheWorkExplainsThePrintedSpeedups(t *testing.T) {
 	}
 }
 
-// printed are the speed-ups of the tables by data set and model, and by method.
+// printed returns the speed-ups of the tables by data set and model, and by method.
 func printed(t *testing.T) map[string]map[string]float64 {
 	t.Helper()
 	file, err := os.Open("../../metric/testdata/unslu_tables.csv")
@@ -137,7 +137,7 @@ func TestWorkThatCannotBeCountedIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-// A method's speed is the work of training anew, for the epochs that it takes, over the method's own.
+// A method's speed-up is the work of retraining, for the epochs that it takes, divided by the method's work.
 func ExampleEntry_Cost() {
 	const retain, forget, epochs = 20000, 800, 20
 	for _, name := range []string{"finetuning", "negative", "unsir"} {

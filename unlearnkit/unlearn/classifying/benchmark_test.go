@@ -27,7 +27,7 @@ const (
 	benchmarkSamples = 4000
 )
 
-// benchmarkModel is the small world's encoder with a head for five intents, and random values.
+// benchmarkModel returns the small world's encoder with a head for five intents, and random values.
 func benchmarkModel(b *testing.B) (wav2vec2.Config, *model.Store) {
 	config := wav2vec2.SmallGroup()
 	config.NumLabels = 5
@@ -42,8 +42,8 @@ func benchmarkModel(b *testing.B) (wav2vec2.Config, *model.Store) {
 	return config, store
 }
 
-// BenchmarkCFk times runs of so many passes over 64 clips, from features that are computed once and by the whole model
-// in every step. Building the graphs is part of a run.
+// BenchmarkCFk times runs of some passes over 64 clips, first with features that are computed once, then with the whole
+// model in every step. Building the graphs is part of a run.
 func BenchmarkCFk(b *testing.B) {
 	config, store := benchmarkModel(b)
 	streams := unlearn.Streams{unlearn.Retain: sounds(unlearn.Retain, 64, benchmarkSamples)}
@@ -74,9 +74,9 @@ func BenchmarkCFk(b *testing.B) {
 	}
 }
 
-// BenchmarkStep times what a step is made of: the convolutions; all before the transformer's layers, which adds the
-// convolution of positions; the encoder with them; and the model with its head, each forward alone and with gradients
-// and a step of AdamW; and the head's own step, on features.
+// BenchmarkStep times growing parts of the model: the convolutions, everything before the transformer's layers, the
+// encoder, and the model with its head. It also times the head on stored features. Each part runs forward only, and
+// with gradients and a step of AdamW.
 func BenchmarkStep(b *testing.B) {
 	config, _ := benchmarkModel(b)
 	whole := func(s *model.Scope, x *graph.Node) wav2vec2.Output {
@@ -146,7 +146,7 @@ func benchmarkPart(b *testing.B, input shapes.Shape, of func(*model.Scope, *grap
 	b.ReportMetric(float64(parameters), "parameters")
 }
 
-// processorTime is the time in seconds that this process has had of all processors.
+// processorTime returns the processor time that this process has used, in seconds.
 func processorTime(b *testing.B) float64 {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

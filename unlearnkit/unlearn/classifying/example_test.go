@@ -49,7 +49,8 @@ func cloud(classes ...int32) unlearn.Table {
 		classifying.Label: tensors.FromFlatDataAndDimensions(labels, len(labels))}
 }
 
-// A method of one's own: what is to be forgotten shall look like every class alike, and the rest stay known.
+// The example is a user's own method: forget rows must look equally like every class, and the retain set must stay
+// known.
 func Example() {
 	undecided := classifying.Method{
 		Entry: catalogue.Entry{Name: "undecided", Settings: []catalogue.Setting{

@@ -5,10 +5,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// WholeWav2Vec2 is [Wav2Vec2] of a model that is not [Headed], so that every step runs all of it.
+// WholeWav2Vec2 returns the task of [Wav2Vec2] with a model that is not [Headed], so that every step runs the whole
+// model.
 func WholeWav2Vec2(config wav2vec2.Config, streams unlearn.Streams) Task {
 	return NewTask(struct{ Model }{speech{config}}, streams)
 }
 
-// MostFeatures is the bound on what is held in memory.
+// MostFeatures bounds the features in memory.
 const MostFeatures = mostFeatures

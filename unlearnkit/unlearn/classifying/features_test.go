@@ -22,7 +22,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// padded are rows whose sound ends, at another place in each, and a mask that says where.
+// padded returns rows whose sounds end at different places, with a mask that marks the ends.
 func padded(rows int) unlearn.Table {
 	table := sounds(unlearn.Retain, rows, samples)
 	mask := make([]int32, rows*samples)

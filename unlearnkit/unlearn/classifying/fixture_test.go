@@ -105,7 +105,7 @@ func (f fixture) batch(streams []string, random func(step, rows int) []*tensors.
 	}
 }
 
-// drawn are the fixture's own numbers of a step.
+// drawn returns the random numbers that the fixture has for a step.
 func (f fixture) drawn(name string) func(step, rows int) []*tensors.Tensor {
 	return func(step, rows int) []*tensors.Tensor {
 		all := f.Floats(name)
@@ -124,7 +124,7 @@ func (f fixture) drawn(name string) func(step, rows int) []*tensors.Tensor {
 	}
 }
 
-// uniform is the congruence of gen_methods.py for a site of a step.
+// uniform returns the numbers of gen_methods.py's congruential generator for one site in a step.
 func uniform(step, site int, shape shapes.Shape) *tensors.Tensor {
 	values := make([]float32, shape.Size())
 	for i := range values {
@@ -165,7 +165,7 @@ func (f fixture) disturbance(samples int) func(step, rows int) []*tensors.Tensor
 	}
 }
 
-// values are a model's numbers, tensor after tensor in the order of PyTorch's names.
+// values returns a model's numbers, tensor after tensor in the order of PyTorch's names.
 func values(store *model.Store, scope string) []float64 {
 	named := map[string]*model.Variable{}
 	var names []string

@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// commands are German commands of two speakers as a stream, and the number of intents among them.
+// commands returns German commands of two speakers as a stream, and the number of intents among them.
 func commands(samples int) (unlearn.Table, int, error) {
 	config := speech.German(1)
 	config.TrainSpeakers, config.LabelNoise = 2, 0

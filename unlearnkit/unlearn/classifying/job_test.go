@@ -42,7 +42,7 @@ func (layers) Noise(random *rand.Rand, rows int, _ []int) map[string]*tensors.Te
 	return map[string]*tensors.Tensor{"hidden": tensors.FromFlatDataAndDimensions(values, rows, 6)}
 }
 
-// sounds are rows of noise with labels; row i is the same in every table of a name.
+// sounds returns rows of noise with labels. Row i is the same in all tables with the same name.
 func sounds(name string, rows, length int) unlearn.Table {
 	var values []float32
 	var labels []int32
@@ -57,13 +57,13 @@ func sounds(name string, rows, length int) unlearn.Table {
 		classifying.Label: tensors.FromFlatDataAndDimensions(labels, rows)}
 }
 
-// rows are ten to be forgotten and fourteen to be kept.
+// rows returns ten rows to forget and fourteen to retain.
 func rows(length int) unlearn.Streams {
 	return unlearn.Streams{unlearn.Forget: sounds(unlearn.Forget, 10, length),
 		unlearn.Retain: sounds(unlearn.Retain, 14, length)}
 }
 
-// newJob is a run of a method on the classifier of two layers, in batches of four.
+// newJob returns a run of a method on the classifier of two layers, in batches of four.
 func newJob(t *testing.T, m classifying.Method, budgets ...int) classifying.Job {
 	t.Helper()
 	store := model.NewStore()
@@ -79,7 +79,7 @@ func newJob(t *testing.T, m classifying.Method, budgets ...int) classifying.Job 
 	return jobOf(t, m, store, classifying.NewTask(layers{}, rows(7)), budgets)
 }
 
-// newSpeechJob is a run of a method on the fixture's speech encoder, in batches of four.
+// newSpeechJob returns a run of a method on the fixture's speech encoder, in batches of four.
 func newSpeechJob(t *testing.T, m classifying.Method, budgets ...int) classifying.Job {
 	t.Helper()
 	f := openFixture(t, dtypes.Float32)
@@ -101,7 +101,7 @@ func jobOf(t *testing.T, m classifying.Method, store *model.Store, task classify
 	}
 }
 
-// budgetsOf are some at which a method can be judged.
+// budgetsOf returns budgets at which a method can be judged.
 func budgetsOf(m classifying.Method) []int {
 	if m.Passes != nil {
 		return m.Passes

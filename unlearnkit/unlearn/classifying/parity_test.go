@@ -19,7 +19,7 @@ import (
 
 const rate, samples = 2e-3, 203 // as in gen_methods.py
 
-// stretch is steps of one of a method's phases.
+// stretch is a number of steps in one of a method's phases.
 type stretch struct{ phase, steps int }
 
 // form is a method with the settings by which gen_methods.py runs it.
@@ -122,7 +122,8 @@ func (f fixture) compare(t *testing.T, as form) {
 	}
 }
 
-// compareLosses allows in float32 what its rounding leaves of a distance between logits that are nearly the same.
+// compareLosses compares losses. In float32 it allows for the rounding of a distance between logits that are nearly
+// equal.
 func (f fixture) compareLosses(t *testing.T, wanted []float64, log train.Log) {
 	if f.dtype == dtypes.Float64 {
 		unlearntest.CompareLosses(t, wanted, log)

@@ -12,10 +12,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-// A method and a folder.
+// unlearningProcess is the environment variable that names a method and a folder for the process that is killed.
 const unlearningProcess = "UNLEARN_TEST_CLASSIFYING"
 
-// long is a run of some twenty steps.
+// long returns a run of about twenty steps.
 func long(t *testing.T, name string) classifying.Job {
 	t.Helper()
 	m, err := unlearn.Find(classifying.Methods(), name)
@@ -53,7 +53,7 @@ func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 	}
 }
 
-// The first phase is gone through again from its checkpoint, the second goes on where it was.
+// The first phase is repeated from its checkpoint, the second continues at its last step.
 func TestARunThatIsInterruptedInAnyStepEndsWithTheSameModel(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range classifying.Methods() {

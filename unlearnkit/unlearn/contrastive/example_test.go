@@ -38,7 +38,7 @@ func unit(x *graph.Node) *graph.Node {
 	return graph.Div(x, graph.Sqrt(graph.ReduceAndKeep(graph.Square(x), graph.ReduceSum, -1)))
 }
 
-// task is a model with people to be forgotten and people to be kept.
+// task returns the task of a model that must forget some people and retain others.
 func task() contrastive.Task {
 	return contrastive.NewTask(people{}, unlearn.Streams{
 		unlearn.Forget: portraits(unlearn.Forget), unlearn.Retain: portraits(unlearn.Retain),
@@ -70,7 +70,7 @@ func (p portraits) Batch(rows []int) ([]*tensors.Tensor, error) {
 		tensors.FromFlatDataAndDimensions(names, len(rows))}, nil
 }
 
-// together is the loss of a model that is to know the people of a set.
+// together returns the loss of a model that learns the people of a set.
 func together(m contrastive.Models, b unlearn.Batch, set string) *graph.Node {
 	return contrastive.Contrast(m.Policy, b.Of(set, contrastive.Image), b.Of(set, contrastive.Caption))
 }
@@ -124,7 +124,7 @@ func Example() {
 	// passes 20: forget 0.1, retain 0.8
 }
 
-// learnt is a model that knows everybody. It has learnt by the same engine.
+// learnt returns a model that knows everybody. The same engine has trained it.
 func learnt(d *device.Device) (*model.Store, error) {
 	store := model.NewStore()
 	nn.Seed(store.RootScope().At(unlearn.Policy), 1)

@@ -48,7 +48,7 @@ func openFixture(t *testing.T) fixture {
 	return f
 }
 
-// stream has the columns of the fixture whose names begin with that of the stream.
+// stream returns the columns of the fixture whose names begin with the name of the stream.
 func (f fixture) stream(name string, columns ...string) unlearn.Stream {
 	all := unlearn.Table{}
 	for _, column := range columns {
@@ -103,7 +103,7 @@ func (f fixture) load(t *testing.T, store *model.Store) {
 	}
 }
 
-// values are a model's numbers, tensor after tensor in the order of PyTorch's names.
+// values returns a model's numbers, tensor after tensor in the order of PyTorch's names.
 func values(t *testing.T, store *model.Store, scope string) []float64 {
 	t.Helper()
 	named := map[string]*model.Variable{}
@@ -131,11 +131,11 @@ func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
 	}
 }
 
-// In the first step the policy equals the frozen model, so that what only the rows to be kept reach, as the embeddings
-// of tokens that no caption of the forget set has, has no gradient and stays. A device that compiles the two models
-// differently, as XLA does, has rounding for a gradient there, and AdamW makes full steps of it. This must be all in
-// which the steps differ. What rounding leaves of a gradient that nearly cancels is still magnified, so changes are
-// held to a thousandth of the rate, five times what they are held to above.
+// In the first step the policy equals the frozen model. So weights that only the rows to be kept use have no gradient
+// and do not change, for example the embeddings of tokens that are in no caption of the forget set. A device that
+// compiles the two models differently, as XLA does, computes rounding errors instead of this zero gradient, and AdamW
+// turns them into full steps. All other weights must agree. The rounding errors of gradients that nearly cancel are
+// still magnified, so changes may differ by a thousandth of the rate, five times the tolerance above.
 func TestMethodsWithAFrozenModelTakeThoseStepsButForRounding(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t)
@@ -146,7 +146,7 @@ func TestMethodsWithAFrozenModelTakeThoseStepsButForRounding(t *testing.T) {
 	}
 }
 
-// withoutRounding takes for zero the gradients below a millionth of their tensor's largest.
+// withoutRounding treats gradients below a millionth of their tensor's largest as zero.
 type withoutRounding struct{ optim.Rule }
 
 func (r withoutRounding) Update(p *optim.Parameter) *graph.Node {
@@ -199,7 +199,7 @@ func (f fixture) compare(t *testing.T, m contrastive.Method, name string, settin
 	}
 }
 
-// changing are phases with a change of their optimizers' rules.
+// changing returns phases in which change has replaced the optimizers' rules.
 func changing(phases func(p *unlearn.Plan) ([]contrastive.Phase, error),
 	change func(optim.Rule) optim.Rule) func(p *unlearn.Plan) ([]contrastive.Phase, error) {
 	return func(p *unlearn.Plan) ([]contrastive.Phase, error) {

@@ -28,7 +28,7 @@ import (
 // fixture is the output of gen_erasing.py.
 type fixture struct{ paritytest.Reference }
 
-// openErasing is the fixture with its model, and a store with the model's values.
+// openErasing returns the fixture with its model, and a store with the model's values.
 func openErasing(t *testing.T) (fixture, denoising.Diffusion, *model.Store) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/unet/config.json")
@@ -158,8 +158,8 @@ func compareErasing(t *testing.T, m denoising.Method, name string, settings unle
 	}
 }
 
-// trained are the policy's numbers in the tensors that a phase trains, or in the others, in the order of PyTorch's
-// names. The number of tensors is checked unless it is negative.
+// trained returns the policy's numbers in the tensors that a phase trains or, if are is false, in the other tensors.
+// They are in the order of PyTorch's names. The number of tensors is checked unless count is negative.
 func trained(t *testing.T, store *model.Store, phase denoising.Phase, are bool, count float64) []float64 {
 	t.Helper()
 	var names []string

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
-// A method and a folder.
+// erasingProcess is the environment variable that names a method and a folder for the process that is killed.
 const erasingProcess = "UNLEARN_TEST_ERASING"
 
 func TestErasingInAProcess(t *testing.T) {

@@ -19,8 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// tinyTexts are three prompts of four out of ten words; the concept is the word 7, its anchor the word 4, and 0 is no
-// word.
+// tinyTexts returns three prompts of four out of ten words. Word 7 is the concept, word 4 its anchor, and 0 is no word.
 func tinyTexts() unlearn.Table {
 	ids := map[string][]int32{
 		denoising.Prompt: {1, 7, 0, 0, 1, 2, 7, 0, 1, 7, 3, 5},
@@ -35,7 +34,7 @@ func tinyTexts() unlearn.Table {
 	return texts
 }
 
-// words is an encoder of texts that can be trained.
+// words encodes texts with weights that can be trained.
 func words(scope *model.Scope, ids *graph.Node) *graph.Node {
 	return diffusion.TextEmbedding(scope, ids, 10, 4, 6)
 }
@@ -56,7 +55,7 @@ func tinyDiffusion(t testing.TB) denoising.Diffusion {
 	}
 }
 
-// original is a store with a policy of the task.
+// original returns a store with a policy of the task.
 func original(t testing.TB, d denoising.Diffusion) *model.Store {
 	t.Helper()
 	store := model.NewStore()
@@ -72,7 +71,7 @@ func original(t testing.TB, d denoising.Diffusion) *model.Store {
 	return store
 }
 
-// quick are settings of an erasing method for the tiny task: four steps a pass of two rows each.
+// quick returns settings of an erasing method for the tiny task: four steps per pass, of two rows each.
 func quick(m denoising.Method) unlearn.Values {
 	values := unlearn.Values{"rate": 0.02, "batch": 2, "steps": 5}
 	for _, setting := range m.Settings {
@@ -88,7 +87,7 @@ func quick(m denoising.Method) unlearn.Values {
 	return values
 }
 
-// erasing is a run of a method on the tiny task.
+// erasing returns a run of a method on the tiny task.
 func erasing(t testing.TB, m denoising.Method, budgets ...int) denoising.Job {
 	t.Helper()
 	d := tinyDiffusion(t)
@@ -100,7 +99,7 @@ func erasing(t testing.TB, m denoising.Method, budgets ...int) denoising.Job {
 
 func streams() unlearn.Streams { return unlearn.Streams{unlearn.Forget: tinyTexts()} }
 
-// watched is a model with an eye on what its samplers draw.
+// watched is a model that records what its samplers draw.
 type watched struct {
 	denoising.Diffusion
 	see func(scope *model.Scope, s denoising.Sampling, drawn *tensors.Tensor)

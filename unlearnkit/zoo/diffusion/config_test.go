@@ -82,7 +82,7 @@ func TestUNetConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range tests {
-		// Of an option that is there twice the last counts.
+		// If an option occurs twice, the last one counts.
 		changed := strings.TrimSuffix(strings.TrimSpace(string(content)), "}") + "," + test.change + "}"
 		_, err := diffusion.ParseUNetConfig([]byte(changed))
 		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {

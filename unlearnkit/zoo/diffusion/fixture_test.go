@@ -93,7 +93,7 @@ func (f fixture) run(build device.Build, inputs ...any) []*tensors.Tensor {
 	return paritytest.Compute(f, f.device, f.store, build, inputs...)
 }
 
-// floats are arrays of the reference as inputs.
+// floats returns arrays of the reference as inputs.
 func (f fixture) floats(names ...string) []any {
 	f.Helper()
 	var inputs []any
@@ -103,8 +103,8 @@ func (f fixture) floats(names ...string) []any {
 	return inputs
 }
 
-// compareLearning holds the loss, its gradients by every tensor, the losses of ten steps of AdamW and, if the reference
-// has them, the tensors they lead to against the reference's.
+// compareLearning compares with the reference: the loss, its gradients with respect to every tensor, the losses of ten
+// steps of AdamW and, if the reference has them, the tensors after these steps.
 func (f fixture) compareLearning(loss func(*model.Scope, []*graph.Node) *graph.Node, tolerance float64, trained bool,
 	inputs ...any) {
 	f.Helper()
@@ -154,20 +154,20 @@ func (f fixture) compareGradients(names []string, gradients []*tensors.Tensor, t
 	if want := f.reference.Below("gradient."); len(names) != len(want) {
 		f.Errorf("the loss has gradients by %d tensors, the original's by %d", len(names), len(want))
 	}
-	// The softmax does not change with the bias of the keys, as a VAE has: that gradient is rounding alone, so there is
-	// a floor.
+	// The softmax does not depend on the bias of the keys, which a VAE has. The gradient of this bias consists of
+	// rounding errors, so differences below a floor are ignored.
 	floor := 1e-4 * f.reference.Largest("gradient.")
 	for i, name := range names {
 		f.reference.Compare("gradient."+name, gradients[i], tolerance, floor)
 	}
 }
 
-// dotted is a variable's name in diffusers.
+// dotted returns a variable's name in diffusers.
 func dotted(variable *model.Variable) string {
 	return strings.ReplaceAll(strings.TrimPrefix(variable.Path(), "/"), "/", ".")
 }
 
-// relative is the largest difference of two lists, relative to the largest number of the second.
+// relative returns the largest difference of two lists, relative to the largest number of the second.
 func relative(a, b []float64) float64 {
 	var largest, scale float64
 	for i := range a {

@@ -37,7 +37,7 @@ func TestTheFullSizeUNetPredictsNoise(t *testing.T) {
 	}
 }
 
-// fullStep is the sample after one step of fifty, and the time of a second one.
+// fullStep returns the sample after one step of fifty. It repeats the step to log the time without compilation.
 func fullStep(t *testing.T, numbers string, store *model.Store, m diffusion.Model) []float64 {
 	denoiser := newDenoiser(t, store, m)
 	var result diffusion.Result
@@ -53,7 +53,7 @@ func fullStep(t *testing.T, numbers string, store *model.Store, m diffusion.Mode
 	for _, x := range result.Samples {
 		square += x * x / float64(len(result.Samples))
 	}
-	// Fresh weights predict little noise, so that the sample keeps its scale but for sqrt(a) of the two timesteps.
+	// Random weights predict little noise, so the sample keeps its scale, except for sqrt(a) of the two timesteps.
 	if len(result.Samples) != 4*64*64 || !(square > .5 && square < 2) {
 		t.Errorf("%d numbers of mean square %g", len(result.Samples), square)
 	}

@@ -80,7 +80,7 @@ func TestTheGroupOfCrossAttentionIsSelectedForAnOptimizer(t *testing.T) {
 	}
 }
 
-// normals is a tensor of standard normal numbers in float64.
+// normals returns a tensor of standard normal numbers in float64.
 func normals(stream string, dimensions ...int) *tensors.Tensor {
 	values := make([]float64, shapes.Make(dtypes.Float64, dimensions...).Size())
 	nn.Normal(1)(values, seed.Stream(1, stream))

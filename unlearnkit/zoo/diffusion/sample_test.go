@@ -87,7 +87,7 @@ func newDenoiser(t *testing.T, store *model.Store, m diffusion.Model) *diffusion
 	return denoiser
 }
 
-// tiny is a model with random weights that puts out what prediction says.
+// tiny returns a model with random weights whose output has the given meaning.
 func tiny(root uint64, prediction schedule.Prediction) (diffusion.Model, *model.Store) {
 	m := diffusion.Model{
 		UNet: diffusion.UNetConfig{In: 3, Out: 3, SampleSize: 4, Context: 5, Groups: 2, Epsilon: 1e-5,

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// folder makes one with the given texts; of a name that ends in .safetensors the text lists its tensors.
+// folder makes a folder with the given texts. The text of a .safetensors file lists its tensors.
 func folder(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,7 +33,7 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// resnet lists the second convolutions of so many blocks a stage.
+// resnet returns the names of two convolutions in each block, for stages with so many blocks.
 func resnet(last string, stages ...int) string {
 	var all strings.Builder
 	for stage, blocks := range stages {

@@ -22,8 +22,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// network is a model with what real ones have: layers in a row, three projections that some files stack, a matrix that
-// some files transpose, a scalar.
+// network has what real models have: layers in a row, three projections that some files stack, a matrix that some files
+// transpose, and a scalar.
 func network(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	for layer := range 2 {
@@ -66,7 +66,7 @@ func ramp(n int, start float32) []float32 {
 	return values
 }
 
-// own are the network's tensors as a file with its own names has them.
+// own returns the network's tensors as they are in a file with the network's own names.
 func own(prefix string) []safefile.TensorData {
 	var all []safefile.TensorData
 	for layer := range 2 {
@@ -81,7 +81,7 @@ func own(prefix string) []safefile.TensorData {
 		safefile.TensorOf(prefix+"scale", nil, []float32{7}))
 }
 
-// stacked are the same numbers as own("") in the other layout.
+// stacked returns the numbers of own("") in the other layout.
 func stacked() []safefile.TensorData {
 	var all []safefile.TensorData
 	for layer := range 2 {

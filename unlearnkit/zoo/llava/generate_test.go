@@ -31,7 +31,7 @@ func integers(want paritytest.Reference, name string) [][]int32 {
 	return rows
 }
 
-// prompts are a fixture's with their padding on the right taken off.
+// prompts returns a fixture's prompts without their padding on the right.
 func prompts(want paritytest.Reference, ids, mask string) []llava.Prompt {
 	var all []llava.Prompt
 	masks := integers(want, mask)
@@ -45,7 +45,7 @@ func prompts(want paritytest.Reference, ids, mask string) []llava.Prompt {
 	return all
 }
 
-// seeing are the LLaVA fixture's prompts with their images.
+// seeing returns the LLaVA fixture's prompts with their images.
 func seeing(want paritytest.Reference) []llava.Prompt {
 	all := prompts(want, "right_input_ids", "right_attention_mask")
 	pixels := tensors.MustCopyFlatData[float32](want.Tensor("pixel_values", dtypes.Float32))

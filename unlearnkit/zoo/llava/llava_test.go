@@ -95,7 +95,7 @@ func TestEverySpellingOfATensorsNameIsUnderstood(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	want := paritytest.Load(t, d, "testdata/llava", config)
-	// Pairs of what the fixture's names begin with and what the layout's do.
+	// The pairs are prefixes of the fixture's names and of the layout's names.
 	tests := map[string]*strings.Replacer{
 		llava.Published: strings.NewReplacer("vision_tower.", "vision_tower.vision_model."),
 		llava.Saved5:    strings.NewReplacer(),
@@ -265,7 +265,7 @@ func TestAdaptersThatDoNotFitAreNamed(t *testing.T) {
 	}
 }
 
-// copyAdapter copies the fixture's tensors; the one called name gets another, or is left out if that is empty.
+// copyAdapter copies the fixture's tensors. The tensor called name gets the new name or, if rename is "", is left out.
 func copyAdapter(t *testing.T, dir, name, rename string) {
 	t.Helper()
 	source, err := safefile.Open("testdata/adapter/adapter_model.safetensors")
@@ -319,7 +319,7 @@ func TestConfigurationsThatNoModelHasAreRefused(t *testing.T) {
 	}
 }
 
-// The published folder leaves out what is the same in transformers' classes.
+// The published folder leaves out values that are the defaults of transformers' classes.
 func TestAConfigurationsGapsAreFilledAsTransformersDoes(t *testing.T) {
 	config, err := llava.ParseConfig([]byte(`{
 		"architectures": ["LlavaForConditionalGeneration"], "image_token_index": 32000, "model_type": "llava",

@@ -45,7 +45,7 @@ func reference(t *testing.T, folder string) paritytest.Reference {
 	return paritytest.Open(t, filepath.Join("testdata", folder, "expected.safetensors"))
 }
 
-// nextToken is the mean of the negative log-probabilities of the tokens that follow another, padding left out.
+// nextToken returns the mean negative log-probability of the tokens after the first, without padding.
 func nextToken(logits, ids, mask *graph.Node) *graph.Node {
 	length := ids.Shape().Dimensions[1]
 	mask = graph.ConvertDType(mask, logits.DType())
@@ -155,7 +155,7 @@ func TestAnAdapterOfPEFTComputesAndMerges(t *testing.T) {
 	want.Compare("logits", paritytest.Compute(t, d, store, logits, inputs...)[0], outputTolerance, 0)
 }
 
-// adapterPath is the path of the variable that PEFT calls name.
+// adapterPath returns the path of the variable that PEFT calls name.
 func adapterPath(name string) string {
 	path := "/" + strings.ReplaceAll(strings.TrimPrefix(name, "base_model.model.model."), ".", "/")
 	return strings.Replace(path, "/language_model/", "/language_model/model/", 1)

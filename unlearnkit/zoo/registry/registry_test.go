@@ -65,7 +65,7 @@ func pairs(list string) map[string]string {
 	return called
 }
 
-// arrays writes the example's inputs as numpy's users do, integers as int64, and opens the file.
+// arrays writes the example's inputs as users of numpy do, with integers as int64, and opens the file.
 func (e example) arrays(t *testing.T, want *safefile.Tensors) *safefile.Tensors {
 	t.Helper()
 	var all []safefile.TensorData

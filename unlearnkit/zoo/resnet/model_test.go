@@ -27,7 +27,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// trained is the number of parameters without the running statistics, which torchvision does not count either.
+// trained returns the number of parameters without the running statistics, which torchvision does not count either.
 func trained(store *model.Store) int {
 	count := 0
 	for variable := range store.IterVariables() {
@@ -236,7 +236,7 @@ func TestASavedModelHasTheTensorsOfTorchvision(t *testing.T) {
 	}
 }
 
-// contents are a file's tensors with their types and shapes.
+// contents returns a file's tensors with their types and shapes.
 func contents(t *testing.T, path string) map[string]string {
 	t.Helper()
 	file, err := safefile.Open(path)

@@ -22,7 +22,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// fixture is a model made of torchvision's modules and what it computes with it.
+// fixture is a model made of torchvision's modules, with the values that torchvision computes from it.
 type fixture struct {
 	config    resnet.Config
 	device    *device.Device
@@ -65,7 +65,8 @@ func open(t *testing.T, name string, dtype dtypes.DType) fixture {
 	return f
 }
 
-// tolerance is single in float32 and what the fixture's own rounding to float32 leaves otherwise.
+// tolerance returns single for a model in float32. For float64 it returns 1e-6, because the fixture stores the expected
+// values in float32.
 func (f fixture) tolerance(single float64) float64 {
 	if f.dtype == dtypes.Float32 {
 		return single
@@ -82,7 +83,7 @@ func (f fixture) batch() []any {
 	return []any{f.reference.Tensor("pixel_values", f.dtype), f.reference.Tensor("labels", dtypes.Int32)}
 }
 
-// tensor is the model's tensor with torchvision's name.
+// tensor returns the tensor of the model that has the given name in torchvision.
 func (f fixture) tensor(t *testing.T, name string) *tensors.Tensor {
 	t.Helper()
 	variable := f.store.GetVariable("/" + strings.ReplaceAll(name, ".", "/"))
@@ -233,7 +234,8 @@ func TestTheTripletLossMovesStatisticsAndValueAsInTorch(t *testing.T) {
 	})
 }
 
-// moved is a picture whose pixel at each place is another's at the place that change makes of it.
+// moved returns a picture of moved pixels. It has at each place the pixel that the given picture has at the changed
+// place.
 func moved(pixels []float64, shape []int, change func(place []int)) []float64 {
 	out := make([]float64, len(pixels))
 	place := make([]int, len(shape))

@@ -59,7 +59,7 @@ func TestFramesFollowTheChainOfConvolutions(t *testing.T) {
 	}
 }
 
-// seeded is a small model with random values.
+// seeded returns a small model with random values.
 func seeded(t *testing.T, c wav2vec2.Config) (*device.Device, *model.Store) {
 	t.Helper()
 	store := model.NewStore()

@@ -18,11 +18,12 @@ func (c Config) Trace(d *device.Device, store *model.Store) error {
 	return err
 }
 
-// Names returns the names of the model's tensors in files: transformers' names now, or before torch had
-// parametrisations. The backbone is below its name or, in files of a backbone alone, at the top.
+// Names returns the names that the model's tensors have in files. It accepts the names that transformers writes today,
+// and the names weight_g and weight_v from before torch's parametrizations. Names begin with the model type. If
+// NumLabels is 0, they may lack this prefix, as in files that hold only a backbone.
 //
-// A configuration without labels ignores tensors of other heads. So load a pre-trained backbone first, and set
-// NumLabels afterwards.
+// If NumLabels is 0, tensors of other heads are ignored. So load a pre-trained backbone first, and set NumLabels
+// afterwards.
 func (c Config) Names() hf.Names {
 	names := hf.Names{Ignore: []string{"quantizer.*", "project_hid.*", "project_q.*", "lm_head.*", "final_proj.*",
 		"label_embs_concat"}}

@@ -20,7 +20,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// rewritten is a fixture's file with its tensors changed: change returns the new name, "" for none, and the shape.
+// rewritten returns a fixture's file with its tensors changed. change returns a tensor's new shape and its new name, or
+// "" to drop the tensor.
 func rewritten(t *testing.T, name string,
 	change func(name string, values []float32, shape []int) (string, []int)) *safefile.Tensors {
 	t.Helper()
@@ -79,8 +80,7 @@ func TestBothSpellingsOfTheWeightNormLoadAlike(t *testing.T) {
 	f.sameTensors(t, store, len(slices.Collect(f.store.IterVariables())))
 }
 
-// sameTensors fails the test unless store has so many tensors, each with the values that the fixture's model has for
-// it.
+// sameTensors fails the test unless the store has want tensors, each with the values of the fixture's model.
 func (f fixture) sameTensors(t *testing.T, store *model.Store, want int) {
 	t.Helper()
 	count := 0

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// congruence is the noise of testdata/gen_fixtures.py for the site of that number.
+// congruence returns the noise of testdata/gen_fixtures.py for the site with the given number.
 func congruence(site uint64, dimensions []int) *tensors.Tensor {
 	size := 1
 	for _, dimension := range dimensions {

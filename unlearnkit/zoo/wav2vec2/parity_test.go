@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// fixture is a model that transformers made and what it computes with it.
+// fixture is a model that transformers made, with the values that transformers computes from it.
 type fixture struct {
 	config    wav2vec2.Config
 	device    *device.Device
@@ -69,7 +69,8 @@ func open(t *testing.T, name string, dtype dtypes.DType) fixture {
 	return f
 }
 
-// tolerance is single in float32 and what the fixture's own rounding to float32 leaves otherwise.
+// tolerance returns single for a model in float32. For float64 it returns 1e-6, because the fixture stores the expected
+// values in float32.
 func (f fixture) tolerance(single float64) float64 {
 	if f.dtype == dtypes.Float32 {
 		return single
@@ -82,7 +83,7 @@ func (f fixture) run(t *testing.T, build device.Build, inputs ...any) []*tensors
 	return paritytest.Compute(t, f.device, f.store, build, inputs...)
 }
 
-// batch are the values, mask, labels and masked frames of the fixture; loss is what it was trained by.
+// batch returns the values, mask, labels and masked frames of the fixture, which loss reads.
 func (f fixture) batch() []any {
 	return []any{
 		f.reference.Tensor("input_values", f.dtype), f.reference.Tensor("attention_mask", dtypes.Int32),
@@ -133,8 +134,8 @@ func TestGradientsByEveryParameterAreThoseOfTransformers(t *testing.T) {
 		if want := f.reference.Below("gradient."); len(names) != len(want) {
 			t.Errorf("the loss has gradients by %d tensors, the original's by %d", len(names), len(want))
 		}
-		// The softmax does not change with the bias of the keys: its gradient is rounding alone, so it is held against
-		// the largest of all.
+		// The softmax does not depend on the bias of the keys, so this bias has a gradient of rounding errors only. It
+		// is therefore compared relative to the largest gradient.
 		floor := 1e-4 * f.reference.Largest("gradient.")
 		for i, name := range names {
 			f.reference.Compare("gradient."+name, outputs[i+1], f.tolerance(1e-3), floor)
@@ -183,7 +184,7 @@ func (f fixture) tensor(t *testing.T, name string) *tensors.Tensor {
 	return nil
 }
 
-// dotted is a variable's name in transformers.
+// dotted returns a variable's name in transformers.
 func dotted(variable *model.Variable) string {
 	name := []byte(variable.Path()[1:])
 	for i := range name {

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// made are uniform numbers of two keys.
+// made returns uniform random numbers of two keys.
 func made(t *testing.T, d *device.Device, keys [2]uint32, dimensions ...int) []float64 {
 	t.Helper()
 	program, err := d.Compile("uniform", model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {

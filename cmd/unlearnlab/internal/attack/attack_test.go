@@ -18,8 +18,8 @@ import (
 
 const smallPipeline = "../../../../unlearnkit/zoo/diffusion/testdata/pipeline"
 
-// pipelineFolder is a small pipeline with random weights and a tokenizer of single letters; with minus it draws other
-// pictures.
+// pipelineFolder returns the folder of a small pipeline with random weights and a tokenizer of single letters. With
+// minus, it draws other pictures.
 func pipelineFolder(t *testing.T, minus bool) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -187,7 +187,7 @@ func TestPromptsAreTheUnitsOfAVerdictOnManyPrompts(t *testing.T) {
 	}
 }
 
-// Who is led away from what he is told stands still, however strongly he is led.
+// If the negative prompt equals the prompt, both predictions are equal, and guidance of any strength changes nothing.
 func TestGuidanceLeadsAwayFromTheNegativePrompt(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	rows := func(args ...string) string {

@@ -35,7 +35,7 @@ func labelledAs(t *testing.T, folder string, shown func(model, psi, seed string)
 	return file
 }
 
-// Labels that say what a model of CLIP says give its curves and verdicts.
+// Labels that repeat the answers of a CLIP model give the same curves and verdicts.
 func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	clip := t.TempDir()

@@ -217,7 +217,7 @@ func TestMistakesInMembershipInferenceAreNamedInOneLine(t *testing.T) {
 	}
 }
 
-// A cell has no numbers of its own to show: it asks the command, and so prints the same table.
+// A cell runs the command, and so prints the same table.
 func TestACellInfersMembershipAsTheCommandDoes(t *testing.T) {
 	f := filesToAttack(t)
 	want := succeedWithWarnings(t, "attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// residualFolder is a small residual network with random weights.
+// residualFolder returns the folder of a small residual network with random weights.
 func residualFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -76,11 +76,11 @@ func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
 				t.Errorf("%s: KID-O %v, of the ratios %v", s.Model, *s.KIDO, kid)
 			}
 		}
-		// Gold is the original here: its pictures are as far from either set, and the classifier is at a loss.
+		// Gold equals the original here: its pictures are equally far from both sets, and the classifier cannot decide.
 		if gold := r.Scores[1]; *gold.KIDO != *gold.KIDU || math.Abs(*gold.CRSForget.Estimate) > 1e-9 {
 			t.Errorf("%s: gold is the original, but %+v", fit, gold)
 		}
-		// Of two equal pictures it is right of one, and of twelve it has learnt from ten.
+		// The classifier is right about one of two equal pictures, and has learnt from ten of twelve.
 		if gold := r.Scores[1]; math.Abs(10*gold.Training+2*gold.Validation-6) > 1e-9 {
 			t.Errorf("%s: right of %v of what was learnt and %v of the others", fit, gold.Training, gold.Validation)
 		}
@@ -120,7 +120,7 @@ func TestPromptsOfAFileAreAttackedAsOneByOne(t *testing.T) {
 			"--guidance", one[2], "--seeds", "2", "--out", t.TempDir())
 		got, _ := json.Marshal(all.Prompts[i].Curves)
 		want, _ := json.Marshal(r.Curves)
-		// what is measured of retaining stands beside the curves
+		// the retained share is reported with the curves
 		measured := `"retained":` + retainedOf(t, all.Prompts[i])
 		text := strings.ReplaceAll(string(got), measured, `"retained":null`)
 		if text != string(want) || all.Prompts[i].Prompt != one[0] {
@@ -135,7 +135,7 @@ func TestPromptsOfAFileAreAttackedAsOneByOne(t *testing.T) {
 	if err != nil || frame.Rows() != 2 {
 		t.Errorf("%v, %v", frame, err)
 	}
-	// What is done is not drawn again, unless it is of something else.
+	// Finished pictures are not drawn again, unless the settings differ.
 	var again promptsReport
 	if stderr := attackedWith(t, &again, args...); strings.Contains(stderr, "prompt 1 of") ||
 		*again.Means[0].Estimate != *all.Means[0].Estimate {
@@ -150,7 +150,7 @@ func TestPromptsOfAFileAreAttackedAsOneByOne(t *testing.T) {
 	}
 }
 
-// retainedOf is how the curves of a report say what was retained.
+// retainedOf returns the retained share of a report's first curve, as JSON.
 func retainedOf(t *testing.T, r *attackReport) string {
 	t.Helper()
 	text, err := json.Marshal(r.Curves[0].Retained)

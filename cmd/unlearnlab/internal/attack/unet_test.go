@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// only leaves a file of the tensors of another that are named.
+// only writes the named tensors of a file to another file, and returns its path.
 func only(t *testing.T, path string, names ...string) string {
 	t.Helper()
 	file, err := safefile.Open(path)
@@ -37,8 +37,8 @@ func only(t *testing.T, path string, names ...string) string {
 	return part
 }
 
-// What a method has changed of a UNet is the unlearned model, whether it comes as a whole pipeline, as a UNet's folder,
-// as its file, or as the changed tensors alone; and with schedulers whose way to sample is not ours.
+// The unlearned model may be given as a whole pipeline, as a UNet's folder or file, or as the changed tensors alone.
+// Its scheduler may use a way of sampling that this project lacks.
 func TestAUNetAloneIsTheUnlearnedModel(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	unet := filepath.Join(other, "unet")
@@ -87,7 +87,8 @@ func TestAUNetAloneIsTheUnlearnedModel(t *testing.T) {
 	}
 }
 
-// Numbers of sixteen bits draw nearly the same, under a key of their own, so that nothing is gone on with in others.
+// A UNet in bfloat16 draws nearly the same pictures. Its results have another key, so that no run continues with
+// results of another number type.
 func TestUNetsThatComputeInBFloat16DrawNearlyTheSame(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	attacked := func(precision string) (r attackReport) {
@@ -161,7 +162,7 @@ func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 	}
 }
 
-// Several unlearned models are attacked as each alone is, from what the original has begun once.
+// Several unlearned models have the same results as in separate attacks. The original's part is computed once.
 func TestSeveralModelsAreAttackedAsEachAlone(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	changed := only(t, filepath.Join(other, "unet", "diffusion_pytorch_model.safetensors"), "conv_out.bias")

@@ -31,8 +31,8 @@ var regenerate = flag.Bool("regen", false, "write the golden files in testdata a
 // A Command executes a command line and returns its exit code.
 type Command func(args []string, stdout, stderr io.Writer) int
 
-// Main runs the tests of a package with a home of their own, the preset smoke and, by default, the device go, and
-// returns their exit code. prepare fills the home.
+// Main runs the tests of a package and returns their exit code. The tests have a temporary home, the preset smoke and,
+// by default, the device go. prepare fills the home.
 func (c Command) Main(m *testing.M, prepare ...func(home string)) int {
 	kerneltest.Main()
 	if os.Getenv(AsCommand) != "" {
@@ -81,8 +81,8 @@ func (c Command) Refused(t *testing.T, code int, says string, args ...string) {
 	}
 }
 
-// CompareCell runs a call in a notebook's cell, as a program of its own, and compares what it prints. Such a cell does
-// not link the packages that compute; it starts the command, which is the test binary here.
+// CompareCell runs a call in a notebook's cell, which is a separate program, and compares what it prints. The cell does
+// not link the packages that compute. It starts the command, which is the test binary here.
 func CompareCell(t *testing.T, call, want string) {
 	t.Helper()
 	program := File(t, "cell.go", `package main

@@ -19,7 +19,7 @@ import (
 
 const downloadedSALMU = "../../../../unlearnkit/corpus/salmu512/testdata"
 
-// importedSALMU and checkedSALMU are what the verbs print of the data of this paper.
+// importedSALMU and checkedSALMU hold what import and check print about this paper's data.
 type (
 	importedSALMU struct {
 		imported
@@ -31,7 +31,7 @@ type (
 	}
 )
 
-// laboratory is a folder of the test with two results of one stage.
+// laboratory makes a folder with two results of one stage, which is the test's home, and returns both.
 func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
 	t.Helper()
 	home = t.TempDir()
@@ -53,7 +53,7 @@ func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
 	return home, artifacts
 }
 
-// shipped is how many results come with the program.
+// shipped returns the number of results that come with the program.
 func shipped(t *testing.T) int {
 	t.Helper()
 	s, err := studies.OpenStore(t.TempDir())

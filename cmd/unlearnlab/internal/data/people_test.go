@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profilefolder"
 )
 
-// importedPeople and checkedPeople are what the verbs print of data sets of people.
+// importedPeople and checkedPeople hold what import and check print about data sets of people.
 type (
 	importedPeople struct {
 		imported
@@ -24,7 +24,7 @@ type (
 
 const downloadedPeople = "../../../../unlearnkit/corpus/profilefolder/testdata"
 
-// people is a folder of downloads.
+// people returns a folder with copies of the named downloads.
 func people(t *testing.T, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speechfolder"
 )
 
-// importedSpeech and checkedSpeech are what the verbs print of data sets of spoken commands.
+// importedSpeech and checkedSpeech hold what import and check print about data sets of spoken commands.
 type (
 	importedSpeech struct {
 		imported

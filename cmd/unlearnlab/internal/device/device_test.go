@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// withoutPlugins gives the test a laboratory's folder of its own and hides the plugins of this machine.
+// withoutPlugins gives the test its own home, and hides the plugins of this machine.
 func withoutPlugins(t *testing.T) (home string) {
 	home = t.TempDir()
 	t.Setenv(device.Variable, "")
@@ -27,7 +27,7 @@ func withoutPlugins(t *testing.T) (home string) {
 	return home
 }
 
-// brokenPlugin puts a file that is no plugin where plugins are looked for.
+// brokenPlugin writes an invalid plugin into a folder that is searched for plugins.
 func brokenPlugin(t *testing.T, home string) string {
 	t.Helper()
 	path := filepath.Join(home, "plugins", "pjrt_c_api_cpu_plugin.so")

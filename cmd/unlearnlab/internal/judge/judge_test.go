@@ -59,7 +59,7 @@ func (j *judging) args(more ...string) []string {
 	return append([]string{"judge", j.table, "--endpoint", j.url, "--model", "small", "--out", j.out}, more...)
 }
 
-// judgedOutputs is what a judged table says of each output.
+// judgedOutputs returns the person, score, reasoning and parse failure of each output in a judged table.
 func judgedOutputs(t *testing.T, path string) string {
 	t.Helper()
 	frame, err := safefile.ReadWords(path)

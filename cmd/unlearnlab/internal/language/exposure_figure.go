@@ -36,7 +36,7 @@ func rankingFigure(r *exposure.Ranking) func() (*plots.Figure, error) {
 	}
 }
 
-// mostLines is the number of prefixes up to which each has a line of its own.
+// mostLines is the largest number of prefixes that are drawn as separate lines.
 const mostLines = 24
 
 // summaryFigure shows the Exposure of every secret, a line for each prefix, and the interval of their mean.

@@ -149,7 +149,7 @@ func TestMistakesInExposureAreNamedInOneLine(t *testing.T) {
 	}
 }
 
-// A cell links no networks: it asks the command, and so prints the same table.
+// A cell does not link the networks. It runs the command, and so prints the same table.
 func TestACellRanksCandidatesAsTheCommandDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

@@ -134,7 +134,7 @@ func (g *grading) submissions(ctx context.Context, folder string, progress io.Wr
 	return all, nil
 }
 
-// submission reads a student's notebooks. It records notebooks that cannot be read, so that grading goes on.
+// submission reads a student's notebooks. It records notebooks that cannot be read, so that grading continues.
 func (g *grading) submission(ctx context.Context, student string, paths []string, progress io.Writer) submission {
 	s := submission{Student: student, Attempts: []notebook.Attempt{}}
 	var problems []string

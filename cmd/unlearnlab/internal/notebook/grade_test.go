@@ -63,7 +63,7 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 	cmd.Refused(t, cli.ExitUsage, "no such file", "notebook", "grade", filepath.Join(folder, "nobody"))
 }
 
-// The kernel that runs is a fake one, whose cells are commands behind the words that make them exercises.
+// A fake kernel runs the notebook. Its cells are commands after the words that mark them as exercises.
 func TestGradesAreOfWhatRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// notebookFolder is a project with one source, and the working directory of the test.
+// notebookFolder makes a project with one source, and makes it the test's working directory.
 func notebookFolder(t *testing.T, source string) {
 	t.Helper()
 	t.Chdir(t.TempDir())

@@ -96,7 +96,7 @@ func heading(kind, name, about string) string {
 	return title
 }
 
-// draw draws the figure in both themes, into the page or for files of their own.
+// draw draws the figure in both themes, into the page or for separate files.
 func (f *figure) draw(drawn *plots.Figure, single bool) error {
 	f.Alt, f.Caption = drawn.AltText(), drawn.Explanation()
 	f.Width, f.Height = int(math.Round(drawn.Width*pagePixels)), int(math.Round(drawn.Height*pagePixels))

@@ -113,7 +113,7 @@ func (s *site) Find(state string) template.URL {
 	return template.URL(address)
 }
 
-// Printed is the number of checked printed numbers.
+// Printed returns the number of checked printed numbers.
 func (s *site) Printed() int { return total(s.Audit) }
 
 // Count returns how many claims have a verdict.
@@ -136,7 +136,7 @@ func (s *site) Others() int {
 	return s.Claims() - s.Open() - s.Count(string(certify.Holds)) - s.Count(study.NotSeen)
 }
 
-// Claims is the number of claims of all papers.
+// Claims returns the number of claims of all papers.
 func (s *site) Claims() (n int) {
 	for _, c := range s.Counts {
 		n += c.N

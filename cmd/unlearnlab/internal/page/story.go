@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// story is the template's view of what came out of a paper.
+// story is the template's view of a paper's results.
 type story struct {
 	*study.Told // without results only its declaration
 	Parts       []part

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Summary prints what came out of papers as Markdown, for their documents and for terminals.
+// Summary prints the main results of papers as Markdown, for the documents and for terminals.
 func Summary(w io.Writer, papers []Paper) error {
 	for _, input := range papers {
 		p := &paper{site: &site{}, Name: input.Study.Paper}

@@ -15,7 +15,7 @@ import (
 
 type pacedSpec struct{ Number int }
 
-// paced is a study of two runs, one of which is made in some milliseconds and one of which costs more.
+// paced returns a study of two runs. One takes some milliseconds, the other costs more.
 func paced(t *testing.T, preset string, cost float64) (o *Opened, made *int) {
 	t.Helper()
 	stage := study.Stage[pacedSpec]{Name: "test/paced", Version: 1}

@@ -23,7 +23,7 @@ func readingPreset() string {
 }
 
 // Richest calls do with the preset that the user asked for. If there is none, it calls do with the richest preset whose
-// results exist, here or shipped, and goes on with the next if do finds that the preset lacks something.
+// results exist, here or shipped. If do finds that the preset lacks something, Richest tries the next richest.
 func (f Flags) Richest(paper string, stderr io.Writer, do func(Flags) error) error {
 	if err := CheckPaper(paper); err != nil {
 		return err

@@ -79,7 +79,7 @@ func TestACertifiedTableIsAGridAndOnDemandNumbers(t *testing.T) {
 	}
 }
 
-// Who teaches may leave out the prompts that name nudity.
+// Teachers can leave out the prompts that name nudity.
 func TestTheRowsThatTeachersAreToldNameNoNudity(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	told := regexp.MustCompile("`(?:%unlearn )?(table concealment 1 --[^`]*)`")

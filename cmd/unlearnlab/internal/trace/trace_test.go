@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
-// traced is what the tests look at of the object.
+// traced holds the fields of the JSON object that the tests read.
 type traced struct {
 	Paper, Table, Preset, Plain, Certified, How string
 	Cell                                        struct {

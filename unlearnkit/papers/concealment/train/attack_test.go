@@ -92,7 +92,7 @@ func TestAnAttackGivesTheSameBytesAgainBesideOthersAndWithGraphsThatAreThere(t *
 	}
 }
 
-// drawn is what an attack draws.
+// drawn makes an attack draw, and passes the drawing to check.
 func (s *scene) drawn(t *testing.T, l *Lab, spec concealment.AttackSpec,
 	check func(p *assault, d *drawing, a *artist)) {
 	t.Helper()
@@ -112,7 +112,8 @@ func (s *scene) drawn(t *testing.T, l *Lab, spec concealment.AttackSpec,
 	}
 }
 
-// Where some are drawn that nobody wants, the others are the same.
+// The number of pictures is not a multiple of the batch; the additional pictures of the last batch must not change the
+// others.
 func TestAtNoneOfTheStepsPicturesAreTheOtherModelsAndAtAllOfThemTheOriginals(t *testing.T) {
 	s := onScene(t)
 	for _, pictures := range []int{3, 13} {

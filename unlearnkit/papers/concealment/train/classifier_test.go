@@ -18,7 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// withWeights is a model's folder with the weights of another.
+// withWeights returns a folder with the configuration of one model and the weights of another.
 func withWeights(t *testing.T, dir, weights string) string {
 	t.Helper()
 	mixed := t.TempDir()
@@ -68,7 +68,7 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 		lessons := telling.NewLessons(pictures.Values[:half], pictures.Values[half:], pictures.Each, fit.Held,
 			classifierStreams(5))
 		first := map[string]map[string][]float32{}
-		// what one has learnt is nothing to the next
+		// a classifier does not depend on what the one before has learnt
 		for _, name := range slices.Concat(concealment.Classifiers, concealment.Classifiers) {
 			if c, err = j.fresh(5); err != nil {
 				return err

@@ -104,7 +104,7 @@ func TestEveryMethodMovesItsGroupAndNotesHowFar(t *testing.T) {
 	}
 }
 
-// The last of these runs has graphs, and weights, that another method has left.
+// Another method has left graphs and weights in memory before the second run of ESD-x. The third run has a new lab.
 func TestAMethodGivesTheSameBytesAgain(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	first := s.erase(t, l, "esd-x")

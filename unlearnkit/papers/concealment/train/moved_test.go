@@ -13,8 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// What is measured of the files is what the method noted when it left the model, but for the half precision in which
-// models are kept.
+// The distance that is measured from the files equals the distance that the method noted, except that models are stored
+// in half precision.
 func TestTheDistanceOfAModelIsThatWhichItsMethodNoted(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	erased := s.erase(t, l, "esd-x")
@@ -43,7 +43,7 @@ func TestTheDistanceOfAModelIsThatWhichItsMethodNoted(t *testing.T) {
 	}
 }
 
-// The models that complete are told the other prompt, alone and in the attack; the original is not.
+// The other prompt is given to the models that finish a picture, alone and in the attack, but not to the original.
 func TestAnAttackMayBeFinishedWithAnotherPrompt(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	drawn := func(finish *string) (d drawing) {

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// A sheet has few colours, so that the same judge may see another thing here and there.
+// A sheet has few colours, so the same judge may see something else in some pictures.
 func TestTheSameJudgeSeesInKeptPicturesWhatItSawBefore(t *testing.T) {
 	s, spec, l := onScene(t), tinyAttack(), newLab(t)
 	attacked, err := s.attack(t, l, spec, s.other)

@@ -31,10 +31,10 @@ var (
 	}
 )
 
-// scene is a judge, an original model and one of another seed, which stands for all that can be attacked.
+// scene is a judge, an original model, and a model of another seed that attacks use as the unlearned model.
 type scene struct{ judge, original, other *store.Artifact }
 
-// underTest is the device of package devicetest.
+// underTest returns the name of the device that package devicetest opens.
 func underTest() string { return cmp.Or(os.Getenv(device.Variable), "go") }
 
 func newLab(t testing.TB) *Lab {
@@ -102,7 +102,7 @@ func onScene(t testing.TB) *scene {
 	return s
 }
 
-// do makes an artifact in a store of its own.
+// do makes an artifact in its own store.
 func do(t testing.TB, stage store.Stage, spec any, make func(w *store.Work) error) (*store.Artifact, error) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())

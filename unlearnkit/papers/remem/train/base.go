@@ -90,7 +90,7 @@ func (l *Lab) learn(ctx context.Context, m *loaded, of lesson, w *store.Work, pr
 		Values: of.values, Budgets: []int{of.epochs}, Snapshot: unseen, Seed: of.seed, Progress: progress}, w)
 }
 
-// unseen is the snapshot function of trainings that nobody observes.
+// unseen is a snapshot function that does nothing, for trainings whose intermediate models are not judged.
 func unseen(context.Context, int) error { return nil }
 
 // heldOut reports whether a question about a public person is held out to test the base model. A quarter of the

@@ -30,7 +30,7 @@ func made(t *testing.T, s *store.Store, p remem.Preset) *remem.Plan {
 	return plan
 }
 
-// small is the smallest preset at one size.
+// small returns the smallest preset at one size.
 func small() remem.Preset {
 	p := remem.Smoke()
 	p.Sizes, p.Forget, p.Shapes, p.Counts = p.Sizes[:1], []int{2}, p.Shapes[:1], nil

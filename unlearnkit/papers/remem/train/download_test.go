@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// random is a model with random weights.
+// random returns a model with random weights.
 func random(t *testing.T, d *device.Device, config llava.Config) (*loaded, *tokenize.Pipeline) {
 	t.Helper()
 	words, err := tokenize.TrainBPE([]string{prompt("What is the name of the person in this image?"),
@@ -73,7 +73,7 @@ func tiny() llava.Config {
 	return c
 }
 
-// download is the data set that package profilefolder is tested with, and a tiny LLaVA in the place of the smaller one.
+// download returns the data set that package profilefolder uses in tests, and a tiny LLaVA in place of the 7B model.
 func download(t *testing.T) Folders {
 	t.Helper()
 	root, err := filepath.Abs("../../../..")

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// few are two people of whom there is one thing to learn.
+// few returns the folder of a data set with two people. There is one thing to learn about each.
 func few(t *testing.T) (folder string) {
 	t.Helper()
 	pictures, err := filepath.Abs("../../../corpus/profilefolder/testdata/lines/images")
@@ -44,15 +44,16 @@ func few(t *testing.T) (folder string) {
 	return folder
 }
 
-// high is LLaVA-1.5-7B with so many layers of its decoder and its vision tower, the last of which is not looked at.
+// high returns LLaVA-1.5-7B with so many layers in its decoder and its vision tower. The output of the tower's last
+// layer is not used.
 func high(text, vision int) llava.Config {
 	c := llava.LLaVA15_7B()
 	c.Text.Layers, c.Vision.Layers = text, vision
 	return c
 }
 
-// The weights are random, so the answers say nothing; what is shown is that models, pictures and steps of the paper's
-// width go through, two layers of each tower high: a step of learning, a step of NPO, judging both.
+// The weights are random, so the answers mean nothing. The test shows that models, pictures and steps of the paper's
+// width run, with two layers in each tower: a step of learning, a step of NPO, and judging both.
 func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
 	paritytest.Slow(t, "minutes and 12 GiB")
 	s := open(t)
@@ -89,7 +90,7 @@ func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
 	}
 }
 
-// parametersOf counts those of a LLaVA by arithmetic.
+// parametersOf computes the number of parameters of a LLaVA from its configuration.
 func parametersOf(c llava.Config) int {
 	width, layer := c.Text.Width, 4*c.Text.Width*c.Text.Width+3*c.Text.Width*c.Text.Hidden+2*c.Text.Width
 	seen, block := c.Vision.Width, 4*(c.Vision.Width*c.Vision.Width+c.Vision.Width)+2*c.Vision.Width*c.Vision.Hidden+
@@ -100,7 +101,7 @@ func parametersOf(c llava.Config) int {
 	return tower + projector + 2*c.Text.Vocabulary*width + width + c.Text.Layers*layer
 }
 
-// The count of the whole published model, as transformers has it.
+// transformers counts the same parameters in the whole published model.
 func TestParametersAreCountedAsThePublishedModelHasThem(t *testing.T) {
 	if got, want := parametersOf(llava.LLaVA15_7B()), 7063427072; got != want {
 		t.Errorf("%d parameters, want %d", got, want)

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// processorTime is what this process has had of all processors.
+// processorTime returns the processor time that this process has used.
 func processorTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
@@ -25,7 +25,7 @@ func processorTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// step is what a step of learning one question takes.
+// step holds the costs of a training step on one question.
 type step struct{ processor, wall, memory float64 }
 
 // stepOf takes three steps of a model with random weights and measures the later two: the first one compiles.
@@ -67,8 +67,8 @@ func stepOf(t *testing.T, d *device.Device, config llava.Config) (s step) {
 		float64(paritytest.PeakMemory()) / (1 << 30)}
 }
 
-// What a step of the whole LLaVA-1.5-7B takes is told by those of models with a layer more or less, of which only one
-// fits into the memory of a small machine.
+// The cost of a step of the whole LLaVA-1.5-7B is extrapolated from models that differ by one layer. Only a model with
+// few layers fits into the memory of a small machine.
 func TestAStepOfThePapersWidthIsMeasuredInItsParts(t *testing.T) {
 	paritytest.Slow(t, "minutes and 10 GiB")
 	d, err := device.Open("")
@@ -111,9 +111,10 @@ func TestAStepOfThePapersWidthIsMeasuredInItsParts(t *testing.T) {
 	}
 }
 
-// stepFlops is what a step of one question comes to: two operations for each weight of a matrix and place forward, two
-// back to what comes before, of the decoder and the projector alone, and two for the gradient of the projector's own
-// weights. Attention among places and the adapters are left out; they are less than a tenth.
+// stepFlops returns the number of operations of a training step on one question. Each weight of a matrix needs two
+// operations per position in the forward pass. The gradient with respect to the inputs needs two more, in the decoder
+// and the projector, and the gradient of the projector's weights another two. Attention between positions and the
+// adapters are left out; they are less than a tenth.
 func stepFlops(c llava.Config) float64 {
 	places, seen := float64(c.ImageTokens()+text7B), float64(c.ImageTokens()+1)
 	layer := 4*c.Text.Width*c.Text.Width + 3*c.Text.Width*c.Text.Hidden
@@ -123,5 +124,5 @@ func stepFlops(c llava.Config) float64 {
 		2*seen*float64((c.Vision.Layers-1)*block)
 }
 
-// text7B is about how many tokens a question and its answer have beside the picture.
+// text7B is the approximate number of tokens in a question and its answer, without the picture.
 const text7B = 40

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-// world is one of the study's.
+// world returns one of the study's worlds.
 func world(t *testing.T) *people {
 	t.Helper()
 	spec := profile.Standard(3)
@@ -101,7 +101,7 @@ func TestHalfOfTheAttributesAreToldAgain(t *testing.T) {
 	}
 }
 
-// Nobody's value is the answer to a question that tells it, and every keyword is in its answer as a word of its own.
+// No question contains the value that it asks for, and every answer contains its keyword as a whole word.
 func TestNoQuestionTellsItsAnswer(t *testing.T) {
 	p := world(t)
 	e, err := p.examination(remem.JudgementSpec{Asked: remem.Everybody})

@@ -16,10 +16,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// The pilot takes an hour; its store, in the folder of the variable, is gone on with, above what is published. It
-// prints what the rates of the presets are chosen by: they rise until a method keeps less than it should. Another
-// preset is made by UNLEARNLAB_PRESET, or of it the runs whose titles have UNLEARNLAB_ONLY, and what there is of it is
-// published in the folder of UNLEARNLAB_EXPORT.
+// The pilot takes an hour. UNLEARNLAB_PILOT is the folder of its store, where an interrupted pilot continues; published
+// runs are not made again. The pilot tries increasing rates until a method retains too little, and prints the shares of
+// right answers by which the presets' rates are chosen.
+//
+// UNLEARNLAB_PRESET makes another preset, UNLEARNLAB_ONLY only the runs whose titles contain its text.
+// UNLEARNLAB_EXPORT is a folder to which the results are published.
 func TestPilot(t *testing.T) {
 	folder := os.Getenv("UNLEARNLAB_PILOT")
 	if folder == "" {
@@ -68,13 +70,13 @@ func TestPilot(t *testing.T) {
 	}
 }
 
-// rates are what the rates of the presets are chosen by.
+// rates holds the numbers by which the presets' rates are chosen.
 type rates struct {
-	kept  float64            // of what is to be kept, by gold
-	worst map[string]float64 // of what is to be kept, by method at the rates so far
+	kept  float64            // share of right answers on the retain part, by gold
+	worst map[string]float64 // the same share by method, at the last rate
 }
 
-// hopeless tells whether a method has broken the model at a smaller rate already.
+// hopeless reports whether a method has already broken the model at a smaller rate.
 func (r rates) hopeless(run *study.Run) bool {
 	if remem.Judgement.Made(run) {
 		run = run.Needs[len(run.Needs)-1]
@@ -84,7 +86,8 @@ func (r rates) hopeless(run *study.Run) bool {
 	return is && tried && worst < .8*r.kept && r.worst[spec.Method+" at"] != spec.Values["rate"]
 }
 
-// line is a row of testdata/rates.csv of the package above, of another model what it knows.
+// line returns a row of ../testdata/rates.csv for gold and for unlearned models. For other models it returns their
+// shares of right answers.
 func (r *rates) line(run *study.Run, right map[string]float64) string {
 	size := strings.TrimPrefix(strings.SplitN(run.Title, ":", 2)[0], "world 0, size ")
 	spec, is := remem.Unlearned.Spec(run.Needs[len(run.Needs)-1])
@@ -100,7 +103,7 @@ func (r *rates) line(run *study.Run, right map[string]float64) string {
 		right[remem.PartForget])
 }
 
-// share is that of right answers to a part of the questions.
+// share returns the share of right answers to one part of the questions.
 func share(answers []remem.Answer, part string) float64 {
 	right, all := 0., 0.
 	for _, a := range answers {

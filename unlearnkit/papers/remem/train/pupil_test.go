@@ -1,7 +1,6 @@
 package train
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
@@ -9,7 +8,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
 func TestAPupilLearnsForgetsAndIsKept(t *testing.T) {
@@ -61,11 +59,8 @@ func TestAPupilLearnsForgetsAndIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	taught := sure(p)
-	ascent := answering.Methods()[slices.IndexFunc(answering.Methods(), func(m answering.Method) bool {
-		return m.Name == "gradient-ascent"
-	})]
 	training.Epochs, training.Batch = 5, 32
-	if err := p.Forget(t.Context(), ascent, 1, training, nil); err != nil {
+	if err := p.Forget(t.Context(), "gradient-ascent", 1, training, nil); err != nil {
 		t.Fatal(err)
 	}
 	forgot := sure(p)

@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 )
 
-// From files of pictures and from texts to embeddings, through the very functions that the paper preset runs.
+// The test runs from picture files and texts to embeddings, with the same functions as the paper preset.
 func TestAModelOfOpenCLIPsSeesAndReadsAsItDoesThere(t *testing.T) {
 	dir := paritytest.Real(t, "open_clip_vit_b_16", "unlearnkit/papers/salmu/train/testdata/gen_open_clip.py")
 	d := devicetest.Open(t)

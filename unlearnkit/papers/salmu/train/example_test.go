@@ -18,8 +18,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// halfway trains the pictures to be forgotten on their generic captions, and the retain sample on its own, both at
-// once.
+// halfway trains the pictures to be forgotten on their generic captions and, at the same time, the retain sample on its
+// own captions.
 func halfway() contrastive.Method {
 	return contrastive.Method{
 		Entry: catalogue.Entry{
@@ -41,8 +41,8 @@ func halfway() contrastive.Method {
 	}
 }
 
-// A method of one's own gets its certified row of Table 5. The smoke preset shows in seconds that it runs; Quick in its
-// place says something of the method.
+// A user's own method gets its certified row of Table 5. The smoke preset only shows in seconds that the method runs;
+// Quick gives meaningful numbers.
 func Example() {
 	mine := halfway()
 	preset := salmu.Smoke().Only(salmu.Method{Entry: mine.Entry, Budgets: []int{1, 2}})

@@ -11,8 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// The weights are random, so the scores say nothing; what is shown is that models, pictures and steps of the paper's
-// size go through.
+// The weights are random, so the scores mean nothing. The test shows that models, pictures and steps of the paper's
+// size run.
 func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
 	paritytest.Slow(t, "two ViT-B-16, minutes and several GiB")
 	f, s := downloaded(t, clip.ViTB16(), 512), emptyStore(t)

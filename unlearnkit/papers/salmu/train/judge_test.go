@@ -13,8 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// judged is a random model with the scores that it gets, and its embeddings for whoever wants to compute them once
-// more.
+// judged is a random model with its scores, and with its embeddings for tests that compute the scores again.
 type judged struct {
 	e      *examples
 	scores salmu.Scores
@@ -144,7 +143,8 @@ func TestTheAssociationMetricsAreWhatPlainLoopsGive(t *testing.T) {
 	}
 }
 
-// nameOf is the name of a number among the people forgotten entirely, numbered as they first occur.
+// nameOf returns the name of a person among those who are forgotten entirely, numbered in the order in which they first
+// occur.
 func nameOf(sensitive []persona.Row, rows []int, number int) string {
 	seen := map[string]bool{}
 	for _, i := range rows {

@@ -4,12 +4,14 @@ package train
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
@@ -26,6 +28,23 @@ type Lab struct {
 // is computed.
 func NewLab(open func() (*device.Device, error), own ...contrastive.Method) *Lab {
 	return &Lab{Lab: lab.New(open, contrastive.Methods(), own)}
+}
+
+// Run makes what is missing of a preset in the store of a folder, with the papers' methods and the caller's own, and
+// reads the results. It computes on the device of [device.Open]. The report of progress may be nil.
+func Run(ctx context.Context, folder string, preset salmu.Preset, report func(progress.Status),
+	own ...contrastive.Method) (*salmu.Results, error) {
+	s, err := salmu.Study.OpenStore(folder)
+	if err != nil {
+		return nil, err
+	}
+	plan := salmu.NewPlan(preset)
+	lab := NewLab(func() (*device.Device, error) { return device.Open("") }, own...)
+	options := study.Options{Workers: runtime.NumCPU(), Report: report}
+	if err := plan.Execute(ctx, s, lab.Makers(), options); err != nil {
+		return nil, err
+	}
+	return plan.Read(s)
 }
 
 // Reading sets the download for the paper preset and returns the lab.

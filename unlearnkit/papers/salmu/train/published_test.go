@@ -24,7 +24,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// downloaded are folders with a download and what a user may have beside it.
+// downloaded returns folders with a download, and with other files that a user may have.
 func downloaded(t *testing.T, config clip.Config, side int) Folders {
 	t.Helper()
 	f := Folders{t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()}
@@ -54,7 +54,7 @@ func emptyStore(t *testing.T) *store.Store {
 	return s
 }
 
-// opened is the corpus of a download, its pictures made.
+// opened returns the corpus of a download, with its pictures.
 func opened(t *testing.T, found *Found, s *store.Store) corpus {
 	t.Helper()
 	lab := NewLab(func() (*device.Device, error) { return device.Open("go") }).Reading(found)
@@ -202,7 +202,8 @@ func TestADownloadIsReadAgainWhereItHasChangedAlone(t *testing.T) {
 	}
 }
 
-// Methods lay themselves out with the settings of the paper's rows, and walk through what the rows say.
+// The paper's settings are valid for every method. A method is in the preset without a retain sample exactly if it does
+// not read that sample.
 func TestThePapersMethodsWalkThroughWhatTheirRowsSay(t *testing.T) {
 	bare := salmu.Paper(salmu.Download{})
 	forget := unlearn.Streams{unlearn.Forget: &table{rows: make([]persona.Row, 1)}}

@@ -29,8 +29,8 @@ func TestClock_Seconds(t *testing.T) {
 	}
 }
 
-// The first step begins after the batches that are computed ahead: without that it would be taken for the building of a
-// graph, and what it waits for would not count.
+// The first step begins after the batches that are computed ahead. Otherwise their time would count as building a
+// graph, which is left out.
 func TestClock_Computed(t *testing.T) {
 	c := newClock()
 	step := c.progress(nil)

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// tiny is one benchmark of a world, with some methods at one rate.
+// tiny returns the smoke preset with only one benchmark and some of its methods.
 func tiny(benchmark string, methods ...string) unslu.Preset {
 	p := unslu.Smoke()
 	p.Benchmarks = slices.DeleteFunc(p.Benchmarks, func(b unslu.Benchmark) bool { return b.Name() != benchmark })
@@ -43,7 +43,7 @@ func open(t *testing.T) *store.Store {
 	return s
 }
 
-// same checks that two stores have the same bytes of every run, but for the seconds.
+// same checks that two stores have the same bytes for every run, except for seconds.
 func same(t *testing.T, plan *unslu.Plan, one, other *store.Store) {
 	t.Helper()
 	for _, run := range plan.Runs() {

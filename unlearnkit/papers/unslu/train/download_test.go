@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// little is a download of one benchmark: Fluent Speech Commands and wav2vec 2.0.
+// little returns a download of one benchmark: Fluent Speech Commands and wav2vec 2.0.
 func little(t *testing.T) Folders {
 	t.Helper()
 	f := Folders{t.TempDir(), t.TempDir()}
@@ -116,7 +116,7 @@ func TestWhatWasImportedIsUsedBesideWhatIsGiven(t *testing.T) {
 	}
 }
 
-// wrongDownloads are what can be wrong, and what is told of it.
+// wrongDownloads lists faults of a download and the expected messages.
 var wrongDownloads = map[string]struct {
 	damage func(t *testing.T, f *Folders)
 	says   string
@@ -225,7 +225,8 @@ func TestWeightsOfOtherSizesThanTheirConfigurationAreRefused(t *testing.T) {
 	}
 }
 
-// A recording that is damaged escapes a look at some; a run that comes to it says which it is and keeps nothing.
+// The import checks only some recordings, so it can miss a damaged one. A run that reads the recording names it and
+// stores nothing.
 func TestARecordingThatIsCutOffEndsARunAndLeavesNothing(t *testing.T) {
 	f, s := Folders{t.TempDir(), t.TempDir()}, open(t)
 	speech.SLURP(t, f.Data)

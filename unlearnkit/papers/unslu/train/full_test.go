@@ -43,7 +43,7 @@ func few(t *testing.T, dir string) {
 	}
 }
 
-// foundFew is a download of a few clips and one model of so many layers, with random weights.
+// foundFew returns a download of a few clips and one model of so many layers, with random weights.
 func foundFew(t *testing.T, s *store.Store, name string, layers int) *Found {
 	t.Helper()
 	data, folder := t.TempDir(), filepath.Join(t.TempDir(), name)
@@ -73,8 +73,8 @@ func foundFew(t *testing.T, s *store.Store, name string, layers int) *Found {
 		Models: map[string]string{unslu.Wav2Vec2Base: model}}, digests}
 }
 
-// The weights are random, so the scores say nothing; what is shown is that models, clips and steps of the paper's size
-// go through: one step of training the original, one or two of NG, and judging both.
+// The weights are random, so the scores mean nothing. The test shows that models, clips and steps of the paper's size
+// run: one step of training the original, one or two steps of NG, and judging both.
 func TestModelsOfThePapersSizeLearnForgetAndAreJudged(t *testing.T) {
 	for _, test := range []struct {
 		name                      string

@@ -30,7 +30,7 @@ import (
 // fixtureSamples is the length that testdata/gen_published.py cuts and pads to.
 const fixtureSamples = 2000
 
-// From recordings to what the backbone makes of them, through the very functions that the paper preset runs.
+// The test runs from the recordings to the backbone's output, with the same functions as the paper preset.
 func TestPublishedModelsHearWhatTransformersLetsThemHear(t *testing.T) {
 	d, expected := devicetest.Open(t), paritytest.Open(t, "testdata/published/expected.safetensors")
 	part := &table{samples: fixtureSamples, published: &recording{room: 1500,
@@ -82,7 +82,7 @@ func TestPublishedModelsHearWhatTransformersLetsThemHear(t *testing.T) {
 	}
 }
 
-// downloaded are folders with all data sets and tiny models of the published families.
+// downloaded returns folders with all data sets and tiny models of the published families.
 func downloaded(t *testing.T) Folders {
 	t.Helper()
 	f := Folders{t.TempDir(), t.TempDir()}
@@ -100,7 +100,7 @@ func find(t *testing.T, s *store.Store, f Folders) *Found {
 	return found
 }
 
-// shortened is the paper's preset with clips of a second, few steps and, but for one benchmark, one method.
+// shortened returns the paper's preset with clips of one second and few steps. Only one benchmark has several methods.
 func shortened(found *Found) unslu.Preset {
 	p := unslu.Paper(found.Download)
 	for i := range p.Benchmarks {

@@ -194,7 +194,7 @@ func TestPlansAndStatesThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
-// Of schedulers that sample in other ways the noise is read, for who names a solver.
+// If a scheduler samples in another way, only its noise is read, for users who name a solver.
 func TestForeignSchedulersHaveTheirNoiseRead(t *testing.T) {
 	const noise = `"beta_start":0.00085,"beta_end":0.012,"beta_schedule":"scaled_linear"}`
 	const ours = `{"_class_name":"DDIMScheduler","clip_sample":false,"set_alpha_to_one":false,`

@@ -67,7 +67,7 @@ func BenchmarkPretraining(b *testing.B) {
 	}
 }
 
-// partly are steps that make a part of the model small.
+// partly returns steps whose loss reads only a part of the model.
 func partly(plan pretrain.Plan, of func(out wav2vec2.Output) *graph.Node) func() (pretrain.Steps, error) {
 	return func() (pretrain.Steps, error) {
 		steps, err := pretrain.SmallContrastive().Steps(plan)
@@ -79,7 +79,7 @@ func partly(plan pretrain.Plan, of func(out wav2vec2.Output) *graph.Node) func()
 	}
 }
 
-// benchmark repeats the step on one batch: what is drawn on the host is not timed.
+// benchmark repeats the step on one batch. Random numbers that are drawn on the host are not timed.
 func benchmark(b *testing.B, steps pretrain.Steps) {
 	store := seeded()
 	optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}, ClipNorm: 1}
@@ -119,7 +119,7 @@ func benchmark(b *testing.B, steps pretrain.Steps) {
 	b.ReportMetric(float64(parameters), "parameters")
 }
 
-// processorTime is the time in seconds that this process has had of all processors.
+// processorTime returns the processor time that this process has used, in seconds.
 func processorTime(b *testing.B) float64 {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-// contrastive is the objective of a fixture, with or without the noise of training.
+// contrastive returns the objective of a fixture, with or without training noise.
 func contrastive(t *testing.T, padded, noisy bool) func(f fixture) (loss, []any) {
 	return func(f fixture) (loss, []any) {
 		var objective pretrain.Contrastive

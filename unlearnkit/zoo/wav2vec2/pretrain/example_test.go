@@ -52,8 +52,8 @@ func ExampleContrastive_Steps() {
 	// /policy/quantizer/codevectors [1 64 16]
 }
 
-// HuBERT's two iterations: clusters of the cepstrum first, then clusters of what the first encoder's first layer makes
-// of the sound.
+// HuBERT has two iterations. The first one predicts clusters of the cepstrum, the second one clusters of the output of
+// the first encoder's first layer.
 func ExampleClusters_Steps() {
 	d, err := device.Open("go")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-// rows takes an array of the fixture apart.
+// rows splits an array of the fixture into rows.
 func rows[T float32 | float64](values []float64, width int) (all [][]T) {
 	for first := 0; first < len(values); first += width {
 		row := make([]T, width)

@@ -25,7 +25,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-// smallEncoder is an encoder whose step takes milliseconds.
+// smallEncoder returns an encoder whose step takes milliseconds.
 func smallEncoder() wav2vec2.Config {
 	c := wav2vec2.SmallGroup()
 	c.ConvDim, c.HiddenSize, c.IntermediateSize = []int{8, 8, 8}, 16, 24
@@ -34,7 +34,7 @@ func smallEncoder() wav2vec2.Config {
 	return c
 }
 
-// clips are tones of different heights with some noise.
+// clips returns tones of different pitch with some noise.
 func clips(count, samples int) pretrain.Clips {
 	random := seed.Stream(1, "clips")
 	all := pretrain.Clips{Samples: make([][]float32, count)}
@@ -55,7 +55,7 @@ func smallPlan(padded bool) pretrain.Plan {
 	return plan
 }
 
-// objectives are the steps of each objective on the plan.
+// objectives returns the steps of each objective on the plan.
 func objectives(t *testing.T, plan pretrain.Plan) map[string]pretrain.Steps {
 	t.Helper()
 	alphabet, err := pretrain.NewAlphabet("abc")
