@@ -33,9 +33,9 @@ func Command() *cobra.Command {
 		Use:   "evaluate PAPER --name NAME --models DIR",
 		Short: "Judge a model of your own as the paper's methods are judged",
 		Long: `Judge models that were trained elsewhere, in PyTorch for example, on the worlds of a study. The
-models get the raw scores and certified cells that the paper's methods have. Their row, NAME (guest),
-appears in the tables, in figures and on the page of the report, beside the others and without
-changing them.
+models get the raw scores and certified cells that the paper's methods have. Their row, NAME
+(guest), appears in the tables, in figures and on the page of the report, beside the others and
+without changing them.
 
 DIR has a folder for each world: world-0, world-1 and so on. With fewer worlds than the preset, the
 intervals are wider, and the row says how many there are. With --world N, DIR is one model. Each is

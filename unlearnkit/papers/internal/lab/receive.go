@@ -15,7 +15,8 @@ import (
 )
 
 // Receive replaces the weights of an original, which are in the scope, by a guest's. The check compares the guest's
-// configuration, if it has one, with the original's; it may be nil.
+// configuration, if it has one, with the original's. If it is nil, a folder needs no configuration and may have only the
+// changed tensors.
 func Receive(scope *model.Scope, from guest.Model, names hf.Names, check func(config []byte) error) error {
 	if from.Original != "" {
 		if err := receive(scope, from.Original, names, check); err != nil {
@@ -51,7 +52,7 @@ func receive(scope *model.Scope, path string, names hf.Names, check func(config 
 		if report, err = hf.LoadAdapter(scope, path, names); err == nil {
 			err = nn.Merge(scope.Store().Scope(report.Adapted))
 		}
-	case has(ConfigFile) || has("open_clip_config.json"):
+	case check != nil && (has(ConfigFile) || has("open_clip_config.json")):
 		report, err = receiveModel(scope, path, names, check)
 	default:
 		report, err = receiveState(scope, path, names)
