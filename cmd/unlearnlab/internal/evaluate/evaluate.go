@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
@@ -51,8 +53,11 @@ intervals are wider, and the row says how many there are. With --world N, DIR is
 What a study needs for the comparison ships with the program for the preset mini. If something is
 missing and takes more than some minutes, the command says what and how long, and computes it only
 with --compute.`,
-		Example: studies.Examples("evaluate"),
-		Args:    cli.ExactArgs(1, "a paper"),
+		Example: studies.Examples("evaluate", "evaluate salmu --name mine --models models",
+			"evaluate salmu --name mine --models models/world-0 --world 0",
+			"evaluate unslu --name mine --models models --part FSC/HuBERT",
+			"evaluate salmu --name theirs --scores scores.csv", "evaluate salmu --schema", "evaluate salmu --list"),
+		Args: cli.ExactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.check(); err != nil {
 				return err
@@ -148,6 +153,9 @@ func (e *evaluation) run() error {
 	if err != nil {
 		return err
 	}
+	if len(runs.Parts) == 0 {
+		return cli.Usagef("the preset %s judges no models from elsewhere", e.Opened.Preset)
+	}
 	if err := e.CompleteGuest(runs); err != nil {
 		return err
 	}
@@ -176,6 +184,9 @@ func (e *evaluation) read() ([]guest.Part, error) {
 	if e.world >= e.Host.Repetitions {
 		return nil, cli.Usagef("--world %d: the preset %s has the numbers 0 to %d", e.world, e.Opened.Preset, e.Host.Repetitions-1)
 	}
+	if e.part != "" && !slices.Contains(e.Host.Parts, e.part) {
+		return nil, cli.Usagef("--part %s: %s", e.part, e.partHint())
+	}
 	if e.scores != "" {
 		parts, frames, err := e.Host.ReadScores(e.Store, e.scores, e.world)
 		e.Makers = e.Makers.With(frames.Maker(e.Host.Also))
@@ -188,6 +199,17 @@ func (e *evaluation) read() ([]guest.Part, error) {
 		e.Flags.Models[digest] = m
 	}
 	return parts, cli.Usage(err)
+}
+
+// partHint says which parts there are.
+func (e *evaluation) partHint() string {
+	if len(e.Host.Parts) == 0 {
+		return "the study has one model in each " + e.Study.Repetitions.Singular + "; remove the flag"
+	}
+	if near := spelling.Nearest(e.part, e.Host.Parts); near != "" {
+		return fmt.Sprintf("do you mean %q?", near)
+	}
+	return "there are " + strings.Join(e.Host.Parts, ", ")
 }
 
 func (e *evaluation) listGuests() error {

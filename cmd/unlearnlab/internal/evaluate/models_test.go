@@ -107,6 +107,7 @@ func TestModels_Refused(t *testing.T) {
 		{"give the row a name", []string{"--models", as(whole), "--name", ""}},
 		{`the name "a/b"`, []string{"--models", as(whole), "--name", "a/b"}},
 		{"the study has a row DELETE of its own", []string{"--models", as(whole), "--name", "delete"}},
+		{"--part S: the study has one model in each world; remove the flag", []string{"--models", shipped, "--part", "S"}},
 		{"give --models", nil},
 		{"--original and --differences are for models", []string{"--scores", "scores.csv", "--differences"}},
 	} {
