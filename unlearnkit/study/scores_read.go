@@ -97,7 +97,7 @@ func (h *Host) names(only int) (names []string) {
 // Schema returns a table of the columns that a file of scores has.
 func (h *Host) Schema() *report.Table {
 	t := &report.Table{Title: "Columns of a file of scores", Corner: "Column",
-		Columns: []report.Column{{Name: "Type"}, {Name: "Meaning"}},
+		Columns: []report.Column{{Name: "Type", Words: true}, {Name: "Meaning", Words: true}},
 		Note: fmt.Sprintf("One row for each of the %s of a %s, in any order: exactly the %[1]s that the study's models are "+
 			"judged on. A score is empty for the %[1]s that have no such score.", h.Layout.Examples,
 			h.Layout.Repetitions.Singular)}

@@ -283,3 +283,70 @@ func rewriteTensors(t *testing.T, path string, change func(safefile.TensorData) 
 		t.Fatal(err)
 	}
 }
+
+// An adapter in PEFT's format adds the product of its matrices, times alpha by rank, to the original's weights.
+func TestImport_Adapter(t *testing.T) {
+	h := newHosted(t)
+	spec, _ := salmu.Unlearned.Spec(h.plan.Worlds[0].Methods[0])
+	start, err := h.store.Local(store.Key(spec.Start))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const layer = "text_model.encoder.layers.0.self_attn.q_proj"
+	before := tensorOf(t, start.Path(lab.WeightsFile), layer+".weight")
+	width := 16
+	down, up := make([]float32, width), make([]float32, width)
+	for i := range width {
+		down[i], up[i] = float32(i)/64, float32(width-i)/32
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "adapter_config.json"), []byte(
+		`{"peft_type": "LORA", "r": 1, "lora_alpha": 2, "target_modules": ["q_proj"], "bias": "none"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := safefile.WriteTensors(filepath.Join(dir, "adapter_model.safetensors"), []safefile.TensorData{
+		safefile.TensorOf("base_model.model."+layer+".lora_A.weight", []int{1, width}, down),
+		safefile.TensorOf("base_model.model."+layer+".lora_B.weight", []int{width, 1}, up)}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.evaluate(t, "adapted", guest.Model{Path: dir}); err != nil {
+		t.Fatal(err)
+	}
+	g, _, err := guest.Named(h.store, "salmu", "adapted")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs, err := h.plan.PresetPlan().Host.Guest(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported, err := h.store.Local(runs.Parts[0].Import.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := tensorOf(t, imported.Path(lab.WeightsFile), layer+".weight")
+	for row := range width {
+		for column := range width {
+			want := before[row*width+column] + 2*up[row]*down[column]
+			if got := after[row*width+column]; got-want > 1e-6 || want-got > 1e-6 {
+				t.Fatalf("the weight in row %d, column %d is %g, want %g", row, column, got, want)
+			}
+		}
+	}
+}
+
+// tensorOf reads a tensor of a file.
+func tensorOf(t *testing.T, path, name string) []float32 {
+	t.Helper()
+	file, err := safefile.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	tensor, _ := file.Tensor(name)
+	values := make([]float32, tensor.Elements())
+	if err := file.Float32(name, values); err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
