@@ -7,7 +7,7 @@ export GOFLAGS := $(GOFLAGS) -ldflags=-s -gcflags=all=-dwarf=false
 
 OUT ?= out
 
-.PHONY: all build quick test test-xla slow check docs docs-check figures lab test-browser check-page fuzz race speed clean
+.PHONY: all build quick test test-xla slow check docs docs-check figures lab test-browser check-page fuzz race speed wheel clean
 
 all: build
 
@@ -73,6 +73,12 @@ check-page: build ## the report pages in headless Chromium, with axe-core; needs
 PYTHON ?= python3
 speed:           ## statistics beside scipy's, in one run; PYTHON must have scipy and statsmodels
 	$(PYTHON) scripts/compare_speed.py
+
+# linux/amd64 is built with XLA where this is linux/amd64; other platforms compute without it.
+VERSION ?= 0.0.0.dev0
+PLATFORMS ?= linux/amd64
+wheel:           ## Python wheels in out/wheels; VERSION=0.1.0, PLATFORMS=linux/amd64,linux/arm64,darwin/arm64
+	go run ./internal/wheels -version $(VERSION) -platforms $(PLATFORMS) -out $(OUT)/wheels
 
 clean:
 	rm -rf bin out

@@ -16,6 +16,7 @@ import (
 type Options struct {
 	Workers int                   // number of runs at a time; 0 means 1
 	Report  func(progress.Status) // called after every change; may be nil
+	Shard   Shard                 // part of the plan to make
 }
 
 // busyPause is the pause before retrying a run that another process is making.
@@ -45,6 +46,9 @@ func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Option
 			e.state[run] = found
 		}
 	}
+	looking, end := context.WithCancel(ctx)
+	defer end()
+	e.divide(looking, missing)
 	stop := context.AfterFunc(ctx, func() { e.mu.Lock(); e.changed.Broadcast(); e.mu.Unlock() })
 	defer stop()
 	var workers sync.WaitGroup
@@ -79,7 +83,8 @@ const (
 	waiting state = iota
 	found
 	making
-	busy // another process is making the run
+	busy      // another process is making the run
+	elsewhere // another shard makes the run
 	made
 	failed
 )
@@ -110,7 +115,7 @@ func (e *execution) next(ctx context.Context) *Run {
 		left := false
 		for _, run := range e.plan.runs {
 			switch {
-			case e.state[run] == busy || e.state[run] == making:
+			case e.state[run] == busy || e.state[run] == making || e.state[run] == elsewhere:
 				left = true
 			case e.state[run] != waiting:
 			case e.anyOf(run.Needs, failed):

@@ -1,19 +1,16 @@
-// Package unslu embeds the published runs of the study of UnSLU-BENCH.
+// Package unslu has the published runs of the study of UnSLU-BENCH.
 package unslu
 
 import (
 	"bytes"
-	"embed"
+	_ "embed"
 	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-//go:embed mini
-var published embed.FS
-
-// Shelf returns the published runs, read from the files embedded in the program.
+// Shelf returns the published runs, read from the files embedded in the program, or from a folder.
 var Shelf = sync.OnceValue(func() *publish.Shelf { return publish.Open(published, "data/results/unslu") })
 
 //go:embed rounding.csv

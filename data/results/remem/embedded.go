@@ -1,0 +1,8 @@
+//go:build !noresults
+
+package remem
+
+import "embed"
+
+//go:embed mini
+var published embed.FS

@@ -1,0 +1,8 @@
+//go:build !noresults
+
+package salmu
+
+import "embed"
+
+//go:embed mini worlds
+var published embed.FS

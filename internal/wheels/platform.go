@@ -1,0 +1,80 @@
+package main
+
+import (
+	"debug/elf"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// A platform is an operating system and a processor, as Go names them.
+type platform struct{ system, processor string }
+
+// native reports whether the platform is the one that builds.
+func (p platform) native() bool { return p.system == runtime.GOOS && p.processor == runtime.GOARCH }
+
+// compile builds the command without results, and the programs of the kernel. Without a C compiler for the platform,
+// the command computes without XLA.
+func (p platform) compile(folder string) error {
+	environment := append(os.Environ(), "GOOS="+p.system, "GOARCH="+p.processor, "GOWORK=off", "GOBIN=")
+	if !p.native() {
+		environment = append(environment, "CGO_ENABLED=0")
+	}
+	if p.processor != "amd64" {
+		environment = append(environment, "GOEXPERIMENT=")
+	}
+	for name, program := range map[string]string{"unlearnlab": "./cmd/unlearnlab",
+		"gonb": "github.com/janpfeifer/gonb", "goimports": "golang.org/x/tools/cmd/goimports"} {
+		command := exec.Command("go", "build", "-tags=noresults", "-trimpath", "-ldflags=-s", "-o",
+			filepath.Join(folder, name), program)
+		command.Env, command.Stderr = environment, os.Stderr
+		if err := command.Run(); err != nil {
+			return fmt.Errorf("build %s: %w", program, err)
+		}
+	}
+	return nil
+}
+
+// tag returns the platform's tag in a wheel's name. On Linux it says which version of glibc the program needs at least.
+func (p platform) tag(program string) (string, error) {
+	processors := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}
+	switch {
+	case p.system == "linux" && processors[p.processor] != "":
+		minor, err := glibc(program)
+		return fmt.Sprintf("manylinux_2_%d_%s", minor, processors[p.processor]), err
+	case p.system == "darwin" && p.processor == "arm64":
+		return "macosx_12_0_arm64", nil
+	case p.system == "windows" && p.processor == "amd64":
+		return "win_amd64", nil
+	}
+	return "", errors.New("no wheel is built for this platform")
+}
+
+// glibc returns the second number of the newest version of glibc, 2.N, whose symbols a program uses. It is at least 17,
+// the oldest version that pip knows.
+func glibc(program string) (minor int, err error) {
+	file, err := elf.Open(program)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	minor = 17
+	symbols, err := file.ImportedSymbols()
+	if errors.Is(err, elf.ErrNoSymbols) {
+		return minor, nil // linked statically
+	}
+	for _, symbol := range symbols {
+		if number, is := strings.CutPrefix(symbol.Version, "GLIBC_2."); is {
+			number, _, _ = strings.Cut(number, ".")
+			if n, err := strconv.Atoi(number); err == nil {
+				minor = max(minor, n)
+			}
+		}
+	}
+	return minor, err
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"fmt"
+	"os/exec"
+	"strings"
+)
+
+// tracked returns the files of this module that git knows.
+func tracked() ([]string, error) {
+	output, err := exec.Command("git", "ls-files").Output()
+	if err != nil {
+		return nil, fmt.Errorf("git ls-files: %w", err)
+	}
+	return strings.Fields(string(output)), nil
+}
+
+// isResult reports whether a file belongs to a publication: data/results/PAPER/PRESET/….
+func isResult(file string) bool {
+	return strings.HasPrefix(file, "data/results/") && strings.Count(file, "/") > 3
+}
+
+// isSource reports whether a file is needed to compile cells or to work in the laboratory.
+func isSource(file string) bool {
+	if isResult(file) || strings.Contains("/"+file, "/testdata/") || strings.HasSuffix(file, "_test.go") {
+		return false
+	}
+	for _, folder := range []string{".", "docs/", "scripts/", "internal/testkit/", "internal/repotest/", "notebooks/src/"} {
+		if strings.HasPrefix(file, folder) {
+			return false
+		}
+	}
+	return true
+}

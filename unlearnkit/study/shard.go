@@ -1,0 +1,155 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Shard is one of several processes that make the runs of a plan in one store. The zero value makes all runs.
+type Shard struct {
+	Index, Of int           // the index is from 0 to Of-1
+	Patience  time.Duration // how long to wait for a run of another shard while there is nothing else to do
+}
+
+// ErrAwaited is the error of a shard that has waited for a run of another shard longer than its patience. The same
+// command continues when that run is there.
+var ErrAwaited = errors.New("another shard has not made it yet")
+
+// storePause is the pause between looks for the runs of other shards.
+const storePause = 2 * time.Second
+
+// shards distributes the runs among shards. Every process that plans the same runs gets the same result, whatever is
+// made already. A run goes to the shard of the first run that it needs, unless another one could have ended it before
+// that one begins with it; a run that needs none goes to the shard that is free first. All runs are assumed to take the
+// time of their cost, those that need no others first.
+func (p *Plan) shards(of int) map[*Run]int {
+	shard, ended, depth := map[*Run]int{}, map[*Run]float64{}, map[*Run]int{}
+	for _, run := range p.runs {
+		for _, need := range run.Needs {
+			depth[run] = max(depth[run], depth[need]+1)
+		}
+	}
+	free := make([]float64, of) // when each shard has no more runs
+	for _, run := range slices.SortedStableFunc(slices.Values(p.runs), func(a, b *Run) int {
+		return cmp.Compare(depth[a], depth[b])
+	}) {
+		ready := 0.0
+		for _, need := range run.Needs {
+			ready = max(ready, ended[need])
+		}
+		best := slices.Index(free, slices.Min(free))
+		if len(run.Needs) > 0 {
+			own := shard[run.Needs[0]]
+			if max(ready, free[best])+run.Cost >= max(ready, free[own]) {
+				best = own
+			}
+		}
+		shard[run] = best
+		ended[run] = max(ready, free[best]) + run.Cost
+		free[best] = ended[run]
+	}
+	return shard
+}
+
+// divide leaves the missing runs of other shards to them. Runs that none of this shard's runs need are no concern of
+// it; the others are looked for until they are there.
+func (e *execution) divide(ctx context.Context, missing []*Run) {
+	s := e.options.Shard
+	if s.Of < 2 {
+		return
+	}
+	shard, needed := e.plan.shards(s.Of), map[*Run]bool{}
+	for i := len(missing) - 1; i >= 0; i-- {
+		run := missing[i]
+		own := shard[run] == s.Index
+		switch {
+		case !own && needed[run]:
+			e.state[run] = elsewhere
+		case !own:
+			e.state[run] = found // of no concern
+		}
+		for _, need := range run.Needs {
+			needed[need] = needed[need] || own
+		}
+	}
+	go e.look(ctx)
+}
+
+// look marks runs of other shards as found when they are in the store. It gives up when this shard has nothing else to
+// do for longer than its patience.
+func (e *execution) look(ctx context.Context) {
+	idle := time.Now()
+	for ctx.Err() == nil {
+		e.mu.Lock()
+		var awaited []*Run
+		for _, run := range e.plan.runs {
+			if e.state[run] == elsewhere {
+				awaited = append(awaited, run)
+			}
+		}
+		if len(e.progress) > 0 {
+			idle = time.Now()
+		}
+		e.mu.Unlock()
+		if len(awaited) == 0 {
+			return
+		}
+		for _, run := range awaited {
+			there, err := has(e.store, run)
+			if there {
+				idle = time.Now()
+			}
+			if there || err != nil {
+				e.settle(run, err)
+			}
+		}
+		if time.Since(idle) > e.options.Shard.Patience {
+			e.giveUp()
+			return
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(storePause):
+		}
+	}
+}
+
+// settle records that a run of another shard is there, or that it cannot be read.
+func (e *execution) settle(run *Run, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.state[run] = found
+	if err != nil {
+		e.state[run] = failed
+		e.failed, e.errors = append(e.failed, run.Title), append(e.errors, err)
+	}
+	e.report()
+	e.changed.Broadcast()
+}
+
+// giveUp fails all runs that are still awaited.
+func (e *execution) giveUp() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var titles []string
+	for _, run := range e.plan.runs {
+		if e.state[run] == elsewhere {
+			e.state[run] = failed
+			titles = append(titles, run.Title)
+		}
+	}
+	if len(titles) > 0 {
+		what := strings.Join(titles[:min(3, len(titles))], ", ")
+		if more := len(titles) - 3; more > 0 {
+			what += fmt.Sprintf(" and %d more", more)
+		}
+		e.errors = append(e.errors, fmt.Errorf("%s: %w", what, ErrAwaited))
+	}
+	e.report()
+	e.changed.Broadcast()
+}

@@ -1,0 +1,101 @@
+package study
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// fourWorlds returns a plan of four worlds, each with a model, two methods that start from it, and their scores.
+func fourWorlds(l *log) (plan testPlan) {
+	for w := range 4 {
+		base := run(l, fmt.Sprintf("base %d", w))
+		base.Cost = 10
+		model := plan.Add(base)
+		for m := range 2 {
+			method := plan.Add(run(l, fmt.Sprintf("method %d of %d", m, w), model))
+			plan.Add(run(l, fmt.Sprintf("scores %d of %d", m, w), method))
+		}
+	}
+	return plan
+}
+
+// Shards that run at the same time make every run once, in one store.
+func TestShards_Together(t *testing.T) {
+	var l log
+	plan, folder := fourWorlds(&l), t.TempDir()
+	var shards sync.WaitGroup
+	for i := range 3 {
+		shards.Go(func() {
+			own := fourWorlds(&l)
+			err := own.Execute(t.Context(), openAt(t, folder), Options{Shard: Shard{i, 3, time.Minute}})
+			if err != nil {
+				t.Errorf("shard %d: %v", i, err)
+			}
+		})
+	}
+	shards.Wait()
+	if made := l.all(); len(made) != len(plan.Runs()) {
+		t.Errorf("made %d runs, want each of %d once: %q", len(made), len(plan.Runs()), made)
+	}
+	if missing, err := plan.Missing(openAt(t, folder)); err != nil || len(missing) > 0 {
+		t.Errorf("%d runs are missing, %v", len(missing), err)
+	}
+}
+
+// The shards of a plan have about the same cost, and a world stays in one shard where that costs no time.
+func TestPlan_Shards(t *testing.T) {
+	var l log
+	plan := fourWorlds(&l)
+	for _, of := range []int{1, 2, 4} {
+		cost := make([]float64, of)
+		shard := plan.shards(of)
+		for run, i := range shard {
+			cost[i] += run.Cost
+		}
+		if want := 4 * 14 / float64(of); slices.Min(cost) != want || slices.Max(cost) != want {
+			t.Errorf("%d shards cost %v, want %v each", of, cost, want)
+		}
+		for _, run := range plan.Runs() {
+			for _, need := range run.Needs {
+				if shard[run] != shard[need] {
+					t.Errorf("%d shards: %s and %s are in different shards", of, run.Title, need.Title)
+				}
+			}
+		}
+	}
+}
+
+// A shard alone makes its runs, names what it waits for, and continues when that is there.
+func TestShard_Alone(t *testing.T) {
+	var l log
+	var plan testPlan
+	first := plan.Add(run(&l, "first"))
+	second := plan.Add(run(&l, "second"))
+	plan.Add(run(&l, "both", first, second))
+	s, shard := openStore(t), plan.shards(2)
+	if shard[first] == shard[second] {
+		t.Fatalf("both models are in shard %d", shard[first])
+	}
+	last := plan.Runs()[2]
+	waits, other := shard[last], 1-shard[last]
+	err := plan.Execute(t.Context(), s, Options{Shard: Shard{waits, 2, 0}})
+	if !errors.Is(err, ErrAwaited) || !strings.Contains(err.Error(), "another shard has not made it yet") {
+		t.Errorf("got the error %v", err)
+	}
+	if made := l.all(); len(made) != 1 {
+		t.Errorf("made %q, want only the model of shard %d", made, waits)
+	}
+	for _, i := range []int{other, waits} {
+		if err := plan.Execute(t.Context(), s, Options{Shard: Shard{i, 2, 0}}); err != nil {
+			t.Errorf("shard %d: %v", i, err)
+		}
+	}
+	if made := l.all(); len(made) != 2 || made[1] != "both" {
+		t.Errorf("made %q", made)
+	}
+}
