@@ -14,6 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/compare"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/data"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/device"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/evaluate"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/figures"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/judge"
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/kernel"
@@ -36,7 +37,7 @@ func main() {
 func command(args []string, stdout, stderr io.Writer) int {
 	verbs := []*cobra.Command{stat.Command(), compare.Command(), table.Command(), audit.Command(), figures.Command(), report.Command(),
 		kernel.Command(offers), notebook.Command(), device.Command(), model.Command(), data.Command(),
-		device.DoctorCommand(), run.Command(), claims.Command(), trace.Command(), verify.Command(), attack.Command(),
+		device.DoctorCommand(), run.Command(), claims.Command(), evaluate.Command(), trace.Command(), verify.Command(), attack.Command(),
 		language.ExposureCommand(), language.CausalCommand(), judge.Command(), completionCommand()}
 	completeArguments(verbs, offers())
 	return cli.Run(args, stdout, stderr, verbs...)

@@ -21,6 +21,7 @@ type Layout struct {
 	Keys       []string
 	Files      map[string][]safefile.Field // columns of the other files of a run that metrics read
 	References []string                    // names of the models that metrics compare with
+	Bounds     map[string]Bound            // limits of the columns that guests fill; see [Host.ReadScores]
 }
 
 // Evaluation holds the scores of one model in one repetition. A model that diverged has no scores.

@@ -30,6 +30,7 @@ type Row struct {
 	Name      string
 	Levels    []string      // levels of the name, the highest first; nil if it has only one
 	Reference bool          // the row is not compared with the target
+	Guest     bool          // the row is a guest's, which may lack repetitions
 	Scores    []*Evaluation // by repetition
 }
 
@@ -120,7 +121,7 @@ func (g Grid) cell(row Row, c Column, a aim) certify.Cell {
 		}
 	}
 	cell.Row, cell.Levels, cell.Column, cell.From = row.Name, row.Levels, c.Name, RunsOf(c.readBy(row)...)
-	cell.Reference = row.Reference
+	cell.Reference, cell.Guest = row.Reference, row.Guest
 	if row.Reference {
 		nan := math.NaN()
 		cell.P, cell.DifferenceP, cell.TOSTP, cell.PBasis = nan, nan, nan, certify.Basis{Test: c.Test.Name}
@@ -128,7 +129,7 @@ func (g Grid) cell(row Row, c Column, a aim) certify.Cell {
 	} else if c.Test.P != nil {
 		cell.P, cell.PBasis = c.Test.of(values, a.byRepetition)
 	}
-	if lost > 0 {
+	if lost > 0 && !row.Guest {
 		cell.Warning = fmt.Sprintf("diverged in %d of %s", lost, g.Repetitions.Count(len(row.Scores)))
 	}
 	return cell

@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -146,6 +147,13 @@ func NewMakers(makers ...Maker) Makers {
 		}
 		all.of[maker.stage] = maker
 	}
+	return all
+}
+
+// With returns the makers and one more, which replaces a maker of the same stage.
+func (m Makers) With(maker Maker) Makers {
+	all := Makers{maps.Clone(m.of)}
+	all.of[maker.stage] = maker
 	return all
 }
 

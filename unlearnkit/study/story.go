@@ -78,6 +78,7 @@ type Panel struct {
 type Mark struct {
 	Name          string
 	Reference     bool // a model that methods are compared with
+	Guest         bool // a model from elsewhere, which no sentence counts
 	Here, Lo, Hi  float64
 	Paper         float64
 	HereT, PaperT string // the numbers as printed
@@ -187,6 +188,9 @@ func (t *teller) column(table, column string) (names, texts []string, err error)
 		return nil, nil, err
 	}
 	for _, row := range shown.Rows {
+		if row.Guest {
+			continue // the story is about the paper's methods
+		}
 		names, texts = append(names, row.Name), append(texts, row.Cells[at].Text)
 	}
 	return names, texts, nil
@@ -256,7 +260,7 @@ func (t *teller) rows(table string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return len(shown.Rows), nil
+	return len(slices.DeleteFunc(slices.Clone(shown.Rows), func(row report.Row) bool { return row.Guest })), nil
 }
 
 // extreme returns the function least (sign -1) or most (sign 1).
@@ -316,7 +320,13 @@ func (t *teller) panel(title, row string, options ...string) (string, error) {
 
 func (t *teller) marks(title string) (int, error) {
 	p, err := t.chart(title)
-	return len(p.Rows), err
+	n := 0
+	for _, m := range p.Rows {
+		if !m.Guest {
+			n++
+		}
+	}
+	return n, err
 }
 
 func (t *teller) between(title, where string) (string, error) {
@@ -324,7 +334,7 @@ func (t *teller) between(title, where string) (string, error) {
 	var all []float64
 	for _, m := range p.Rows {
 		value := map[string]float64{"here": m.Here, "paper": m.Paper}[where]
-		if !math.IsNaN(value) {
+		if !math.IsNaN(value) && !m.Guest {
 			all = append(all, value)
 		}
 	}
@@ -350,6 +360,7 @@ func (t *teller) printed(item, row, column string) (string, error) {
 // MarkOf returns a certified cell as a mark. The digits are those after the decimal point.
 func MarkOf(name string, c certify.Cell, digits int) Mark {
 	m := NewMark(name, c.Estimate, c.Lo, c.Hi, digits)
+	m.Guest = c.Guest
 	return m.Printed(c.Printed)
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/publish"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -83,6 +84,7 @@ type Request struct {
 	Preset      string
 	Repetitions int               // replaces the preset's number; 0 keeps it
 	Flags       map[string]string // values by flag name; missing flags are empty
+	Models      guest.Models      // models of guests that may be imported
 
 	// Context, Store and Log serve to read downloaded files and to report progress.
 	Context context.Context
@@ -165,6 +167,9 @@ type PresetPlan struct {
 	Part func(s *store.Store) (Results, error)
 	// Published returns the published form of a run. It returns false if the run is not published.
 	Published func(run *Run, artifact *store.Artifact) (published publish.Run, passedOn bool)
+
+	Host  *Host // nil if the study has no guests; see [PresetPlan.Hosting]
+	paper string
 }
 
 // Results holds what a study has found.

@@ -19,9 +19,12 @@ func Table(title, corner string, cells []certify.Cell, columns int, certified bo
 	}
 	for at := 0; at < len(cells); at += columns {
 		levels := cells[at].Levels
-		line := report.Row{Name: cells[at].Row, Levels: levels, Reference: cells[at].Reference}
+		line := report.Row{Name: cells[at].Row, Levels: levels, Reference: cells[at].Reference, Guest: cells[at].Guest}
 		if len(levels) > 1 {
 			line.Group = strings.Join(levels[1:], "/")
+		}
+		if cells[at].Guest {
+			line.Group = "guest/" + line.Group // a guest takes no mark from the paper's methods
 		}
 		for _, cell := range cells[at : at+columns] {
 			line.Cells = append(line.Cells, Cell(cell, Text(cell, certified && !line.Reference),

@@ -27,3 +27,12 @@ func Verify(ctx context.Context, run *Run, makers Makers, s, scratch *store.Stor
 	}
 	return verify.Compare(artifact, again, bounds), nil
 }
+
+// Try makes a run in another store from inputs in a store. It returns the error that making the run would return.
+func Try(ctx context.Context, run *Run, makers Makers, s, scratch *store.Store) error {
+	if err := makers.check([]*Run{run}); err != nil {
+		return err
+	}
+	_, err := makers.carryOut(ctx, run, s, scratch.Do, func(int, int) {})
+	return err
+}

@@ -26,21 +26,27 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	}
 	var cells []certify.Cell
 	for _, row := range r.rowsOf(number) {
-		warning := r.weak(row)
-		for i, c := range r.Preset.Columns() {
-			cell := r.cell(row, c)
-			if i < 2 {
-				cell.Warning = warning // for CCS and CRS
-			}
-			cells = append(cells, cell)
-		}
+		cells = append(cells, r.rowCells(row)...)
 	}
 	if len(cells) == 0 {
 		return nil, r.noTable(number)
 	}
 	certify.Adjust(cells)
 	printed(cells, "table"+number)
-	return cells, nil
+	return append(cells, r.guestCells(number)...), nil
+}
+
+// rowCells certifies the scores of a row.
+func (r *Results) rowCells(row *AttackScores) (cells []certify.Cell) {
+	warning := r.weak(row)
+	for i, c := range r.Preset.Columns() {
+		cell := r.cell(row, c)
+		if i < 2 {
+			cell.Warning = warning // for CCS and CRS
+		}
+		cells = append(cells, cell)
+	}
+	return cells
 }
 
 // rowsOf returns the rows of a table of the paper.

@@ -66,6 +66,15 @@ func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
 	columns, rows := r.Preset.Columns(), r.rowsOf(number)
 	at := slices.IndexFunc(columns, func(c Column) bool { return c.name() == column })
 	of := slices.IndexFunc(rows, func(row *AttackScores) bool { return row.Prompt.Paper == name })
+	if at >= 0 && of < 0 {
+		for _, row := range slices.Concat(r.guestRows(number)...) {
+			if row.name() == name {
+				origin.How = "of each model " + columns[at](row.AttackScores).How() + ", then the mean of the models"
+				origin.Readings = row.of.readings(columns[at], row.AttackScores)
+				return origin, nil
+			}
+		}
+	}
 	if at < 0 || of < 0 {
 		return nil, fmt.Errorf("table %s has no %s of %s", number, column, name)
 	}

@@ -86,7 +86,7 @@ func (p *Plan) PresetPlan() *study.PresetPlan {
 	if p.Preset.beside() {
 		all.Part = func(s *store.Store) (study.Results, error) { return p.Part(s) }
 	}
-	return all
+	return all.Hosting("concealment", p.host())
 }
 
 // Open reads the results of a preset from the store in a folder. It computes nothing. The missing runs are made by

@@ -42,14 +42,20 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	for _, c := range shown {
 		t.Columns = append(t.Columns, report.Column{Name: c.name()})
 	}
-	for i, row := range r.rowsOf(number) {
-		line := report.Row{Name: row.Prompt.Paper, Cells: row.words()}
+	rows := r.rowsOf(number)
+	for _, guests := range r.guestRows(number) {
+		for _, row := range guests {
+			rows = append(rows, row.AttackScores)
+		}
+	}
+	for i, row := range rows {
+		line := report.Row{Name: cells[i*len(columns)].Row, Cells: row.words(), Guest: cells[i*len(columns)].Guest}
 		for _, cell := range cells[i*len(columns):][:len(shown)] {
 			line.Cells = append(line.Cells, study.Cell(cell, text(cell, certified), certified))
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.Note = r.note(certified, cells)
+	t.Note = r.note(certified, cells) + study.GuestNote(cells)
 	for i := 0; i < len(cells); i += len(columns) {
 		if warning := cells[i].Warning; warning != "" {
 			t.Note += fmt.Sprintf(" %s: %s.", cells[i].Row, warning)

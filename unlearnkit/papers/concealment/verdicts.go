@@ -338,7 +338,17 @@ func (r *Results) pooled(rows []*AttackScores, c Column, gold bool) float64 {
 }
 
 // VerdictTable tabulates the verdicts.
-func (r *Results) VerdictTable() *report.Table { return r.verdictTable(r.Verdicts()) }
+func (r *Results) VerdictTable() *report.Table {
+	t := r.verdictTable(r.Verdicts())
+	if guests := r.guestVerdicts(); len(guests) > 0 {
+		for _, row := range r.verdictTable(guests).Rows {
+			row.Guest = true
+			t.Rows = append(t.Rows, row)
+		}
+		t.Note += " Guests are models from elsewhere; their p-values are corrected for nothing but the two questions."
+	}
+	return t
+}
 
 func (r *Results) verdictTable(verdicts []Assessment) *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Unlearning or concealment? (%s)", r.Preset.Name),

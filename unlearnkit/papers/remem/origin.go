@@ -10,6 +10,7 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 	if err != nil {
 		return nil, err
 	}
+	parts = append(parts, r.guestParts(number)...)
 	row, column, err := table.Find(parts, number, name, columnName)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 type Results struct {
 	Preset Preset
 	Worlds []WorldScores
+	Guests []GuestScores // models from elsewhere
 
 	store  *store.Store // store that the scores were read from
 	judged bool         // judged by another judge than the rules

@@ -52,9 +52,10 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 
 // PresetPlan returns the plan in the form that package study reads.
 func (p *Plan) PresetPlan() *study.PresetPlan {
-	return &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
+	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published,
 		Part: func(s *store.Store) (study.Results, error) { return p.Part(s) }}
+	return all.Hosting("remem", p.host())
 }
 
 // Open reads the results of a preset from the store in a folder. It computes nothing. The missing runs are made by

@@ -172,6 +172,9 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 		}
 		study.Print(cells, "remem", "table"+number, func(row string) string { return named[row] })
 	}
+	if number == methodsTable {
+		cells = r.withGuests(parts, cells)
+	}
 	return cells, nil
 }
 
@@ -235,9 +238,12 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	for at := 0; at < len(cells); at += len(columns) {
 		levels := cells[at].Levels
 		model := ""
-		line := report.Row{Name: cells[at].Row, Levels: levels}
+		line := report.Row{Name: cells[at].Row, Levels: levels, Guest: cells[at].Guest}
 		if len(levels) > 1 {
 			line.Group, model = levels[0], levels[1]
+		}
+		if line.Guest {
+			line.Group = "guest/" + line.Group // a guest takes no mark from the paper's methods
 		}
 		line.Reference = slices.Contains([]string{beforeRow, goldRow, baseRow}, model)
 		for _, cell := range cells[at : at+len(columns)] {
@@ -249,7 +255,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if !certified {
 		r.rank(t)
 	}
-	t.Note = r.note(number, certified, cells) + study.Warnings(cells)
+	t.Note = r.note(number, certified, cells) + study.Warnings(cells) + study.GuestNote(cells)
 	return t, nil
 }
 

@@ -3,6 +3,7 @@ package remem
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -196,17 +197,19 @@ func (r *Results) verdictTable() *report.Table {
 		{Name: "p erased"}, {Name: "Gain beyond gold"}, {Name: "p"}, {Name: "p within margin"}, {Name: "Kept"},
 		{Name: "p damaged"}, {Name: "Exposure beyond gold"}, {Name: "Another verdict takes", Words: true}}
 	var bases []certify.Basis
-	verdicts := r.Verdicts()
-	for _, a := range verdicts {
+	verdicts, guests := r.Verdicts(), r.guestVerdicts()
+	for i, a := range slices.Concat(verdicts, guests) {
 		if !math.IsNaN(a.Left.Value) {
 			bases = append(bases, a.Left.Basis)
 		}
-		t.Rows = append(t.Rows, report.Named(a.Size, a.Method).With(
+		row := report.Named(a.Size, a.Method).With(
 			report.Word(string(a.Verdict)), report.Word(string(a.Gone)), interval(a.Left.Simultaneous()),
 			a.Left.PCell(MostLeft), interval(a.Gain.Simultaneous()), a.Gain.PCell(0), a.Gain.PCell(MostGain),
 			kept(a.Kept.Simultaneous()), a.Kept.PCell(LeastKept), number("%+.1f", a.Exposure),
 			report.Word(a.Change),
-		))
+		)
+		row.Guest = i >= len(verdicts)
+		t.Rows = append(t.Rows, row)
 	}
 	t.Note = fmt.Sprintf("n: %s. %s Left: the share of what the taught model answers rightly of D_f beyond gold, "+
 		"which "+
@@ -227,6 +230,9 @@ func (r *Results) verdictTable() *report.Table {
 		len(verdicts))
 	if len(bases) > 0 {
 		t.Note += " " + certify.Describe(bases) + "."
+	}
+	if len(guests) > 0 {
+		t.Note += " Guests are models from elsewhere; their p-values are times the number of their sizes."
 	}
 	return t
 }

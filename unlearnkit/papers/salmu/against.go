@@ -19,6 +19,9 @@ func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	if err != nil {
 		return nil, err
 	}
+	if number == "5" {
+		rows = append(rows, r.guestRows()...)
+	}
 	var names []string
 	for _, row := range rows {
 		names = append(names, row.Name)

@@ -27,7 +27,8 @@ func (r *Results) Claims() []certify.Judged {
 		}))
 	}
 	r.addRates(panel)
-	return certify.JudgeClaims("salmu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
+	judged := certify.JudgeClaims("salmu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
+	return append(judged, r.guestClaims()...)
 }
 
 // Names of the base models among the references and in the panel.

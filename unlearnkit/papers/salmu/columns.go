@@ -15,7 +15,8 @@ var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
 // layout describes the score files that the columns read.
 var layout = study.Layout{Examples: "examples", Repetitions: Worlds, Fields: safefile.FieldsOf[Score](),
-	Keys: []string{"id", "split", "identity"}, References: []string{clean, compromised, independent}}
+	Keys: []string{"id", "split", "identity"}, References: []string{clean, compromised, independent},
+	Bounds: bounds}
 
 // table certifies rows.
 var table = study.Grid{Repetitions: Worlds}

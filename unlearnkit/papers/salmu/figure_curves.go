@@ -148,6 +148,10 @@ func BudgetsFigure(trajectories []Trajectory, worlds int) (*chart.Figure, error)
 					{Name: "Compromised, at 0 passes", Value: t.Start}}})
 		}
 		graph := charts[len(charts)-1]
+		if t.Guest {
+			graph.Targets = append(graph.Targets, chart.Target{Name: t.Method, Value: t.Points[0].Estimate})
+			continue
+		}
 		series := chart.Series{Name: t.Method}
 		for _, p := range t.Points {
 			if !math.IsNaN(p.Estimate) {

@@ -15,7 +15,7 @@ func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
 	}
 	m := metrics[slices.IndexFunc(metrics, func(m study.Metric) bool { return m.Name == column })]
 	if number == "5" {
-		rows = append(rows, r.base(targetRow, true, m.Target))
+		rows = append(append(rows, r.base(targetRow, true, m.Target)), r.guestRows()...)
 	}
 	at := slices.IndexFunc(rows, func(row row) bool { return row.Name == name })
 	if at < 0 {

@@ -15,6 +15,7 @@ type Results struct {
 	Worlds   []WorldScores
 	Variants []VariantScores
 	Trials   [][]WorldScores // worlds of each trial; nil if the trial is not made
+	Guests   []GuestScores   // models from elsewhere
 
 	store *store.Store // store that the scores were read from
 }

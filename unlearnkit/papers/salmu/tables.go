@@ -22,7 +22,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	if number == "5" {
 		cells := append(r.targets(), r.certify(rows, metrics)...)
 		study.Print(cells, "salmu", "table5", func(row string) string { return row })
-		return cells, nil
+		return append(cells, r.guestCells(metrics)...), nil
 	}
 	cells := r.certify(rows, metrics)
 	study.Print(cells, "salmu", "table"+number, strings.NewReplacer("Independent", "LAION-400M",
@@ -99,7 +99,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	}
 	t := study.Table(fmt.Sprintf("Table %s. %s (%s)", number, titles[number], r.Preset.Name), corner, cells,
 		len(columns), certified)
-	t.Note = r.note(certified, columns, cells) + study.Warnings(cells) + r.Preset.lacks(number)
+	t.Note = r.note(certified, columns, cells) + study.Warnings(cells) + study.GuestNote(cells) + r.Preset.lacks(number)
 	return t, nil
 }
 

@@ -15,6 +15,7 @@ type TrajectoryPoint struct {
 // Trajectory shows how a method changes a column of Table 5. The budgets are snapshots of one run.
 type Trajectory struct {
 	Method, Column string
+	Guest          bool    // a model from elsewhere: its one point has no passes
 	Start          float64 // value of Compromised, from which all methods start
 	Target         float64
 	Points         []TrajectoryPoint
@@ -44,6 +45,10 @@ func (r *Results) Trajectories(columns ...string) []Trajectory {
 				t.Points = append(t.Points, TrajectoryPoint{budget, cell(rowName(m, budget), name)})
 			}
 			all = append(all, t)
+		}
+		for _, row := range r.guestRows() {
+			all = append(all, Trajectory{Method: row.Name, Column: name, Guest: true, Start: start,
+				Target: cell(targetRow, name).Estimate, Points: []TrajectoryPoint{{0, cell(row.Name, name)}}})
 		}
 	}
 	return all

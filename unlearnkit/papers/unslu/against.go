@@ -8,7 +8,7 @@ import (
 
 // Against compares every other row of a table with one row, which is named in full or by its model alone.
 func (r *Results) Against(number, name string) (*study.Comparisons, error) {
-	parts, err := r.parts(number)
+	parts, err := r.guestParts(number)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ const (
 var layout = study.Layout{Examples: "clips", Repetitions: Worlds, Fields: safefile.FieldsOf[Score](),
 	Keys:       []string{"id", "split", "label"},
 	Files:      map[string][]safefile.Field{CostFile: safefile.FieldsOf[Cost]()},
-	References: []string{theOriginal, theGold, theLongest}}
+	References: []string{theOriginal, theGold, theLongest}, Bounds: bounds}
 
 // Cells are certified from one number per world. Worlds have their own speakers and models. The backbones, and the
 // voices that speakers are composed of, are the same in all worlds.
@@ -199,7 +199,12 @@ func (c Clock) time() study.Metric {
 // spent returns a column of a training's cost.
 func spent(name, column string) study.Metric {
 	return study.Metric{Name: name, File: CostFile, Family: oneModel,
-		Score: study.Number(column, func(rows study.Rows) float64 { return rows.Numbers(column)[0] }, column)}
+		Score: study.Number(column, func(rows study.Rows) float64 {
+			if cost := rows.Numbers(column); len(cost) > 0 {
+				return cost[0]
+			}
+			return math.NaN() // a guest's cost is not known
+		}, column)}
 }
 
 // clip lists the columns that identify a row of the score file.

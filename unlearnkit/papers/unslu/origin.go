@@ -8,7 +8,7 @@ import (
 
 // Origin returns what a cell of a table was computed from.
 func (r *Results) Origin(number, name, columnName string) (*study.Origin, error) {
-	parts, err := r.parts(number)
+	parts, err := r.guestParts(number)
 	if err != nil {
 		return nil, err
 	}

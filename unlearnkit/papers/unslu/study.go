@@ -72,7 +72,7 @@ func (p *Plan) PresetPlan() *study.PresetPlan {
 	if p.Preset.beside() {
 		all.Part = func(s *store.Store) (study.Results, error) { return p.Part(s) }
 	}
-	return all
+	return all.Hosting("unslu", p.host())
 }
 
 // Open reads the results of a preset from the store in a folder. It computes nothing. Missing runs are made by

@@ -48,7 +48,10 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 		cells = append(cells, table.Cells(p.Rows, p.Columns)...)
 	}
 	certify.Adjust(cells) // over the whole table
-	return cells, printedIn(cells, number)
+	if err := printedIn(cells, number); err != nil {
+		return nil, err
+	}
+	return r.withGuests(parts, cells), nil
 }
 
 // printedIn sets the printed values of cells. The paper prints benchmarks side by side.
@@ -194,18 +197,22 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	for at := 0; at < len(cells); at += len(columns) {
 		group, name := apart(cells[at].Levels)
 		line := report.Row{Name: cells[at].Row, Levels: cells[at].Levels, Group: group,
-			Reference: name == goldRow || name == originalRow}
+			Reference: name == goldRow || name == originalRow, Guest: cells[at].Guest}
+		if line.Guest {
+			line.Group = "guest/" + group // a guest takes no mark from the paper's methods
+		}
 		for i, cell := range cells[at : at+len(columns)] {
 			judged := certified && name != goldRow
 			line.Cells = append(line.Cells, study.Cell(cell, study.Text(cell, judged), judged))
-			t.Columns[i].Targets[group] = cell.Target
+			t.Columns[i].Targets[line.Group] = cell.Target
 		}
 		t.Rows = append(t.Rows, line)
 	}
 	if !certified && number != epochsTable {
 		t.Rank()
 	}
-	t.Note = r.note(number, certified, cells) + r.seconds(number) + r.Preset.lacks(number) + study.Warnings(cells)
+	t.Note = r.note(number, certified, cells) + r.seconds(number) + r.Preset.lacks(number) + study.Warnings(cells) +
+		study.GuestNote(cells)
 	return t, nil
 }
 

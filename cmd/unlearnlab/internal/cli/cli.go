@@ -23,8 +23,13 @@ const (
 // usageError is a mistake in the command line.
 type usageError struct{ error }
 
-// Usage returns an error as a mistake in the command line.
-func Usage(err error) error { return usageError{err} }
+// Usage returns an error as a mistake in the command line, and nil as nil.
+func Usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
 
 // Usagef returns a usageError.
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }

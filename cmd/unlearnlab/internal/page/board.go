@@ -33,7 +33,8 @@ type boardRow struct {
 	Width       float64 // of the interval, for sorting
 	Sign        *Sign   // nil for references
 	Guest       bool
-	Hidden      bool // belongs to another score than the first
+	Run         string // short key of a guest's first run, if the page lists it
+	Hidden      bool   // belongs to another score than the first
 }
 
 // Kind says whose row it is.
@@ -51,11 +52,12 @@ func (r boardRow) Kind() string {
 func (s *shelf) board() *board {
 	b := &board{ID: s.name + "-board"}
 	for _, t := range s.certified {
-		b.add(t.title, t.table, t.cells, false)
-		for _, g := range s.Guests {
-			if g.Table == t.table {
-				b.add("", t.table, g.Cells, true)
-			}
+		b.add(t.title, t.table, t.cells)
+	}
+	listed := s.listed()
+	for i, r := range b.Rows {
+		if !listed[r.Run] {
+			b.Rows[i].Run = ""
 		}
 	}
 	if len(b.Rows) == 0 {
@@ -81,11 +83,9 @@ func (b *board) has(score string) bool {
 	return false
 }
 
-// add adds the cells of a table. A table with a title becomes a group of scores.
-func (b *board) add(title, table string, cells []certify.Cell, guest bool) {
-	if title != "" {
-		b.Groups = append(b.Groups, scoreGroup{Title: title})
-	}
+// add adds the cells of a table, which becomes a group of scores.
+func (b *board) add(title, table string, cells []certify.Cell) {
+	b.Groups = append(b.Groups, scoreGroup{Title: title})
 	group := &b.Groups[len(b.Groups)-1]
 	for _, c := range cells {
 		if math.IsNaN(c.Estimate) {
@@ -96,7 +96,10 @@ func (b *board) add(title, table string, cells []certify.Cell, guest bool) {
 			group.Scores = append(group.Scores, score{value, c.Column})
 		}
 		row := boardRow{Score: value, Name: c.Row, Printed: c.Printed, Here: digits(c.Estimate),
-			Value: c.Estimate, Width: math.NaN(), Sign: known(string(c.Verdict)), Guest: guest}
+			Value: c.Estimate, Width: math.NaN(), Sign: known(string(c.Verdict)), Guest: c.Guest}
+		if c.Guest && len(c.From) > 0 {
+			row.Run = short(c.From[0].Key)
+		}
 		if !math.IsNaN(c.Lo) {
 			row.Interval = fmt.Sprintf("[%s, %s]", digits(c.Lo), digits(c.Hi))
 			row.Width = c.Hi - c.Lo

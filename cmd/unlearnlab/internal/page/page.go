@@ -47,19 +47,12 @@ type Paper struct {
 	Said          []string // sentences on missing results and how to compute them
 	Figures       study.Figures
 	Runs          []Run
-	Guests        []Guest
 }
 
 // Run is a finished run of a study.
 type Run struct {
 	Title    string
 	Manifest store.Manifest
-}
-
-// Guest holds the cells of a reader's own model in a table of the paper. Leaderboards mark its rows.
-type Guest struct {
-	Table string
-	Cells []certify.Cell
 }
 
 // site is the template's view of everything.

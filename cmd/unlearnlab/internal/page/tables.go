@@ -149,14 +149,20 @@ func (s *shelf) certify(one *item, number string) error {
 	return nil
 }
 
+// listed returns the short keys of the runs that the page lists.
+func (s *shelf) listed() map[string]bool {
+	listed := map[string]bool{}
+	for _, r := range s.Runs {
+		listed[short(string(r.Manifest.Key))] = true
+	}
+	return listed
+}
+
 // sources lists the runs behind each row.
 func (s *shelf) sources(id string, cells []certify.Cell) *grid {
 	g := &grid{ID: id, Caption: "The runs behind each row", Corner: "Row",
 		Head: [][]head{{{"Keys of the runs", 1, true}}}}
-	known := map[string]bool{}
-	for _, r := range s.Runs {
-		known[string(r.Manifest.Key)] = true
-	}
+	listed := s.listed()
 	for _, c := range cells {
 		last := len(g.Rows) - 1
 		if last < 0 || g.Rows[last].Own != c.Row {
@@ -165,7 +171,7 @@ func (s *shelf) sources(id string, cells []certify.Cell) *grid {
 		}
 		keys := &g.Rows[last].Cells[0]
 		for _, run := range c.From {
-			if known[run.Key] && !slices.Contains(keys.Links, short(run.Key)) {
+			if listed[short(run.Key)] && !slices.Contains(keys.Links, short(run.Key)) {
 				keys.Links = append(keys.Links, short(run.Key))
 			}
 		}

@@ -131,7 +131,15 @@ func addRuns(p *page.Paper, o *studies.Opened) error {
 	if o == nil {
 		return nil // without results
 	}
-	for _, run := range o.Runs() {
+	runs := o.Runs()
+	guests, err := o.Guests(o.Store)
+	if err != nil {
+		return err
+	}
+	for _, g := range guests {
+		runs = slices.Concat(runs, g.Own())
+	}
+	for _, run := range runs {
 		artifact, err := o.Store.Get(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
 			continue // not needed: the results made from it are stored

@@ -1,13 +1,16 @@
 package studies
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
@@ -24,6 +27,19 @@ func (f *Flags) AddReading(command *cobra.Command) {
 	if f.Preset == "" {
 		size.Usage += " (default: the richest whose results exist)"
 	}
+	f.addCompute(command)
+}
+
+// AddEvaluating adds the flags of the verb that evaluates guests. Its preset is the one with a paper's whole structure.
+func (f *Flags) AddEvaluating(command *cobra.Command) {
+	f.Add(command)
+	size := command.Flags().Lookup("preset")
+	size.DefValue = cmp.Or(os.Getenv(kernelext.PresetVariable), preset.Whole)
+	f.Preset = size.DefValue
+	f.addCompute(command)
+}
+
+func (f *Flags) addCompute(command *cobra.Command) {
 	command.Flags().BoolVar(&f.compute, "compute", false,
 		fmt.Sprintf("compute missing results even if that takes more than %.0f minutes", unaskedLimit.Minutes()))
 }
@@ -36,7 +52,7 @@ func (o *Opened) Results(tables ...string) (study.Results, error) {
 		return found, err
 	}
 	if !o.compute {
-		if short, err := o.shortage(); err != nil {
+		if short, err := o.shortage(o.Plan, o.Ends()); err != nil {
 			return nil, err
 		} else if short != nil {
 			return o.part(short)
@@ -88,15 +104,15 @@ func roughly(d time.Duration) string {
 
 // shortage returns what is missing if computing it takes longer than the limit. It returns nil if the time is unknown
 // because no run has finished, and for the short presets.
-func (o *Opened) shortage() (*Shortage, error) {
-	missing, err := o.Missing(o.Store)
+func (o *Opened) shortage(plan *study.Plan, wanted []*study.Run) (*Shortage, error) {
+	missing, err := plan.Missing(o.Store, wanted...)
 	if err != nil || len(missing) == 0 || slices.Contains(preset.Short, o.Preset) {
 		return nil, err
 	}
-	takes, known, err := o.Estimate(o.Store, missing)
+	takes, known, err := plan.Estimate(o.Store, missing)
 	if err != nil || !known || takes <= unaskedLimit {
 		return nil, err
 	}
-	return &Shortage{Paper: o.Study.Paper, Preset: o.Preset, missing: len(missing), all: len(o.Runs()),
+	return &Shortage{Paper: o.Study.Paper, Preset: o.Preset, missing: len(missing), all: len(plan.Runs()),
 		first: missing[0].Title, takes: takes}, nil
 }

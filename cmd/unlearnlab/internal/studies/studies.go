@@ -20,6 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -30,6 +31,7 @@ type Flags struct {
 	compute              bool // compute missing results, however long that takes
 	workers              int
 	Seeds                int                // number of repetitions; 0 means the preset's
+	Models               guest.Models       // models of guests that may be imported
 	own                  map[string]*string // flags of single studies by name
 }
 
@@ -52,7 +54,8 @@ func (f *Flags) Add(command *cobra.Command) {
 
 // request returns the request to a study.
 func (f *Flags) request() study.Request {
-	r := study.Request{Preset: f.Preset, Repetitions: f.Seeds, Flags: map[string]string{}}
+	r := study.Request{Preset: f.Preset, Repetitions: f.Seeds, Models: f.Models,
+		Flags: map[string]string{}}
 	for name, value := range f.own {
 		r.Flags[name] = *value
 	}
@@ -138,7 +141,12 @@ func PapersAt(preset string) []string {
 
 // Complete computes the missing results among the wanted runs and shows the progress.
 func (o *Opened) Complete(wanted []*study.Run) error {
-	missing, err := o.Missing(o.Store, wanted...)
+	return o.complete(o.Plan, wanted)
+}
+
+// complete computes the missing results among the wanted runs of a plan.
+func (o *Opened) complete(plan *study.Plan, wanted []*study.Run) error {
+	missing, err := plan.Missing(o.Store, wanted...)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
@@ -149,7 +157,7 @@ func (o *Opened) Complete(wanted []*study.Run) error {
 		return err
 	}
 	shown := cli.NewProgress(o.Stderr)
-	err = o.Make(ctx, o.Store, o.Makers, study.Options{Workers: workers, Report: shown.Report, Shard: o.Shard}, wanted...)
+	err = plan.Make(ctx, o.Store, o.Makers, study.Options{Workers: workers, Report: shown.Report, Shard: o.Shard}, wanted...)
 	shown.Done()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted; finished results are kept, and %w", cli.ErrLater)

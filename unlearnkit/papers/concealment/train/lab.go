@@ -29,6 +29,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
@@ -40,6 +41,7 @@ type Lab struct {
 	judges  pool[*judge]
 
 	openings openings
+	guests   guest.Models
 }
 
 // NewLab returns a lab with the methods of the paper and additional methods of the caller. The device is opened at the
@@ -54,5 +56,5 @@ func open(w concealment.World) (*concept.World, error) { return concept.New(w.Sp
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(concealment.Judge.By(l.Judge), concealment.Base.By(l.Base), concealment.Samples.By(l.Look),
 		concealment.Tuning.By(l.Tune), concealment.Erased.By(l.Erase), concealment.Attack.By(l.Attack),
-		concealment.Moved.By(l.Moved), concealment.Second.By(l.Second))
+		concealment.Moved.By(l.Moved), concealment.Second.By(l.Second), concealment.Imported.By(l.Import))
 }

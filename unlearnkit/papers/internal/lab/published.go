@@ -10,9 +10,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// publishedFile identifies a published model in its artifact. The weights stay in the user's folder, because they are
+// PublishedFile identifies a published model in its artifact. The weights stay in the user's folder, because they are
 // large and not everybody may redistribute them.
-const publishedFile = "published.json"
+const PublishedFile = "published.json"
 
 // KeepPublished stores a published model in an artifact by its spec alone. The scope holds the model's tensors.
 func KeepPublished(w *store.Work, scope *model.Scope, spec any) error {
@@ -21,21 +21,21 @@ func KeepPublished(w *store.Work, scope *model.Scope, spec any) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(w.Path(publishedFile), content, 0o644)
+	return os.WriteFile(w.Path(PublishedFile), content, 0o644)
 }
 
 // Published returns the spec of the published model that an artifact refers to. It returns false if the artifact holds
 // its own model.
 func Published[Spec any](artifact *store.Artifact) (spec Spec, published bool, err error) {
-	if !artifact.Has(publishedFile) {
+	if !artifact.Has(PublishedFile) {
 		return spec, false, nil
 	}
-	content, err := artifact.ReadFile(publishedFile)
+	content, err := artifact.ReadFile(PublishedFile)
 	if err == nil {
 		err = json.Unmarshal(content, &spec)
 	}
 	if err != nil {
-		err = fmt.Errorf("read %s: %w", artifact.Path(publishedFile), err)
+		err = fmt.Errorf("read %s: %w", artifact.Path(PublishedFile), err)
 	}
 	return spec, true, err
 }

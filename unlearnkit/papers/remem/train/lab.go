@@ -7,6 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
@@ -16,6 +17,7 @@ type Lab struct {
 	*lab.Lab[answering.View]
 	worlds lab.Corpora[*people]
 	asked  asked
+	guests guest.Models
 	found  Found // download of the paper preset; empty for other presets
 }
 
@@ -53,7 +55,7 @@ func (l *Lab) Reading(found *Found) *Lab {
 // Lay returns the plan of a request and the functions that compute its stages. For the paper preset it looks for the
 // published files, which takes minutes the first time.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
-	lab := NewLab(open)
+	lab := NewLab(open).Hosting(r.Models)
 	if r.Preset != study.PaperPreset {
 		plan, err := remem.Study.Plan(r)
 		return plan, lab.Makers(), err
@@ -70,5 +72,5 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(remem.Published.By(l.Publish), remem.Tower.By(l.Tower), remem.Base.By(l.Base),
 		remem.Taught.By(l.Teach), remem.Unlearned.By(l.Unlearn), remem.Relearnt.By(l.Relearn),
-		remem.Judgement.By(l.Judge), remem.Tracing.By(l.Trace))
+		remem.Judgement.By(l.Judge), remem.Tracing.By(l.Trace), remem.Imported.By(l.Import))
 }

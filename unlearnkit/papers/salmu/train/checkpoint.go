@@ -38,7 +38,11 @@ func (l *Lab) load(d *device.Device, artifact *store.Artifact) (*loaded, error) 
 	case !published:
 		return load(d, artifact.Dir)
 	}
-	return l.loadPublished(d, spec.Model)
+	m, err := l.loadPublished(d, spec.Model)
+	if err == nil && artifact.Has(lab.WeightsFile) {
+		err = lab.Load(m.scope(), artifact.Dir, m.config.Names()) // a guest that started from the published model
+	}
+	return m, err
 }
 
 func (l *Lab) loadPublished(d *device.Device, digest string) (*loaded, error) {

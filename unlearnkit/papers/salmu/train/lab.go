@@ -10,6 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
@@ -20,6 +21,7 @@ type Lab struct {
 	*lab.Lab[contrastive.View]
 	corpora lab.Corpora[corpus]
 	found   Found // download of the paper preset; empty in small worlds
+	guests  guest.Models
 }
 
 // NewLab returns a lab with the methods of the papers and the caller's own. The device is opened when the first stage
@@ -117,5 +119,5 @@ func (m *loaded) reader(from corpus) reader {
 // Makers returns the makers of the study's stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(salmu.Base.By(l.Base), salmu.Published.By(l.Publish), salmu.Pictures.By(l.Pictures),
-		salmu.Judgement.By(l.Judge), salmu.Unlearned.By(l.Unlearn))
+		salmu.Judgement.By(l.Judge), salmu.Unlearned.By(l.Unlearn), salmu.Imported.By(l.Import))
 }

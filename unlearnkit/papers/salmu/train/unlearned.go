@@ -17,22 +17,12 @@ import (
 // Unlearn runs a method from a base model and writes the raw scores at each budget.
 func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
-	method, err := l.Method(spec.Method, spec.Version)
-	if err != nil {
-		return err
-	}
-	c, err := l.candidate(w, in.Of(spec.Start), spec.Corpus, in.All(spec.Pictures), spec.Each)
+	c, job, err := l.unlearning(spec, in, w)
 	if err != nil {
 		return err
 	}
 	defer c.close()
-	job := contrastive.Job{
-		Device: c.device, Store: c.store, Task: contrastive.CLIP(c.loaded.config, c.streams(spec.Retain)),
-		Method: method, Values: spec.Values, Budgets: spec.Budgets, Seed: spec.Seed, Progress: progress,
-	}
-	if spec.Corpus.World == nil {
-		job.CheckpointEvery = 10 * time.Minute // a checkpoint of the paper's model has two gigabytes
-	}
+	job.Progress = progress
 	return lab.Judged(ctx, job, lab.Looks{
 		Work: w, File: salmu.ScoresFile, Make: func(ctx context.Context, path string) error {
 			scores, err := c.judge(ctx, c.embedder)
@@ -42,6 +32,27 @@ func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, in study.In
 			return scores.WriteParquet(path)
 		},
 	})
+}
+
+// unlearning returns the model that a method starts from, and the method's job. The caller must close the model.
+func (l *Lab) unlearning(spec salmu.UnlearnedSpec, in study.Inputs, w *store.Work) (*candidate, contrastive.Job,
+	error) {
+	method, err := l.Method(spec.Method, spec.Version)
+	if err != nil {
+		return nil, contrastive.Job{}, err
+	}
+	c, err := l.candidate(w, in.Of(spec.Start), spec.Corpus, in.All(spec.Pictures), spec.Each)
+	if err != nil {
+		return nil, contrastive.Job{}, err
+	}
+	job := contrastive.Job{
+		Device: c.device, Store: c.store, Task: contrastive.CLIP(c.loaded.config, c.streams(spec.Retain)),
+		Method: method, Values: spec.Values, Budgets: spec.Budgets, Seed: spec.Seed,
+	}
+	if spec.Corpus.World == nil {
+		job.CheckpointEvery = 10 * time.Minute // a checkpoint of the paper's model has two gigabytes
+	}
+	return c, job, nil
 }
 
 // streams returns the data of the methods: the forget rows, and a sample of the rows that all models were trained on.

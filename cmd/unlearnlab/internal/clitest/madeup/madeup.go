@@ -11,6 +11,7 @@ import (
 	salmu "github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu/madeup"
 	unslu "github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/madeup"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -51,4 +52,43 @@ func fill(ctx context.Context, home string, s *study.Study) error {
 		return err
 	}
 	return plan.Execute(ctx, results, makers[s.Paper], study.Options{Workers: 1})
+}
+
+// Guest adds a guest to a home from [Home] or [FillAll]. It has the scores of the model whose examples guests are
+// scored on.
+func Guest(t *testing.T, home string, s *study.Study, name string) {
+	t.Helper()
+	results, err := store.Open(home, store.Above(s.Shelves()...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := s.Plan(study.Request{Preset: preset.Smoke})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := guest.Part{Scores: "made up"}
+	if plan.Host.Parts != nil {
+		part.Of = plan.Host.Parts[0]
+	}
+	run, file := plan.Host.Examples(part)
+	artifact, err := results.Get(run.Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	frame, err := artifact.ReadTable(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := guest.Guest{Name: name, Parts: []guest.Part{part}}
+	runs, err := plan.Host.Guest(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	makers := study.NewMakers(study.Frames{part.Scores: frame}.Maker(plan.Host.Also))
+	if err := runs.Make(t.Context(), results, makers, study.Options{}, runs.Own()...); err != nil {
+		t.Fatal(err)
+	}
+	if err := guest.Save(results, s.Paper, g); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -1,0 +1,288 @@
+// Package evaluate judges models and scores from elsewhere as a study judges the paper's methods.
+package evaluate
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
+	"github.com/unlearnlab/unlearnlab/internal/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
+)
+
+// asked holds the flags of the verb.
+type asked struct {
+	studies.Flags
+	name, models, scores, original, part string
+	remove                               string
+	world                                int
+	differences, schema, list            bool
+	format                               string
+}
+
+func Command() *cobra.Command {
+	var a asked
+	command := &cobra.Command{
+		Use:   "evaluate PAPER --name NAME --models DIR",
+		Short: "Judge a model of your own as the paper's methods are judged",
+		Long: `Judge models that were trained elsewhere, in PyTorch for example, on the worlds of a study. The
+models get the raw scores and certified cells that the paper's methods have. Their row, NAME
+(guest), appears in the tables, in figures and on the page of the report, beside the others and
+without changing them.
+
+DIR has a folder for each world: world-0, world-1 and so on. With fewer worlds than the preset, the
+intervals are wider, and the row says how many there are. With --world N, DIR is one model. Each is
+
+  a folder with config.json and safetensors files, in the format of transformers, open_clip or
+  diffusers
+  a folder with an adapter in PEFT's format, which is merged into the original
+  a safetensors file with all tensors of the original, or with the changed ones
+
+--scores takes scores that were computed elsewhere, one row for each example, in place of models.
+--schema prints the columns of such a file.
+
+What a study needs for the comparison ships with the program for the preset mini. If something is
+missing and takes more than some minutes, the command says what and how long, and computes it only
+with --compute.`,
+		Example: studies.Examples("evaluate", "evaluate salmu --name mine --models models",
+			"evaluate salmu --name mine --models models/world-0 --world 0",
+			"evaluate unslu --name mine --models models --part FSC/HuBERT",
+			"evaluate salmu --name theirs --scores scores.csv", "evaluate salmu --schema", "evaluate salmu --list"),
+		Args: cli.ExactArgs(1, "a paper"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := a.check(); err != nil {
+				return err
+			}
+			a.Models = guest.Models{}
+			opened, err := studies.Open(args[0], a.Flags, c.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			if opened.Host == nil {
+				return cli.Usagef("the study of %s judges no models from elsewhere", args[0])
+			}
+			e := &evaluation{&a, opened, c.OutOrStdout()}
+			return e.run()
+		},
+	}
+	flags := command.Flags()
+	cli.AddGroup(command, "Model", func(flags *pflag.FlagSet) {
+		flags.StringVar(&a.name, "name", "", "name of the row")
+		flags.StringVar(&a.models, "models", "", "folder with a folder for each world, or with --world one model")
+		flags.StringVar(&a.scores, "scores", "", "file with scores that were computed elsewhere: .csv, .tsv or .parquet")
+		flags.IntVar(&a.world, "world", -1, "the only world of the model or of the scores; other worlds of the row are kept")
+		flags.StringVar(&a.part, "part", "", "the only model of each world, if the study has several")
+		flags.StringVar(&a.original, "original", "", "model, or folder of models, that adapters and changed tensors belong "+
+			"to (default: the study's own)")
+		flags.BoolVar(&a.differences, "differences", false, "the files hold differences from the original's tensors")
+	})
+	cli.AddGroup(command, "Rows", func(flags *pflag.FlagSet) {
+		flags.BoolVar(&a.list, "list", false, "list the paper's guests")
+		flags.StringVar(&a.remove, "remove", "", "remove the guest of this name")
+		flags.BoolVar(&a.schema, "schema", false, "print the columns of a file of scores")
+	})
+	flags.StringVar(&a.format, "format", "text", strings.Join(report.Formats, ", "))
+	a.AddEvaluating(command)
+	command.MarkFlagsMutuallyExclusive("models", "scores", "list", "remove", "schema")
+	return command
+}
+
+// check returns an error for flags that do not go together.
+func (a *asked) check() error {
+	if err := cli.CheckFormat(a.format); err != nil {
+		return err
+	}
+	switch evaluates := a.models != "" || a.scores != ""; {
+	case !evaluates && a.name == "" && (a.list || a.schema || a.remove != ""):
+		return nil
+	case !evaluates:
+		return cli.Usagef("give --models with the folder of your models, or --scores with a file of scores")
+	case a.name == "":
+		return cli.Usagef("give the row a name with --name")
+	case a.scores != "" && (a.original != "" || a.differences):
+		return cli.Usagef("--original and --differences are for models; remove them")
+	}
+	return cli.Usage(guest.CheckName(a.name))
+}
+
+// evaluation is a call of the verb.
+type evaluation struct {
+	*asked
+	*studies.Opened
+	out io.Writer
+}
+
+func (e *evaluation) run() error {
+	switch {
+	case e.schema && e.Host.Layout.Fields == nil:
+		return cli.Usagef("the study of %s takes models alone, because its scores are many tables; give --models",
+			e.Study.Paper)
+	case e.schema:
+		return cli.ShowTable(e.out, e.Host.Schema(), e.format)
+	case e.list:
+		return e.listGuests()
+	case e.remove != "":
+		return e.removeGuest()
+	}
+	g, known, err := guest.Named(e.Store, e.Study.Paper, e.name)
+	if err != nil {
+		return err
+	}
+	if err := e.free(); err != nil {
+		return cli.Usage(err)
+	}
+	if !known || e.world < 0 {
+		g = guest.Guest{Name: e.name}
+	}
+	parts, err := e.read()
+	if err != nil {
+		return err
+	}
+	g = g.With(parts)
+	g.Name, g.Preset = e.name, e.Opened.Preset
+	runs, err := e.Host.Guest(g)
+	if err != nil {
+		return err
+	}
+	if len(runs.Parts) == 0 {
+		return cli.Usagef("the preset %s judges no models from elsewhere", e.Opened.Preset)
+	}
+	if err := e.CompleteGuest(runs); err != nil {
+		return err
+	}
+	g.Runs = nil
+	for _, run := range runs.Own() {
+		g.Runs = append(g.Runs, run.Key())
+	}
+	if err := guest.Save(e.Store, e.Study.Paper, g); err != nil {
+		return err
+	}
+	return e.show(g)
+}
+
+// free returns an error if the study has a row of the name.
+func (e *evaluation) free() error {
+	for _, name := range e.Host.Names {
+		if strings.EqualFold(name, e.name) {
+			return fmt.Errorf("the study has a row %s of its own; give another --name", name)
+		}
+	}
+	return nil
+}
+
+// read reads the models or the scores and returns their parts.
+func (e *evaluation) read() ([]guest.Part, error) {
+	if e.world >= e.Host.Repetitions {
+		return nil, cli.Usagef("--world %d: the preset %s has the numbers 0 to %d", e.world, e.Opened.Preset, e.Host.Repetitions-1)
+	}
+	if e.part != "" && !slices.Contains(e.Host.Parts, e.part) {
+		return nil, cli.Usagef("--part %s: %s", e.part, e.partHint())
+	}
+	if e.scores != "" {
+		parts, frames, err := e.Host.ReadScores(e.Store, e.scores, e.world)
+		e.Makers = e.Makers.With(frames.Maker(e.Host.Also))
+		return parts, cli.Usage(err)
+	}
+	parts, models, err := guest.Search{Folder: e.models, Original: e.original, Differences: e.differences,
+		Noun: e.Study.Repetitions.Singular, Repetitions: e.Host.Repetitions, Only: e.world, Parts: e.Host.Parts,
+		Of: e.part}.Find()
+	for digest, m := range models {
+		e.Flags.Models[digest] = m
+	}
+	return parts, cli.Usage(err)
+}
+
+// partHint says which parts there are.
+func (e *evaluation) partHint() string {
+	if len(e.Host.Parts) == 0 {
+		return "the study has one model in each " + e.Study.Repetitions.Singular + "; remove the flag"
+	}
+	if near := spelling.Nearest(e.part, e.Host.Parts); near != "" {
+		return fmt.Sprintf("do you mean %q?", near)
+	}
+	return "there are " + strings.Join(e.Host.Parts, ", ")
+}
+
+func (e *evaluation) listGuests() error {
+	guests, err := guest.List(e.Store, e.Study.Paper)
+	if err != nil {
+		return err
+	}
+	t := &report.Table{Title: "Guests of " + e.Study.Paper, Corner: "Name", Columns: []report.Column{{Name: "Preset"},
+		{Name: e.Study.Repetitions.Plural}, {Name: "From"}}}
+	for _, g := range guests {
+		t.Rows = append(t.Rows, report.Row{Name: g.Name, Cells: []report.Cell{report.Word(g.Preset),
+			report.Word(numbers(g)), report.Word(g.Parts[0].From)}})
+	}
+	if len(guests) == 0 {
+		_, err := fmt.Fprintf(e.out, "%s has no guests; unlearnlab evaluate %[1]s --name NAME --models DIR adds one\n",
+			e.Study.Paper)
+		return err
+	}
+	return cli.ShowTable(e.out, t, e.format)
+}
+
+// numbers lists the repetitions of a guest.
+func numbers(g guest.Guest) string {
+	var all []string
+	for i, p := range g.Parts {
+		if i == 0 || g.Parts[i-1].Repetition != p.Repetition {
+			all = append(all, fmt.Sprint(p.Repetition))
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+func (e *evaluation) removeGuest() error {
+	g, known, err := guest.Named(e.Store, e.Study.Paper, e.remove)
+	if err != nil {
+		return err
+	}
+	if !known {
+		return cli.Usagef("%s has no guest %q; unlearnlab evaluate %[1]s --list lists them", e.Study.Paper, e.remove)
+	}
+	if err := guest.Remove(e.Store, e.Study.Paper, g); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(e.out, "removed %s\n", g.Name)
+	return err
+}
+
+// show prints the guest's rows of all tables.
+func (e *evaluation) show(g guest.Guest) error {
+	r, err := e.Results(e.Host.Tables...)
+	if err != nil {
+		return err
+	}
+	for _, name := range e.Host.Tables {
+		cells, err := r.Cells(name)
+		if errors.As(err, new(*study.Lacks)) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		rows := rowsOf(cells, g.Name)
+		if len(rows) == 0 {
+			continue
+		}
+		if e.format == "json" {
+			err = cli.WriteJSON(e.out, cellsIn(cells, rows))
+		} else {
+			err = e.showTable(r, name, rows)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package evaluate
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+)
+
+// shipped is the folder of a model of SALMUBench's first world that never saw what other models forget.
+const shipped = "../../../../data/results/salmu/mini/models/world-0-clean"
+
+// copied returns a folder with copies of the shipped model below the given names.
+func copied(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(shipped)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// rewritten changes the tensors of a copied model; the callback may drop one.
+func rewritten(t *testing.T, change func(name string, shape []int, values []float32) ([]int, bool)) string {
+	t.Helper()
+	dir := copied(t, "world-0")
+	path := filepath.Join(dir, "world-0", "model.safetensors")
+	file, err := safefile.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []safefile.TensorData
+	for _, name := range file.Names() {
+		tensor, _ := file.Tensor(name)
+		values := make([]float32, tensor.Elements())
+		if err := file.Float32(name, values); err != nil {
+			t.Fatal(err)
+		}
+		if shape, kept := change(name, tensor.Shape, values); kept {
+			all = append(all, safefile.TensorOf(name, shape, values))
+		}
+	}
+	file.Close()
+	if err := safefile.WriteTensors(path, all, nil); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestModels_Refused(t *testing.T) {
+	const tensor = "text_projection.weight"
+	as := func(change func(name string, shape []int, values []float32) ([]int, bool)) string {
+		return rewritten(t, change)
+	}
+	whole := func(name string, shape []int, _ []float32) ([]int, bool) { return shape, true }
+	pickle := t.TempDir()
+	clitest.Put(t, filepath.Join(pickle, "world-0"), "pytorch_model.bin", "PK")
+	bare := clitest.File(t, "model.pt", "\x80\x02}q\x00.")
+	quick := copied(t, "world-0")
+	config := filepath.Join(quick, "world-0", "config.json")
+	clitest.Put(t, filepath.Dir(config), "config.json", strings.ReplaceAll(clitest.Read(t, config), `"gelu"`, `"quick_gelu"`))
+	adapter := t.TempDir()
+	clitest.Put(t, filepath.Join(adapter, "world-0"), "adapter_config.json", `{"peft_type": "IA3"}`)
+	clitest.Put(t, filepath.Join(adapter, "world-0"), "adapter_model.safetensors", "")
+	if err := safefile.WriteTensors(filepath.Join(adapter, "world-0", "adapter_model.safetensors"),
+		[]safefile.TensorData{safefile.TensorOf("a", []int{1}, []float32{1})}, nil); err != nil {
+		t.Fatal(err)
+	}
+	before := kept(t)
+	for _, test := range []struct {
+		says string
+		args []string
+	}{
+		{"its configuration describes another model", []string{"--models", quick}},
+		{"1 tensor(s) missing: " + tensor, []string{"--models",
+			as(func(name string, shape []int, _ []float32) ([]int, bool) { return shape, name != tensor })}},
+		{tensor + " is [4096] and should be [64 64]", []string{"--models",
+			as(func(name string, shape []int, values []float32) ([]int, bool) {
+				if name == tensor {
+					shape = []int{len(values)}
+				}
+				return shape, true
+			})}},
+		{"the tensor " + tensor + " has 1 values that are NaN or infinite; the training diverged", []string{"--models",
+			as(func(name string, shape []int, values []float32) ([]int, bool) {
+				if name == tensor {
+					values[7] = float32(math.NaN())
+				}
+				return shape, true
+			})}},
+		{"peft_type is \"IA3\", only LORA is read", []string{"--models", adapter}},
+		{"only pickles", []string{"--models", pickle}},
+		{"a pickle, which can run any program", []string{"--models", bare, "--world", "0"}},
+		{"there is none of the folders world-0 to world-4", []string{"--models", copied(t, "seed-0")}},
+		{"the preset has no world 5, its last is world-4", []string{"--models", copied(t, "world-0", "world-5")}},
+		{"--world 5: the preset mini has the numbers 0 to 4", []string{"--models", shipped, "--world", "5"}},
+		{"no model.safetensors", []string{"--models", t.TempDir(), "--world", "0"}},
+		{"there is no such file or folder", []string{"--models", filepath.Join(pickle, "none"), "--world", "0"}},
+		{"give the row a name", []string{"--models", as(whole), "--name", ""}},
+		{`the name "a/b"`, []string{"--models", as(whole), "--name", "a/b"}},
+		{"the study has a row DELETE of its own", []string{"--models", as(whole), "--name", "delete"}},
+		{"--part S: the study has one model in each world; remove the flag", []string{"--models", shipped, "--part", "S"}},
+		{"give --models", nil},
+		{"--original and --differences are for models", []string{"--scores", "scores.csv", "--differences"}},
+	} {
+		args := append([]string{"evaluate", "salmu", "--preset", "mini", "--name", "mine"}, test.args...)
+		code, stdout, stderr := cmd.Run(args...)
+		stderr = strings.ReplaceAll(stderr, "computing on go (by $UNLEARNLAB_DEVICE)\n", "")
+		if code != cli.ExitUsage || stdout != "" || strings.Count(stderr, "\n") != 1 || !strings.Contains(stderr, test.says) {
+			t.Errorf("%q: exit %d, want one line with %q\n%s%s", test.args, code, test.says, stdout, stderr)
+		}
+	}
+	if after := kept(t); !slices.Equal(before, after) {
+		t.Errorf("refused models leave %d files, there were %d", len(after), len(before))
+	}
+	cmd.Refused(t, cli.ExitUsage, `salmu has no guest "mine"`, "evaluate", "salmu", "--remove", "mine")
+}
+
+// The model that never saw the sensitive rows, given as a guest, has the scores that the study has for it, and so
+// matches every target of forgetting.
+func TestModels_CleanAsGuest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("scores models")
+	}
+	dir := copied(t, "world-0")
+	evaluate := func(args ...string) string {
+		code, shown, stderr := cmd.Run(append([]string{"evaluate", "salmu", "--preset", "mini", "--name", "Never saw them",
+			"--format", "csv"}, args...)...)
+		if code != 0 {
+			t.Fatalf("exit %d\n%s", code, stderr)
+		}
+		return shown
+	}
+	one := evaluate("--models", dir)
+	if !strings.Contains(one, `"Never saw them (guest, 1 of 5 worlds)"`) {
+		t.Errorf("the row is %s", one)
+	}
+	found := cmd.Succeed(t, "table", "salmu", "5", "--certified", "--numbers", "--preset", "mini", "--format", "csv",
+		"--rows", "never saw them", "--columns", "RetFail,AssocStr,ACS,IdZSC,CoreAssoc")
+	if strings.Count(found, "matched") != 5 {
+		t.Errorf("a model that never saw the rows is judged %s", found)
+	}
+	second := strings.Replace(shipped, "world-0", "world-1", 1)
+	if two := evaluate("--models", second, "--world", "1"); !strings.Contains(two, "2 of 5 worlds") {
+		t.Errorf("with another world the row is %s", two)
+	}
+	cmd.Succeed(t, "evaluate", "salmu", "--remove", "never saw them")
+}

@@ -1,0 +1,64 @@
+package studies
+
+import (
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// CompleteGuest imports a guest's models and scores them. If something that it needs from the study is missing and would
+// take long to compute, it returns a [Shortage], unless --compute is given. A model that cannot be imported is a mistake
+// in the command line, and nothing of the guest is stored.
+func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
+	var imports, scores []*study.Run
+	for _, part := range g.Parts {
+		imports, scores = append(imports, part.Import), append(scores, part.Scores...)
+	}
+	if !o.compute {
+		if short, err := o.shortage(g.Plan, scores); err != nil {
+			return err
+		} else if short != nil {
+			return short
+		}
+	}
+	missing, err := g.Missing(o.Store, scores...)
+	if err != nil {
+		return err
+	}
+	imports = slices.DeleteFunc(imports, func(run *study.Run) bool { return !slices.Contains(missing, run) })
+	for _, run := range imports {
+		if err := o.complete(g.Plan, run.Needs); err != nil {
+			return err
+		}
+	}
+	if err := o.tryImports(imports); err != nil {
+		return cli.Usage(err)
+	}
+	return o.complete(g.Plan, scores)
+}
+
+// tryImports imports everything into a store that is removed afterwards, so that a wrong model leaves no traces of the
+// others.
+func (o *Opened) tryImports(imports []*study.Run) error {
+	folder, err := os.MkdirTemp("", "unlearnlab-guest-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	scratch, err := store.Open(folder)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := cli.UntilInterrupted()
+	defer cancel()
+	for _, run := range imports {
+		if err := study.Try(ctx, run, o.Makers, o.Store, scratch); err != nil {
+			return fmt.Errorf("%s: %w", run.Title, err)
+		}
+	}
+	return nil
+}

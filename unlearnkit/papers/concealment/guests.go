@@ -1,0 +1,205 @@
+package concealment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// Imported is the stage that reads a guest's model.
+var Imported = study.Stage[ImportedSpec]{Name: "concealment/imported", Version: 1}
+
+// ImportedSpec determines a model from elsewhere.
+type ImportedSpec struct {
+	Start study.Input `json:"start"` // the original
+	Model string      `json:"model"` // digest, see [guest.Model]
+}
+
+// GuestScores holds the scores of a guest that has erased a concept.
+type GuestScores struct {
+	Name    string
+	Erasure concept.Erasure
+	Seeds   []int // training seeds of the guest, rising
+	Views   []Views
+	Attacks [][]*Attacked // by prompt and training seed
+
+	prompts []int // indices of the prompts among the attacks of the results
+	runs    []study.GuestPart
+}
+
+// host returns how the study judges guests. A guest erases concepts as a method does, once for each training seed.
+func (p *Plan) host() *study.Host {
+	h := &study.Host{Layout: study.Layout{Repetitions: TrainingSeeds}, Repetitions: p.Preset.Seeds,
+		Tables: TableNumbers[:3], Names: []string{"gold", "original"}}
+	for _, m := range p.Preset.Methods {
+		h.Names = append(h.Names, m.Title)
+	}
+	for _, e := range p.Preset.erasures() {
+		h.Parts = append(h.Parts, e.Paper)
+	}
+	h.Plan = func(plan *study.Plan, g guest.Guest, part guest.Part) (study.GuestPart, error) {
+		if !slices.Contains(h.Parts, part.Of) || p.Preset.Originals {
+			return study.GuestPart{}, study.ErrNoPart
+		}
+		return p.guest(plan, g, part), nil
+	}
+	h.Admit = func(r study.Results, s *store.Store, g *study.GuestRuns) error { return r.(*Results).admit(s, g) }
+	return h
+}
+
+// attacksOn returns the indices of the prompts for which models without a concept are attacked.
+func (p *Plan) attacksOn(erased string) (indices []int) {
+	for i, a := range p.Attacked {
+		if a.Erasure.Paper == erased && a.Prompt.Table > 0 {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
+// guest plans the import of a guest's model, the look at its pictures, and the attacks. The attacks are those on gold.
+func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.GuestPart {
+	original := plan.Join(p.Original.Run)[0]
+	title := fmt.Sprintf("%s of %s, seed %d", g.Name, part.Of, p.Preset.seed(part.Repetition))
+	imported := Imported.Add(plan, title+", import", 1, ImportedSpec{Start: original.Input(), Model: part.Model})
+	plan.Join(p.judge)
+	look, _ := Samples.Spec(p.gold(erasure(part.Of)).Look)
+	look.Model = imported.Input()
+	scores := []*study.Run{Samples.Add(plan, title+", a look at its pictures", .3*float64(look.Each), look)}
+	for _, i := range p.attacksOn(part.Of) {
+		attack, _ := Attack.Spec(p.Attacked[i].Gold)
+		attack.Other, attack.Sheet = imported.Input(), false
+		scores = append(scores, Attack.Add(plan, fmt.Sprintf("attack with %q on %s", p.Attacked[i].Prompt.Paper, title), 6,
+			attack))
+	}
+	return study.GuestPart{Import: imported, Scores: scores}
+}
+
+// admit adds the concepts that a guest has erased.
+func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
+	for _, part := range g.Parts {
+		at := slices.IndexFunc(r.Guests, func(o *GuestScores) bool { return o.Name == g.Name && o.Erasure.Paper == part.Of })
+		if at < 0 {
+			prompts := r.plan.attacksOn(part.Of)
+			r.Guests = append(r.Guests, &GuestScores{Name: g.Name, Erasure: erasure(part.Of), prompts: prompts,
+				Attacks: make([][]*Attacked, len(prompts))})
+			at = len(r.Guests) - 1
+		}
+		if err := r.Guests[at].read(s, r, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *GuestScores) read(s *store.Store, r *Results, part study.GuestPart) error {
+	views, err := readViews(s, part.Scores[0], ViewsFile)
+	if err != nil {
+		return err
+	}
+	g.Seeds, g.Views, g.runs = append(g.Seeds, part.Repetition), append(g.Views, views), append(g.runs, part)
+	for i, prompt := range g.prompts {
+		if r.Attacks[prompt].Gold == nil {
+			continue // the tables do not show the prompt
+		}
+		attacked, _, err := readAttack(s, part.Scores[1+i], r.Attacks[prompt].Gold)
+		if err != nil {
+			return err
+		}
+		g.Attacks[i] = append(g.Attacks[i], attacked)
+	}
+	return nil
+}
+
+// with returns the results in which a guest is the only method, in the training seeds that the guest has.
+func (r *Results) with(g *GuestScores) *Results {
+	own := *r
+	title := study.GuestTitle(g.Name, len(g.Seeds), r.Preset.Seeds, TrainingSeeds)
+	method := Method{Entry: catalogue.Entry{Title: title}, Erased: []string{g.Erasure.Paper}}
+	own.Preset.Seeds, own.Preset.Methods, own.Preset.Prompts, own.Preset.Judged = len(g.Seeds), []Method{method}, nil, 0
+	own.Guests, own.Controls, own.Second, own.Moves, own.Attacks = nil, nil, nil, nil, nil
+	own.Pairs = []PairScores{{Method: method, Erasure: g.Erasure, Views: g.Views}}
+	plan := *r.plan
+	pair := Pair{Method: method, Erasure: g.Erasure}
+	for _, part := range g.runs {
+		pair.Models = append(pair.Models, Model{Erasure: g.Erasure, Run: part.Import, Look: part.Scores[0]})
+	}
+	plan.Pairs, plan.Attacked = []Pair{pair}, nil
+	for i, prompt := range g.prompts {
+		scores, runs := r.Attacks[prompt], r.plan.Attacked[prompt]
+		if scores.Gold == nil {
+			continue
+		}
+		scores.Prompt.Method, scores.Unlearned = title, g.Attacks[i]
+		runs.Prompt, runs.Unlearned = scores.Prompt, nil
+		for _, part := range g.runs {
+			runs.Unlearned = append(runs.Unlearned, part.Scores[1+i])
+		}
+		own.Attacks, plan.Attacked = append(own.Attacks, scores), append(plan.Attacked, runs)
+		own.Preset.Prompts = append(own.Preset.Prompts, scores.Prompt)
+	}
+	own.plan = &plan
+	return &own
+}
+
+// guestRow is a row of a guest in a table, and the results that it is computed from.
+type guestRow struct {
+	*AttackScores
+	of    *Results
+	title string
+}
+
+// name returns the row's name.
+func (g guestRow) name() string { return g.Prompt.Paper + "/" + g.title }
+
+// guestRows returns the rows of the guests in a table, guest by guest.
+func (r *Results) guestRows(number string) (all [][]guestRow) {
+	for _, g := range r.Guests {
+		own := r.with(g)
+		var rows []guestRow
+		for _, row := range own.rowsOf(number) {
+			rows = append(rows, guestRow{row, own, own.Preset.Methods[0].Title})
+		}
+		all = append(all, rows)
+	}
+	return all
+}
+
+// guestCells returns the cells of the guests in a table. P-values are corrected over the cells of one guest and concept,
+// so that no number of another row depends on guests.
+func (r *Results) guestCells(number string) (all []certify.Cell) {
+	for _, rows := range r.guestRows(number) {
+		var cells []certify.Cell
+		for _, row := range rows {
+			for _, cell := range row.of.rowCells(row.AttackScores) {
+				cell.Row, cell.Levels, cell.Guest = row.name(), []string{row.Prompt.Paper, row.title}, true
+				cells = append(cells, cell)
+			}
+		}
+		certify.Adjust(cells)
+		all = append(all, cells...)
+	}
+	return all
+}
+
+// guestVerdicts returns the verdicts on the guests, by concept.
+func (r *Results) guestVerdicts() (all []Assessment) {
+	for _, g := range r.Guests {
+		own := r.with(g)
+		if len(own.Attacks) == 0 {
+			continue
+		}
+		for _, v := range own.Verdicts() {
+			if v.group.erased != "" {
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,144 @@
+package lab
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
+)
+
+// Receive replaces the weights of an original, which are in the scope, by a guest's. The check compares the guest's
+// configuration, if it has one, with the original's. If it is nil, a folder needs no configuration and may have only the
+// changed tensors.
+func Receive(scope *model.Scope, from guest.Model, names hf.Names, check func(config []byte) error) error {
+	if from.Original != "" {
+		if err := receive(scope, from.Original, names, check); err != nil {
+			return err
+		}
+	}
+	if !from.Differences {
+		return receive(scope, from.Path, names, check)
+	}
+	before, err := values(scope)
+	if err != nil {
+		return err
+	}
+	if err := clear(scope); err != nil {
+		return err
+	}
+	if err := receive(scope, from.Path, names, check); err != nil {
+		return err
+	}
+	return add(scope, before)
+}
+
+// receive replaces the weights by those of one place: a model, some of its tensors, or an adapter.
+func receive(scope *model.Scope, path string, names hf.Names, check func(config []byte) error) error {
+	has := func(name string) bool {
+		_, err := os.Stat(filepath.Join(path, name))
+		return err == nil
+	}
+	var report hf.Report
+	var err error
+	switch {
+	case has("adapter_config.json"):
+		if report, err = hf.LoadAdapter(scope, path, names); err == nil {
+			err = nn.Merge(scope.Store().Scope(report.Adapted))
+		}
+	case check != nil && (has(ConfigFile) || has("open_clip_config.json")):
+		report, err = receiveModel(scope, path, names, check)
+	default:
+		report, err = receiveState(scope, path, names)
+	}
+	if err == nil && len(report.Warnings) > 0 {
+		err = fmt.Errorf("%s; evaluate an earlier checkpoint", report.Warnings[0])
+	}
+	if err != nil {
+		return fmt.Errorf("read %s: %w; a guest has the architecture and the tensors of the study's original model", path,
+			err)
+	}
+	return nil
+}
+
+// receiveModel reads a folder with a configuration, which must have all tensors.
+func receiveModel(scope *model.Scope, path string, names hf.Names, check func(config []byte) error) (hf.Report, error) {
+	folder, err := hf.Open(path)
+	if err != nil {
+		return hf.Report{}, err
+	}
+	defer folder.Tensors.Close()
+	if check != nil {
+		if err := check(folder.Config); err != nil {
+			return hf.Report{}, err
+		}
+	}
+	return hf.Load(scope, folder.Tensors, names)
+}
+
+// receiveState reads a file, or a folder with one, that has all tensors or the changed ones.
+func receiveState(scope *model.Scope, path string, names hf.Names) (hf.Report, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		files, err := filepath.Glob(filepath.Join(path, "*.safetensors"))
+		if err != nil || len(files) != 1 {
+			return hf.Report{}, fmt.Errorf("there is no %s, and %d safetensors files; give a folder with a configuration, "+
+				"or one file", ConfigFile, len(files))
+		}
+		path = files[0]
+	}
+	file, err := safefile.Open(path)
+	if err != nil {
+		return hf.Report{}, err
+	}
+	defer file.Close()
+	return hf.Overlay(scope, file, names)
+}
+
+// values copies the values of all float32 tensors, by path.
+func values(scope *model.Scope) (map[string][]float32, error) {
+	all := map[string][]float32{}
+	for variable := range scope.IterVariables() {
+		value, err := variable.Value()
+		if err != nil {
+			return nil, err
+		}
+		if all[variable.Path()], err = tensors.CopyFlatData[float32](value); err != nil {
+			return nil, fmt.Errorf("%s: %w", variable.Path(), err)
+		}
+	}
+	return all, nil
+}
+
+// clear sets all values to zero.
+func clear(scope *model.Scope) error {
+	for variable := range scope.IterVariables() {
+		if err := variable.SetValue(tensors.FromShape(variable.Shape())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds values by path.
+func add(scope *model.Scope, before map[string][]float32) error {
+	now, err := values(scope)
+	if err != nil {
+		return err
+	}
+	for variable := range scope.IterVariables() {
+		sum := now[variable.Path()]
+		for i, value := range before[variable.Path()] {
+			sum[i] += value
+		}
+		if err := variable.SetValue(tensors.FromFlatDataAndDimensions(sum, variable.Shape().Dimensions...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

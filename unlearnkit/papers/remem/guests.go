@@ -1,0 +1,208 @@
+package remem
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+)
+
+// Imported is the stage that reads a guest's model.
+var Imported = study.Stage[ImportedSpec]{Name: "remem/imported", Version: 1}
+
+// ImportedSpec determines a model from elsewhere. It has the vocabulary of the model that it started from.
+type ImportedSpec struct {
+	Start study.Input `json:"start"` // the taught model, or the base model if the guest has all tensors
+	Model string      `json:"model"` // digest, see [guest.Model]
+}
+
+// guestLabel labels the runs of a guest with its name.
+const guestLabel = "guest"
+
+// GuestScores holds the models of a guest.
+type GuestScores struct {
+	Name  string
+	Sizes [][]GuestModel // by size and world; without a model where the guest has none
+}
+
+// GuestModel holds a guest's model and what help brings back.
+type GuestModel struct {
+	*Model
+	Helped Helped
+}
+
+// host returns how the study judges guests. A guest is to forget as many people as the models of the largest ratio.
+func (p *Plan) host() *study.Host {
+	h := &study.Host{Layout: study.Layout{Repetitions: Worlds}, Repetitions: len(p.Worlds),
+		Tables: []string{methodsTable}, Names: []string{beforeRow, goldRow, baseRow}}
+	for _, m := range p.Preset.Methods {
+		h.Names = append(h.Names, m.Title)
+	}
+	for _, s := range p.Preset.Sizes {
+		h.Parts = append(h.Parts, s.Name)
+	}
+	h.Plan = func(plan *study.Plan, g guest.Guest, part guest.Part) (study.GuestPart, error) {
+		size := p.Preset.size(part.Of)
+		if size < 0 || p.Preset.Sizes[size].Published != "" {
+			return study.GuestPart{}, study.ErrNoPart
+		}
+		return p.guest(plan, g, part, size), nil
+	}
+	h.Admit = func(r study.Results, s *store.Store, g *study.GuestRuns) error { return r.(*Results).admit(s, g) }
+	return h
+}
+
+// size returns the index of a size, or -1.
+func (p Preset) size(name string) int {
+	return slices.IndexFunc(p.Sizes, func(s SizePreset) bool { return s.Name == name })
+}
+
+// guest plans the import of a guest's model, the questions that gold is asked, and learning half again.
+func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part, size int) study.GuestPart {
+	runs := p.Worlds[part.Repetition].Sizes[size]
+	start := runs.Taught.Model
+	if part.Whole {
+		start = p.Bases[size]
+	}
+	start = plan.Join(start)[0]
+	title := fmt.Sprintf("world %d, size %s: %s", part.Repetition, part.Of, g.Name)
+	role := study.Labels{guestLabel: g.Name, sizeLabel: part.Of}
+	imported := Imported.AddAs(role, plan, title+", import", 1, ImportedSpec{Start: start.Input(), Model: part.Model})
+	asked, _ := Judgement.Spec(runs.Gold.Scores)
+	asked.Model = imported.Input()
+	scores := []*study.Run{Judgement.AddAs(role, plan, title+", scores", 15, asked)}
+	if runs.Gold.Relearnt != nil {
+		learns, _ := Relearnt.Spec(runs.Gold.Relearnt)
+		learns.Model = imported.Input()
+		scores = append(scores, Relearnt.AddAs(role, plan, title+", learning half again", 20, learns))
+	}
+	return study.GuestPart{Import: imported, Scores: scores}
+}
+
+// admit adds a guest's models.
+func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
+	if len(r.Worlds) == 0 {
+		return nil // the tables show no results
+	}
+	scores := GuestScores{Name: g.Name, Sizes: make([][]GuestModel, len(r.Preset.Sizes))}
+	for i := range scores.Sizes {
+		scores.Sizes[i] = make([]GuestModel, len(r.Worlds))
+	}
+	for _, part := range g.Parts {
+		size := r.Preset.size(part.Of)
+		world := slices.IndexFunc(r.Worlds, func(w WorldScores) bool {
+			return w.Sizes[size].Gold.from.Repetition == part.Repetition
+		})
+		if world < 0 {
+			continue // the world is not complete
+		}
+		m := &scores.Sizes[size][world]
+		var err error
+		if m.Model, err = readModel(s, part.Repetition, part.Scores[0]); err != nil {
+			return err
+		}
+		if len(part.Scores) > 1 {
+			m.Helped.Relearnt, err = r.Preset.relearning().Load(s, study.Reading{Run: part.Scores[1], For: study.ForValue,
+				Repetition: part.Repetition, File: RelearntFile(0)}, nil)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	r.Guests = append(r.Guests, scores)
+	return nil
+}
+
+// with returns the results of one size in which a guest is the only method, in the worlds that the guest has. It returns
+// nil if the guest has no model of the size.
+func (r *Results) with(g GuestScores, size int) *Results {
+	own := &Results{Preset: r.Preset, store: r.store, judged: r.judged, lack: r.lack}
+	last := r.Preset.last()
+	for world, m := range g.Sizes[size] {
+		if m.Model == nil {
+			continue
+		}
+		s := r.Worlds[world].Sizes[size]
+		s.Methods, s.Befores, s.golds = [][]*Model{{m.Model}}, s.Befores[last:], s.golds[last:]
+		if len(s.Helped) > 1 {
+			s.Helped = []Helped{s.Helped[0], s.Helped[1], m.Helped}
+		}
+		own.Worlds = append(own.Worlds, WorldScores{Sizes: []SizeScores{s}})
+	}
+	if len(own.Worlds) == 0 {
+		return nil
+	}
+	own.Preset.Sizes, own.Preset.Forget = r.Preset.Sizes[size:size+1], r.Preset.Forget[last:]
+	title := study.GuestTitle(g.Name, len(own.Worlds), len(r.Worlds), Worlds)
+	own.Preset.Methods = []Method{{Entry: catalogue.Entry{Title: title}}}
+	return own
+}
+
+// guests calls do with the results of each guest, in the order of sizes.
+func (r *Results) guests(size int, do func(own *Results)) {
+	for _, g := range r.Guests {
+		if own := r.with(g, size); own != nil {
+			do(own)
+		}
+	}
+}
+
+// guestCells returns the cells of the guests of a size in Table 2. P-values are corrected over the cells of one row, so
+// that no number of another row depends on guests.
+func (r *Results) guestCells(size int) (cells []certify.Cell) {
+	r.guests(size, func(own *Results) {
+		p := own.guestPart()
+		cells = append(cells, table.Cells(p.Rows, p.Columns)...)
+	})
+	return cells
+}
+
+// guestPart returns the only method's row of Table 2.
+func (r *Results) guestPart() part {
+	lines := r.methodLines(0, 0)
+	p := r.lay(0, methodColumns(), lines[len(lines)-1])
+	p.Rows[0].Guest = true
+	return p
+}
+
+// withGuests inserts the cells of the guests below the cells of their size.
+func (r *Results) withGuests(parts []part, cells []certify.Cell) (all []certify.Cell) {
+	for size, p := range parts {
+		own := len(p.Rows) * len(p.Columns)
+		all, cells = append(append(all, cells[:own]...), r.guestCells(size)...), cells[own:]
+	}
+	return all
+}
+
+// guestParts returns the parts of Table 2 that have the guests.
+func (r *Results) guestParts(number string) (parts []part) {
+	for size := range r.Preset.Sizes {
+		if number == methodsTable {
+			r.guests(size, func(own *Results) { parts = append(parts, own.guestPart()) })
+		}
+	}
+	return parts
+}
+
+// guestVerdicts returns the verdicts on the guests, with Bonferroni's correction over the sizes of one guest.
+func (r *Results) guestVerdicts() (all []Assessment) {
+	for _, g := range r.Guests {
+		var own []Assessment
+		for size := range r.Preset.Sizes {
+			if part := r.with(g, size); part != nil {
+				own = append(own, part.assess(0, 0))
+			}
+		}
+		for i := range own {
+			a := &own[i]
+			a.Left.Count, a.Gain.Count, a.Kept.Count = len(own), len(own), len(own)
+			a.judge(ownThresholds)
+		}
+		all = append(all, own...)
+	}
+	return all
+}

@@ -1,0 +1,55 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
+)
+
+// Hosting sets the guests' models and returns the lab.
+func (l *Lab) Hosting(models guest.Models) *Lab {
+	l.guests = models
+	return l
+}
+
+// Import reads a guest's model over the weights of the model that it started from. Its weights are not rounded.
+func (l *Lab) Import(_ context.Context, spec remem.ImportedSpec, in study.Inputs, w *store.Work,
+	_ study.Progress) error {
+	from, err := l.guests.Of(spec.Model)
+	if err != nil {
+		return err
+	}
+	d, err := l.Device(w)
+	if err != nil {
+		return err
+	}
+	m, err := l.load(d, in.Of(spec.Start))
+	if err != nil {
+		return err
+	}
+	defer m.store.Finalize()
+	if err := lab.Receive(m.scope(), from, m.config.Names(), m.fits); err != nil {
+		return err
+	}
+	w.Note("parameters", lab.Parameters(m.scope()))
+	return m.save(w.Dir(), false)
+}
+
+// fits returns an error if a guest's configuration describes another model.
+func (m *loaded) fits(config []byte) error {
+	own, err := llava.ParseConfig(config)
+	if err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(own, m.config) {
+		return fmt.Errorf("its configuration describes another model: %+v, the original is %+v", own, m.config)
+	}
+	return nil
+}

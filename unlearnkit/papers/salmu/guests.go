@@ -1,0 +1,133 @@
+package salmu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Imported is the stage that reads a guest's model.
+var Imported = study.Stage[ImportedSpec]{Name: "salmu/imported", Version: 1}
+
+// ImportedSpec determines a model from elsewhere. It has the tokenizer of the model that it started from.
+type ImportedSpec struct {
+	Start study.Input `json:"start"`
+	Model string      `json:"model"` // digest, see [guest.Model]
+}
+
+// guestLabel labels the runs of a guest with its name.
+const guestLabel = "guest"
+
+// GuestScores holds the raw scores of a guest.
+type GuestScores struct {
+	Name   string
+	Worlds []*study.Evaluation // nil in a world that the guest lacks
+}
+
+// host returns how the study judges guests.
+func (p *Plan) host() *study.Host {
+	h := &study.Host{Layout: layout, Repetitions: len(p.Worlds), Tables: []string{"5"},
+		Names: []string{targetRow, "Clean", "Compromised", "Independent"}}
+	for _, m := range p.Preset.Methods {
+		h.Names = append(h.Names, m.Title)
+	}
+	h.Examples = func(part guest.Part) (*study.Run, string) { return p.Worlds[part.Repetition].Clean, ScoresFile(0) }
+	h.Plan = func(plan *study.Plan, g guest.Guest, part guest.Part) (study.GuestPart, error) {
+		if part.Of != "" {
+			return study.GuestPart{}, study.ErrNoPart
+		}
+		if part.Scores != "" {
+			return h.AddScores(plan, g, part), nil
+		}
+		return p.guest(plan, g, part), nil
+	}
+	h.Admit = func(r study.Results, s *store.Store, g *study.GuestRuns) error {
+		return r.(*Results).admit(s, g)
+	}
+	return h
+}
+
+// guest plans the import of a guest's model, and its scores on the examples of the base models.
+func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.GuestPart {
+	compromised := p.Worlds[part.Repetition].Compromised
+	plan.Join(compromised)
+	spec, _ := Judgement.Spec(compromised)
+	title := fmt.Sprintf("world %d: %s", part.Repetition, g.Name)
+	role := study.Labels{guestLabel: g.Name}
+	imported := Imported.AddAs(role, plan, title+", import", 1, ImportedSpec{Start: spec.Model, Model: part.Model})
+	spec.Model = imported.Input()
+	return study.GuestPart{Import: imported,
+		Scores: []*study.Run{Judgement.AddAs(role, plan, title+", scores", 2, spec)}}
+}
+
+// admit adds a guest's scores.
+func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
+	scores := GuestScores{Name: g.Name, Worlds: make([]*study.Evaluation, len(r.Worlds))}
+	any := false
+	for _, part := range g.Parts {
+		world := r.place(part.Repetition)
+		if world < 0 {
+			continue // the world is not complete
+		}
+		read, err := readRun(s, part.Scores[0], []int{0}, part.Repetition, r.Worlds[world].Clean)
+		if err != nil {
+			return err
+		}
+		scores.Worlds[world], any = read[0], true
+	}
+	if any {
+		r.Guests = append(r.Guests, scores)
+	}
+	return nil
+}
+
+// place returns the index of a world in the results, or -1 if the results lack it.
+func (r *Results) place(world int) int {
+	for i, w := range r.Worlds {
+		if w.Clean.Repetition == world {
+			return i
+		}
+	}
+	return -1
+}
+
+// guestRows returns the rows of the guests.
+func (r *Results) guestRows() (rows []row) {
+	for _, g := range r.Guests {
+		has := 0
+		for _, e := range g.Worlds {
+			if e != nil {
+				has++
+			}
+		}
+		rows = append(rows, study.GuestRow([]string{study.GuestTitle(g.Name, has, len(r.Worlds), Worlds)}, g.Worlds...))
+	}
+	return rows
+}
+
+// bounds limits the scores that guests bring.
+var bounds = map[string]study.Bound{
+	"id":    {About: "name of the row in the exported data"},
+	"split": {About: "split of the row in the exported data"},
+	"identity": {About: "number of the person in the exported data, of the class in the split " + string(Objects) +
+		", -1 for none"},
+	"cosine":      {Lo: -1, Hi: 1, About: "cosine of picture and caption, the generic caption in the retain splits"},
+	"rank":        {Lo: 1, Hi: math.Inf(1), Whole: true, About: "rank of the own caption among the gallery's, 1 the best"},
+	"core":        {Lo: -1, Hi: 1, About: "larger cosine of the picture with \"name value\" and \"value name\""},
+	"probe_true":  {Lo: 0, Hi: 1, Whole: true, About: "1 if the probe accepts the own caption, in the probe's test half"},
+	"probe_false": {Lo: 0, Hi: 1, Whole: true, About: "1 if the probe rejects another's caption"},
+	"right":       {Lo: 0, Hi: 1, Whole: true, About: "1 if the name or the class of the object is recognised"},
+}
+
+// guestCells returns the cells of the guests. P-values are corrected over the cells of one guest, so that no number of
+// another row depends on guests.
+func (r *Results) guestCells(metrics []study.Metric) (cells []certify.Cell) {
+	for _, row := range r.guestRows() {
+		cells = append(cells, r.certify([]study.Row{row}, metrics)...)
+	}
+	return cells
+}

@@ -1,0 +1,47 @@
+package salmu
+
+import (
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// guestClaims judges what the paper says of its best methods on each guest, in the worlds that the guest has. Each guest
+// is a family of its own, so that no verdict about the paper depends on guests.
+func (r *Results) guestClaims() (judged []certify.Judged) {
+	for i, row := range r.guestRows() {
+		part := *r
+		part.Worlds = nil
+		var scores []*study.Evaluation
+		for world, e := range r.Guests[i].Worlds {
+			if e != nil {
+				part.Worlds, scores = append(part.Worlds, r.Worlds[world]), append(scores, e)
+			}
+		}
+		panel := &certify.Panel{}
+		for _, base := range []string{clean, compromised} {
+			part.add(panel, part.base(base, true, base))
+		}
+		part.add(panel, study.RowOf([]string{row.Name}, false, scores...))
+		claims := certify.InFamily(row.Name, claimsOf(row.Name))
+		certify.Testable(claims, panel.Has)
+		judged = append(judged, certify.JudgeClaims("salmu", r.Preset.Name, len(part.Worlds), panel, claims)...)
+	}
+	return judged
+}
+
+// claimsOf returns the claims about a guest.
+func claimsOf(model string) []certify.Claim {
+	claims := []certify.Claim{
+		certify.Says(model+" reaches Clean's RetFail", "as of DELETE: Table 5, RetFail .001 of both", bestTradeOff, "RetFail",
+			near(0.005, model, clean)),
+		{Name: model + " removes nine tenths of the leak", Source: "as of the methods: §12.1", Quote: bestTradeOff,
+			Unit: "share of RetFail", Of: certify.MoreThan(.9, lost(model, "RetFail"))},
+		certify.Says(model+" costs less than a twentieth of general knowledge",
+			"as of DELETE: Table 5, GenKnow .632 against .638", bestTradeOff, "GenKnow",
+			hardlyAbove(twentieth, compromised, model)),
+	}
+	for i := range claims {
+		claims[i].Finding = "the model comes from elsewhere"
+	}
+	return claims
+}

@@ -1,0 +1,170 @@
+package unslu
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Imported is the stage that reads a guest's model.
+var Imported = study.Stage[ImportedSpec]{Name: "unslu/imported", Version: 1}
+
+// ImportedSpec determines a model from elsewhere.
+type ImportedSpec struct {
+	Corpus Corpus      `json:"corpus"`
+	Start  study.Input `json:"start"` // the original, or the backbone if the guest has all tensors
+	Whole  bool        `json:"whole,omitempty"`
+	Model  string      `json:"model"` // digest, see [guest.Model]
+}
+
+// guestLabel labels the runs of a guest with its name.
+const guestLabel = "guest"
+
+// GuestScores holds the models of a guest.
+type GuestScores struct {
+	Name       string
+	Benchmarks [][]*study.Evaluation // by benchmark and world; nil where the guest has no model
+}
+
+// UnknownCost is the cost of a guest's training, which is not known. Its GUM and speed-up are therefore not known
+// either.
+var UnknownCost = Cost{Seconds: math.NaN(), Passes: math.NaN()}
+
+// bounds limits the scores that guests bring.
+var bounds = map[string]study.Bound{
+	"id":        {About: "name of the clip in the exported data"},
+	"split":     {About: "forget, validation or test"},
+	"speaker":   {About: "speaker of the clip in the exported data"},
+	"label":     {About: "number of the intent in the exported data"},
+	"predicted": {Lo: 0, Hi: math.Inf(1), Whole: true, About: "number of the intent that the model predicts"},
+	"loss":      {Lo: 0, Hi: math.Inf(1), About: "cross-entropy of the clip, in nats"},
+}
+
+// host returns how the study judges guests.
+func (p *Plan) host() *study.Host {
+	h := &study.Host{Layout: layout, Repetitions: len(p.Worlds), Tables: TableNumbers[:4],
+		Names: []string{originalRow, goldRow}, Also: map[string]*safefile.Frame{CostFile: safefile.FrameOf([]Cost{UnknownCost})}}
+	for _, m := range p.Preset.methods() {
+		h.Names = append(h.Names, m.Title)
+	}
+	for _, b := range p.Preset.Benchmarks {
+		h.Parts = append(h.Parts, b.Name())
+	}
+	h.Examples = func(part guest.Part) (*study.Run, string) {
+		return p.Worlds[part.Repetition].Benchmarks[p.Preset.place(part.Of)].Original, ScoresFile
+	}
+	h.Plan = func(plan *study.Plan, g guest.Guest, part guest.Part) (study.GuestPart, error) {
+		if p.Preset.place(part.Of) < 0 {
+			return study.GuestPart{}, study.ErrNoPart
+		}
+		if part.Scores != "" {
+			return h.AddScores(plan, g, part), nil
+		}
+		return p.guest(plan, g, part), nil
+	}
+	h.Admit = func(r study.Results, s *store.Store, g *study.GuestRuns) error { return r.(*Results).admit(s, g) }
+	return h
+}
+
+// guest plans the import of a guest's model, and its scores.
+func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.GuestPart {
+	at := p.Preset.place(part.Of)
+	b, start := p.Preset.Benchmarks[at], p.Worlds[part.Repetition].Benchmarks[at].OriginalTraining
+	if part.Whole {
+		start = p.Backbones[b.Backbone]
+	}
+	start = plan.Join(start)[0]
+	title := fmt.Sprintf("world %d: %s, %s", part.Repetition, b.Name(), g.Name)
+	role := study.Labels{guestLabel: g.Name, benchmarkLabel: b.Name()}
+	imported := Imported.AddAs(role, plan, title+", import", 1, ImportedSpec{Corpus: b.corpus(part.Repetition),
+		Start: start.Input(), Whole: part.Whole, Model: part.Model})
+	scores := Judgement.AddAs(role, plan, title+", scores", 3, JudgementSpec{Corpus: b.corpus(part.Repetition),
+		Model: imported.Input()})
+	return study.GuestPart{Import: imported, Scores: []*study.Run{scores}}
+}
+
+// admit adds a guest's models.
+func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
+	scores := GuestScores{Name: g.Name, Benchmarks: make([][]*study.Evaluation, len(r.Preset.Benchmarks))}
+	for i := range scores.Benchmarks {
+		scores.Benchmarks[i] = make([]*study.Evaluation, len(r.Worlds))
+	}
+	for _, part := range g.Parts {
+		at := r.Preset.place(part.Of)
+		for world := range r.Worlds {
+			original := r.Worlds[world].Benchmarks[at].Original
+			if original == nil || original.Repetition != part.Repetition {
+				continue // the table does not show the benchmark, or the world is another
+			}
+			m, err := readModel(s, part.Scores[0], part.Repetition, original)
+			if err != nil {
+				return err
+			}
+			scores.Benchmarks[at][world] = m.Evaluation
+		}
+	}
+	r.Guests = append(r.Guests, scores)
+	return nil
+}
+
+// guestRows returns the rows of the guests on a benchmark. The prefix has the upper levels of their names.
+func (r *Results) guestRows(benchmark int, prefix []string) (rows []study.Row) {
+	for _, g := range r.Guests {
+		has := 0
+		for _, e := range g.Benchmarks[benchmark] {
+			if e != nil {
+				has++
+			}
+		}
+		if has > 0 {
+			title := study.GuestTitle(g.Name, has, len(r.Worlds), Worlds)
+			rows = append(rows, study.GuestRow(append(prefix[:len(prefix):len(prefix)], title), g.Benchmarks[benchmark]...))
+		}
+	}
+	return rows
+}
+
+// guestsOf returns the rows of the guests in a part of a table.
+func (r *Results) guestsOf(p part) []study.Row {
+	levels := p.Rows[0].Levels
+	if len(levels) == 1 { // Table 4 has one benchmark; Table 5 has originals of its own
+		if at := r.Preset.place(epochsBenchmark); at >= 0 && p.Rows[0].Name == originalRow {
+			return r.guestRows(at, nil)
+		}
+		return nil
+	}
+	prefix := levels[:len(levels)-1]
+	for i, b := range r.Preset.Benchmarks {
+		if b.Set == prefix[0] && b.Model == prefix[1] {
+			return r.guestRows(i, prefix)
+		}
+	}
+	return nil
+}
+
+// withGuests inserts the cells of the guests below the cells of their benchmark. P-values are corrected over the cells
+// of one row, so that no number of another row depends on guests.
+func (r *Results) withGuests(parts []part, cells []certify.Cell) (all []certify.Cell) {
+	for _, p := range parts {
+		own := len(p.Rows) * len(p.Columns)
+		all, cells = append(all, cells[:own]...), cells[own:]
+		for _, row := range r.guestsOf(p) {
+			all = append(all, table.Cells([]study.Row{row}, p.Columns)...)
+		}
+	}
+	return all
+}
+
+// guestParts returns the parts of a table with the rows of the guests.
+func (r *Results) guestParts(number string) ([]part, error) {
+	parts, err := r.parts(number)
+	for i := range parts {
+		parts[i].Rows = append(parts[i].Rows, r.guestsOf(parts[i])...)
+	}
+	return parts, err
+}

@@ -1,0 +1,127 @@
+package train
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
+)
+
+// unlearnedFolder runs a method again and returns its model's folder.
+func unlearnedFolder(t *testing.T, l *Lab, s *store.Store, run *study.Run) string {
+	t.Helper()
+	spec, _ := unslu.Unlearned.Spec(run)
+	start, err := s.Local(store.Key(spec.Start))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	_, err = s.Do(t.Context(), store.Stage{Name: "test/export", Version: 1}, "", nil,
+		func(ctx context.Context, w *store.Work) error {
+			method, err := l.Method(spec.Method, spec.Version)
+			if err != nil {
+				return err
+			}
+			d, c, m, err := l.begin(w, spec.Corpus, start)
+			if err != nil {
+				return err
+			}
+			defer m.store.Finalize()
+			return lab.Run(ctx, classifying.Job{Device: d, Store: m.store,
+				Task:   classifying.Wav2Vec2(m.config, unlearn.Streams{unlearn.Forget: c.forget, unlearn.Retain: c.retain}),
+				Method: method, Values: spec.Values, Budgets: []int{1}, Seed: spec.Seed,
+				Snapshot: func(context.Context, int) error { return m.saveWhole(dir) }}, w)
+		})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestImport_OwnMethod(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains the models of a world")
+	}
+	d := devicetest.Open(t)
+	s, err := unslu.Study.OpenStore(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	smoke := unslu.Smoke()
+	smoke.Benchmarks = smoke.Benchmarks[:1]
+	plan := unslu.NewPlan(smoke.Only(smoke.Benchmarks[0].Methods[1]))
+	l := NewLab(func() (*device.Device, error) { return d, nil }).Hosting(guest.Models{})
+	if err := plan.Execute(t.Context(), s, l.Makers(), study.Options{Workers: 2}); err != nil {
+		t.Fatal(err)
+	}
+	evaluate := func(folder string) error {
+		m := guest.Model{Path: folder}
+		digest, err := m.Digest()
+		if err != nil {
+			return err
+		}
+		l.guests[digest] = m
+		g := guest.Guest{Name: "mine", Parts: []guest.Part{{Of: smoke.Benchmarks[0].Name(), Model: digest, Whole: m.Whole()}}}
+		runs, err := plan.PresetPlan().Host.Guest(g)
+		if err != nil {
+			return err
+		}
+		if err := runs.Make(t.Context(), s, l.Makers(), study.Options{}, runs.Own()...); err != nil {
+			return err
+		}
+		return guest.Save(s, "unslu", g)
+	}
+	folder := unlearnedFolder(t, l, s, plan.Worlds[0].Benchmarks[0].Methods[0][0])
+	if err := evaluate(folder); err != nil {
+		t.Fatal(err)
+	}
+	found, err := plan.PresetPlan().Read(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := found.Cells(smoke.Benchmarks[0].Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byRow := map[string][]certify.Cell{}
+	for _, c := range all {
+		if c.Column != "GUM" && c.Column != "Speedup" { // no one knows how long a guest was trained
+			byRow[c.Levels[2]] = append(byRow[c.Levels[2]], c)
+		}
+	}
+	method, got := byRow[smoke.Benchmarks[0].Methods[1].Title], byRow["mine (guest)"]
+	if len(method) != 5 {
+		t.Fatalf("the method has %d cells", len(method))
+	}
+	if diff := cmp.Diff(method, got, cmpopts.EquateNaNs(), cmpopts.IgnoreFields(certify.Cell{}, "Row", "Levels", "Guest",
+		"From", "Printed", "PAdjusted", "DifferenceAdjusted"), cmpopts.IgnoreFields(certify.Basis{}, "Tests")); diff != "" {
+		t.Errorf("the guest differs from the method:\n%s", diff)
+	}
+	config := filepath.Join(folder, lab.ConfigFile)
+	content, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := strings.Replace(string(content), `"num_attention_heads": 2`, `"num_attention_heads": 4`, 1)
+	if err := os.WriteFile(config, []byte(other), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := evaluate(folder); err == nil || !strings.Contains(err.Error(), "its configuration describes another model") {
+		t.Errorf("a model with other heads is judged: %v", err)
+	}
+}
