@@ -166,13 +166,14 @@ func TestInterruptedVerbsSayWhatIsKeptAndLeaveNoFolder(t *testing.T) {
 	made := os.Getenv(store.HomeVariable)
 	for _, test := range []struct {
 		says string
+		code int
 		args []string
 	}{
-		{"unlearnlab: interrupted; finished results are kept, and the same command continues\n",
+		{"unlearnlab: interrupted; finished results are kept, and the same command continues\n", cli.ExitLater,
 			[]string{"run", "salmu", "--home", t.TempDir()}},
-		{"unlearnlab: interrupted; finished results are kept, and the same command continues\n",
+		{"unlearnlab: interrupted; finished results are kept, and the same command continues\n", cli.ExitLater,
 			[]string{"table", "salmu", "5", "--home", t.TempDir()}},
-		{"unlearnlab: interrupted; the result is neither confirmed nor refuted\n",
+		{"unlearnlab: interrupted; the result is neither confirmed nor refuted\n", cli.ExitFailed,
 			[]string{"verify", string(plan.Runs()[0].Key()), "--home", made}},
 	} {
 		temporary := t.TempDir()
@@ -196,7 +197,7 @@ func TestInterruptedVerbsSayWhatIsKeptAndLeaveNoFolder(t *testing.T) {
 			}
 		}
 		c.Wait()
-		if c.ProcessState.ExitCode() != cli.ExitFailed || last != test.says || stdout.String() != "" {
+		if c.ProcessState.ExitCode() != test.code || last != test.says || stdout.String() != "" {
 			t.Errorf("%v: exit %d\n%s%s", test.args, c.ProcessState.ExitCode(), stdout.String(), last)
 		}
 		if left, err := os.ReadDir(temporary); err != nil || len(left) != 0 {

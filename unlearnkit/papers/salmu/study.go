@@ -45,7 +45,6 @@ var Study = &study.Study{
 		"table salmu 5 --certified", "table salmu 5 --against DELETE",
 		"table salmu 5 --printed --format csv",
 		"claims salmu", "claims salmu --preset mini --json",
-		"data export salmu --world all worlds --preset mini", "data export salmu --preset smoke smoke-world",
 		"trace salmu 5 --row delete/5x --column GenKnow --preset mini",
 	},
 	Story:    story,

@@ -58,7 +58,8 @@ func dataExportCommand() *cobra.Command {
   DIR/world-0/scores               the raw scores of both, by the ids of the data
 
 Models that do not ship are trained by their recipe, if --train is given.`,
-		Example: studies.Examples("data export"),
+		Example: `  unlearnlab data export salmu --world all worlds --preset mini
+  unlearnlab data export salmu --preset smoke /tmp/try`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 || !slices.Contains(train.Exportable(), args[0]) {
 				return cli.Usagef("expected %s and a new folder, got %q", strings.Join(train.Exportable(), " or "), args)

@@ -168,7 +168,10 @@ func TestScores_Claims(t *testing.T) {
 	if found := cmd.Succeed(t, "claims", "salmu"); !strings.Contains(found, "mine (guest) reaches Clean's RetFail") {
 		t.Errorf("no claim is about the guest:\n%s", found)
 	}
-	cmd.Succeed(t, "figures", "salmu", "budgets", "--out", filepath.Join(t.TempDir(), "budgets.png"))
+	picture := filepath.Join(t.TempDir(), "budgets.png")
+	if code, _, stderr := cmd.Run("figures", "salmu", "budgets", "--out", picture); code != 0 {
+		t.Errorf("figures: exit %d\n%s", code, stderr)
+	}
 	clitest.CompareCell(t, `kx.Evaluate("salmu", "mine", "`+path+`")`, shown)
 	cmd.Succeed(t, "evaluate", "salmu", "--remove", "mine")
 }
