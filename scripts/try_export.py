@@ -129,8 +129,11 @@ def salmu(world, asked, comparison):
                 compare("cosine", own, want["cosine"])
                 if split != "forget":
                     continue
+                others = torch.tensor([[g != c for g in questions["gallery"]] for c in part["caption"]])
                 gallery = seen @ texts(questions["gallery"]).T
-                compare("rank", 1 + (gallery > own[:, None] + 1e-6).sum(1), want["rank"])  # own captions can be in it
+                above = lambda margin: 1 + (others & (gallery > own[:, None] + margin)).sum(1)
+                given = torch.as_tensor(want["rank"].to_numpy())
+                compare("rank", given.clamp(above(1e-6), above(-1e-6)), want["rank"])  # near ties go either way
                 facts = list(zip(part["name"], part["value"]))
                 core = [(seen * texts([f"{a} {b}" for a, b in pairs])).sum(1)
                         for pairs in (facts, [(b, a) for a, b in facts])]

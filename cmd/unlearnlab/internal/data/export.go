@@ -58,8 +58,7 @@ func dataExportCommand() *cobra.Command {
   DIR/world-0/scores               the raw scores of both, by the ids of the data
 
 Models that do not ship are trained by their recipe, if --train is given.`,
-		Example: `  unlearnlab data export salmu --world all worlds --preset mini
-  unlearnlab data export salmu --preset smoke /tmp/try`,
+		Example: exportExamples(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 || !slices.Contains(train.Exportable(), args[0]) {
 				return cli.Usagef("expected %s and a new folder, got %q", strings.Join(train.Exportable(), " or "), args)
@@ -85,6 +84,15 @@ Models that do not ship are trained by their recipe, if --train is given.`,
 	command.MarkFlagsMutuallyExclusive("train", "existing")
 	command.Flags().BoolVar(&e.asJSON, "json", false, "one JSON object")
 	return command
+}
+
+// exportExamples returns example command lines, one for each paper.
+func exportExamples() string {
+	var lines []string
+	for _, paper := range train.Exportable() {
+		lines = append(lines, "  unlearnlab data export "+paper+" --preset mini --existing worlds")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // export writes the chosen worlds.
