@@ -6,10 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
@@ -47,11 +47,6 @@ func (m Model) Runs() []*study.Run {
 	return []*study.Run{m.Run, m.Scores}
 }
 
-// FolderName returns the name of the folder of a part: its words with dashes between them.
-func FolderName(part string) string {
-	return strings.Join(strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" /\\*:", r) }), "-")
-}
-
 // Write writes the chosen models and the data of the chosen parts into a folder. A world without parts has its models
 // in models/NAME, a world with parts in models/NAME/PART.
 func (w World) Write(ctx context.Context, s *store.Store, dir string, models []Model, parts []string) error {
@@ -63,7 +58,7 @@ func (w World) Write(ctx context.Context, s *store.Store, dir string, models []M
 		if err != nil {
 			return fmt.Errorf("%s: %w", m.Run.Title, err)
 		}
-		place := filepath.Join(m.Name, FolderName(m.Part))
+		place := filepath.Join(m.Name, guest.PartFolder(m.Part))
 		folder := filepath.Join(dir, "models", place)
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err

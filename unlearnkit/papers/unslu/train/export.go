@@ -16,6 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/export"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
@@ -122,12 +123,12 @@ func (w worldData) write(ctx context.Context, dir string, parts []string) error 
 			continue
 		}
 		written[s.name] = true
-		folder := filepath.Join(dir, export.FolderName(s.name))
+		folder := filepath.Join(dir, guest.PartFolder(s.name))
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return err
 		}
 		if err := s.write(ctx, folder, fmt.Sprintf("unslu-%s-world-%d-%s", w.preset, w.number,
-			export.FolderName(s.name))); err != nil {
+			guest.PartFolder(s.name))); err != nil {
 			return err
 		}
 	}
@@ -164,7 +165,7 @@ func (s setData) splits(set *speech.Set) ([]export.Split[clip], error) {
 	} {
 		split := export.Split[clip]{Name: part.name, About: part.about}
 		for _, u := range part.of.utterances {
-			split.Rows = append(split.Rows, clip{FileName: export.FolderName(u.ID) + ".wav", ID: u.ID,
+			split.Rows = append(split.Rows, clip{FileName: guest.PartFolder(u.ID) + ".wav", ID: u.ID,
 				Speaker: u.Speaker, Text: u.Text, Intent: u.Intent, Label: u.Label, utterance: u})
 		}
 		splits = append(splits, split)
