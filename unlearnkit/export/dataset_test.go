@@ -23,7 +23,7 @@ type note struct {
 
 func notes(ids ...string) (rows []note) {
 	for _, id := range ids {
-		rows = append(rows, note{FileName: id + ".wav", ID: id})
+		rows = append(rows, note{FileName: id + ".wav", ID: id, hidden: 1})
 	}
 	return rows
 }

@@ -23,7 +23,8 @@ const unaskedLimit = 5 * time.Minute
 func (f *Flags) AddReading(command *cobra.Command) {
 	f.Add(command)
 	size := command.Flags().Lookup("preset")
-	f.Preset, size.DefValue = readingPreset(), readingPreset()
+	f.Preset = os.Getenv(kernelext.PresetVariable)
+	size.DefValue = f.Preset
 	if f.Preset == "" {
 		size.Usage += " (default: the richest whose results exist)"
 	}

@@ -3,24 +3,12 @@ package studies
 import (
 	"errors"
 	"io"
-	"os"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/kernelext"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
-
-// readingPreset returns the preset of verbs that read results: that of the environment, the laboratory's default in a
-// notebook, where cells use it too, and otherwise none, so that [Flags.Richest] chooses.
-func readingPreset() string {
-	asked := os.Getenv(kernelext.PresetVariable)
-	if asked == "" && kernelext.InNotebook() {
-		return preset.Default
-	}
-	return asked
-}
 
 // Richest calls do with the preset that the user asked for. If there is none, it calls do with the richest preset whose
 // results exist, here or shipped. If do finds that the preset lacks something, Richest tries the next richest.
