@@ -44,7 +44,8 @@ func (e Exercise) candidates(answer any) ([]string, error) {
 		}
 		var points []string
 		for _, x := range numbers {
-			// Both neighbours on the grid: an answer just past the midpoint between two points is not wrong.
+			// Accept the grid points on both sides of x. Rounding to the nearest would reject an answer just past the
+			// midpoint.
 			points = append(points, gridPoint(math.Floor(x/e.Grid)), gridPoint(math.Ceil(x/e.Grid)))
 		}
 		return points, nil

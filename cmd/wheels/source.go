@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// tracked returns the files of this module that git knows.
+// tracked returns the files that git tracks.
 func tracked() ([]string, error) {
 	output, err := exec.Command("git", "ls-files").Output()
 	if err != nil {
@@ -20,7 +20,8 @@ func isResult(file string) bool {
 	return strings.HasPrefix(file, "data/results/") && strings.Count(file, "/") > 3
 }
 
-// isSource reports whether a file is needed to compile cells or to work in the laboratory.
+// isSource reports whether the wheel includes a file in its copy of the source, against which notebook cells are
+// compiled.
 func isSource(file string) bool {
 	if isResult(file) || strings.Contains("/"+file, "/testdata/") || strings.HasSuffix(file, "_test.go") {
 		return false

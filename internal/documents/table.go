@@ -12,7 +12,7 @@ import (
 // markdown returns what a command prints as Markdown.
 func (c *commands) markdown(line string) (string, error) { return c.of(line + " --format md") }
 
-// split returns the cells of a line of a Markdown table, nil for another line.
+// split returns the cells of a line of a Markdown table, or nil if the line is not in a table.
 func split(printed string) []string {
 	if !strings.HasPrefix(printed, "|") {
 		return nil

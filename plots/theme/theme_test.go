@@ -28,8 +28,8 @@ func seen(c color.NRGBA, matrix [3][3]float64) lab {
 	return toLab(out)
 }
 
-// closest returns the smallest distance between two of the colours, in hundredths of OKLab; 2 is about the least that
-// is noticed.
+// closest returns the smallest distance between two of the colours, in hundredths of OKLab. A difference below about 2
+// is not visible.
 func closest(colors []color.NRGBA, matrix [3][3]float64) float64 {
 	least := 1e9
 	for i, a := range colors {
@@ -61,7 +61,7 @@ func TestTheDistanceNoticesColoursThatDeuteranopesConfuse(t *testing.T) {
 	}
 }
 
-// The least contrasts are WCAG 2.2's: 4.5 for text, 3 for graphics.
+// WCAG 2.2 requires a contrast of at least 4.5 for text and 3 for graphics.
 func TestEverythingStandsOutFromThePage(t *testing.T) {
 	for _, theme := range Themes {
 		text := map[string]color.NRGBA{"ink": theme.Ink, "muted": theme.Muted}

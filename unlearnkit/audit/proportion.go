@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// proportion checks whether a printed number is scale·k/n for a whole k, exactly.
+// proportion checks in exact arithmetic whether scale·k/n rounds to a printed number for a whole k.
 func proportion(c papers.Cell, n int, scale int64) (computed string, verdict Verdict, reason string) {
 	low, high := counts(c, n, scale)
 	switch {
@@ -35,7 +35,8 @@ func counts(c papers.Cell, n int, scale int64) (low, high int64) {
 	return -floor(new(big.Rat).Neg(least)), floor(largest)
 }
 
-// smallestDenominator returns the smallest n up to most for which every cell is scale·k/n, or 0 without such an n.
+// smallestDenominator returns the smallest n ≤ most for which every cell rounds from scale·k/n with a whole k of its
+// own, or 0 if there is none.
 func smallestDenominator(cells []papers.Cell, scale int64, most int) int {
 	for n := 1; n <= most; n++ {
 		all := true

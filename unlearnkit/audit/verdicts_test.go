@@ -35,7 +35,7 @@ func mustFind(t *testing.T, paper string, wants []want) {
 	}
 }
 
-// tally counts verdicts of the findings that a check has made, in one item or, with an empty item, in all.
+// tally counts the findings of a check by verdict. If item is empty, it counts all items.
 func tally(findings []audit.Finding, item, check string) map[audit.Verdict]int {
 	counts := map[audit.Verdict]int{}
 	for _, f := range findings {

@@ -127,7 +127,8 @@ func uneven(name string, repetitions int) []Sample {
 	return samples
 }
 
-// Every quantity of a panel has the standard error of the jackknife's pseudovalues, as far as it is linear.
+// The standard error of a nearly linear quantity is close to that of the jackknife, which leaves out one repetition at
+// a time.
 func TestTheErrorIsThatOfLeavingRepetitionsOut(t *testing.T) {
 	a, b := uneven("a", 6), uneven("b", 6)
 	people := Family{Name: "people"}
@@ -216,7 +217,8 @@ func TestAShareThatShowsNoVarianceHasWilsonsUncertainty(t *testing.T) {
 	}
 }
 
-// What is in percent is a hundred times what it is as a share, its uncertainty too, and the tests are the same.
+// An estimate in percent is a hundred times the same estimate as a share, and so are the ends of its interval. The
+// p-values are equal.
 func TestPercentsAreSharesInOtherNumbers(t *testing.T) {
 	for name, values := range map[string][][]float64{
 		"varied": {{.2, .9, .4}, {.5, .6, .1}, {.3, .3, .8}}, "nearly all": {{1, 1, 1}, {1, 1, .9}, {1, 1, 1}},
@@ -245,8 +247,8 @@ func TestPercentsAreSharesInOtherNumbers(t *testing.T) {
 	}
 }
 
-// For a share, the variance between repetitions has the few degrees of freedom of the repetitions. A mean has the same
-// variance and more degrees of freedom, because units explain a part of the variance.
+// A share has the variance of a mean, and with three repetitions at most two degrees of freedom. For a share, all the
+// variance between repetitions counts as estimated from the repetitions, even the part that crossed units explain.
 func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 	samples := rows([][]float64{{1, 0, 0, 1, 0, 0, 0, 1}, {1, 1, 0, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 0, 0, 0, 0}})
 	estimate := func(o Outcomes) Estimate {
@@ -448,7 +450,8 @@ func TestIntervalsOfDifferencesOfSharesAreWhereTheTestRejects(t *testing.T) {
 	}
 }
 
-// If repetitions are equal by chance, the share is estimated from all their outcomes and no more.
+// If repetitions are equal by chance, their variance is zero. The interval of a share is then that of all their
+// outcomes together.
 func TestAShareIsKnownFromNoMoreOutcomesThanThereAre(t *testing.T) {
 	people := Family{Name: "people"}
 	ten := []float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0}

@@ -9,8 +9,9 @@ const NoMUSWeight = .5
 //
 //	λ·utility + (1 − λ)(1 − 2|MIA − ½|).
 //
-// UnSLU-BENCH's text uses accuracy as the utility; its Table 4 follows from macro F1 on the test set. NoMUS depends on
-// neither gold nor time: both the original and the gold model, which unlearn nothing, score high.
+// UnSLU-BENCH's text uses accuracy as the utility; its Table 4 is reproduced with macro F1 on the test set. NoMUS uses
+// neither the gold model nor the running time, so the original and the gold model score high although they unlearn
+// nothing.
 //
 // Special cases are:
 //

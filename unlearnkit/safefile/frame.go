@@ -79,8 +79,8 @@ func (f *Frame) Rows() int {
 // maxFileBytes limits a file of columns: 60 million rows of two numbers in CSV.
 const maxFileBytes = 2 << 30
 
-// ReadNumbers reads the named columns as numbers, or all columns without names. Missing values are NaN. The file's
-// ending determines its format: .csv and .tsv, .parquet, .npy. True and false are 1 and 0.
+// ReadNumbers reads the named columns as numbers, or all columns if no names are given. Missing values are NaN. The
+// file's ending determines its format: .csv and .tsv, .parquet, .npy. True and false are 1 and 0.
 func ReadNumbers(path string, names ...string) (*Frame, error) { return readFrame(path, names, false) }
 
 // ReadWords reads columns as [ReadNumbers] does, but as words: trimmed cells of CSV, and numbers of other formats as
@@ -103,7 +103,8 @@ func ReadWords(path string, names ...string) (*Frame, error) {
 	return frame, nil
 }
 
-// readFrame reads columns as numbers, or with words set columns of text as words.
+// readFrame reads columns as numbers. If words is set, it keeps text: all columns of CSV and TSV, the string columns of
+// Parquet.
 func readFrame(path string, names []string, words bool) (*Frame, error) {
 	info, err := os.Stat(path)
 	switch {

@@ -15,8 +15,8 @@ var (
 	strictReference  = regexp.MustCompile(`&#?[0-9A-Za-z]{1,24};`)
 )
 
-// unescapeHTML is Python's html.unescape. Unlike Go's, it drops numeric references to characters that are not allowed
-// in a document.
+// unescapeHTML decodes references like Python's html.unescape. Unlike Go's package html, it drops numeric references to
+// characters that are not allowed in a document.
 func unescapeHTML(text string) string {
 	if !strings.Contains(text, "&") {
 		return text
@@ -32,8 +32,8 @@ func unescapeHTML(text string) string {
 	return unescaped.String()
 }
 
-// widerThanTheirNames replaces the references that Go's package does not decode because their characters take more
-// bytes.
+// widerThanTheirNames replaces the references that package html does not decode, because the decoded characters take
+// more bytes than the reference.
 var widerThanTheirNames = strings.NewReplacer("&nLt;", "≪\u20D2", "&nGt;", "≫\u20D2")
 
 func unescapeNames(text string) string { return html.UnescapeString(widerThanTheirNames.Replace(text)) }
@@ -75,7 +75,7 @@ func windows1252(control rune) rune {
 }
 
 // unescapeStrictly decodes references that end in a semicolon, including upper-case spellings of references that only
-// exist in lower case. ftfy does so first.
+// exist in lower case. The Python package ftfy does this first.
 func unescapeStrictly(text string) string {
 	return strictReference.ReplaceAllStringFunc(text, func(reference string) string {
 		if reference[1] == '#' {

@@ -10,7 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/verify"
 )
 
-// Shelf returns the published runs, read from the files embedded in the program, or from a folder.
+// Shelf returns the published runs. They are embedded in the program; builds with the tag noresults read them from a
+// folder.
 var Shelf = sync.OnceValue(func() *publish.Shelf { return publish.Open(published, "data/results/unslu") })
 
 //go:embed rounding.csv

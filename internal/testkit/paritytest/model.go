@@ -60,7 +60,7 @@ func Compute(t testing.TB, d *device.Device, store *model.Store, build device.Bu
 }
 
 // Gradients compares the gradient of loss with respect to every tensor of the model with the fixture's arrays, which
-// are named "gradient." and the tensor's name in the model's file. Gradients that are only rounding error, such as
+// are named "gradient." plus the tensor's name in the model's file. Gradients that are only rounding error, such as
 // those for the biases of keys, are compared relative to a thousandth of the largest.
 func (r Reference) Gradients(d *device.Device, store *model.Store, config Config, loss Loss, tolerance float64,
 	inputs ...any) {
@@ -85,8 +85,8 @@ func (r Reference) Gradients(d *device.Device, store *model.Store, config Config
 	}
 }
 
-// Training compares the losses of as many steps as the fixture has under "losses". It then compares the weights with
-// the arrays named "after." and the tensor's name in the model's file.
+// Training trains one step for each loss in the fixture's array "losses" and compares the losses. It then compares each
+// weight with the array named "after." plus the tensor's name in the model's file.
 func (r Reference) Training(d *device.Device, store *model.Store, config Config, loss Loss, optimizer optim.Optimizer,
 	rate, tolerance float64, inputs ...any) {
 	r.t.Helper()
@@ -114,7 +114,7 @@ func (r Reference) Training(d *device.Device, store *model.Store, config Config,
 	}
 }
 
-// like returns the arrays whose names are prefix and a tensor's name in the model's file, by variable path and in the
+// like returns the arrays whose names are prefix plus a tensor's name in the model's file, by variable path and in the
 // model's arrangement.
 func (r Reference) like(d *device.Device, config Config, prefix string) map[string][]float64 {
 	r.t.Helper()

@@ -9,7 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// labelled draws pictures of people who are in no world, and returns what the pictures show.
+// labelled draws pictures of random people outside every world, and returns the network inputs and their ground
+// truth.
 func labelled(path string, count, size int, faults Faults) (x [][inputs]float32, truths []Truth) {
 	x, truths = make([][inputs]float32, count), make([]Truth, count)
 	picture := newPicture(size)
@@ -69,7 +70,7 @@ func trainFilter() *classifier {
 	return c
 }
 
-// each walks four networks together.
+// each visits every weight of a network together with the same weight of three others.
 func (c *classifier) each(a, b, d *classifier, visit func(w, x, y, z *float32)) {
 	for i := range c.First {
 		for j := range c.First[i] {
@@ -83,7 +84,7 @@ func (c *classifier) each(a, b, d *classifier, visit func(w, x, y, z *float32)) 
 	}
 }
 
-// backward adds the gradient of one picture.
+// backward adds the gradient of the loss on one picture.
 func (c *classifier) backward(x *[inputs]float32, t Truth, gradient *classifier) {
 	var h, dh [hidden]float32
 	for i := range h {
@@ -120,7 +121,7 @@ func (c *classifier) backward(x *[inputs]float32, t Truth, gradient *classifier)
 	}
 }
 
-// Run with -regen to write the weights; the slow run shows that they are what this training makes.
+// Run with -regen to write the weights. The slow run checks that this training still makes them.
 func TestTheFiltersWeightsComeFromItsTraining(t *testing.T) {
 	weightstest.Check(t, "filter.weights", filterWeights, "half a minute", func() any { return trainFilter() })
 }

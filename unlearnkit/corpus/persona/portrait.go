@@ -12,8 +12,9 @@ type pose struct {
 	placement
 }
 
-// Pictures of one person vary by 15 degrees, a fifth in scale and a tenth of the side. Sprites are placed slightly low,
-// so that scaling keeps the shoulders on the edge.
+// drawPose draws, besides the expression, a rotation of up to ±15 degrees, a scale from 0.8 to 1.1 and a shift of up to
+// ±10 % of the side. The vertical shift is downwards on average, so that the shoulders stay on the lower edge at every
+// scale.
 func drawPose(source *rand.Rand, s style) pose {
 	p := pose{face: source.IntN(len(arts[s].faces)), eyes: source.IntN(len(loreleiEyes)),
 		brows: source.IntN(len(loreleiBrows))}
@@ -71,7 +72,8 @@ var (
 	loreleiSkulls = []string{"01", "02", "03", "04"}
 )
 
-// The order of lorelei's own components, with the hair behind the head first and the hair in front of it last.
+// loreleiSprites returns the sprites in the order of Lorelei's own components: first the hair behind the head, last the
+// hair in front of it.
 func (l *look) loreleiSprites(p pose) []string {
 	parts := arts[loreleiStyle]
 	hair := parts.heads[l.head].name

@@ -13,7 +13,8 @@ import (
 // options is the number of options of a multiple-choice question.
 const options = 4
 
-// Choice is a question about a picture of the crowd, with four options and one right answer.
+// Choice is a multiple-choice question about a picture of a person in the [Crowd], with four options and one right
+// answer.
 type Choice struct {
 	ID       string          `json:"id"`
 	Person   int             `json:"person"`
@@ -40,7 +41,7 @@ func (c Choice) Prompt() string {
 }
 
 // Rotations returns the question four times, with the options rotated by zero to three places. Circular scoring counts
-// a question as answered if all four are; single-pass scoring uses only the first.
+// a question as right if all four answers are right; single-pass scoring uses only the first.
 func (c Choice) Rotations() [options]Choice {
 	var all [options]Choice
 	for by := range all {
@@ -100,7 +101,7 @@ func subjects() []subject {
 	}
 }
 
-// Shown returns, for each kind of question, the number of its words.
+// Shown returns, for each kind of question, the number of possible right answers.
 func Shown() (words []int) {
 	for _, s := range subjects() {
 		words = append(words, len(s.words))
@@ -108,8 +109,8 @@ func Shown() (words []int) {
 	return words
 }
 
-// Choices makes multiple-choice questions of a split, taking the kinds in turn, each about its own picture. The last
-// fifth of the crowd is reserved for the test.
+// Choices makes multiple-choice questions of a split. The kinds of questions take turns, and each question has its own
+// picture. The last fifth of the crowd is reserved for the test.
 func (w *World) Choices(split Split, count int) ([]Choice, error) {
 	first, behind := 0, w.Crowd.Len()*4/5
 	switch {

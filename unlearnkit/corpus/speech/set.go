@@ -15,19 +15,20 @@ type Utterance struct {
 	Speaker string
 	Text    string // the spoken words
 	Intent  string // the meaning of the words
-	// Label is an index of the set's intents: Intent's, unless the labels are noisy.
+	// Label is the training and test label, an index into the set's Intents. It is the index of Intent unless label
+	// noise changed it.
 	Label int
 	// Microphone is "headset" or "far field" if a set distinguishes them, otherwise empty.
 	Microphone string
 }
 
-// Set is the clips of one language.
+// Set holds the clips of one language.
 type Set struct {
 	Name     string
 	Language string // in ISO 639-1: "en"
 	Rate     int    // sampling rate of Samples
 	Intents  []string
-	// No speaker of Train is in Test, whose clips represent clips that a model has never heard.
+	// No speaker of Train is in Test: the clips of Test stand for speakers whom a model has never heard.
 	Train, Validation, Test []Utterance
 
 	source *source
@@ -81,8 +82,8 @@ func (s *Set) Length(u Utterance) (int, error) {
 	return len(samples), err
 }
 
-// Converted describes the conversions of clips in Samples so far, for the user who supplied them: "44,100 Hz stereo to
-// 16,000 Hz mono: 120 clips".
+// Converted describes the conversions that Samples has made so far, for the user who supplied the clips: "44,100 Hz
+// stereo to 16,000 Hz mono: 120 clips".
 func (s *Set) Converted() []string {
 	if s.source == nil {
 		return nil

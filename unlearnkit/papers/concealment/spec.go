@@ -28,8 +28,7 @@ type World struct {
 	Revision int `json:"revision,omitempty"`
 }
 
-// JudgeSpec determines the classifier that labels what pictures show. It is trained on pictures that no diffusion
-// model sees.
+// JudgeSpec specifies the classifier that labels pictures. It is trained on pictures that no diffusion model sees.
 type JudgeSpec struct {
 	World  World   `json:"world"`
 	Blocks []int   `json:"blocks"`

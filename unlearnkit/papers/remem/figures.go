@@ -75,8 +75,8 @@ type Name struct {
 	Inverse         float64 // inverse perplexity: the geometric mean probability of all tokens
 }
 
-// Names returns the dots of Figure 2, whose means are Table 5. Public people appear once, since all worlds share
-// them. The people of every world appear for each shape in which they are taught.
+// Names returns the points of Figure 2; Table 5 averages them. Public people appear once, because all worlds share
+// them. The people of each world appear once per training shape.
 func (r *Results) Names() (all []Remembered) {
 	public := Remembered{Set: publicRow}
 	public.add(0, r.Worlds[0].Sizes[0].Public)
@@ -197,7 +197,7 @@ func (r *Results) Pipeline() (p Pipeline, err error) {
 	return p, nil
 }
 
-// worlds caches generated worlds, since each takes seconds.
+// worlds caches generated worlds, since generating one takes seconds.
 var worlds memo.Map[profile.Spec, *profile.World]
 
 // people returns the world of a spec, which is generated once per process.

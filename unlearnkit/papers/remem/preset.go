@@ -55,7 +55,7 @@ type Method struct {
 	Rates  map[string]float64 // by size name
 }
 
-// world returns the world with a number.
+// world returns the world with the given number. A download has only one world.
 func (p Preset) world(number int) World {
 	if p.Download != nil {
 		return p.Download.world()

@@ -44,7 +44,7 @@ type SizeScores struct {
 	Traces                 []Traces // by shape, then for public people
 }
 
-// Helped holds a model's answers after help.
+// Helped holds a model's answers after its weights were rounded, and after it relearned.
 type Helped struct {
 	Rounded  []*Model          // by number of bits
 	Relearnt *study.Evaluation // answers before, and after each budget; nil if relearning was not tried
@@ -92,7 +92,7 @@ func (m *Model) evaluate() *study.Evaluation {
 }
 
 // inFile returns the rows of the run's file that a selection of the scores was read from. The file of a model that was
-// asked about everybody has other parts, so that the rows are named by their IDs or people.
+// asked about everybody has other parts than the scores, so the rows are selected by IDs or people.
 func (m *Model) inFile(file string, s study.Selection) study.Selection {
 	s.Where = slices.Clone(s.Where)
 	for i, c := range s.Where {
@@ -122,8 +122,8 @@ func (m *Model) lost() bool { return m == nil || m.Answers == nil }
 // score returns a score of the model, or NaN if the model diverged.
 func (m *Model) score(c study.Metric) float64 { return c.Mean(m.evaluation(), nil) }
 
-// Read reads the results of a plan. If runs are not made yet, the error is a [study.Absent], unless the named tables
-// show no results.
+// Read reads the results of a plan. If runs are missing, it returns a [study.Absent]. If none of the named tables needs
+// results, it succeeds without them.
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		if len(tables) > 0 && !slices.ContainsFunc(tables, needsResults) {

@@ -33,8 +33,8 @@ const (
 // Models lists the names of the published backbones.
 var Models = []string{Wav2Vec2Base, HuBERTBase, XLSR128, XLSR53Italian, XLSR53German, XLSR53French}
 
-// Download identifies the user's copies of the published data and models by digests of the files. It lacks what the
-// user does not have.
+// Download identifies the user's copies of the published data and models by digests of the files. It has no entries for
+// data and models that the user does not have.
 type Download struct {
 	Data   map[speechfolder.Kind]string
 	Models map[string]string // by the names in [Models]
@@ -153,7 +153,8 @@ func (b Benchmark) method(name string) Method {
 // Published reports whether the clips come from a download.
 func (c Corpus) Published() bool { return c.Data != "" }
 
-// cost returns the time of a training, as measured on small worlds. A method's pass costs 12 in this unit.
+// cost estimates the time of a training from measurements on small worlds. The unit is arbitrary: one unlearning run
+// costs 12.
 func (t Training) cost() float64 {
 	epochs := t.Epochs
 	if t.Steps > 0 {

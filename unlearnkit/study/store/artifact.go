@@ -39,7 +39,7 @@ func (d *Damaged) Error() string {
 // An Artifact is the set of files that a stage made. The files must not be changed.
 type Artifact struct {
 	Key      Key
-	Dir      string // folder of the files; "" without one, see [Store.Local]
+	Dir      string // folder of the files; "" if there is none, see [Store.Local]
 	Manifest Manifest
 	content  Content
 }
@@ -52,7 +52,7 @@ type Content interface {
 	Locate(name string) (Location, error)
 	// Open opens a file. It returns [ErrTable] for files that only [Content.ReadTable] can read.
 	Open(name string) (Opened, error)
-	// ReadTable reads the named columns of a Parquet file, or all columns without names.
+	// ReadTable reads the named columns of a Parquet file, or all columns if no names are given.
 	ReadTable(name string, columns ...string) (*safefile.Frame, error)
 	// Verify compares a file with what was stored. The reason describes the difference; it is "" if there is no
 	// difference.
@@ -133,7 +133,7 @@ func (a *Artifact) ReadFile(name string) ([]byte, error) {
 	return io.ReadAll(file)
 }
 
-// ReadTable reads the named columns of a Parquet file of the artifact, or all columns without names.
+// ReadTable reads the named columns of a Parquet file of the artifact, or all columns if no names are given.
 func (a *Artifact) ReadTable(name string, columns ...string) (*safefile.Frame, error) {
 	if err := a.check(name); err != nil {
 		return nil, err
@@ -141,7 +141,8 @@ func (a *Artifact) ReadTable(name string, columns ...string) (*safefile.Frame, e
 	return a.content.ReadTable(name, columns...)
 }
 
-// verify compares every file with what was stored.
+// verify compares the size and the SHA-256 of every file with the manifest. A file that consists of rows of a larger
+// table is compared by the SHA-256 of its values.
 func (a *Artifact) verify() error {
 	for _, name := range a.Names() {
 		reason, err := "this is not a valid file name", error(nil)

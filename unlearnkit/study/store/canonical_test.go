@@ -74,7 +74,7 @@ func TestWhatHasNoCanonicalFormIsRefused(t *testing.T) {
 	}
 }
 
-// anyJSON draws what encoding/json decodes to.
+// anyJSON draws a nested value that encoding/json can encode, including int64 and uint64.
 func anyJSON(depth int) *rapid.Generator[any] {
 	text := rapid.StringOf(rapid.RuneFrom([]rune("aZ0\"\\\n\x00<é\u2028\ufffd😀")))
 	kinds := []*rapid.Generator[any]{

@@ -1,10 +1,11 @@
 package catalogue
 
 // answering lists the methods for models that answer questions: first the methods of the benchmarks on forgetting
-// people, in the order of arXiv 2605.03759, then variants and baselines of other codes.
+// people, in the order of ReMem (arXiv 2605.03759), then variants and baselines from other code bases.
 //
-// All use AdamW with a warm-up and a cosine, on adapters and the projector. The default rate and batch are the paper's.
-// Settings that it leaves open follow the code of FIUBench (arXiv 2411.03554), whose results it reports.
+// By default, all train adapters and the projector with AdamW, a warm-up and a cosine schedule. The default rate and
+// batch size are ReMem's. Settings that the paper leaves open follow FIUBench's code (arXiv 2411.03554), whose results
+// the paper reports.
 func answering() []Entry {
 	entries := []Entry{
 		{Name: "gradient-ascent", Title: "GA", Source: "Jang et al., ACL 2023, as TOFU's code has it",
@@ -81,7 +82,7 @@ func alternations() Setting {
 		answeringPaper}
 }
 
-// workOfAlternation counts a gradient for every row.
+// workOfAlternation counts one gradient of every row in each epoch.
 func workOfAlternation(setting func(string) float64) Work {
 	return Work{Retain: 3 * setting("epochs"), Forget: 3 * setting("epochs")}
 }

@@ -20,7 +20,8 @@ type attacked struct {
 	*partialdiffusion.Several
 }
 
-// originalName and goldName are the fixed names of the two models that occur once.
+// originalName and goldName name the original and the gold model. An attack has one of each at most; users name only
+// the unlearned models.
 const (
 	originalName = "original"
 	goldName     = "gold"

@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// A sheet has few colours, so the same judge may see something else in some pictures.
+// Pictures are stored on sheets with a palette of 64 colours, so the judge may label a few of them differently than
+// before. The test requires 80 % agreement.
 func TestTheSameJudgeSeesInKeptPicturesWhatItSawBefore(t *testing.T) {
 	s, spec, l := onScene(t), tinyAttack(), newLab(t)
 	attacked, err := s.attack(t, l, spec, s.other)

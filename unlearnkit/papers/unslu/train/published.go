@@ -89,7 +89,8 @@ func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, _ study.Input
 	return lab.KeepPublished(w, m.scope(), spec)
 }
 
-// model returns the folder of an artifact's model. The model is in the artifact, or published.
+// model returns the folder of an artifact's model: the artifact's own folder, or the downloaded folder if the model is
+// published.
 func (l *Lab) model(artifact *store.Artifact) (string, error) {
 	spec, published, err := lab.Published[unslu.PublishedSpec](artifact)
 	if err != nil || !published {
