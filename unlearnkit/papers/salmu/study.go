@@ -45,6 +45,8 @@ var Study = &study.Study{
 		"table salmu 5 --certified", "table salmu 5 --against DELETE",
 		"table salmu 5 --printed --format csv",
 		"claims salmu", "claims salmu --preset mini --json",
+		"evaluate salmu --name mine --models models", "evaluate salmu --name mine --models models/world-0 --world 0",
+		"evaluate salmu --name theirs --scores scores.csv", "evaluate salmu --schema", "evaluate salmu --list",
 		"trace salmu 5 --row delete/5x --column GenKnow --preset mini",
 	},
 	Story:    story,

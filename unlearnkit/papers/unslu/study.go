@@ -40,6 +40,7 @@ var Study = &study.Study{
 		"table unslu 1 --certified", "table unslu 2 --against NG", "table unslu rates", "table unslu attacks",
 		"run unslu --preset paper --data downloads --models models",
 		"claims unslu --preset mini --json",
+		"evaluate unslu --name mine --models models --part FSC/HuBERT",
 		"trace unslu 2 --row SLURP*/HuBERT/NG --column MIA --preset mini",
 	},
 	Story:    story,

@@ -53,11 +53,8 @@ intervals are wider, and the row says how many there are. With --world N, DIR is
 What a study needs for the comparison ships with the program for the preset mini. If something is
 missing and takes more than some minutes, the command says what and how long, and computes it only
 with --compute.`,
-		Example: studies.Examples("evaluate", "evaluate salmu --name mine --models models",
-			"evaluate salmu --name mine --models models/world-0 --world 0",
-			"evaluate unslu --name mine --models models --part FSC/HuBERT",
-			"evaluate salmu --name theirs --scores scores.csv", "evaluate salmu --schema", "evaluate salmu --list"),
-		Args: cli.ExactArgs(1, "a paper"),
+		Example: studies.Examples("evaluate"),
+		Args:    cli.ExactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.check(); err != nil {
 				return err
