@@ -20,17 +20,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Hosting sets the guests' models and returns the lab.
-func (l *Lab) Hosting(models guest.Models) *Lab {
-	l.guests = models
-	return l
-}
-
 // Import reads a guest's model over the weights of the original: the whole model, or a UNet alone. Its weights are not
 // rounded.
 func (l *Lab) Import(_ context.Context, spec concealment.ImportedSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
-	from, err := l.guests.Of(spec.Model)
+	from, err := l.Guests.Of(spec.Model)
 	if err != nil {
 		return err
 	}

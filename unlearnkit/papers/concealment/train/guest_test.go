@@ -24,7 +24,7 @@ func TestImport_OwnMethod(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := concealment.NewPlan(concealment.Smoke())
-	l := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Hosting(guest.Models{})
+	l := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
 	if err := plan.Execute(t.Context(), s, l.Makers(), study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestImport_OwnMethod(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.guests[digest] = m
+	l.Guests = guest.Models{digest: m}
 	g := guest.Guest{Name: "mine", Parts: []guest.Part{{Of: pair.Erasure.Paper, Model: digest, Whole: m.Whole()}}}
 	runs, err := plan.PresetPlan().Host.Guest(g)
 	if err != nil {

@@ -29,7 +29,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
@@ -41,7 +40,6 @@ type Lab struct {
 	judges  pool[*judge]
 
 	openings openings
-	guests   guest.Models
 }
 
 // NewLab returns a lab with the methods of the paper and additional methods of the caller. The device is opened at the

@@ -9,5 +9,7 @@ import (
 // Lay returns the plan of a request and the functions that compute its stages.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	plan, err := concealment.Study.Plan(r)
-	return plan, NewLab(open).Hosting(r.Models).Makers(), err
+	lab := NewLab(open)
+	lab.Guests = r.Models
+	return plan, lab.Makers(), err
 }

@@ -8,19 +8,22 @@ import (
 	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
 // Lab holds a device and the methods of a modality.
 type Lab[V any] struct {
+	Guests guest.Models // models of guests that can be imported
+
 	open    func() (*device.Device, error)
 	methods []unlearn.Method[V]
 }
 
 // New returns a lab with the methods of the papers and the caller's own. The device is opened when it is first needed.
 func New[V any](open func() (*device.Device, error), papers, own []unlearn.Method[V]) *Lab[V] {
-	return &Lab[V]{sync.OnceValues(open), slices.Concat(papers, own)}
+	return &Lab[V]{open: sync.OnceValues(open), methods: slices.Concat(papers, own)}
 }
 
 // Device returns the device and records it in the artifact that is being made.

@@ -31,7 +31,8 @@ func TestImport_OwnMethod(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Hosting(guest.Models{digest: m})
+	lab := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil })
+	lab.Guests = guest.Models{digest: m}
 	g := guest.Guest{Name: "mine", Parts: []guest.Part{{Of: size, Model: digest, Whole: m.Whole()}}}
 	runs, err := plan.PresetPlan().Host.Guest(g)
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
@@ -17,7 +16,6 @@ type Lab struct {
 	*lab.Lab[answering.View]
 	worlds lab.Corpora[*people]
 	asked  asked
-	guests guest.Models
 	found  Found // download of the paper preset; empty for other presets
 }
 
@@ -55,7 +53,8 @@ func (l *Lab) Reading(found *Found) *Lab {
 // Lay returns the plan of a request and the functions that compute its stages. For the paper preset it looks for the
 // published files, which takes minutes the first time.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
-	lab := NewLab(open).Hosting(r.Models)
+	lab := NewLab(open)
+	lab.Guests = r.Models
 	if r.Preset != study.PaperPreset {
 		plan, err := remem.Study.Plan(r)
 		return plan, lab.Makers(), err

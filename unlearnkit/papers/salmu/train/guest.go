@@ -9,17 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
-
-// Hosting sets the guests' models and returns the lab.
-func (l *Lab) Hosting(models guest.Models) *Lab {
-	l.guests = models
-	return l
-}
 
 // Import reads a guest's model over the weights of the model that it started from. Its weights are not rounded.
 func (l *Lab) Import(_ context.Context, spec salmu.ImportedSpec, in study.Inputs, w *store.Work,
@@ -28,7 +21,7 @@ func (l *Lab) Import(_ context.Context, spec salmu.ImportedSpec, in study.Inputs
 	if err != nil {
 		return err
 	}
-	from, err := l.guests.Of(spec.Model)
+	from, err := l.Guests.Of(spec.Model)
 	if err != nil {
 		return err
 	}

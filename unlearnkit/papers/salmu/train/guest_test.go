@@ -48,7 +48,8 @@ func newHosted(t *testing.T) *hosted {
 	method := smoke.Methods[0]
 	method.Budgets = []int{1}
 	h := &hosted{store: s, plan: salmu.NewPlan(smoke.Only(method)),
-		lab: NewLab(func() (*device.Device, error) { return d, nil }).Hosting(guest.Models{})}
+		lab: NewLab(func() (*device.Device, error) { return d, nil })}
+	h.lab.Guests = guest.Models{}
 	if err := h.plan.Execute(t.Context(), s, h.lab.Makers(), study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func (h *hosted) evaluate(t *testing.T, name string, m guest.Model) error {
 	if err != nil {
 		return err
 	}
-	h.lab.guests[digest] = m
+	h.lab.Guests[digest] = m
 	g := guest.Guest{Name: name, Parts: []guest.Part{{Model: digest}}}
 	runs, err := h.plan.PresetPlan().Host.Guest(g)
 	if err != nil {

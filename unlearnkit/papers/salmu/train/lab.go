@@ -10,7 +10,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/progress"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
@@ -21,7 +20,6 @@ type Lab struct {
 	*lab.Lab[contrastive.View]
 	corpora lab.Corpora[corpus]
 	found   Found // download of the paper preset; empty in small worlds
-	guests  guest.Models
 }
 
 // NewLab returns a lab with the methods of the papers and the caller's own. The device is opened when the first stage

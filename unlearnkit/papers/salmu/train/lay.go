@@ -9,7 +9,8 @@ import (
 // Lay returns the plan of a request and the makers of its stages. For the paper preset it reads the published files,
 // which takes minutes the first time.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
-	lab := NewLab(open).Hosting(r.Models)
+	lab := NewLab(open)
+	lab.Guests = r.Models
 	if r.Preset != study.PaperPreset {
 		plan, err := salmu.Study.Plan(r)
 		return plan, lab.Makers(), err

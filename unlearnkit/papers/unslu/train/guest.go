@@ -8,21 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Hosting sets the guests' models and returns the lab.
-func (l *Lab) Hosting(models guest.Models) *Lab {
-	l.guests = models
-	return l
-}
-
 // Import reads a guest's model over the weights of the original, or over a backbone with a new head.
 func (l *Lab) Import(_ context.Context, spec unslu.ImportedSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
-	from, err := l.guests.Of(spec.Model)
+	from, err := l.Guests.Of(spec.Model)
 	if err != nil {
 		return err
 	}

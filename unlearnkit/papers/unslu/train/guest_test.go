@@ -65,7 +65,8 @@ func TestImport_OwnMethod(t *testing.T) {
 	smoke := unslu.Smoke()
 	smoke.Benchmarks = smoke.Benchmarks[:1]
 	plan := unslu.NewPlan(smoke.Only(smoke.Benchmarks[0].Methods[1]))
-	l := NewLab(func() (*device.Device, error) { return d, nil }).Hosting(guest.Models{})
+	l := NewLab(func() (*device.Device, error) { return d, nil })
+	l.Guests = guest.Models{}
 	if err := plan.Execute(t.Context(), s, l.Makers(), study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func TestImport_OwnMethod(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		l.guests[digest] = m
+		l.Guests[digest] = m
 		g := guest.Guest{Name: "mine", Parts: []guest.Part{{Of: smoke.Benchmarks[0].Name(), Model: digest, Whole: m.Whole()}}}
 		runs, err := plan.PresetPlan().Host.Guest(g)
 		if err != nil {

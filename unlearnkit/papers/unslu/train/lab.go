@@ -10,7 +10,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
@@ -20,7 +19,6 @@ type Lab struct {
 	*lab.Lab[classifying.View]
 	corpora lab.Corpora[*clips]
 	found   Found // download of the paper preset; empty in small worlds
-	guests  guest.Models
 }
 
 // NewLab returns a lab with the methods of the papers and the caller's own. The device is opened when the first stage
@@ -38,7 +36,8 @@ func (l *Lab) Reading(found *Found) *Lab {
 // Lay returns the plan of a request and the makers of its stages. For the paper preset it reads the published files,
 // which takes minutes the first time.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
-	lab := NewLab(open).Hosting(r.Models)
+	lab := NewLab(open)
+	lab.Guests = r.Models
 	if r.Preset != study.PaperPreset {
 		plan, err := unslu.Study.Plan(r)
 		return plan, lab.Makers(), err
