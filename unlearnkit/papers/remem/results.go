@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -351,4 +352,39 @@ func (m *Model) about(other *Model) *Model {
 		}
 	}
 	return &Model{Scores: view, from: m.from}
+}
+
+// among returns the answers to a part of the questions, restricted to a hop if hop is not empty.
+func among(answers []Answer, part, hop string) (chosen []Answer) {
+	for _, a := range answers {
+		if a.Part == part && (hop == "" || a.Hop == hop) {
+			chosen = append(chosen, a)
+		}
+	}
+	return chosen
+}
+
+// GuestScores holds the models of a guest.
+type GuestScores struct {
+	Name  string
+	Sizes [][]GuestModel // by size and world; without a model where the guest has none
+}
+
+// GuestModel holds a guest's model and what help brings back.
+type GuestModel struct {
+	*Model
+	Helped Helped
+}
+
+// nameSecrets returns the ranks of people's names.
+func (m *Model) nameSecrets() (names []Secret) {
+	if m.lost() {
+		return nil
+	}
+	for _, s := range m.Secrets {
+		if s.Attribute == string(profile.FullName) {
+			names = append(names, s)
+		}
+	}
+	return names
 }

@@ -124,11 +124,6 @@ func (w *World) read(s *store.Store, p Preset, number int, tables []string) (sco
 	return scores, err
 }
 
-// showsAll reports whether a table is shown. Without named tables, all tables are shown.
-func showsAll(tables []string, table string) bool {
-	return len(tables) == 0 || slices.Contains(tables, table)
-}
-
 func (b BenchmarkRuns) read(s *store.Store, world int) (scores BenchmarkScores, err error) {
 	if scores.Original, err = readModel(s, b.Original, world, nil); err != nil {
 		return scores, err
@@ -225,4 +220,10 @@ func (b *BenchmarkScores) references() study.References {
 		refs[theLongest] = b.longest.Evaluation
 	}
 	return refs
+}
+
+// GuestScores holds the models of a guest.
+type GuestScores struct {
+	Name       string
+	Benchmarks [][]*study.Evaluation // by benchmark and world; nil where the guest has no model
 }
