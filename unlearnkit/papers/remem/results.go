@@ -22,12 +22,6 @@ type Results struct {
 	lack   string       // what is missing, in words; empty if the results are complete
 }
 
-// Seeds returns the number of worlds.
-func (r *Results) Seeds() int { return len(r.Worlds) }
-
-// count describes the number of worlds and what is missing: "2 worlds of 5 that there should be".
-func (r *Results) count() string { return Worlds.Count(len(r.Worlds)) + r.lack }
-
 // WorldScores holds the models of one world, by size.
 type WorldScores struct{ Sizes []SizeScores }
 
@@ -60,6 +54,24 @@ type Model struct {
 	once   sync.Once
 	read   *study.Evaluation // scores as columns read them
 }
+
+// GuestScores holds the models of a guest.
+type GuestScores struct {
+	Name  string
+	Sizes [][]GuestModel // by size and world; without a model where the guest has none
+}
+
+// GuestModel holds a guest's model and what help brings back.
+type GuestModel struct {
+	*Model
+	Helped Helped
+}
+
+// Seeds returns the number of worlds.
+func (r *Results) Seeds() int { return len(r.Worlds) }
+
+// count describes the number of worlds and what is missing: "2 worlds of 5 that there should be".
+func (r *Results) count() string { return Worlds.Count(len(r.Worlds)) + r.lack }
 
 // evaluation returns the scores as columns read them, or nil if the preset lacks the model.
 func (m *Model) evaluation() *study.Evaluation {
@@ -362,18 +374,6 @@ func among(answers []Answer, part, hop string) (chosen []Answer) {
 		}
 	}
 	return chosen
-}
-
-// GuestScores holds the models of a guest.
-type GuestScores struct {
-	Name  string
-	Sizes [][]GuestModel // by size and world; without a model where the guest has none
-}
-
-// GuestModel holds a guest's model and what help brings back.
-type GuestModel struct {
-	*Model
-	Helped Helped
 }
 
 // nameSecrets returns the ranks of people's names.

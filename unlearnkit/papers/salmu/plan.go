@@ -29,6 +29,12 @@ type World struct {
 	Methods, FromClean, Rates       []*study.Run // scores of the rows of Preset.Methods, Clean and Rates
 }
 
+// VariantRuns holds the runs of a variant.
+type VariantRuns struct {
+	Compromised *study.Run
+	Methods     []*study.Run
+}
+
 // NewPlan plans the runs of a preset.
 func NewPlan(p Preset) *Plan {
 	plan := &Plan{Preset: p, core: sync.OnceValue(p.core)}
@@ -228,12 +234,6 @@ func (w World) own() []*study.Run {
 		bases = append(bases, w.Independent)
 	}
 	return slices.Concat(bases, w.Methods, w.FromClean, w.Rates)
-}
-
-// VariantRuns holds the runs of a variant.
-type VariantRuns struct {
-	Compromised *study.Run
-	Methods     []*study.Run
 }
 
 func (p *Plan) variant(v Variant) VariantRuns {

@@ -33,6 +33,32 @@ type Method struct {
 	Once    bool // the table prints the method without a budget
 }
 
+// Variant changes the size of the models, the data that they keep, or the scale of the learning rates, in the first
+// world. Variants explain where the costs of methods come from.
+type Variant struct {
+	Title   string
+	World   persona.Spec
+	Size    Size
+	Factor  float64  // multiplier of the preset's learning rates
+	Methods []Method // methods with one budget each
+}
+
+// Trial runs methods from the study's own models with other settings or on other rows. Unlike a [Variant], it trains no
+// model.
+type Trial struct {
+	Title   string
+	Worlds  int          // number of the study's worlds that are used, from the first on
+	World   persona.Spec // rows that methods use and that are judged; pictures and captions are the study's
+	Factor  float64      // factor on the study's rates in a price trial; otherwise 0
+	Methods []Method
+}
+
+// variantBudget is the number of passes after which variants are compared.
+const variantBudget = 5
+
+// beside names the presets that ask additional questions.
+var beside = []string{"worlds"}
+
 // scale is the ratio of learning rates in small worlds to the paper's. The models are a hundredth as wide and train for
 // some hundred times fewer steps. It was chosen so that Direct Similarity Minimization drives the cosines below zero
 // within five passes, as in the paper. The ratios between methods are the paper's.
@@ -131,32 +157,6 @@ func (p Preset) corpus(world int) Corpus {
 
 // beside reports whether the preset adds runs to the paper's study.
 func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
-
-// Variant changes the size of the models, the data that they keep, or the scale of the learning rates, in the first
-// world. Variants explain where the costs of methods come from.
-type Variant struct {
-	Title   string
-	World   persona.Spec
-	Size    Size
-	Factor  float64  // multiplier of the preset's learning rates
-	Methods []Method // methods with one budget each
-}
-
-// variantBudget is the number of passes after which variants are compared.
-const variantBudget = 5
-
-// Trial runs methods from the study's own models with other settings or on other rows. Unlike a [Variant], it trains no
-// model.
-type Trial struct {
-	Title   string
-	Worlds  int          // number of the study's worlds that are used, from the first on
-	World   persona.Spec // rows that methods use and that are judged; pictures and captions are the study's
-	Factor  float64      // factor on the study's rates in a price trial; otherwise 0
-	Methods []Method
-}
-
-// beside names the presets that ask additional questions.
-var beside = []string{"worlds"}
 
 // learntRows returns the number of rows that Compromised has learnt from.
 func (p Preset) learntRows() float64 {

@@ -20,9 +20,6 @@ type Results struct {
 	store *store.Store // store that the scores were read from
 }
 
-// Seeds returns the number of worlds.
-func (r *Results) Seeds() int { return len(r.Worlds) }
-
 // WorldScores holds the raw scores of one world.
 type WorldScores struct {
 	Clean, Compromised, Independent *study.Evaluation
@@ -32,6 +29,21 @@ type WorldScores struct {
 
 // Budgets maps numbers of passes to the scores of a run. If a run diverged, its scores are lost from some budget on.
 type Budgets map[int]*study.Evaluation
+
+// VariantScores holds the raw scores of a variant.
+type VariantScores struct {
+	Compromised *study.Evaluation
+	Methods     []Budgets
+}
+
+// GuestScores holds the raw scores of a guest.
+type GuestScores struct {
+	Name   string
+	Worlds []*study.Evaluation // nil in a world that the guest lacks
+}
+
+// Seeds returns the number of worlds.
+func (r *Results) Seeds() int { return len(r.Worlds) }
 
 // Read reads the results of a plan. If tables are named, it reads only what these tables show. If runs are not made
 // yet, the error is [study.Absent]. Trials are an exception: a trial is read only if it is complete.
@@ -174,12 +186,6 @@ func readGap(s *store.Store, run *study.Run) (Scores, error) {
 	return nil, fmt.Errorf("%s: %w", run.Title, err)
 }
 
-// VariantScores holds the raw scores of a variant.
-type VariantScores struct {
-	Compromised *study.Evaluation
-	Methods     []Budgets
-}
-
 func (v VariantRuns) read(s *store.Store, methods []Method) (scores VariantScores, err error) {
 	base, err := readRun(s, v.Compromised, []int{0}, 0, nil)
 	if err != nil {
@@ -194,12 +200,6 @@ func (v VariantRuns) read(s *store.Store, methods []Method) (scores VariantScore
 		scores.Methods = append(scores.Methods, budgets)
 	}
 	return scores, nil
-}
-
-// GuestScores holds the raw scores of a guest.
-type GuestScores struct {
-	Name   string
-	Worlds []*study.Evaluation // nil in a world that the guest lacks
 }
 
 // readTrial reads the scores of a trial. It reuses the study's scores of base models if both have them. It returns nil
