@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 )
 
-func TestCompletionOffersWhatThereIs(t *testing.T) {
+func TestCompletion_Offers(t *testing.T) {
 	o := offers()
 	for _, test := range o.Tests {
 		if _, _, stderr := cmd.Run("stat", test, "nowhere.csv"); strings.Contains(stderr, "there is no test") {
@@ -50,7 +50,7 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 	}
 }
 
-func TestTheShellCompletesWhatANotebookCompletes(t *testing.T) {
+func TestCompletion_ShellEqualsNotebook(t *testing.T) {
 	for line, want := range map[string]string{
 		"table |":                    "salmu remem unslu concealment",
 		"table salmu |":              "evaluator",
@@ -85,7 +85,7 @@ func TestTheShellCompletesWhatANotebookCompletes(t *testing.T) {
 }
 
 // A shell without Debian's package of completions completes as well.
-func TestABareShellLoadsTheScript(t *testing.T) {
+func TestCompletion_BareShell(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("needs bash")

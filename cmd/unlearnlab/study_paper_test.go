@@ -40,7 +40,8 @@ func (p paperStudy) output(args ...string) (stdout, stderr string) {
 	return stdout, stderr
 }
 
-func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
+// The paper preset computes every result that the download allows.
+func TestStudy_PaperDownload(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -122,7 +123,8 @@ func (p paperStudy) export() {
 	}
 }
 
-func TestWhatTheUserHasBesideADownloadIsJudgedToo(t *testing.T) {
+// Data that the user has in addition to the download are scored too.
+func TestStudy_PaperExtraData(t *testing.T) {
 	data, models := download(t)
 	imageNet, retain, home := t.TempDir(), t.TempDir(), t.TempDir()
 	downloadtest.ImageNet(t, imageNet, 30)
@@ -224,7 +226,7 @@ var wrongDownloads = map[string]struct {
 		want: "there are no pictures in it"},
 }
 
-func TestWrongDownloadsAreToldInOneLine(t *testing.T) {
+func TestStudy_PaperBadDownload(t *testing.T) {
 	data, models := download(t)
 	for name, test := range wrongDownloads {
 		t.Run(name, func(t *testing.T) {

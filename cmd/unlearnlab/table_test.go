@@ -10,7 +10,8 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
+// A printed table has the numbers of its transcription, byte for byte.
+func TestTable_Printed(t *testing.T) {
 	for _, item := range paperdata.List() {
 		code, stdout, stderr := cmd.Run("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed",
 			"--format", "csv")
@@ -24,7 +25,7 @@ func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
 	}
 }
 
-func TestATableHasEveryFormat(t *testing.T) {
+func TestTable_Formats(t *testing.T) {
 	says := map[string]string{
 		"text": "NG       .987   .976  .501_  .816*  206.9×*", "md": "| NG |", "html": "<b>.816</b>",
 		"tex": `\textbf{.816}`, "csv": "NG,FSC/wav2vec 2.0/GUM,.816,,,,Table 1", "json": `"printed": ".816"`,
@@ -37,7 +38,7 @@ func TestATableHasEveryFormat(t *testing.T) {
 	}
 }
 
-func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
+func TestTable_Unknown(t *testing.T) {
 	tests := []struct {
 		says string
 		args []string

@@ -76,7 +76,8 @@ func forged(t *testing.T, s *store.Store, run *study.Run, change func(spec *salm
 	}
 }
 
-func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
+// A changed learning rate gives another result, and a change within rounding does not.
+func TestVerify_ChangedRate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -120,7 +121,7 @@ func changed(run *study.Run, setting string, change func(own float64) float64) f
 // The inputs of a result may differ between kinds of processors. If they do not ship, verify on another kind of
 // processor can neither confirm nor refute the result. The test changes the method's decay, which the steps do not
 // record.
-func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
+func TestVerify_UnshippedInputs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -152,7 +153,7 @@ func succeedQuietly(t *testing.T, args ...string) string {
 	return stdout
 }
 
-func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
+func TestVerify_MissingResult(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -181,7 +182,7 @@ func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
 	cmd.Refused(t, cli.ExitFailed, "the artifact is not in the store", "verify", folder, "--home", home)
 }
 
-func TestAKeyOfAnotherPresetIsSaidToBeThere(t *testing.T) {
+func TestVerify_OtherPreset(t *testing.T) {
 	run := salmu.NewPlan(salmu.Mini()).Ends()[0]
 	cmd.Refused(t, cli.ExitUsage,
 		"the preset smoke has no result \""+string(run.Key()[:12])+"\"; --preset quick has it: "+

@@ -74,7 +74,7 @@ func negate(t *testing.T, path, name string) {
 	}
 }
 
-func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
+func TestPartialDiffusion_Folders(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
 	code, stdout, stderr := cmd.Run("attack", "partial-diffusion", "--original", original, "--unlearned", other,
 		"--gold", original, "--prompt", "a b cab", "--psi", ".29,.5", "--seeds", "3", "--batch", "2",
@@ -132,7 +132,7 @@ func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
 	}
 }
 
-func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
+func TestPartialDiffusion_Text(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
 	code, stdout, stderr := cmd.Run("attack", "partial-diffusion", "--original", original, "--unlearned", other,
 		"--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4", "--solver", "plms",
@@ -148,7 +148,7 @@ func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
 	}
 }
 
-func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
+func TestPartialDiffusion_ClassifierShare(t *testing.T) {
 	original, classifier := pipelineFolder(t, false), residualFolder(t)
 	args := []string{"attack", "partial-diffusion", "--original", original, "--unlearned", original,
 		"--prompt", "a", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4",
@@ -166,7 +166,7 @@ func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
 	}
 }
 
-func TestPromptsAreTheUnitsOfAVerdictOnManyPrompts(t *testing.T) {
+func TestPartialDiffusion_PromptsAreUnits(t *testing.T) {
 	original, other, file := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "p.csv")
 	clitest.Put(t, filepath.Dir(file), "p.csv", "prompt\na\nb c\ncab\n")
 	var all promptsReport
@@ -188,7 +188,7 @@ func TestPromptsAreTheUnitsOfAVerdictOnManyPrompts(t *testing.T) {
 }
 
 // If the negative prompt equals the prompt, both predictions are equal, and guidance of any strength changes nothing.
-func TestGuidanceLeadsAwayFromTheNegativePrompt(t *testing.T) {
+func TestPartialDiffusion_NegativePrompt(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	rows := func(args ...string) string {
 		out := t.TempDir()
@@ -210,7 +210,7 @@ func TestGuidanceLeadsAwayFromTheNegativePrompt(t *testing.T) {
 	}
 }
 
-func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
+func TestPartialDiffusion_Mistakes(t *testing.T) {
 	good, shaped, unscheduled := pipelineFolder(t, false), pipelineFolder(t, false), pipelineFolder(t, false)
 	config := clitest.Read(t, filepath.Join(shaped, "unet", "config.json"))
 	clitest.Put(t, shaped, "unet/config.json",

@@ -36,7 +36,7 @@ func labelledAs(t *testing.T, folder string, shown func(model, psi, seed string)
 }
 
 // Labels that repeat the answers of a CLIP model give the same curves and verdicts.
-func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
+func TestLabels_EqualClassifier(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	clip := t.TempDir()
 	for _, name := range []string{"config.json", "model.safetensors"} {
@@ -102,7 +102,7 @@ func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
 	}
 }
 
-func TestLabelsOfManyPromptsMakeAVerdictOverThem(t *testing.T) {
+func TestLabels_ManyPrompts(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	clitest.Put(t, out, "p.csv", "prompt\na\nb c\ncab\n")
 	var drawn, judged promptsReport
@@ -130,7 +130,7 @@ func TestLabelsOfManyPromptsMakeAVerdictOverThem(t *testing.T) {
 	}
 }
 
-func TestLabelsThatDoNotFitAreNamed(t *testing.T) {
+func TestLabels_Misfit(t *testing.T) {
 	original, out := pipelineFolder(t, false), t.TempDir()
 	var drawn attackReport
 	attackedWith(t, &drawn, "--original", original, "--unlearned", original, "--prompt", "a", "--seeds", "1",

@@ -49,7 +49,7 @@ func filesToAttack(t *testing.T) (f attackedFiles) {
 	return f
 }
 
-func TestMembershipInferenceOfFilesIsThatOfTheLibrary(t *testing.T) {
+func TestMembership_EqualsLibrary(t *testing.T) {
 	f := filesToAttack(t)
 	code, stdout, stderr := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 		"loss", "--group", "speaker", "--seed", "3", "--json")
@@ -80,7 +80,7 @@ func TestMembershipInferenceOfFilesIsThatOfTheLibrary(t *testing.T) {
 	}
 }
 
-func TestEveryFormatOfNumbersIsAttacked(t *testing.T) {
+func TestMembership_Formats(t *testing.T) {
 	f := filesToAttack(t)
 	folder := t.TempDir()
 	write := func(name string, to func(path string) error) string {
@@ -124,7 +124,7 @@ func TestEveryFormatOfNumbersIsAttacked(t *testing.T) {
 	}
 }
 
-func TestTheCurvesOfAttacksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
+func TestMembership_Picture(t *testing.T) {
 	f := filesToAttack(t)
 	picture := filepath.Join(t.TempDir(), "new", "roc.png")
 	code, stdout, stderr := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
@@ -149,7 +149,7 @@ func TestTheCurvesOfAttacksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
 	}
 }
 
-func TestMistakesInMembershipInferenceAreNamedInOneLine(t *testing.T) {
+func TestMembership_Mistakes(t *testing.T) {
 	f := filesToAttack(t)
 	folder := filepath.Dir(f.members)
 	for name, text := range map[string]string{"empty.csv": "", "header.csv": "loss\n", "one.csv": "loss\n1\n",
@@ -218,7 +218,7 @@ func TestMistakesInMembershipInferenceAreNamedInOneLine(t *testing.T) {
 }
 
 // A cell runs the command, and so prints the same table.
-func TestACellInfersMembershipAsTheCommandDoes(t *testing.T) {
+func TestMembership_Cell(t *testing.T) {
 	f := filesToAttack(t)
 	want := succeedWithWarnings(t, "attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 		"loss", "--seed", "2")

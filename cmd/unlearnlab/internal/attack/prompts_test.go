@@ -40,7 +40,8 @@ func attackedWith(t *testing.T, into any, args ...string) (stderr string) {
 	return stderr
 }
 
-func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
+// The paper's scores are means of the raw rows.
+func TestPrompts_PaperScores(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	for _, fit := range []string{"head_only", "full_triplet"} {
 		var r attackReport
@@ -100,7 +101,8 @@ func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
 	}
 }
 
-func TestPromptsOfAFileAreAttackedAsOneByOne(t *testing.T) {
+// Prompts from a file give the same results as one command for each prompt.
+func TestPrompts_EqualOneByOne(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	file := filepath.Join(t.TempDir(), "i2p.csv")
 	clitest.Put(t, filepath.Dir(file), "i2p.csv",
@@ -160,7 +162,8 @@ func retainedOf(t *testing.T, r *attackReport) string {
 	return string(text)
 }
 
-func TestTheCostIsToldBeforeAnythingIsDrawn(t *testing.T) {
+// The command prints the cost before it draws anything.
+func TestPrompts_CostFirst(t *testing.T) {
 	original, out := pipelineFolder(t, false), filepath.Join(t.TempDir(), "out")
 	var e struct {
 		OK      bool
@@ -184,7 +187,7 @@ func TestTheCostIsToldBeforeAnythingIsDrawn(t *testing.T) {
 	}
 }
 
-func TestMistakesInFilesOfPromptsAreNamedInOneLine(t *testing.T) {
+func TestPrompts_Mistakes(t *testing.T) {
 	good, dir := pipelineFolder(t, false), t.TempDir()
 	for _, test := range []struct {
 		code          int

@@ -10,7 +10,7 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
+func TestAudit_TextAndJSON(t *testing.T) {
 	code, stdout, _ := cmd.Run("audit", "--json")
 	var findings []map[string]string
 	if err := json.Unmarshal([]byte(stdout), &findings); err != nil || code != 0 {

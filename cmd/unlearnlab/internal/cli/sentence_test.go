@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-func TestAFullDiskIsOneSentence(t *testing.T) {
+// Twenty failures because of one full disk are one sentence.
+func TestSentence_FullDisk(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: "/mnt/lab/work/x/scores", Err: syscall.ENOSPC}
 	var all []error
 	for i := range 20 {

@@ -77,7 +77,7 @@ func object[T any](t *testing.T, wantCode int, args ...string) (value T) {
 	return value
 }
 
-func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
+func TestImport_FoundAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -109,7 +109,7 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 	}
 }
 
-func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
+func TestImport_Incomplete(t *testing.T) {
 	home, _ := laboratory(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(downloadedSALMU, "benchmark"))); err != nil {
@@ -133,7 +133,8 @@ func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
 	}
 }
 
-func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
+// Damaged artifacts are listed, and are moved aside on request.
+func TestStore_Damage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -169,7 +170,7 @@ func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
 	}
 }
 
-func TestWrongDataCommandLinesAreRefused(t *testing.T) {
+func TestData_WrongUsage(t *testing.T) {
 	laboratory(t)
 	older := clitest.File(t, "store.json", `{"format":"unlearnlab store","version":9}`)
 	for args, want := range map[string]struct {

@@ -36,7 +36,7 @@ func people(t *testing.T, names ...string) string {
 	return dir
 }
 
-func TestDataSetsOfPeopleAreImportedAndFoundAgain(t *testing.T) {
+func TestImportPeople_FoundAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -66,7 +66,7 @@ func TestDataSetsOfPeopleAreImportedAndFoundAgain(t *testing.T) {
 	}
 }
 
-func TestADataSetOfPeopleThatLacksSomethingIsNotRemembered(t *testing.T) {
+func TestImportPeople_Incomplete(t *testing.T) {
 	laboratory(t)
 	dir := people(t, "lines")
 	if err := os.RemoveAll(filepath.Join(dir, "lines", "images")); err != nil {

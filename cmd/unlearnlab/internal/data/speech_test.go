@@ -24,7 +24,7 @@ type (
 	}
 )
 
-func TestDataSetsOfSpeechAreImportedAndFoundAgain(t *testing.T) {
+func TestImportSpeech_FoundAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -57,7 +57,7 @@ func TestDataSetsOfSpeechAreImportedAndFoundAgain(t *testing.T) {
 	}
 }
 
-func TestADataSetOfSpeechThatLacksSomethingIsNotRemembered(t *testing.T) {
+func TestImportSpeech_Incomplete(t *testing.T) {
 	home, _ := laboratory(t)
 	dir := t.TempDir()
 	downloadtest.ITALIC(t, dir)

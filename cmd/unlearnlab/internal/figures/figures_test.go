@@ -19,7 +19,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-func TestFiguresOfAllPapersLeaveOutOneThatTakesHours(t *testing.T) {
+// Figures of all papers leave out a preset that would take hours.
+func TestFigures_SkipsHours(t *testing.T) {
 	var said strings.Builder
 	s := source{preset: "mini", stderr: &said, richest: func(paper string, _ func(study.Results, string) error) error {
 		return &studies.Shortage{Paper: paper, Preset: "mini"}
@@ -85,7 +86,7 @@ func figureFiles(t *testing.T, paper, home string) map[string]string {
 	return files
 }
 
-func TestFiguresEndsWithThePage(t *testing.T) {
+func TestFigures_Page(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

@@ -79,7 +79,8 @@ func judgedOutputs(t *testing.T, path string) string {
 
 const judgedScores = "ann 80 counted 0; ann 40 counted 0; bob 0 no readable  1; cleo 100 counted 0"
 
-func TestOutputsAreJudgedOnceWhateverIsAskedForLater(t *testing.T) {
+// The same outputs are judged once, whatever later commands ask for.
+func TestJudge_AskedOnce(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	j := startJudging(t)
 	shown := cmd.Succeed(t, j.args("--group", "person")...)
@@ -112,7 +113,8 @@ func TestOutputsAreJudgedOnceWhateverIsAskedForLater(t *testing.T) {
 	}
 }
 
-func TestAJudgesRunThatFailsGoesOnLater(t *testing.T) {
+// A run that fails stores its answers, and the next run continues there.
+func TestJudge_FailureContinues(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "")
 	j := startJudging(t)
 	j.fails.Store(true)
@@ -134,7 +136,7 @@ func TestAJudgesRunThatFailsGoesOnLater(t *testing.T) {
 	}
 }
 
-func TestRulesJudgeWithoutAnEndpoint(t *testing.T) {
+func TestJudge_Rules(t *testing.T) {
 	j := startJudging(t)
 	args := []string{"judge", j.table, "--rules", "--out", j.out}
 	shown := cmd.Succeed(t, args...)
@@ -148,7 +150,7 @@ func TestRulesJudgeWithoutAnEndpoint(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeJudgedIsRefusedInOneLine(t *testing.T) {
+func TestJudge_Refused(t *testing.T) {
 	j := startJudging(t)
 	clitest.Put(t, j.dir, "short.csv", "question,output\na,b\n")
 	clitest.Put(t, j.dir, "scored.csv", "question,truth,output,score\na,b,c,1\n")

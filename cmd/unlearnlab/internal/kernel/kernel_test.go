@@ -23,7 +23,7 @@ func kernelVerb(t *testing.T, args ...string) (string, error) {
 	return output.String(), err
 }
 
-func TestMistakesInKernelVerbsSayWhatToDo(t *testing.T) {
+func TestKernel_Mistakes(t *testing.T) {
 	elsewhere := t.TempDir()
 	tests := []struct {
 		args []string
@@ -48,7 +48,7 @@ func TestMistakesInKernelVerbsSayWhatToDo(t *testing.T) {
 	}
 }
 
-func TestTheModuleIsFoundFromAnyFolderInside(t *testing.T) {
+func TestModule_FoundFromInside(t *testing.T) {
 	root, err := filepath.Abs("../../../..")
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestTheModuleIsFoundFromAnyFolderInside(t *testing.T) {
 	}
 }
 
-func TestTheDoctorSpeaksJSON(t *testing.T) {
+func TestDoctor_JSON(t *testing.T) {
 	t.Chdir(t.TempDir()) // outside of a clone, which may have the kernel of make lab
 	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
 	t.Setenv("VIRTUAL_ENV", t.TempDir())

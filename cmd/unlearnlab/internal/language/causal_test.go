@@ -20,7 +20,7 @@ func sampleArguments(model string, more ...string) []string {
 		"1e-4"}, more...)
 }
 
-func TestTracesAreThoseOfTheGoldenFiles(t *testing.T) {
+func TestCausal_Golden(t *testing.T) {
 	model := languagetest.Folder(t, "llava")
 	clitest.Golden(t, "causal", "trace.txt", cmd.Succeed(t, sampleArguments(model)...), clitest.SameBytes)
 	wide := sampleArguments(model, "--window", "2", "--json")
@@ -36,7 +36,7 @@ func TestTracesAreThoseOfTheGoldenFiles(t *testing.T) {
 	}
 }
 
-func TestATraceOfLittleEffectIsASentence(t *testing.T) {
+func TestCausal_LittleEffect(t *testing.T) {
 	model, picture := languagetest.Folder(t, "llava"), filepath.Join(t.TempDir(), "a.png")
 	shown := cmd.Succeed(t, sampleArguments(model, "--least", ".05", "--figure", picture)...)
 	if strings.Count(shown, "\n") != 1 || !strings.Contains(shown, "less than 0.05, so there is nothing to trace") {
@@ -56,7 +56,7 @@ func TestATraceOfLittleEffectIsASentence(t *testing.T) {
 	}
 }
 
-func TestATraceIsDrawnWhereItIsAskedFor(t *testing.T) {
+func TestCausal_Picture(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "new", "trace.png")
 	shown := cmd.Succeed(t, sampleArguments(languagetest.Folder(t, "llava"), "--figure", picture)...)
 	if !strings.HasSuffix(shown, picture+"\n") {
@@ -72,7 +72,7 @@ func TestATraceIsDrawnWhereItIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestMistakesInACausalTraceAreNamedInOneLine(t *testing.T) {
+func TestCausal_Mistakes(t *testing.T) {
 	model := languagetest.Folder(t, "llava")
 	for _, test := range []struct {
 		code int

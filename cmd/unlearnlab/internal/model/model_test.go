@@ -16,7 +16,7 @@ import (
 
 const textTower = "../../../../unlearnkit/zoo/clip/testdata/text"
 
-func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
+func TestInspect_JSON(t *testing.T) {
 	code, stdout, stderr := cmd.Run("model", "inspect", textTower, "--json")
 	var inspection registry.Inspection
 	if err := json.Unmarshal([]byte(stdout), &inspection); err != nil || code != 0 {
@@ -35,7 +35,7 @@ func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
 	}
 }
 
-func TestLayersOfOneShapeAreOneLine(t *testing.T) {
+func TestInspect_LayersOfOneShape(t *testing.T) {
 	var tensors []registry.Tensor
 	for _, name := range []string{"head", "l.0.b", "l.0.w", "l.1.b", "l.1.w", "l.10.w", "l.2.w", "l.3.w", "l.4.w",
 		"l.5.w", "l.6.w", "l.7.w", "l.8.w", "l.9.w", "m.0.w", "m.2.w"} {
@@ -57,7 +57,7 @@ func TestLayersOfOneShapeAreOneLine(t *testing.T) {
 	}
 }
 
-func TestModelForwardReadsAndWritesArrays(t *testing.T) {
+func TestForward_Arrays(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.npz"), filepath.Join(dir, "out.npz")
 	if err := safefile.WriteNpz(in, []safefile.TensorData{safefile.TensorOf("input_ids", []int{2, 3},
@@ -79,7 +79,7 @@ func TestModelForwardReadsAndWritesArrays(t *testing.T) {
 	}
 }
 
-func TestMistakesInModelVerbsSayWhatToDo(t *testing.T) {
+func TestModel_Mistakes(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty.npz")
 	if err := os.WriteFile(empty, []byte("x"), 0o644); err != nil {

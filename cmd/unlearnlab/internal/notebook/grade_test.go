@@ -36,7 +36,7 @@ func handIn(t *testing.T, path string, says ...string) {
 	}
 }
 
-func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
+func TestGrades_Read(t *testing.T) {
 	folder := t.TempDir()
 	handIn(t, filepath.Join(folder, "ada", "one.ipynb"), "✓ week1/share: right.", "✗ week1/why: not yet. Think.")
 	handIn(t, filepath.Join(folder, "ada", ".ipynb_checkpoints", "one.ipynb"), "✓ week1/share: right.",
@@ -64,7 +64,7 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 }
 
 // A fake kernel runs the notebook. Its cells are commands after the words that mark them as exercises.
-func TestGradesAreOfWhatRuns(t *testing.T) {
+func TestGrades_Run(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -123,7 +123,7 @@ func TestGradesAreOfWhatRuns(t *testing.T) {
 		"absent")
 }
 
-func TestAnExerciseOfATeacherGoesIntoAFile(t *testing.T) {
+func TestAnswer_File(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "exercises.json")
 	got := cmd.Succeed(t, "notebook", "answer", "week1/why", "leak", "--choices", "leak,noise", "--hint", "Think.",
 		"--into", path)

@@ -9,7 +9,7 @@ import (
 )
 
 // Two groups of unequal size are columns of one file, with blanks below the shorter one.
-func TestColumnsOfUnequalLengthAreTwoSamples(t *testing.T) {
+func TestColumns_UnequalLength(t *testing.T) {
 	path := clitest.File(t, "groups.csv", "ours,theirs\n1,2\n2,4\n3,\n4,\n5,\n")
 	for _, test := range []string{"mannwhitney", "welch", "ttest-ind", "ks", "permutation-ind"} {
 		got := cmd.Succeed(t, "stat", test, path, "--x", "ours", "--y", "theirs", "--json")

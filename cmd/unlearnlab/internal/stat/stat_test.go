@@ -13,7 +13,7 @@ import (
 const scores = "../../../../docs/examples/scores.csv"
 
 // The values come from scipy and statsmodels, by testdata/gen_stat.py.
-func TestEveryTestPrintsWhatScipyAndStatsmodelsPrint(t *testing.T) {
+func TestStat_EqualsScipy(t *testing.T) {
 	content, err := os.ReadFile("testdata/stat.json")
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,8 @@ func TestEveryTestPrintsWhatScipyAndStatsmodelsPrint(t *testing.T) {
 	}
 }
 
-func TestSentencesSayWhatTheTestAllowsToSay(t *testing.T) {
+// A sentence claims no more than its test allows.
+func TestStat_Sentences(t *testing.T) {
 	tests := []struct{ args, says string }{
 		{"wilcoxon --x ours --y gold",
 			"ours is lower than gold; p < .001, rank-biserial -.60 [-.71, -.47], n = 199 (wilcoxon, asymptotic)\n"},
@@ -85,7 +86,7 @@ func TestSentencesSayWhatTheTestAllowsToSay(t *testing.T) {
 	}
 }
 
-func TestAdjustmentsKeepTheOrderOfTheFile(t *testing.T) {
+func TestAdjust_KeepsOrder(t *testing.T) {
 	p := clitest.File(t, "p.csv", "p\n.04\n.01\n.03\n")
 	code, stdout, _ := cmd.Run("stat", "holm", p, "--json")
 	var got struct{ Adjusted []float64 }
@@ -103,7 +104,8 @@ func TestAdjustmentsKeepTheOrderOfTheFile(t *testing.T) {
 	}
 }
 
-func TestCountsAndOutcomesGiveTheSameTable(t *testing.T) {
+// A table of counts and a file of outcomes give the same result.
+func TestCounts_EqualOutcomes(t *testing.T) {
 	counts := clitest.File(t, "counts.csv", "right,wrong\n3,10\n25,2\n")
 	var rows strings.Builder
 	rows.WriteString("right,wrong\n")
@@ -127,7 +129,7 @@ func TestCountsAndOutcomesGiveTheSameTable(t *testing.T) {
 	}
 }
 
-func TestMissingValuesStopOrAreDropped(t *testing.T) {
+func TestStat_MissingValues(t *testing.T) {
 	path := clitest.File(t, "x.csv", "a,b\n1,2\n,3\n2,5\n3,\n4,6\n5,9\n")
 	code, _, stderr := cmd.Run("stat", "ttest-paired", path, "--x", "a", "--y", "b")
 	if code != 1 || !strings.Contains(stderr, `row 2, column "a": the value is missing or NaN; --missing drop`) {
@@ -143,7 +145,7 @@ func TestMissingValuesStopOrAreDropped(t *testing.T) {
 	}
 }
 
-func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
+func TestStat_BadInput(t *testing.T) {
 	good := clitest.File(t, "good.csv", "x,y\n1,2\n2,1\n3,5\n")
 	text := clitest.File(t, "text.csv", "x,y\n1,2\n2,no\n")
 	three := clitest.File(t, "three.csv", "x\n1\n2\n3\n")
@@ -195,7 +197,7 @@ func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
 	}
 }
 
-func TestColumnsMayComeFromTwoFilesOfOneColumn(t *testing.T) {
+func TestStat_TwoFiles(t *testing.T) {
 	first, second := clitest.File(t, "a.csv", "ours\n1\n2\n3\n4\n5\n6\n"), clitest.File(t, "b.csv",
 		"gold\n2\n4\n6\n8\n10\n13\n")
 	code, stdout, stderr := cmd.Run("stat", "wilcoxon", first, second)
@@ -205,7 +207,7 @@ func TestColumnsMayComeFromTwoFilesOfOneColumn(t *testing.T) {
 }
 
 // The proportion is compared with the one of the null hypothesis, not with 0.
-func TestBinomialSaysOnWhichSideTheProportionIs(t *testing.T) {
+func TestBinomial_Side(t *testing.T) {
 	few := clitest.File(t, "x.csv", "x\n"+strings.Repeat("1\n", 3)+strings.Repeat("0\n", 27))
 	if got := cmd.Succeed(t, "stat", "binomial", few); !strings.HasPrefix(got, "x is lower than probability 0.5; p < .001") {
 		t.Errorf("3 of 30: %s", got)

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
-func TestRowsOfATableAreComparedWithOneOfThem(t *testing.T) {
+func TestAgainst_Row(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	text := cmd.Succeed(t, "table", "salmu", "5", "--against", "DELETE", "--home", home)
 	for _, want := range []string{"each row less DELETE/5x (smoke)", "Generic Captions/5x", "RetFail"} {

@@ -13,7 +13,7 @@ import (
 )
 
 // Answers go out as a table, are judged, and come back as the scores of another one.
-func TestAJudgeOfOnesOwnScoresTheAnswersOfAStudy(t *testing.T) {
+func TestJudged_OwnJudge(t *testing.T) {
 	home := madeup.Home(t, remem.Study)
 	folder := t.TempDir()
 	answers, judged := filepath.Join(folder, "answers.csv"), filepath.Join(folder, "judged.parquet")

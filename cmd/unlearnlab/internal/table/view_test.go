@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
-func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {
+func TestView_ColumnsAndRows(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	got := cmd.Succeed(t, "table", "unslu", "4", "--printed", "--columns", "gum,NoMUS", "--rows", "ng,scrub")
 	lines := strings.Split(got, "\n")
@@ -39,7 +39,8 @@ func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {
 	}
 }
 
-func TestTablesAreAsWideAsTheTerminalUnlessTheyMayBeWider(t *testing.T) {
+// A table is as wide as the terminal, unless a flag allows more.
+func TestView_TerminalWidth(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	longest := func(text string) (longest int) {
 		for line := range strings.Lines(text) {
@@ -66,7 +67,8 @@ func TestTablesAreAsWideAsTheTerminalUnlessTheyMayBeWider(t *testing.T) {
 	}
 }
 
-func TestACertifiedTableIsAGridAndOnDemandNumbers(t *testing.T) {
+// A certified table is a grid of verdicts, and shows numbers on demand.
+func TestView_Certified(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	base := []string{"table", "salmu", "5", "--certified", "--home", home, "--preset", "smoke", "--methods", "delete"}
 	grid, numbers := cmd.Succeed(t, base...), cmd.Succeed(t, append(base, "--numbers")...)
@@ -80,7 +82,7 @@ func TestACertifiedTableIsAGridAndOnDemandNumbers(t *testing.T) {
 }
 
 // Teachers can leave out the prompts that name nudity.
-func TestTheRowsThatTeachersAreToldNameNoNudity(t *testing.T) {
+func TestRows_NoNudity(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	told := regexp.MustCompile("`(?:%unlearn )?(table concealment 1 --[^`]*)`")
 	for _, document := range []string{"../../../../docs/teaching.md", "../../../../notebooks/src/40-concealment.md"} {

@@ -44,7 +44,7 @@ func traceJSON(t *testing.T, args ...string) (object traced) {
 	return object
 }
 
-func TestACellIsTracedToFilesInTheStore(t *testing.T) {
+func TestTrace_Store(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	object := traceJSON(t, "salmu", "5", "--row", "delete/5X", "--column", "fragsim", "--rows", "2", "--home", home)
 	if object.Cell.Row != "DELETE/5x" || object.Cell.Column != "FragSim" || object.Preset != "smoke" ||
@@ -69,7 +69,7 @@ func TestACellIsTracedToFilesInTheStore(t *testing.T) {
 	}
 }
 
-func TestACellIsTracedToFilesThatShip(t *testing.T) {
+func TestTrace_Shipped(t *testing.T) {
 	home := t.TempDir()
 	object := traceJSON(t, "concealment", "2", "--row", "r2d2", "--column", "ccs", "--preset", "mini", "--rows", "1000",
 		"--home", home)
@@ -98,7 +98,7 @@ func TestACellIsTracedToFilesThatShip(t *testing.T) {
 	}
 }
 
-func TestCellsThatThereAreNotAreNamedWithThoseThatAre(t *testing.T) {
+func TestTrace_UnknownCells(t *testing.T) {
 	home := madeup.Home(t, concealment.Study)
 	for _, test := range []struct {
 		code int
