@@ -14,7 +14,8 @@ import (
 // engineLog replaces docker. It records its arguments, except those of ps, and starts no containers.
 const engineLog = "#!/bin/sh\n[ \"$1\" = ps ] || echo \"$*\" >> \"$ENGINE_LOG\"\n"
 
-func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
+// Each table of a classroom has a folder, a port and a token.
+func TestClassroom(t *testing.T) {
 	folder := t.TempDir()
 	engine, log, rooms := filepath.Join(folder, "engine"), filepath.Join(folder, "log"), filepath.Join(folder, "room")
 	exercises := filepath.Join(folder, "own.json")
@@ -68,7 +69,7 @@ func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
 
 // The table of lessons in docs/teaching.md must have the numbers that scripts/lesson_minutes computes from the
 // notebooks.
-func TestTheLessonsTableCountsTheNotebooks(t *testing.T) {
+func TestTeaching_LessonsTable(t *testing.T) {
 	text, err := os.ReadFile("docs/teaching.md")
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,8 @@ func mistakes(t *testing.T, system, pattern string, overlay map[string][]byte) (
 	return all
 }
 
-func TestEveryPackageCompilesForEverySystemWithoutCgo(t *testing.T) {
+// Every package compiles without cgo for every supported system.
+func TestSystems_Compile(t *testing.T) {
 	for system := range withoutCgo {
 		t.Run(system, func(t *testing.T) {
 			t.Parallel()
@@ -50,7 +51,7 @@ func TestEveryPackageCompilesForEverySystemWithoutCgo(t *testing.T) {
 	}
 }
 
-func TestAMistakeForOneSystemIsFoundThere(t *testing.T) {
+func TestSystems_FindsMistake(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
