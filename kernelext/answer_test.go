@@ -13,7 +13,8 @@ import (
 // quarter is integer division as a student writes it without meaning to.
 const quarter = 1 / 4
 
-func TestAnswersAreTakenAsAPersonWouldTakeThem(t *testing.T) {
+// Answers are read as a person would read them, whatever their notation.
+func TestJudge_Answers(t *testing.T) {
 	for _, test := range []struct {
 		exercise string
 		answer   any
@@ -58,7 +59,7 @@ func TestAnswersAreTakenAsAPersonWouldTakeThem(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyTriedGetsNoHint(t *testing.T) {
+func TestJudge_UntriedNoHint(t *testing.T) {
 	for name, e := range exercises() {
 		for _, answer := range []any{nil, "", 0.0} {
 			_, comment := e.judge(answer)
@@ -70,7 +71,7 @@ func TestWhatNobodyTriedGetsNoHint(t *testing.T) {
 	}
 }
 
-func TestATeachersFileIsReadBesideTheNotebook(t *testing.T) {
+func TestExercises_TeachersFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e, err := NewExercise("week1/share", .25, .01, "Divide.")
 	if err != nil {
@@ -108,7 +109,7 @@ func TestATeachersFileIsReadBesideTheNotebook(t *testing.T) {
 	}
 }
 
-func TestFilesThatHoldNoExercisesAreRefused(t *testing.T) {
+func TestAddExercises_Refused(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{"words": "hello", "an object": "{}",
 		"no hash": `[{"name":"a","salt":"b"}]`,
@@ -130,7 +131,7 @@ func TestFilesThatHoldNoExercisesAreRefused(t *testing.T) {
 	}
 }
 
-func TestTheShippedFileIsWhatIsReadAndWritten(t *testing.T) {
+func TestExercises_ShippedFile(t *testing.T) {
 	var list []Exercise
 	if err := json.Unmarshal(exercisesFile, &list); err != nil || len(list) < 30 {
 		t.Errorf("%d, %v", len(list), err)

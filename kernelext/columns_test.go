@@ -23,7 +23,7 @@ func writeRuns(t *testing.T, text string) string {
 	return path
 }
 
-func TestAFileOfOnesOwnIsColumnsAndRows(t *testing.T) {
+func TestReadCSV(t *testing.T) {
 	type run struct {
 		Method string
 		Score  float64 `column:"score (%)"`
@@ -61,7 +61,7 @@ func TestAFileOfOnesOwnIsColumnsAndRows(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotFitIsNamed(t *testing.T) {
+func TestColumns_Misfit(t *testing.T) {
 	path := writeRuns(t, runsFile)
 	tests := []struct {
 		call func()
@@ -88,7 +88,8 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	}
 }
 
-func TestTenThousandRowsAreCutWithAWord(t *testing.T) {
+// A table of 10,000 rows is cut, and says so.
+func TestTable_LongIsCut(t *testing.T) {
 	type row struct{ I int }
 	text, _ := printed(t, func() { Table(make([]row, 10_000)) })
 	if lines := strings.Count(text, "\n"); lines > mostRows+10 ||
@@ -104,7 +105,7 @@ func TestTenThousandRowsAreCutWithAWord(t *testing.T) {
 	}
 }
 
-func TestImagesOfOnesOwnAreShown(t *testing.T) {
+func TestShow_Image(t *testing.T) {
 	small := image.NewGray(image.Rect(5, 5, 37, 21))
 	small.Set(5, 5, color.White)
 	p, ok := pictureOf(small)
@@ -128,7 +129,7 @@ func TestImagesOfOnesOwnAreShown(t *testing.T) {
 	}
 }
 
-func TestARecordingFromAFileIsPlayed(t *testing.T) {
+func TestShow_Recording(t *testing.T) {
 	audio := &safefile.Audio{Rate: 8000, Channels: [][]float32{{0, .5}, {.5, 0}}}
 	text, _ := printed(t, func() { Show(audio) })
 	if !strings.Contains(text, "channel 2: sound") {

@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-func TestAPlotOfGonumIsDrawnAtTwiceItsSize(t *testing.T) {
+// A plot of gonum is drawn with twice the pixels of its size.
+func TestFigure_Gonum(t *testing.T) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text = "A line", "steps"
 	line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
@@ -60,7 +61,7 @@ func darkness(m image.Image) float64 {
 	return sum / float64(b.Dx()*b.Dy())
 }
 
-func TestAPlotThatIsNoneIsNoPicture(t *testing.T) {
+func TestFigure_NilPlot(t *testing.T) {
 	if _, ok := pictureOf((*plot.Plot)(nil)); ok {
 		t.Error("nil is a picture")
 	}

@@ -31,7 +31,7 @@ func madeUpHome(t *testing.T) {
 	}
 }
 
-func TestAStudyShowsWhatItHasFoundByName(t *testing.T) {
+func TestStudy_Shows(t *testing.T) {
 	madeUpHome(t)
 	pictures := t.TempDir()
 	t.Setenv(FiguresVariable, pictures)
@@ -58,7 +58,7 @@ func TestAStudyShowsWhatItHasFoundByName(t *testing.T) {
 	}
 }
 
-func TestAStudyShowsWhereACellIsFrom(t *testing.T) {
+func TestStudy_Trace(t *testing.T) {
 	madeUpHome(t)
 	found := Study(paper.Study)
 	want := ""

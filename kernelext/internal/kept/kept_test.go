@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestValuesAreListedAndDroppedByTheirNames(t *testing.T) {
+func TestList_Drop(t *testing.T) {
 	folder := Folder(t.TempDir())
 	now := time.Now()
 	for i, name := range []string{"scores of ../a", "other"} {
@@ -44,7 +44,7 @@ func TestValuesAreListedAndDroppedByTheirNames(t *testing.T) {
 	}
 }
 
-func TestOfOneNameSomeValuesStay(t *testing.T) {
+func TestList_KeepsVersions(t *testing.T) {
 	folder := t.TempDir()
 	for i := range versions + 3 {
 		v := Value{Name: "x", Maker: fmt.Sprint(i), Made: time.Unix(int64(i), 0)}
