@@ -55,7 +55,7 @@ func ExampleCurve_Passes() {
 	// [the retained accuracy of gold was not measured: a curve that stays flat can be that of a destroyed model]
 }
 
-func TestACurveHasIntervalsAndItsArea(t *testing.T) {
+func TestCurve_Intervals(t *testing.T) {
 	r := example()
 	share, err := r.Curve("ESD-x", "recovered")
 	if err != nil {
@@ -82,7 +82,7 @@ func TestACurveHasIntervalsAndItsArea(t *testing.T) {
 	}
 }
 
-func TestWhereACurvePassesGolds(t *testing.T) {
+func TestCurve_PassesGold(t *testing.T) {
 	nan := math.NaN()
 	tests := []struct {
 		name                string
@@ -111,7 +111,7 @@ func TestWhereACurvePassesGolds(t *testing.T) {
 	}
 }
 
-func TestWhatIsMissingIsSaid(t *testing.T) {
+func TestResult_Lacks(t *testing.T) {
 	r := recovered([]Model{{Name: "ESD-x", Role: Unlearned}}, map[string][]int{"ESD-x": {0, 0, 0, 0}})
 	lacks := strings.Join(r.Lacks(), "\n")
 	if !strings.Contains(lacks, "no gold model") || !strings.Contains(lacks, "retained accuracy of ESD-x") {
@@ -131,7 +131,7 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 	}
 }
 
-func TestASummaryCanBeWrittenHoweverFewTheUnits(t *testing.T) {
+func TestSummary_FewUnits(t *testing.T) {
 	r := &Result{Budgets: at[:1], Models: []Model{{Name: "a"}},
 		Columns: []Column{{Name: "x", Recovery: true}, {Name: "y", Share: true}},
 		Rows:    []Row{{"a", 0, 1, []float64{.3, math.NaN()}}}}
@@ -146,7 +146,7 @@ func TestASummaryCanBeWrittenHoweverFewTheUnits(t *testing.T) {
 	}
 }
 
-func TestRowsThatDoNotFitAreRefused(t *testing.T) {
+func TestResult_RefusedRows(t *testing.T) {
 	full := example()
 	for want, change := range map[string]func(r *Result){
 		`no model "x"`:           func(r *Result) { r.Models = nil },
@@ -166,7 +166,7 @@ func TestRowsThatDoNotFitAreRefused(t *testing.T) {
 	}
 }
 
-func TestRawRowsAreAFileThatOthersRead(t *testing.T) {
+func TestWriteParquet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows.parquet")
 	if err := example().WriteParquet(path); err != nil {
 		t.Fatal(err)

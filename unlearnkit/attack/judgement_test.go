@@ -25,7 +25,7 @@ func of(units int, retained Share, counts, gold []int) *Result {
 	return r
 }
 
-func TestTwoQuestionsMakeAVerdict(t *testing.T) {
+func TestJudgements_TwoQuestions(t *testing.T) {
 	nothing, whole := []int{0, 0, 0, 20}, Share{99, 100}
 	for _, test := range []struct {
 		name         string
@@ -59,7 +59,7 @@ func TestTwoQuestionsMakeAVerdict(t *testing.T) {
 
 // The interval and the p-value of gains 0, .5 and 1 of eight, four and eight of twenty pictures are scipy's:
 // stats.ttest_1samp([0]*8+[.5]*4+[1]*8, 0) and its confidence_interval().
-func TestAGainHasScipysInterval(t *testing.T) {
+func TestJudgements_GainEqualsScipy(t *testing.T) {
 	all, err := of(20, Share{}, []int{0, 8, 12, 20}, []int{0, 0, 0, 20}).Judgements()
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestAGainHasScipysInterval(t *testing.T) {
 	}
 }
 
-func TestWithoutGoldThereIsNoVerdict(t *testing.T) {
+func TestJudgements_WithoutGold(t *testing.T) {
 	r := of(20, Share{}, []int{0, 8, 18, 20}, nil)
 	r.Models = r.Models[:1]
 	if all, err := r.Judgements(); err != nil || all != nil {

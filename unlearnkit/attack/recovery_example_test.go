@@ -95,7 +95,7 @@ func ExampleStrip() {
 	// partial-diffusion-dark.png: as drawn before
 }
 
-func TestACurveThatIsNotFiniteSomewhereIsDrawnElsewhere(t *testing.T) {
+func TestCurve_NotFinite(t *testing.T) {
 	curves := attacked(true)
 	for i := range curves[0].Points[:4] {
 		curves[0].Points[i].Estimate = attack.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}

@@ -32,7 +32,7 @@ func all(t *testing.T) (findings []audit.Finding) {
 	return findings
 }
 
-func TestEveryNumberOfEveryTableHasAFinding(t *testing.T) {
+func TestFindings_EveryNumber(t *testing.T) {
 	found := map[string]bool{}
 	for _, f := range all(t) {
 		found[strings.Join([]string{f.Paper, f.Item, f.Row, f.Column, f.Printed}, "\x00")] = true
@@ -61,7 +61,7 @@ func TestEveryNumberOfEveryTableHasAFinding(t *testing.T) {
 	}
 }
 
-func TestEveryFindingIsWhole(t *testing.T) {
+func TestFindings_Whole(t *testing.T) {
 	known := []audit.Verdict{audit.Reproduced, audit.Consistent, audit.Inconsistent, audit.NotDerivable}
 	for _, f := range all(t) {
 		if !slices.Contains(known, f.Verdict) || !slices.Contains(papers.Names, f.Paper) || f.Item == "" ||
@@ -77,13 +77,13 @@ func TestEveryFindingIsWhole(t *testing.T) {
 	}
 }
 
-func TestTheAuditIsTheSameEveryTime(t *testing.T) {
+func TestFindings_SameEveryTime(t *testing.T) {
 	if diff := cmp.Diff(all(t), all(t)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-func TestFindingsStandInTheOrderOfThePages(t *testing.T) {
+func TestFindings_PageOrder(t *testing.T) {
 	order := map[string]int{}
 	for i, item := range papers.List() {
 		order[item.Paper+"/"+item.Name] = i
@@ -98,7 +98,7 @@ func TestFindingsStandInTheOrderOfThePages(t *testing.T) {
 	}
 }
 
-func TestFindingsHaveTheKeysThatMachinesReadIn(t *testing.T) {
+func TestFindings_JSONKeys(t *testing.T) {
 	b, err := json.Marshal(run(t, "unslu")[0])
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestFindingsHaveTheKeysThatMachinesReadIn(t *testing.T) {
 	}
 }
 
-func TestSummaryAndGroupsCountEveryFindingOnce(t *testing.T) {
+func TestSummary_CountsOnce(t *testing.T) {
 	findings := all(t)
 	counts := audit.Summary(findings)
 	if len(counts) != len(papers.Names) {

@@ -46,7 +46,7 @@ func tally(findings []audit.Finding, item, check string) map[audit.Verdict]int {
 	return counts
 }
 
-func TestUnSLUsGUMFollowsFromAccuracyInAll80Rows(t *testing.T) {
+func TestUnSLU_GUMFromAccuracy(t *testing.T) {
 	findings := run(t, "unslu")
 	if got := tally(findings, "", "GUM with test accuracy as utility"); got[audit.Reproduced] != 80 || len(got) != 1 {
 		t.Errorf("%v", got)
@@ -60,7 +60,7 @@ func TestUnSLUsGUMFollowsFromAccuracyInAll80Rows(t *testing.T) {
 	}
 }
 
-func TestUnSLUsOwnF1FormulaFailsInFourColumns(t *testing.T) {
+func TestUnSLU_F1FormulaFails(t *testing.T) {
 	const rows, column = "GUM with macro F1 as utility", "GUM with macro F1 as utility: one retraining time"
 	mustFind(t, "unslu", []want{
 		{"table2", "NG+", "SLURP*/HuBERT/GUM", rows, "0.5752", audit.Inconsistent},
@@ -85,7 +85,7 @@ func TestUnSLUsOwnF1FormulaFailsInFourColumns(t *testing.T) {
 	}
 }
 
-func TestUnSLUsTables4And5(t *testing.T) {
+func TestUnSLU_Tables4And5(t *testing.T) {
 	findings := run(t, "unslu")
 	for check, verdict := range map[string]audit.Verdict{
 		"NoMUS with macro F1": audit.Reproduced, "NoMUS with test accuracy": audit.Inconsistent,
@@ -110,7 +110,7 @@ func TestUnSLUsTables4And5(t *testing.T) {
 	})
 }
 
-func TestUnSLUsProse(t *testing.T) {
+func TestUnSLU_Prose(t *testing.T) {
 	const gain, least, largest, repeat = "NG's GUM over the column's second", "least of the cells described",
 		"largest of the cells described", "the same number elsewhere"
 	const second, top = "CF-k is the second-most efficient method", "NG consistently achieves the highest GUM"

@@ -6,7 +6,7 @@ import (
 )
 
 // The interval is Student's over one number a repetition: 2.5 ± t(.975; 3)·s/√4 of 1, 2, 3 and 4, by scipy.stats.t.
-func TestAMeanThatHasNothingToComeBackToHasAnIntervalAndNoVerdict(t *testing.T) {
+func TestAlone_NoVerdict(t *testing.T) {
 	var samples []Sample
 	for _, v := range []float64{1, 2, 3, 4} {
 		samples = append(samples, Sample{Values: []float64{v}, Units: []int{0}})

@@ -13,7 +13,7 @@ import (
 
 var people = Family{Name: "people"}
 
-func TestTheEstimateIsTheMeanOfTheMeansOfRepetitions(t *testing.T) {
+func TestEstimate_MeanOfMeans(t *testing.T) {
 	a, b := uneven("a", 3), uneven("b", 3)
 	var values, targets []float64
 	n := 0
@@ -37,7 +37,7 @@ func TestTheEstimateIsTheMeanOfTheMeansOfRepetitions(t *testing.T) {
 	}
 }
 
-func TestVerdictsAtTheirBorders(t *testing.T) {
+func TestVerdicts_Borders(t *testing.T) {
 	for _, test := range []struct {
 		low, high, margin float64
 		want              Verdict
@@ -71,7 +71,7 @@ func shifted(samples []Sample, by float64) []Sample {
 	return all
 }
 
-func TestVerdictsOfSamples(t *testing.T) {
+func TestVerdicts_Samples(t *testing.T) {
 	samples := uneven("a", 5)
 	for by, want := range map[float64]Verdict{0: Matched, 0.5: UnderForgotten, -0.5: OverForgotten} {
 		cell := Certify(Repeated(worlds, people, samples), Repeated(worlds, people, shifted(samples, by)), 0.1)
@@ -89,7 +89,8 @@ func TestVerdictsOfSamples(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeCertifiedIsNoNumber(t *testing.T) {
+// Samples that cannot be certified give NaN.
+func TestCertify_NotANumber(t *testing.T) {
 	nan := math.NaN()
 	for name, samples := range map[string][]Sample{
 		"no repetition":     nil,
@@ -118,7 +119,7 @@ func TestWhatCannotBeCertifiedIsNoNumber(t *testing.T) {
 	}
 }
 
-func TestAdjustLeavesCellsWithoutATestOut(t *testing.T) {
+func TestAdjust_WithoutTest(t *testing.T) {
 	nan := math.NaN()
 	cells := []Cell{{P: 0.01, DifferenceP: 0.02}, {P: nan, DifferenceP: nan}, {P: 0.04, DifferenceP: nan},
 		{P: 0.03, DifferenceP: 0.03}}
@@ -135,7 +136,7 @@ func TestAdjustLeavesCellsWithoutATestOut(t *testing.T) {
 	Adjust(nil)
 }
 
-func TestACellIsWrittenAsMachinesExpectIt(t *testing.T) {
+func TestCell_JSON(t *testing.T) {
 	nan := math.NaN()
 	cell := Cell{Row: "a \"b\"", Column: "ACS", Estimate: 0.5, Lo: nan, Hi: math.Inf(1), N: 3, Seeds: 2, P: nan,
 		PAdjusted: 0.25, TOSTP: 0.125, Verdict: Matched, Printed: "0.602", Margin: 1, Difference: nan,
@@ -159,7 +160,8 @@ func TestACellIsWrittenAsMachinesExpectIt(t *testing.T) {
 	}
 }
 
-func TestRowsAreComparedWithinWhatTheyShare(t *testing.T) {
+// Rows are compared on the units that they share.
+func TestRows_SharedUnits(t *testing.T) {
 	noises := Family{"noises", true}
 	a := uneven("a", 5)
 	b := shifted(a, 0.2)

@@ -15,7 +15,8 @@ func someRuns() *Panel {
 	return panel
 }
 
-func TestClaimsHoldFailStayUnresolvedOrCannotBeTested(t *testing.T) {
+// A claim holds, fails, stays unresolved or is untestable.
+func TestClaims_Verdicts(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	claims := []Claim{
@@ -52,7 +53,8 @@ func TestClaimsHoldFailStayUnresolvedOrCannotBeTested(t *testing.T) {
 	}
 }
 
-func TestWhatOneWorldAloneShowsIsAValueAndNoVerdict(t *testing.T) {
+// One world gives a value and no verdict.
+func TestClaims_OneWorld(t *testing.T) {
 	panel := &Panel{}
 	panel.Add("a", Repeated(worlds, people, []Sample{{Values: []float64{2}, Units: []int{0}}}))
 	for _, bound := range []float64{-3, 2} {
@@ -66,7 +68,7 @@ func TestWhatOneWorldAloneShowsIsAValueAndNoVerdict(t *testing.T) {
 
 // A claim of several conditions has the p-value of its least certain condition. If a condition fails, its p-value is
 // multiplied by the number of conditions.
-func TestSeveralConditionsAreTestedTogether(t *testing.T) {
+func TestClaims_SeveralConditions(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	far, close := MoreThan(a.Value-3, Mean("a")), MoreThan(a.Value-1.5, Mean("a"))
@@ -89,7 +91,7 @@ func TestSeveralConditionsAreTestedTogether(t *testing.T) {
 }
 
 // A claim that would hold as the only claim may not hold as one of many.
-func TestManyClaimsNeedSmallerPValues(t *testing.T) {
+func TestClaims_ManyNeedMore(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	half := a.Hi - a.Value
@@ -108,7 +110,7 @@ func TestManyClaimsNeedSmallerPValues(t *testing.T) {
 	}
 }
 
-func TestClaimsAboutWhatThereIsNotAreUntestable(t *testing.T) {
+func TestClaims_Untestable(t *testing.T) {
 	claims := []Claim{{Of: Above(Mean("a"), Mean("b")), Caveat: "no b"}, {Of: MoreThan(0, Mean("a"))}}
 	Testable(claims, someRuns().Has)
 	if claims[0].Of != nil || claims[1].Of == nil {
@@ -121,7 +123,7 @@ func TestClaimsAboutWhatThereIsNotAreUntestable(t *testing.T) {
 }
 
 // Holm's correction is within a family, and the headline comes first, as in the paper.
-func TestClaimsAreCorrectedWithinTheirFamily(t *testing.T) {
+func TestClaims_FamilyCorrection(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	claim := func(name, family string, below float64) Claim {
@@ -147,7 +149,7 @@ func TestClaimsAreCorrectedWithinTheirFamily(t *testing.T) {
 }
 
 // A repetition agrees with a claim if the claim is true in this repetition alone.
-func TestTheRepetitionsThatAgreeAreCounted(t *testing.T) {
+func TestClaims_AgreeingRepetitions(t *testing.T) {
 	panel := &Panel{}
 	panel.Add("a", Repeated(worlds, people, rows([][]float64{{1, 3}, {2, 2}, {-1, -2}, {4, 5}, {3, 3}})))
 	panel.Add("once", Once(people, numbered([]float64{0, .5}, 0)))
@@ -169,7 +171,7 @@ func TestTheRepetitionsThatAgreeAreCounted(t *testing.T) {
 }
 
 // An equivalence claim that the data cannot confirm can still be contradicted.
-func TestALikenessThatIsContradictedFails(t *testing.T) {
+func TestClaims_LikenessContradicted(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	half := a.Hi - a.Value
@@ -184,7 +186,7 @@ func TestALikenessThatIsContradictedFails(t *testing.T) {
 	}
 }
 
-func TestAJudgedClaimIsWrittenAsMachinesExpectIt(t *testing.T) {
+func TestJudged_JSON(t *testing.T) {
 	nan := math.NaN()
 	content, err := json.Marshal(Judged{Paper: "salmu", Claim: "c", Source: "Table 5", Verdict: Untestable,
 		Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: 0.5, Preset: "quick", Seeds: 1,
@@ -198,7 +200,8 @@ func TestAJudgedClaimIsWrittenAsMachinesExpectIt(t *testing.T) {
 	}
 }
 
-func TestALikenessThatCouldNotHaveBeenFoundIsUntestable(t *testing.T) {
+// A claim of likeness is untestable if the study could not have resolved its margin.
+func TestClaims_LikenessUntestable(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	one := func(Means) float64 { return 1 }
@@ -221,7 +224,7 @@ func TestALikenessThatCouldNotHaveBeenFoundIsUntestable(t *testing.T) {
 	}
 }
 
-func TestClaimsOfOneEffectAreCountedOnce(t *testing.T) {
+func TestClaims_OneEffect(t *testing.T) {
 	judged := []Judged{{Paper: "a", Claim: "1", Verdict: Holds}, {Paper: "a", Claim: "2", Effect: "e", Verdict: Fails},
 		{Paper: "a", Claim: "3", Effect: "e", Verdict: Fails}, {Paper: "b", Claim: "4", Effect: "e"},
 		{Paper: "b", Claim: "5", Verdict: Unresolved}}

@@ -191,7 +191,7 @@ func repetitionsTried() (simulations int, all []int, slow bool) {
 }
 
 // The slow run writes testdata/coverage.txt.
-func TestIntervalsHoldTheTruthAsOftenAsTheySay(t *testing.T) {
+func TestCoverage_Stated(t *testing.T) {
 	simulations, all, slow := repetitionsTried()
 	var table strings.Builder
 	fmt.Fprintf(&table, "Shares of %d simulations in which the interval of 95 %% holds the truth, and in which the\n"+
@@ -241,7 +241,7 @@ var ofBorder = []layoutOf{
 
 // The method shows a concept exactly .2 more often than gold, the largest difference that counts as erased. At this
 // border the verdicts "erased" and "not erased" are both errors. The slow run writes testdata/border.txt.
-func TestAtTheBorderOfErasedErrorsAreAsRareAsStated(t *testing.T) {
+func TestCoverage_Border(t *testing.T) {
 	simulations, all, slow := repetitionsTried()
 	if slow {
 		simulations, all = 20000, []int{5, 6, 10, 12}

@@ -68,7 +68,8 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-func TestACrossedLayoutHasTheErrorOfAMixedModel(t *testing.T) {
+// The standard error of a crossed layout equals the error of a mixed model.
+func TestCrossed_MixedModel(t *testing.T) {
 	for i, c := range readReference(t).Crossed {
 		panel := &Panel{}
 		panel.Add("a", Repeated(worlds, Family{"noises", true}, rows(c.Values)))
@@ -80,7 +81,8 @@ func TestACrossedLayoutHasTheErrorOfAMixedModel(t *testing.T) {
 	}
 }
 
-func TestWhatWasMadeOnceEntersOnce(t *testing.T) {
+// Values that all repetitions share count once in the standard error.
+func TestOnce_EntersOnce(t *testing.T) {
 	for _, c := range readReference(t).Once {
 		panel := &Panel{}
 		noises := Family{"noises", true}
@@ -91,7 +93,7 @@ func TestWhatWasMadeOnceEntersOnce(t *testing.T) {
 	}
 }
 
-func TestSimpleLayoutsAreTestedAsByScipy(t *testing.T) {
+func TestSimple_EqualsScipy(t *testing.T) {
 	for _, c := range readReference(t).T {
 		panel, q := &Panel{}, Difference(Mean("x"), Mean("y"))
 		people := Family{Name: "people"}
@@ -129,7 +131,7 @@ func uneven(name string, repetitions int) []Sample {
 
 // The standard error of a nearly linear quantity is close to that of the jackknife, which leaves out one repetition at
 // a time.
-func TestTheErrorIsThatOfLeavingRepetitionsOut(t *testing.T) {
+func TestError_EqualsJackknife(t *testing.T) {
 	a, b := uneven("a", 6), uneven("b", 6)
 	people := Family{Name: "people"}
 	ratio := func(m Means) float64 { return m("a") / (3 + m("b")) }
@@ -157,7 +159,7 @@ func TestTheErrorIsThatOfLeavingRepetitionsOut(t *testing.T) {
 	near(t, "standard error", e.sampling.deviation, math.Sqrt(variance(without)/6)*5, 0.02*e.sampling.deviation)
 }
 
-func TestTheOrderOfRowsDoesNotMatter(t *testing.T) {
+func TestRows_OrderIgnored(t *testing.T) {
 	for _, family := range []Family{{"people", false}, {"noises", true}} {
 		samples := uneven("a", 4)
 		shuffled := make([]Sample, len(samples))
@@ -176,7 +178,8 @@ func TestTheOrderOfRowsDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestUnitsThatStandAloneAreNobodyElse(t *testing.T) {
+// Units with the number -1 are independent of all others.
+func TestUnits_Alone(t *testing.T) {
 	for _, units := range [][]int{{3, -1, -1, 1}, {0, 1, 2, 3}} {
 		s := Sample{Values: []float64{0, 1, 2, 3}, Units: units}
 		e := estimateOf(s)
@@ -195,7 +198,8 @@ func estimateOf(samples ...Sample) Estimate {
 	return panel.Estimate(Mean("a"))
 }
 
-func TestAShareThatShowsNoVarianceHasWilsonsUncertainty(t *testing.T) {
+// A share without variance has the uncertainty of Wilson's interval.
+func TestShare_NoVariance(t *testing.T) {
 	noises := Family{"noises", true}
 	zeros := numbered(make([]float64, 79), 0)
 	panel := &Panel{}
@@ -219,7 +223,7 @@ func TestAShareThatShowsNoVarianceHasWilsonsUncertainty(t *testing.T) {
 
 // An estimate in percent is a hundred times the same estimate as a share, and so are the ends of its interval. The
 // p-values are equal.
-func TestPercentsAreSharesInOtherNumbers(t *testing.T) {
+func TestShare_Percent(t *testing.T) {
 	for name, values := range map[string][][]float64{
 		"varied": {{.2, .9, .4}, {.5, .6, .1}, {.3, .3, .8}}, "nearly all": {{1, 1, 1}, {1, 1, .9}, {1, 1, 1}},
 		"none": {{0, 0}, {0, 0}}, "all": {{1}, {1}, {1}}, "one number each": {{.91}, {.97}, {.93}, {.99}, {.95}},
@@ -249,7 +253,7 @@ func TestPercentsAreSharesInOtherNumbers(t *testing.T) {
 
 // A share has the variance of a mean, and with three repetitions at most two degrees of freedom. For a share, all the
 // variance between repetitions counts as estimated from the repetitions, even the part that crossed units explain.
-func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
+func TestShare_RepetitionVariance(t *testing.T) {
 	samples := rows([][]float64{{1, 0, 0, 1, 0, 0, 0, 1}, {1, 1, 0, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 0, 0, 0, 0}})
 	estimate := func(o Outcomes) Estimate {
 		panel := &Panel{}
@@ -299,7 +303,7 @@ func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 
 // If at most two of 79 noises deviate, the outcomes are flat: their variance shows less about the mean than the number
 // of noises does. One deviating noise of four is too many.
-func TestAFewUnitsTellLittleOfTheOthers(t *testing.T) {
+func TestShare_FewUnits(t *testing.T) {
 	noises := Family{"noises", true}
 	shown := func(n, of int) Outcomes {
 		values := make([]float64, of)
@@ -326,7 +330,7 @@ func TestAFewUnitsTellLittleOfTheOthers(t *testing.T) {
 	}
 }
 
-func TestPValuesHaveAFloor(t *testing.T) {
+func TestPValues_Floor(t *testing.T) {
 	e := estimateOf(numbered([]float64{1e9, 1e9 + 1, 1e9}, 0), numbered([]float64{1e9}, 0))
 	if p := e.TwoSided(0); p < leastP {
 		t.Errorf("%v, %+v", p, e.Basis)
@@ -345,7 +349,7 @@ func TestPValuesHaveAFloor(t *testing.T) {
 	}
 }
 
-func TestMistakesOfTheProgramPanic(t *testing.T) {
+func TestPanel_Panics(t *testing.T) {
 	people := Family{Name: "people"}
 	panel := &Panel{}
 	panel.Add("a", Repeated(worlds, people, uneven("a", 2)))
@@ -378,7 +382,7 @@ func BenchmarkCertify410Cells(b *testing.B) {
 
 // With fourteen questions, shares are multiples of 1/14. If two models differ by exactly one question in every world,
 // their difference is still not certain.
-func TestWhatIsToldInStepsIsNotKnownFinerThanThose(t *testing.T) {
+func TestStep_LimitsCertainty(t *testing.T) {
 	family := Family{Name: "models"}
 	alike := rows([][]float64{{50}, {50}, {50}})
 	less := rows([][]float64{{50 - 100./14}, {50 - 100./14}, {50 - 100./14}})
@@ -404,7 +408,7 @@ func TestWhatIsToldInStepsIsNotKnownFinerThanThose(t *testing.T) {
 }
 
 // Five equal trainings are still five repetitions. Their 79 units do not add degrees of freedom.
-func TestTestsHaveNoMoreDegreesOfFreedomThanRepetitions(t *testing.T) {
+func TestTests_DegreesOfFreedom(t *testing.T) {
 	noises := Family{"noises", true}
 	random := seed.Stream(3, "alike")
 	once := make([]float64, 79)
@@ -430,7 +434,7 @@ func TestTestsHaveNoMoreDegreesOfFreedomThanRepetitions(t *testing.T) {
 }
 
 // The test must begin to reject where the interval of a difference of shares ends.
-func TestIntervalsOfDifferencesOfSharesAreWhereTheTestRejects(t *testing.T) {
+func TestShare_DifferenceInterval(t *testing.T) {
 	noises := Family{"noises", true}
 	l := layoutOf{crossed: true, units: 79, rows: 1, ofRepetition: .5, unit: 1}
 	samples, once, _ := l.draw(quantityOf{share: .2, less: .1}, 5, seed.Stream(4, "apart"))
@@ -452,7 +456,7 @@ func TestIntervalsOfDifferencesOfSharesAreWhereTheTestRejects(t *testing.T) {
 
 // If repetitions are equal by chance, their variance is zero. The interval of a share is then that of all their
 // outcomes together.
-func TestAShareIsKnownFromNoMoreOutcomesThanThereAre(t *testing.T) {
+func TestShare_EqualRepetitions(t *testing.T) {
 	people := Family{Name: "people"}
 	ten := []float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0}
 	alike := slices.Repeat([]Sample{numbered(ten, 0)}, 3)

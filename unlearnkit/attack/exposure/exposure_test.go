@@ -33,7 +33,7 @@ func ranker(t testing.TB, m *language.Model) *exposure.Ranker {
 }
 
 // testdata/gen_exposure.py computes the numbers with transformers, in double precision.
-func TestPerplexitiesAndRanksAreThoseOfTransformers(t *testing.T) {
+func TestRank_EqualsTransformers(t *testing.T) {
 	content, err := os.ReadFile("testdata/expected.json")
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func filled(t *testing.T, value float32) string {
 	return dir
 }
 
-func TestAModelThatKnowsNothingTiesAllCandidates(t *testing.T) {
+func TestRank_AllTied(t *testing.T) {
 	item := exposure.Item{Prefix: "The job is", Candidates: []string{"baker", "bak", "cook"}, Truth: "bak"}
 	got, err := ranker(t, opened(t, filled(t, 0), "")).Rank(t.Context(), item)
 	if err != nil {
@@ -142,7 +142,7 @@ func TestAModelThatKnowsNothingTiesAllCandidates(t *testing.T) {
 	}
 }
 
-func TestAModelWithNaNRanksNothing(t *testing.T) {
+func TestRank_NaN(t *testing.T) {
 	m := opened(t, filled(t, float32(math.NaN())), "")
 	if len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "NaN") {
 		t.Errorf("%q", m.Warnings)
@@ -153,7 +153,8 @@ func TestAModelWithNaNRanksNothing(t *testing.T) {
 	}
 }
 
-func TestCandidatesAreASetAndMayBeginLikeEachOther(t *testing.T) {
+// Candidates are a set, and one may be the beginning of another.
+func TestRank_SharedPrefixes(t *testing.T) {
 	r := ranker(t, opened(t, languagetest.Folder(t, "llama"), ""))
 	rank := func(item exposure.Item) *exposure.Ranking {
 		t.Helper()
@@ -193,7 +194,7 @@ func TestCandidatesAreASetAndMayBeginLikeEachOther(t *testing.T) {
 	}
 }
 
-func TestItemsThatCannotBeRankedAreNamed(t *testing.T) {
+func TestRank_BadItems(t *testing.T) {
 	sees, blind := opened(t, languagetest.Folder(t, "llava"), ""), opened(t, languagetest.Folder(t, "llama"), "")
 	rankers := map[bool]*exposure.Ranker{true: ranker(t, sees), false: ranker(t, blind)}
 	pixels := make([]float32, 300)

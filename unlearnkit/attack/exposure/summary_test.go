@@ -33,7 +33,7 @@ func rankings(t *testing.T, truths []string, groups ...string) []*exposure.Ranki
 	return all
 }
 
-func TestTheMeanHasAnIntervalOverItems(t *testing.T) {
+func TestSummarize_Interval(t *testing.T) {
 	all := rankings(t, []string{"baker", "judge", "nurse", "cook", "pilot", "smith", "cook", "nurse"})
 	s, err := exposure.Summarize(all)
 	if err != nil {
@@ -53,7 +53,7 @@ func TestTheMeanHasAnIntervalOverItems(t *testing.T) {
 }
 
 // Eight equal items of four people count as four items.
-func TestItemsOfAGroupAreNoIndependentEvidence(t *testing.T) {
+func TestSummarize_Groups(t *testing.T) {
 	truths := []string{"baker", "judge", "nurse", "cook"}
 	all := rankings(t, truths)
 	alone, err := exposure.Summarize(all)
@@ -78,7 +78,7 @@ func TestItemsOfAGroupAreNoIndependentEvidence(t *testing.T) {
 
 // If all items have Exposure 100, their variance is zero. The interval must still be at least as wide as Wilson's for
 // as many successes in a row.
-func TestEqualExposuresAreNotCertain(t *testing.T) {
+func TestSummarize_EqualExposures(t *testing.T) {
 	all := rankings(t, []string{"baker"})
 	best := *all[0]
 	for _, c := range best.Candidates {
@@ -100,7 +100,7 @@ func TestEqualExposuresAreNotCertain(t *testing.T) {
 	}
 }
 
-func TestOneSecretHasNoInterval(t *testing.T) {
+func TestSummarize_OneSecret(t *testing.T) {
 	s, err := exposure.Summarize(rankings(t, []string{"cook"}))
 	if err != nil {
 		t.Fatal(err)

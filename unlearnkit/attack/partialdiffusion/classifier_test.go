@@ -32,7 +32,7 @@ func classifierFolder(t *testing.T) string {
 	return dir
 }
 
-func TestTheClassesOfAClassifierShareThePictures(t *testing.T) {
+func TestClassifier_Classes(t *testing.T) {
 	d, dir := devicetest.Open(t), classifierFolder(t)
 	values := make([]float32, 2*3*8*8)
 	for i := range values {
@@ -62,7 +62,7 @@ func TestTheClassesOfAClassifierShareThePictures(t *testing.T) {
 	}
 }
 
-func TestAJudgementIsTheSoftmaxOfItsClass(t *testing.T) {
+func TestJudgements_Softmax(t *testing.T) {
 	got := judgements([]float32{0, 1, -100, 200, 3, 200}, 3, 1)
 	if math.Abs(got[0].Probability-math.E/(1+math.E)) > 1e-12 || !got[0].Recovered || got[1].Probability > 1e-80 ||
 		got[1].Recovered {
@@ -70,7 +70,7 @@ func TestAJudgementIsTheSoftmaxOfItsClass(t *testing.T) {
 	}
 }
 
-func TestClassifiersThatAreNoneAreRefused(t *testing.T) {
+func TestOpenClassifier_Refused(t *testing.T) {
 	d, dir := devicetest.Open(t), classifierFolder(t)
 	for _, test := range []struct {
 		dir         string

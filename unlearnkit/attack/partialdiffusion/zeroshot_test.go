@@ -31,7 +31,7 @@ func clipFolder(t *testing.T) string {
 	return dir
 }
 
-func TestCLIPJudgesPicturesByTextsAsTransformersDoes(t *testing.T) {
+func TestZeroShot_EqualsTransformers(t *testing.T) {
 	content, err := os.ReadFile("testdata/zeroshot.json")
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestCLIPJudgesPicturesByTextsAsTransformersDoes(t *testing.T) {
 	}
 }
 
-func TestAJudgementByTextsNeedsCLIPAndASecondText(t *testing.T) {
+func TestZeroShot_Refused(t *testing.T) {
 	d, dir := devicetest.Open(t), clipFolder(t)
 	for _, test := range []struct {
 		dir, says string

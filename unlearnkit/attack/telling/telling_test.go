@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-func TestLessonsLayTheOtherModelsPicturesBeforeTheOriginals(t *testing.T) {
+// The other model's pictures come before the original's.
+func TestLessons_Order(t *testing.T) {
 	original, unlearned := []float32{1, .5, 1, 0, 0, 0}, []float32{-1, -.5, -1, 0, .25, 0}
 	l := NewLessons(original, unlearned, 2, .34, Streams{"concept", 1})
 	if want := []float32{-1, -.5, -1, 0, .25, 0, 1, .5, 1, 0, 0, 0}; !slices.Equal(l.Pictures.Values, want) ||
@@ -20,7 +21,7 @@ func TestLessonsLayTheOtherModelsPicturesBeforeTheOriginals(t *testing.T) {
 	}
 }
 
-func TestCosinesOfFeaturesThatAreAllZeroAreZero(t *testing.T) {
+func TestCosines_Zero(t *testing.T) {
 	if got := Cosines([]float64{3, 4}, [][]float64{{6, 8}, {0, 0}, {4, -3}}); !slices.Equal(got, []float64{1, 0, 0}) {
 		t.Errorf("%v", got)
 	}
