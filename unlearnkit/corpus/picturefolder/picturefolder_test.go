@@ -35,7 +35,7 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func TestPairsAreSortedAndHaveTheirCaptions(t *testing.T) {
+func TestPairs(t *testing.T) {
 	dir := folder(t, map[string]string{"b/2.png": "", "b/2.txt": " a dog\n", "a.JPG": "", "a.txt": "a cat",
 		"b/1.jpeg": "", "b/1.txt": "two\nlines", "b/1.json": "{}", "b-c/0.png": "", "b-c/0.txt": "x"})
 	pairs, err := Pairs(dir)
@@ -54,7 +54,7 @@ func TestPairsAreSortedAndHaveTheirCaptions(t *testing.T) {
 	}
 }
 
-func TestClassesHaveTheNamesOfTheirFolders(t *testing.T) {
+func TestSorted_ClassNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -78,7 +78,7 @@ func TestClassesHaveTheNamesOfTheirFolders(t *testing.T) {
 	}
 }
 
-func TestTemplatesAreThoseOfCLIP(t *testing.T) {
+func TestTemplates_CLIP(t *testing.T) {
 	all := Templates()
 	if len(all) != 80 || fmt.Sprintf(all[0], "tench") != "a bad photo of a tench." ||
 		slices.ContainsFunc(all, func(s string) bool {
@@ -88,7 +88,7 @@ func TestTemplatesAreThoseOfCLIP(t *testing.T) {
 	}
 }
 
-func TestFoldersThatAreNotWhatTheyShouldBeAreToldInOneLine(t *testing.T) {
+func TestFolders_Refused(t *testing.T) {
 	pairs := func(dir string) error { _, err := Pairs(dir); return err }
 	sorted := func(dir string) error { _, err := Sorted(dir); return err }
 	for want, test := range map[string]struct {

@@ -93,7 +93,7 @@ func (f *Folder) said(t *testing.T, r Record, like [3]int) saying {
 	return s
 }
 
-func TestDataSetsAreReadAsTheyWereWritten(t *testing.T) {
+func TestRead_Records(t *testing.T) {
 	for name, want := range expected(t) {
 		f := open(t, filepath.Join("testdata", name))
 		var got []saying
@@ -109,7 +109,7 @@ func TestDataSetsAreReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-func TestPeopleAreWhoTheDataSetSays(t *testing.T) {
+func TestRead_People(t *testing.T) {
 	facts := map[profile.Attribute]string{profile.FullName: "Bob Ray", profile.Email: "bob.ray@example.com",
 		profile.Job: "judge", profile.Salary: "120000"}
 	for name, want := range map[string]Person{
@@ -136,7 +136,7 @@ func TestPeopleAreWhoTheDataSetSays(t *testing.T) {
 	}
 }
 
-func TestASetCanBeDividedAndChecked(t *testing.T) {
+func TestSet_Divided(t *testing.T) {
 	for _, name := range []string{"records", "lines"} {
 		f := open(t, filepath.Join("testdata", name))
 		set := f.Set()
@@ -150,7 +150,7 @@ func TestASetCanBeDividedAndChecked(t *testing.T) {
 	}
 }
 
-func TestFilesAreAllThatIsRead(t *testing.T) {
+func TestFiles(t *testing.T) {
 	for name, want := range map[string][]string{
 		"records": {"data/test-00000-of-00001.parquet", "data/train-00000-of-00002.parquet",
 			"data/train-00001-of-00002.parquet", "profiles.jsonl"},
@@ -167,7 +167,7 @@ func TestFilesAreAllThatIsRead(t *testing.T) {
 	}
 }
 
-func TestFoldersAreFoundBelowAnother(t *testing.T) {
+func TestFind_Below(t *testing.T) {
 	all := []string{"testdata/fiubench", "testdata/lines", "testdata/mllmu", "testdata/records"}
 	dir := t.TempDir()
 	for _, name := range all {
@@ -234,7 +234,7 @@ func changed(t *testing.T, name, file string, pairs ...string) string {
 }
 
 // Records are the same if people's names determine the hop, if profiles contain the values, and if the rows are a list.
-func TestRowsMaySayTheSameInOtherWays(t *testing.T) {
+func TestRead_OtherNotations(t *testing.T) {
 	const lines = "questions.jsonl"
 	want := open(t, "testdata/lines").Records
 	content, err := os.ReadFile("testdata/lines/" + lines)

@@ -47,7 +47,7 @@ func Example() {
 }
 
 // The script that writes the data defines who occurs where and the content of each row.
-func TestSplitsFollowTheRulesOfTheEvaluation(t *testing.T) {
+func TestSplits_Rules(t *testing.T) {
 	tests := map[string]map[Split][]int{ // the numbers of the rows, which their file names have
 		"benchmark": {
 			Forget: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, HoldoutAssociation: {10, 11, 12}, HoldoutIdentity: {13, 14, 15},
@@ -94,7 +94,7 @@ func TestSplitsFollowTheRulesOfTheEvaluation(t *testing.T) {
 	}
 }
 
-func TestImagesAreThoseOfTheirRowsInAnyOrder(t *testing.T) {
+func TestImages_AnyOrder(t *testing.T) {
 	data := open(t, "testdata/benchmark")
 	for _, split := range data.Kind.Splits() {
 		rows, err := data.Rows(split)
@@ -141,7 +141,7 @@ func TestImagesAreThoseOfTheirRowsInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestSideFilesAreReadInEitherShape(t *testing.T) {
+func TestSide_Shapes(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, "testdata/benchmark", dir)
 	side, err := open(t, dir).Side()
@@ -177,7 +177,8 @@ func rewrite(t *testing.T, dir, name, content string) {
 	}
 }
 
-func TestAWholeDownloadHasNothingWrongButItsSize(t *testing.T) {
+// A complete download has no finding except its size.
+func TestCheck_WholeDownload(t *testing.T) {
 	for _, deep := range []bool{false, true} {
 		for dir, images := range map[string]int{"benchmark": 24, "training": 6} {
 			r, err := Check(t.Context(), filepath.Join("testdata", dir), deep)
@@ -211,7 +212,7 @@ func TestAWholeDownloadHasNothingWrongButItsSize(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithADownloadIsListed(t *testing.T) {
+func TestCheck_Faults(t *testing.T) {
 	remove := func(names ...string) func(string) error {
 		return func(dir string) error {
 			var problems []error
@@ -378,7 +379,7 @@ func copyOver(from, to string) func(dir string) error {
 }
 
 // A reader that skips all checks must also fail with an error of one line.
-func TestReadersRefuseWhatTheyCannotRead(t *testing.T) {
+func TestReaders_Refuse(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, "testdata/benchmark", dir)
 	if _, err := Open(filepath.Join(dir, "data")); err == nil {
@@ -408,7 +409,7 @@ func TestReadersRefuseWhatTheyCannotRead(t *testing.T) {
 	}
 }
 
-func TestDownloadsAreFoundInTheirFolderOrBelow(t *testing.T) {
+func TestFind_Below(t *testing.T) {
 	for dir, want := range map[string][]string{
 		"testdata": {"testdata/benchmark", "testdata/training"}, "testdata/training": {"testdata/training"},
 		"testdata/none": {"testdata/none"},
@@ -419,7 +420,7 @@ func TestDownloadsAreFoundInTheirFolderOrBelow(t *testing.T) {
 	}
 }
 
-func TestAllFilesOfADownloadAreListed(t *testing.T) {
+func TestFiles(t *testing.T) {
 	for dir, want := range map[string]int{"benchmark": 12, "training": 2} {
 		files := open(t, filepath.Join("testdata", dir)).Files()
 		if len(files) != want {

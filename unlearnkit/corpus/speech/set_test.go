@@ -48,7 +48,7 @@ func ExampleNew() {
 	// greetings: the speaker ann is in train and in test; split by speaker, or the model has heard the voices that it is tested on
 }
 
-func TestASetThatCannotBeUsedIsRefusedInOneLine(t *testing.T) {
+func TestSet_Refused(t *testing.T) {
 	tests := []struct {
 		says  string
 		spoil func(*Set)
@@ -87,7 +87,8 @@ func TestASetThatCannotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestLabelsFollowTheFirstAppearanceInTrainOrTheListThatIsGiven(t *testing.T) {
+// Labels follow the first occurrence in the training part, or the given list.
+func TestLabels_Order(t *testing.T) {
 	tests := []struct {
 		given, intents []string
 		labels         []int
@@ -118,7 +119,7 @@ func TestLabelsFollowTheFirstAppearanceInTrainOrTheListThatIsGiven(t *testing.T)
 	}
 }
 
-func TestSamplesSayWhichClipFails(t *testing.T) {
+func TestSamples_NameFailure(t *testing.T) {
 	clips := map[string]sound.Clip{"1": {Rate: 8000, Channels: [][]float32{{.5, 1}}}, "2": {Rate: 8000}}
 	set := New(table(), func(u Utterance) (sound.Clip, error) {
 		clip, ok := clips[u.ID]
@@ -143,7 +144,7 @@ func TestSamplesSayWhichClipFails(t *testing.T) {
 	}
 }
 
-func TestConversionsAreCountedByClip(t *testing.T) {
+func TestConversions_ByClip(t *testing.T) {
 	set := New(table(), func(u Utterance) (sound.Clip, error) {
 		channel := []float32{.5, 1}
 		if u.Speaker == "ann" {

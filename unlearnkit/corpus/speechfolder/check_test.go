@@ -55,7 +55,7 @@ func failures(r *Report) (all []string) {
 	return all
 }
 
-func TestAReportSaysWhatADownloadHas(t *testing.T) {
+func TestCheck_Report(t *testing.T) {
 	dir := t.TempDir()
 	german(t, dir)
 	downloadtest.SLURP(t, filepath.Join(dir, "slurp"))
@@ -91,7 +91,7 @@ func TestAReportSaysWhatADownloadHas(t *testing.T) {
 	}
 }
 
-func TestAReportInWordsHasAllOfIt(t *testing.T) {
+func TestReport_Write(t *testing.T) {
 	dir := download(t, german)
 	r := check(t, filepath.Join(dir, germanFolder), false)
 	var words strings.Builder
@@ -115,7 +115,7 @@ func TestAReportInWordsHasAllOfIt(t *testing.T) {
 	}
 }
 
-func TestAReportSaysWhatIsWrong(t *testing.T) {
+func TestCheck_Faults(t *testing.T) {
 	tests := []struct {
 		name  string
 		fill  func(testing.TB, string)
@@ -170,7 +170,7 @@ func TestAReportSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestADownloadWithoutTheOfficialTestCanBeHalved(t *testing.T) {
+func TestCheck_Halved(t *testing.T) {
 	dir := download(t, german)
 	removed("Speech-MASSIVE-test")(t, dir)
 	r := check(t, filepath.Join(dir, germanFolder), false)
@@ -180,7 +180,7 @@ func TestADownloadWithoutTheOfficialTestCanBeHalved(t *testing.T) {
 	}
 }
 
-func TestACheckEndsWithItsContext(t *testing.T) {
+func TestCheck_Context(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if r, err := Check(ctx, made, true); r != nil || err != context.Canceled {
@@ -188,7 +188,7 @@ func TestACheckEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestDownloadsAreFoundInAFolderOfThem(t *testing.T) {
+func TestFind_Below(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

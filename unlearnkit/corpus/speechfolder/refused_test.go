@@ -85,7 +85,7 @@ const (
 	firstShard = "train-00000-of-00002.parquet"
 )
 
-func TestABadDownloadIsRefusedInOneLine(t *testing.T) {
+func TestOpen_Refused(t *testing.T) {
 	fluent, slurp, italic, german := tablesOf(t, downloadtest.Fluent), tablesOf(t, downloadtest.SLURP),
 		tablesOf(t, downloadtest.ITALIC), tablesOf(t, german)
 	tests := []struct {
@@ -172,7 +172,7 @@ func TestABadDownloadIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestAFolderWithoutADataSetIsToldWhatIsLookedFor(t *testing.T) {
+func TestOpen_NoDataSet(t *testing.T) {
 	for dir, words := range map[string][]string{
 		t.TempDir(): {"none of the data sets lies in it", "data/train_data.csv (Fluent Speech Commands)",
 			"dataset/slurp/train.jsonl", "hard_speaker", "de-DE or fr-FR"},
@@ -186,7 +186,7 @@ func TestAFolderWithoutADataSetIsToldWhatIsLookedFor(t *testing.T) {
 	checkLine(t, err, made, `cannot be made "split anew by speaker"`, "half of validation")
 }
 
-func TestBadSoundIsToldWithItsClip(t *testing.T) {
+func TestSamples_BadSound(t *testing.T) {
 	silent, err := os.ReadFile("../../safefile/testdata/empty.wav")
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +239,7 @@ func TestBadSoundIsToldWithItsClip(t *testing.T) {
 	}
 }
 
-func TestStereoOf44100HzIsConvertedAndTold(t *testing.T) {
+func TestSamples_Converted(t *testing.T) {
 	dir := download(t, downloadtest.Fluent)
 	stereo := sound.Clip{Rate: 44_100, Channels: [][]float32{make([]float32, 4410), make([]float32, 4410)}}
 	stereo.Channels[0][2205] = 1
@@ -253,7 +253,8 @@ func TestStereoOf44100HzIsConvertedAndTold(t *testing.T) {
 	}
 }
 
-func TestSLURPAsPublishedIsOpenedButIsOfNoUseToTheBenchmark(t *testing.T) {
+// SLURP as published is opened, but the benchmark cannot use it.
+func TestSLURP_Published(t *testing.T) {
 	folder := open(t, download(t, downloadtest.SLURP), Published)
 	checkLine(t, folder.Check(), "the speaker ann is in train and in test")
 	microphones := map[string]int{}

@@ -32,7 +32,7 @@ const (
 		"sentence_normalised": "wake me up at eight o'clock", "status": "correct", "userid_amt": "682"}}`
 )
 
-func TestTheEntryThatSLURPsREADMEShowsIsRead(t *testing.T) {
+func TestSLURP_ReadmeEntry(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{"train.jsonl": readmeEntry + "\n", "devel.jsonl": "", "test.jsonl": "",
 		"metadata.json": readmeMetadata} {

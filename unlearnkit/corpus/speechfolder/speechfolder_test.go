@@ -66,7 +66,7 @@ func open(t *testing.T, dir string, parts Parts) *Folder {
 	return folder
 }
 
-func TestDataSetsAreReadAsTheyLieOnDisk(t *testing.T) {
+func TestRead_DataSets(t *testing.T) {
 	tests := []struct {
 		fill    func(testing.TB, string)
 		below   string
@@ -146,7 +146,7 @@ func tone(number, sample int) float64 {
 	return .5 * math.Sin(2*math.Pi*float64(200+20*number)*float64(sample)/Rate)
 }
 
-func TestWhatThePublishersLibraryWritesIsRead(t *testing.T) {
+func TestRead_PublishersFiles(t *testing.T) {
 	folder := open(t, made, "")
 	var ids, speakers []string
 	for _, part := range folder.Set.Parts() {
@@ -179,7 +179,7 @@ func TestWhatThePublishersLibraryWritesIsRead(t *testing.T) {
 	}
 }
 
-func TestValidationIsHalvedAsTheNotebookDoes(t *testing.T) {
+func TestValidation_Halved(t *testing.T) {
 	var drawn struct {
 		Halves   struct{ Validation, Test []string }
 		Shuffled map[int][]int
@@ -214,7 +214,7 @@ func TestValidationIsHalvedAsTheNotebookDoes(t *testing.T) {
 	}
 }
 
-func TestClipsOfParquetFilesAreReadInAnyOrderByAnybody(t *testing.T) {
+func TestParquet_AnyOrder(t *testing.T) {
 	folder := open(t, filepath.Join(download(t, german), germanFolder), "")
 	order := make([]int, len(folder.Train))
 	for i := range order {
@@ -248,7 +248,8 @@ func TestClipsOfParquetFilesAreReadInAnyOrderByAnybody(t *testing.T) {
 	}
 }
 
-func TestARecordingOfTwoSentencesIsTakenOnce(t *testing.T) {
+// A recording of two sentences is used once.
+func TestRead_RecordingOnce(t *testing.T) {
 	dir := download(t, downloadtest.SLURP)
 	rewrite(t, filepath.Join(dir, "dataset/slurp/test.jsonl"), func(text string) string {
 		first, _, _ := strings.Cut(text, "\n")
@@ -261,7 +262,7 @@ func TestARecordingOfTwoSentencesIsTakenOnce(t *testing.T) {
 	}
 }
 
-func TestClipsWithIntentsThatTrainLacksAreDroppedAndTold(t *testing.T) {
+func TestRead_UnknownIntents(t *testing.T) {
 	dir := download(t, downloadtest.ITALIC)
 	rewrite(t, filepath.Join(dir, "hard_speaker_test.json"), func(text string) string {
 		return strings.Replace(text, `"intent":"`, `"intent":"un`, 2)
@@ -287,7 +288,7 @@ func rewrite(t *testing.T, path string, change func(string) string) {
 	downloadtest.Write(t, path, []byte(changed))
 }
 
-func TestTheFilesOfADataSetAreThoseThatItIsReadFrom(t *testing.T) {
+func TestFiles(t *testing.T) {
 	for _, test := range []struct {
 		fill  func(testing.TB, string)
 		below string
