@@ -104,7 +104,7 @@ func (s *server) endpoint() *judge.Endpoint {
 		Pause: time.Millisecond}
 }
 
-func TestAQuestionIsAskedAsTheProtocolHasIt(t *testing.T) {
+func TestEndpoint_Request(t *testing.T) {
 	s := serve(t, says("a\nb"))
 	for _, ending := range []string{"/v1", "/v1/", "/v1/chat/completions"} {
 		e := s.endpoint()
@@ -130,7 +130,7 @@ func ask(e *judge.Endpoint) error {
 	return err
 }
 
-func TestWhatPassesIsAskedAgain(t *testing.T) {
+func TestEndpoint_AsksAgain(t *testing.T) {
 	for name, passing := range map[string]reply{
 		"429": status(429, `{"error": {"message": "slow down"}}`), "500": status(500, "oops"), "408": status(408, ""),
 		"503": status(503, "<html>"), "stalls": stalls, "drops": drops, "half JSON": half,
@@ -145,7 +145,7 @@ func TestWhatPassesIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotPassIsOneLine(t *testing.T) {
+func TestEndpoint_Refused(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		reply    reply
@@ -181,7 +181,7 @@ func TestWhatDoesNotPassIsOneLine(t *testing.T) {
 	}
 }
 
-func TestAnAnswerMayBeEmpty(t *testing.T) {
+func TestEndpoint_EmptyAnswer(t *testing.T) {
 	for _, reply := range []reply{says(""), status(200, `{"choices": [{"message": {"content": null}}]}`),
 		status(200, `{"choices": [{"message": {"refusal": "no"}}]}`)} {
 		s := serve(t, reply)
@@ -191,7 +191,8 @@ func TestAnAnswerMayBeEmpty(t *testing.T) {
 	}
 }
 
-func TestPausesGrowAndTheServersOwnCount(t *testing.T) {
+// Pauses grow, and a pause that the server asks for replaces them.
+func TestEndpoint_Pauses(t *testing.T) {
 	s := serve(t, status(500, ""), status(500, ""), status(500, ""), status(429, "", "Retry-After", "0.25"),
 		status(503, "", "Retry-After", time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat)), says("yes"))
 	e := s.endpoint()
@@ -206,7 +207,7 @@ func TestPausesGrowAndTheServersOwnCount(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedQuestionEndsAtOnce(t *testing.T) {
+func TestEndpoint_Interrupted(t *testing.T) {
 	for name, reply := range map[string]reply{"in a request": stalls, "in a pause": status(500, "")} {
 		s := serve(t, reply)
 		e := s.endpoint()
@@ -221,7 +222,7 @@ func TestAnInterruptedQuestionEndsAtOnce(t *testing.T) {
 	}
 }
 
-func TestOnlyAddressesOfEndpointsAreAsked(t *testing.T) {
+func TestEndpoint_BadAddress(t *testing.T) {
 	for _, base := range []string{"", "localhost:8000", "ftp://host/v1", "http://", "http://a b", "/v1"} {
 		if err := ask(&judge.Endpoint{Base: base}); err == nil ||
 			!strings.Contains(err.Error(), "give one such as https://api.openai.com/v1") {

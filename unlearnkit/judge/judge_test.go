@@ -43,7 +43,8 @@ func open(t testing.TB, path string) *judge.Answers {
 	return answers
 }
 
-func TestARunThatFailsLosesNothingAndGoesOnWhereItWas(t *testing.T) {
+// A run that fails loses no answer and continues where it was.
+func TestRun_FailureContinues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	cases := outputs(40)
 	scoring := func(user string, time int) (string, error) {
@@ -85,7 +86,7 @@ func TestARunThatFailsLosesNothingAndGoesOnWhereItWas(t *testing.T) {
 	}
 }
 
-func TestTheSameOutputIsAskedAboutOnce(t *testing.T) {
+func TestRun_SameOutputOnce(t *testing.T) {
 	m := &model{answer: func(string, int) (string, error) { return `{"score": 5}`, nil }}
 	cases := append(outputs(3), outputs(3)...)
 	cases = append(cases, cases...)
@@ -96,7 +97,7 @@ func TestTheSameOutputIsAskedAboutOnce(t *testing.T) {
 	}
 }
 
-func TestUnreadableAnswersAreKeptAndCounted(t *testing.T) {
+func TestRun_UnreadableAnswers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	m := &model{answer: func(user string, time int) (string, error) {
 		switch {
@@ -123,7 +124,7 @@ func TestUnreadableAnswersAreKeptAndCounted(t *testing.T) {
 	}
 }
 
-func TestALineThatAKilledRunLeftIsAskedAgain(t *testing.T) {
+func TestRun_BrokenLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	m := &model{answer: func(string, int) (string, error) { return `{"score": 5}`, nil }}
 	all := func(count int) {
@@ -156,7 +157,7 @@ func TestALineThatAKilledRunLeftIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreNoAnswersAreRefusedInOneLine(t *testing.T) {
+func TestRun_BadFiles(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, content string) string {
 		path := filepath.Join(dir, name)
@@ -184,7 +185,7 @@ func TestFilesThatAreNoAnswersAreRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedRunSaysSo(t *testing.T) {
+func TestRun_Interrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	m := &model{answer: func(string, int) (string, error) { cancel(); return `{"score": 5}`, nil }}
 	_, err := judge.All(ctx, judge.NewRemembering(m, "m", open(t, filepath.Join(t.TempDir(), "a"))), outputs(9), 1, nil)
@@ -193,7 +194,7 @@ func TestAnInterruptedRunSaysSo(t *testing.T) {
 	}
 }
 
-func TestKeysTellModelsAndPromptsApart(t *testing.T) {
+func TestKey_Distinct(t *testing.T) {
 	seen := map[string]bool{}
 	for _, parts := range [][3]string{{"a", "b", "c"}, {"ab", "", "c"}, {"a", "bc", ""}, {"", "ab", "c"},
 		{"a", "b", "C"}} {
@@ -205,7 +206,7 @@ func TestKeysTellModelsAndPromptsApart(t *testing.T) {
 	}
 }
 
-func TestTheMeanIsOverGroups(t *testing.T) {
+func TestSummarize_Groups(t *testing.T) {
 	judged := []metric.Judgment{{Score: 100}, {Score: 0}, {Score: 50}, {Score: 50}}
 	alone, grouped := judge.Summarize(judged, nil), judge.Summarize(judged, []string{"a", "a", "b", "b"})
 	one, none := judge.Summarize(judged[:1], nil), judge.Summarize(nil, nil)
