@@ -91,7 +91,7 @@ func wide(columns int) *Table {
 	return t
 }
 
-func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
+func TestShow_TerminalWidth(t *testing.T) {
 	plain := wide(10)
 	for i := range plain.Rows {
 		for j := range plain.Rows[i].Cells {
@@ -116,7 +116,8 @@ func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
 	}
 }
 
-func TestNamesDescendToTheirColumnsWhereTheyDoNotFit(t *testing.T) {
+// Names that do not fit are written above the table, with lines down to their columns.
+func TestShow_LongNames(t *testing.T) {
 	got := show(t, wide(4), View{Width: 60})
 	for _, want := range []string{" │  │  Similarity2\n", "│  │  │  Similarity3\n", "▲* ▲* ▲* ▲*\n"} {
 		if !strings.Contains(got, want) {
@@ -128,7 +129,7 @@ func TestNamesDescendToTheirColumnsWhereTheyDoNotFit(t *testing.T) {
 	}
 }
 
-func TestASpannedHeaderStandsInEveryPart(t *testing.T) {
+func TestShow_SpannedHeader(t *testing.T) {
 	table := &Table{Corner: "Method", Rows: []Row{{Name: "FT"}}}
 	for _, set := range []string{"SLURP", "ITALIC"} {
 		for i := range 6 {
@@ -144,7 +145,8 @@ func TestASpannedHeaderStandsInEveryPart(t *testing.T) {
 	}
 }
 
-func TestColoursAreForTerminalsAndTheSignsSayTheSame(t *testing.T) {
+// Colours are for terminals alone, and the signs say the same.
+func TestShow_Colours(t *testing.T) {
 	plain, coloured := show(t, certified(), View{}), show(t, certified(), View{Colour: true})
 	if plain == coloured || colourCodes.ReplaceAllString(coloured, "") != plain {
 		t.Errorf("%s\n%q", plain, coloured)
@@ -154,7 +156,7 @@ func TestColoursAreForTerminalsAndTheSignsSayTheSame(t *testing.T) {
 	}
 }
 
-func TestTheLegendSaysWhatIsMarkedAndNothingElse(t *testing.T) {
+func TestLegend(t *testing.T) {
 	table := certified()
 	table.Rows = table.Rows[:2] // above with a star, and matched
 	got := show(t, table, View{})
@@ -179,7 +181,7 @@ func TestTheLegendSaysWhatIsMarkedAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestAGridInHTMLKeepsItsHeaderAndFirstColumn(t *testing.T) {
+func TestHTML_KeepsHeader(t *testing.T) {
 	var out strings.Builder
 	if err := certified().HTML(&out); err != nil {
 		t.Fatal(err)
@@ -217,7 +219,8 @@ func checkPicture(t *testing.T, page string) {
 	}
 }
 
-func TestMethodsAreChosenByTheirNamesBesideWhatTheyAreComparedWith(t *testing.T) {
+// Methods are chosen by name, and their references stay.
+func TestChoose_Methods(t *testing.T) {
 	names := func(table *Table) (all []string) {
 		for _, row := range table.Rows {
 			all = append(all, row.Name)

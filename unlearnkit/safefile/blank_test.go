@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestBlanksAtTheEndOfAColumnAreCounted(t *testing.T) {
+func TestCSV_BlankTail(t *testing.T) {
 	frame, err := parseCSV(strings.NewReader("x,y,z\n1,4,\n2,,\n3, ,\n4,nan,\n"), false, nil, false)
 	if err != nil {
 		t.Fatal(err)
@@ -21,7 +21,7 @@ func TestBlanksAtTheEndOfAColumnAreCounted(t *testing.T) {
 	}
 }
 
-func TestNumbersThatDoNotFitAreRefused(t *testing.T) {
+func TestCSV_TooLarge(t *testing.T) {
 	for _, cell := range []string{"1e400", "-1e309"} {
 		_, err := parseCSV(strings.NewReader("x\n1\n"+cell+"\n"), false, nil, false)
 		want := `row 2 (line 3), column "x": "` + cell + `" is not a number that fits`

@@ -51,7 +51,7 @@ func written(t testing.TB, parts ...[]Column) *Table {
 	return table
 }
 
-func TestPartsOfATableAreReadAlone(t *testing.T) {
+func TestTable_Parts(t *testing.T) {
 	table := written(t, part(0, 5), part(100, 7), part(200, 1))
 	if table.Rows() != 13 || table.Note("about") != "parts" || table.Note("more") != "" {
 		t.Errorf("%d rows, %q", table.Rows(), table.Note("about"))
@@ -80,7 +80,7 @@ func TestPartsOfATableAreReadAlone(t *testing.T) {
 	}
 }
 
-func TestAPartThatIsNotThereIsRefused(t *testing.T) {
+func TestTable_NoSuchPart(t *testing.T) {
 	table := written(t, part(0, 5))
 	for _, of := range [][2]int{{-1, 2}, {0, 0}, {0, 6}, {5, 1}, {2, math.MaxInt}} {
 		if _, err := table.Read(of[0], of[1]); err == nil || !strings.Contains(err.Error(), "it has 5 rows") {
@@ -98,7 +98,7 @@ func TestAPartThatIsNotThereIsRefused(t *testing.T) {
 	}
 }
 
-func TestPartsOfDifferentTablesAreNotMixed(t *testing.T) {
+func TestTable_MixedParts(t *testing.T) {
 	fewer, other, words := part(0, 2)[:5], part(0, 2), part(0, 2)
 	other[2].Type = AsDouble
 	words[1] = Column{Name: "double", Texts: []string{"a", "b"}}
@@ -116,7 +116,7 @@ func TestPartsOfDifferentTablesAreNotMixed(t *testing.T) {
 	}
 }
 
-func TestAnyRowsOfATableAreReadWhole(t *testing.T) {
+func TestTable_AnyRows(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var parts [][]Column
 		var all []float64
@@ -137,7 +137,7 @@ func TestAnyRowsOfATableAreReadWhole(t *testing.T) {
 	})
 }
 
-func TestRowsOfAStructBecomeColumns(t *testing.T) {
+func TestTable_StructColumns(t *testing.T) {
 	type row struct {
 		Name string   `parquet:"name,dict"`
 		At   int32    `parquet:"at"`

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestColumnsSurviveEveryFormat(t *testing.T) {
+func TestWrite_EveryFormat(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "rows")
@@ -49,7 +49,7 @@ func TestColumnsSurviveEveryFormat(t *testing.T) {
 	})
 }
 
-func TestWordsAreWrittenBesideNumbers(t *testing.T) {
+func TestWrite_WordsAndNumbers(t *testing.T) {
 	columns := []Column{{Name: "name", Texts: []string{"a", "b,\"c\""}}, {Name: "x", Values: []float64{1, 2}}}
 	folder := t.TempDir()
 	if err := WriteCSV(filepath.Join(folder, "x.csv"), columns); err != nil {
@@ -68,7 +68,8 @@ func TestWordsAreWrittenBesideNumbers(t *testing.T) {
 	}
 }
 
-func TestAFailedWriteLeavesTheOldFileAndNothingElse(t *testing.T) {
+// A write that fails leaves the old file and nothing else.
+func TestWrite_Failure(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "result.csv")
 	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
@@ -96,7 +97,7 @@ func TestAFailedWriteLeavesTheOldFileAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestColumnsOfUnequalLengthAreNotWritten(t *testing.T) {
+func TestWrite_UnequalLengths(t *testing.T) {
 	columns := []Column{{Name: "x", Values: []float64{1}}, {Name: "y", Values: []float64{1, 2}}}
 	for _, write := range []func(string, []Column) error{WriteCSV, WriteParquet} {
 		path := filepath.Join(t.TempDir(), "x")
@@ -112,7 +113,7 @@ func TestColumnsOfUnequalLengthAreNotWritten(t *testing.T) {
 	}
 }
 
-func TestWordsComeBackFromParquetAsWords(t *testing.T) {
+func TestParquet_Words(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "scores.parquet")
 	want := []Column{{Name: "id", Texts: []string{"p001", "", "7"}}, {Name: "rank", Values: []float64{1, 2.5, -3}}}
 	if err := WriteParquet(path, want); err != nil {
