@@ -71,7 +71,7 @@ func run(l *log, title string, needs ...*Run) testRun {
 		}}
 }
 
-func TestAPlanHasEachRunOnceAfterWhatItNeeds(t *testing.T) {
+func TestPlan_Order(t *testing.T) {
 	var l log
 	var plan testPlan
 	a := plan.Add(run(&l, "a"))
@@ -99,7 +99,7 @@ func TestAPlanHasEachRunOnceAfterWhatItNeeds(t *testing.T) {
 	}
 }
 
-func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
+func TestExecute_Workers(t *testing.T) {
 	for _, workers := range []int{0, 1, 4} {
 		s := openStore(t)
 		var l log
@@ -140,7 +140,8 @@ func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
+// A failure stops only the runs that need the failed run.
+func TestExecute_Failure(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := openStore(t)
 		var l log
@@ -174,7 +175,7 @@ func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 	}
 }
 
-func TestWhatAFailureStopsIsToldAtOnce(t *testing.T) {
+func TestExecute_FailureProgress(t *testing.T) {
 	var l log
 	var plan testPlan
 	broken := run(&l, "broken")
@@ -188,7 +189,7 @@ func TestWhatAFailureStopsIsToldAtOnce(t *testing.T) {
 	}
 }
 
-func TestWorkersWorkAtTheSameTime(t *testing.T) {
+func TestExecute_Parallel(t *testing.T) {
 	var plan testPlan
 	var waiting atomic.Int32
 	together := make(chan struct{})
@@ -233,7 +234,7 @@ func cancelled(l *log, begun chan<- struct{}) *testPlan {
 	return plan
 }
 
-func TestACancelledPlanGoesOnWhereItStopped(t *testing.T) {
+func TestExecute_CancelAndContinue(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := openStore(t)
 	var l log
@@ -262,7 +263,7 @@ func TestACancelledPlanGoesOnWhereItStopped(t *testing.T) {
 	t.Errorf("%d goroutines are left of %d", runtime.NumGoroutine(), before)
 }
 
-func TestAPlanThatIsCancelledBeforeItBeginsMakesNothing(t *testing.T) {
+func TestExecute_CancelledBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var l log
@@ -275,7 +276,7 @@ func TestAPlanThatIsCancelledBeforeItBeginsMakesNothing(t *testing.T) {
 
 // A second handle of the store represents another process. The plan waits for the run that this process makes, and
 // makes all others.
-func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
+func TestExecute_OtherProcess(t *testing.T) {
 	folder := t.TempDir()
 	var l log
 	var plan testPlan
@@ -315,7 +316,7 @@ func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
+func TestStatus(t *testing.T) {
 	s := openStore(t)
 	var l log
 	var plan testPlan
@@ -355,7 +356,7 @@ func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
 	}
 }
 
-func TestADamagedArtifactIsNamed(t *testing.T) {
+func TestRead_DamagedArtifact(t *testing.T) {
 	folder := t.TempDir()
 	var l log
 	var plan testPlan
@@ -380,7 +381,8 @@ func TestADamagedArtifactIsNamed(t *testing.T) {
 	}
 }
 
-func TestWhatOnlyMissingRunsNeedIsMadeAgain(t *testing.T) {
+// A removed artifact is made again only if a missing run needs it.
+func TestExecute_MissingInputs(t *testing.T) {
 	l, s := &log{}, openStore(t)
 	p := &testPlan{}
 	model := p.Add(run(l, "model", p.Add(run(l, "data"))))

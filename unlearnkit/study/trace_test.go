@@ -26,7 +26,7 @@ func titled(t *testing.T, name string) (runs []*study.Run) {
 	return runs
 }
 
-func TestACellIsTracedToItsRowsWithoutAWordOfItsStudy(t *testing.T) {
+func TestTraceCell(t *testing.T) {
 	r, s := madeThird(t)
 	trace, err := study.TraceCell(r, "1", "ASCENT/5X", "accuracy", 2)
 	if err != nil {
@@ -72,7 +72,7 @@ func TestACellIsTracedToItsRowsWithoutAWordOfItsStudy(t *testing.T) {
 	}
 }
 
-func TestWhatATableHasNotIsNamedWithWhatIsNear(t *testing.T) {
+func TestTraceCell_Unknown(t *testing.T) {
 	r, _ := madeThird(t)
 	for _, test := range []struct{ row, column, says string }{
 		{"ascent", "Accuracy", "table 1 has ascent at several budgets; name one of ascent/1x, ascent/5x"},
@@ -102,7 +102,8 @@ func (r reread) Origin(table, row, column string) (*study.Origin, error) {
 	return o, err
 }
 
-func TestRowsAreChosenByConditionsThatDuckDBIsTold(t *testing.T) {
+// The rows are chosen by the conditions that the SQL for DuckDB states.
+func TestTraceCell_Conditions(t *testing.T) {
 	r, s := madeThird(t)
 	original := titled(t, "original")[0]
 	known, err := s.Get(original.Key())
@@ -146,7 +147,7 @@ func TestRowsAreChosenByConditionsThatDuckDBIsTold(t *testing.T) {
 	}
 }
 
-func TestARunThatDivergedHasNoRows(t *testing.T) {
+func TestTraceCell_Diverged(t *testing.T) {
 	r, _ := madeThird(t)
 	trace, err := study.TraceCell(reread{r, func(o *study.Origin) { o.Readings[1].File = "scores-9.parquet" }}, "1",
 		"ascent/1x", "Accuracy", 1)

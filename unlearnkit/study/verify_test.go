@@ -24,7 +24,7 @@ func changing(plan *testPlan, need *Run, texts ...string) *Run {
 		}})
 }
 
-func TestVerifyMakesARunAgainFromWhatIsStored(t *testing.T) {
+func TestVerify(t *testing.T) {
 	for again, want := range map[string]verify.Outcome{"a": verify.SameBytes, "b": verify.Another} {
 		s := openStore(t)
 		var l log

@@ -87,7 +87,7 @@ paper/unlearned,finetuning,go,notes,accuracy,false,1,0.001,0.001
 paper/unlearned,delete,go,scores-#x.parquet,score,false,1,9,9
 `
 
-func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
+func TestCompare_Outcomes(t *testing.T) {
 	stored := theResult().made(t)
 	bounds := verify.Must(strings.NewReader(measured))
 	for name, test := range map[string]struct {
@@ -168,7 +168,7 @@ func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
 }
 
 // A learning rate that depends on scores may differ once the scores may differ, but not before.
-func TestARateThatFollowsScoresMayDifferWhereTheyHaveParted(t *testing.T) {
+func TestCompare_RateAfterScores(t *testing.T) {
 	stored, late, early := theResult().made(t), theResult(), theResult()
 	for i := 100; i < len(late.rate); i++ {
 		late.rate[i] /= 10
@@ -186,7 +186,7 @@ func TestARateThatFollowsScoresMayDifferWhereTheyHaveParted(t *testing.T) {
 	}
 }
 
-func TestWhatWasNeverMeasuredMustBeEqual(t *testing.T) {
+func TestCompare_Unmeasured(t *testing.T) {
 	stored, r := theResult().made(t), theResult()
 	r.score[7] += 1e-9
 	again := r.made(t)
@@ -204,7 +204,7 @@ func TestWhatWasNeverMeasuredMustBeEqual(t *testing.T) {
 	}
 }
 
-func TestMeasurementsAreWrittenAsTheyAreRead(t *testing.T) {
+func TestBounds_RoundTrip(t *testing.T) {
 	var written bytes.Buffer
 	if err := verify.Must(strings.NewReader(measured)).Write(&written); err != nil {
 		t.Fatal(err)
