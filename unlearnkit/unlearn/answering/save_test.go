@@ -76,7 +76,7 @@ func (f fixture) writeBoth(t *testing.T, store *model.Store, dir string) {
 
 // gen_written.py has shown that PEFT and transformers load the written files. The logits must equal those libraries'
 // logits.
-func TestPEFTAndTransformersComputeTheSameOfWhatIsWritten(t *testing.T) {
+func TestSave_PEFTAndTransformers(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
 	adapted := func() *model.Store {
 		store := f.store(t, false)
@@ -111,7 +111,7 @@ func TestPEFTAndTransformersComputeTheSameOfWhatIsWritten(t *testing.T) {
 	asked.Compare("merged", f.logits(t, merged, asked), 1e-5, 0)
 }
 
-func TestADecodersAdapterGoesOutWithoutAProjector(t *testing.T) {
+func TestSaveAdapter_Decoder(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
 	store := f.store(t, false)
 	decoder := store.RootScope().At(unlearn.Policy).At("language_model")
@@ -129,7 +129,7 @@ func TestADecodersAdapterGoesOutWithoutAProjector(t *testing.T) {
 	}
 }
 
-func TestOnlyAdaptersThatAFolderCanHoldAreWritten(t *testing.T) {
+func TestSaveAdapter_Refused(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
 	m := answering.LLaVA(f.config)
 	layers := func(policy *model.Scope, layer string) *model.Scope {
