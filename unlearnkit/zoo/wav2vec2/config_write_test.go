@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-func TestAConfigIsReadAsItWasWritten(t *testing.T) {
+func TestConfig_RoundTrip(t *testing.T) {
 	labelled := wav2vec2.SmallLayer()
 	labelled.NumLabels = 12
 	for name, c := range map[string]wav2vec2.Config{"wav2vec2-base": wav2vec2.Base(),
