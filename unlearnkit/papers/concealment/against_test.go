@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-func TestPromptsAreComparedOnTheSameNoises(t *testing.T) {
+// Prompts are compared on the same noises.
+func TestAgainst_SameNoises(t *testing.T) {
 	r := usual().results(small())
 	all, err := r.Against("2", "r2d2")
 	if err != nil {

@@ -17,7 +17,7 @@ func trial(rate float64, byBudget map[int][2]int) Tried {
 	return t
 }
 
-func TestTheSettingIsChosenByTheStatedRule(t *testing.T) {
+func TestChoose_Rule(t *testing.T) {
 	tests := []struct {
 		name  string
 		tried []Tried
@@ -59,7 +59,7 @@ func TestTheSettingIsChosenByTheStatedRule(t *testing.T) {
 	}
 }
 
-func TestAChoiceOfNothingIsRefused(t *testing.T) {
+func TestChoose_Nothing(t *testing.T) {
 	e := erasure("Grumpy Cat")
 	destroyed := trial(1e-3, map[int][2]int{1: {0, 0}})
 	destroyed.Views[0] = tuned(e, 10, 0, 0)
@@ -75,7 +75,7 @@ func TestAChoiceOfNothingIsRefused(t *testing.T) {
 }
 
 // Every method of Mini has a setting. Methods of Wider may still lack one. Every setting belongs to a method.
-func TestSettingsAreThoseOfThePresetsMethods(t *testing.T) {
+func TestSettings_PresetMethods(t *testing.T) {
 	used := map[Setting]bool{}
 	for _, p := range []Preset{Mini(), Wider()} {
 		for _, m := range p.Methods {
@@ -97,7 +97,7 @@ func TestSettingsAreThoseOfThePresetsMethods(t *testing.T) {
 }
 
 // Choose must return the settings for the shipped tuning.
-func TestSettingsAreWhatTheTuningChooses(t *testing.T) {
+func TestSettings_EqualTuning(t *testing.T) {
 	s, err := Study.OpenStore(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

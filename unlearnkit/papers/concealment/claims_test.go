@@ -40,7 +40,7 @@ func starting(t *testing.T, all map[string]certify.Judged, name string) certify.
 	return found[0]
 }
 
-func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
+func TestClaims_MadeUpWorlds(t *testing.T) {
 	p := small()
 	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 79 // of 20 there would be too few to say that most show the rose
 	all := verdicts(t, usual().results(p))
@@ -76,7 +76,7 @@ func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
 }
 
 // The claims about the tables are true of the printed values.
-func TestTheClaimsOfTheTablesHoldAsTheyArePrinted(t *testing.T) {
+func TestClaims_HoldAsPrinted(t *testing.T) {
 	sums, counts := map[string]float64{}, map[string]float64{}
 	for _, number := range []string{"1", "2", "3"} {
 		class := map[string]bool{}
@@ -120,7 +120,7 @@ func TestTheClaimsOfTheTablesHoldAsTheyArePrinted(t *testing.T) {
 }
 
 // In a world where everything is the other way round, the claims get the opposite verdicts.
-func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
+func TestClaims_OppositeWorld(t *testing.T) {
 	m := usual()
 	before := m
 	m.recovered = func(method string, forget bool, psi float64, seed int) float64 {
@@ -174,7 +174,7 @@ func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 	}
 }
 
-func TestWhatAPresetHasNotIsUntestable(t *testing.T) {
+func TestClaims_Untestable(t *testing.T) {
 	all := verdicts(t, usual().results(Smoke()))
 	for _, name := range []string{"SDD conceals: below", "Gold draws the rose", `"R2D2" is generated`, "In Table 3 CCS",
 		"SDD keeps"} {
@@ -187,7 +187,7 @@ func TestWhatAPresetHasNotIsUntestable(t *testing.T) {
 	}
 }
 
-func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
+func TestVerdicts_Kinds(t *testing.T) {
 	p := small()
 	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 240 // enough without the concept to show that less than .05 have it
 	r := usual().results(p)
@@ -252,7 +252,7 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 
 // A method that has not erased the concept cannot conceal it. If a method has destroyed the model, nothing can be
 // recovered.
-func TestVerdictsNeedAConceptErasedAndAModelWhole(t *testing.T) {
+func TestVerdicts_NeedErasedConcept(t *testing.T) {
 	m := usual()
 	before := m
 	m.recovered = func(method string, forget bool, psi float64, seed int) float64 {
@@ -280,7 +280,7 @@ func TestVerdictsNeedAConceptErasedAndAModelWhole(t *testing.T) {
 	}
 }
 
-func TestClaimsAndVerdictsAreTheSameEveryTime(t *testing.T) {
+func TestClaims_SameEveryTime(t *testing.T) {
 	p := Smoke()
 	a, b := usual().results(p), usual().results(p)
 	if x, y := a.VerdictTable(), b.VerdictTable(); !reflect.DeepEqual(x.Rows[0].Cells[2], y.Rows[0].Cells[2]) {
@@ -296,7 +296,7 @@ func TestClaimsAndVerdictsAreTheSameEveryTime(t *testing.T) {
 
 // There is no verdict on a concept that the judge sees in gold's pictures, and no verdict on a method that erases only
 // such concepts.
-func TestAJudgeThatSeesTheConceptInGoldGivesNoVerdict(t *testing.T) {
+func TestVerdicts_GoldShowsConcept(t *testing.T) {
 	p := small()
 	p.Attack.Pictures = 79
 	r := usual().results(p)
@@ -324,7 +324,7 @@ func TestAJudgeThatSeesTheConceptInGoldGivesNoVerdict(t *testing.T) {
 
 // If the original's help certainly recovers more in a model than in gold, the concept is not erased, whatever the model
 // shows alone.
-func TestWhatHelpBringsBackWasNotErased(t *testing.T) {
+func TestVerdicts_HelpBringsBack(t *testing.T) {
 	at := func(gone certify.Verdict, gain, kept certify.Corrected) certify.Verdict {
 		v := Assessment{Gone: gone, Gain: gain, Kept: kept}
 		verdict, _ := v.decide(ownThresholds)

@@ -15,7 +15,7 @@ import (
 
 // There are six concepts. Each has a gold whose captions contain the word, and two golds that are trained again. The
 // prompts of methods that do not break the model are attacked on these golds and with other finishes.
-func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
+func TestControls_Runs(t *testing.T) {
 	plan, own := NewPlan(Controlled()), NewPlan(Mini())
 	for i, run := range own.Runs() {
 		if plan.Runs()[i].Key() != run.Key() {
@@ -72,7 +72,7 @@ func within(c, other concept.Concept) bool {
 		agrees(c.Texture, other.Texture)
 }
 
-func TestControlsOfAConceptAreFoundByName(t *testing.T) {
+func TestControls_ByName(t *testing.T) {
 	plan := NewPlan(Controlled())
 	golds, err := plan.Of("gold of Greg Rutkowski")
 	if err != nil || len(golds) != 1+3*(1+1) {
@@ -123,7 +123,8 @@ func assessmentOf(t *testing.T, all []Assessment, name string) Assessment {
 	return all[at]
 }
 
-func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
+// If another gold model recovers as much, the verdict falls.
+func TestControls_OtherGold(t *testing.T) {
 	p := small()
 	p.Attack.Pictures = 80 // with 20, it is undecided whether a concept is gone that one in twenty shows
 	r := usual().results(p)
@@ -150,7 +151,8 @@ func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
 	}
 }
 
-func TestWhetherAConceptIsErasedIsAskedWithThePrompt(t *testing.T) {
+// Whether a concept is erased is tested with its prompt, even if the attack ends without a prompt.
+func TestControls_ErasedWithPrompt(t *testing.T) {
 	r := usual().results(small())
 	e := erasure("Van Gogh")
 	told := Control{Name: "finished empty", Erasure: e, attacks: attackedAs(r, e, ""), ends: true}
@@ -174,7 +176,7 @@ func TestWhetherAConceptIsErasedIsAskedWithThePrompt(t *testing.T) {
 	}
 }
 
-func TestAMethodWithoutControlsStandsBesideNone(t *testing.T) {
+func TestControls_None(t *testing.T) {
 	r := usual().results(Mini())
 	e := erasure("Van Gogh")
 	c := Control{Name: "gold: another", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]}
@@ -191,7 +193,8 @@ func TestAMethodWithoutControlsStandsBesideNone(t *testing.T) {
 	}
 }
 
-func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
+// Intervals are over all trainings of gold.
+func TestControls_IntervalOverGolds(t *testing.T) {
 	r := usual().results(small())
 	below, _, _ := r.Preset.areas()
 	e := erasure("Killian Eng")
@@ -239,7 +242,7 @@ func fewControls() Preset {
 	return p
 }
 
-func TestTwoJudgesAreSetSideBySide(t *testing.T) {
+func TestControls_TwoJudges(t *testing.T) {
 	preset := fewControls()
 	plan := NewPlan(preset)
 	s, err := store.Open(t.TempDir())
@@ -285,7 +288,8 @@ func TestTwoJudgesAreSetSideBySide(t *testing.T) {
 	}
 }
 
-func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
+// Controls that are complete are read, and the others are not.
+func TestControls_Part(t *testing.T) {
 	preset := fewControls()
 	s, err := store.Open(t.TempDir())
 	if err != nil {

@@ -247,7 +247,8 @@ func ExampleCRSFigure() {
 	// crs-dark.png: as drawn before
 }
 
-func TestTheTitleOfCRSDoesNotClaimWhatTheNumbersDoNotShow(t *testing.T) {
+// The title does not claim what the numbers do not show.
+func TestCRSFigure_Title(t *testing.T) {
 	crs, err := concealment.CRSFigure([]audit.CRSValue{{Retain: true, Printed: .51}, {Retain: true, Printed: .2}}, .7)
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +258,7 @@ func TestTheTitleOfCRSDoesNotClaimWhatTheNumbersDoNotShow(t *testing.T) {
 	}
 }
 
-func TestAFigureWithoutWhatItNeedsIsAnError(t *testing.T) {
+func TestFigures_Refused(t *testing.T) {
 	erased, gold := madeUpSheets()
 	alone := probe()
 	alone.Attack = prompted("A desert-rose", false)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
+func TestProbe_CurvesAreMeans(t *testing.T) {
 	r := usual().results(small())
 	p, err := r.Probe(10)
 	if err != nil {
@@ -58,7 +58,7 @@ func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
 	}
 }
 
-func TestStripsAreThoseOfThePaper(t *testing.T) {
+func TestStrips(t *testing.T) {
 	r := usual().results(small())
 	for figure, want := range map[int]string{2: "ESD-u spotted person, ESD-x star swirl painting, Ablating Concepts " +
 		"dragon mosaic style", 3: "SDD spotted person sketch, SDD green banded person"} {
@@ -82,7 +82,8 @@ func TestStripsAreThoseOfThePaper(t *testing.T) {
 	}
 }
 
-func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
+// Each recovery has gold's recovery and the retention next to it.
+func TestRecoveries_GoldAndRetention(t *testing.T) {
 	recoveries := usual().results(small()).Recoveries()
 	if len(recoveries) != 8 {
 		t.Fatalf("%d recoveries", len(recoveries))
@@ -106,7 +107,7 @@ func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
 	}
 }
 
-func TestAccuracyIsOfObjectsAndStyles(t *testing.T) {
+func TestAccuracies(t *testing.T) {
 	r := usual().results(small())
 	all := r.Accuracies()
 	if len(all) != 3 || all[0].Output != "x0" || all[1].Output != "v" || all[2].Output != "epsilon" ||

@@ -16,7 +16,7 @@ func keysOf(p *Plan) string {
 	return fmt.Sprintf("%d %x", len(p.Runs()), sum.Sum(nil))
 }
 
-func TestRunsHaveTheKeysThatTheyEverHad(t *testing.T) {
+func TestKeys(t *testing.T) {
 	for _, test := range []struct {
 		preset Preset
 		want   string

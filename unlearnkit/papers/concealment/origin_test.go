@@ -44,7 +44,8 @@ func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	return plan, s
 }
 
-func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+// A cell names the runs that it is computed from, and no others.
+func TestOrigin_Runs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -68,7 +69,8 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 		}}.Exact(t)
 }
 
-func TestTheMeanOfTheRowsOfACellIsTheCell(t *testing.T) {
+// The mean of the rows of a cell is the value of the cell.
+func TestOrigin_MeanOfRows(t *testing.T) {
 	plan, s := madeUpStudy(t)
 	r, err := plan.Read(s)
 	if err != nil {
@@ -116,7 +118,7 @@ func TestTheMeanOfTheRowsOfACellIsTheCell(t *testing.T) {
 	}
 }
 
-func TestACellOfTable4HasNoScores(t *testing.T) {
+func TestOrigin_Table4(t *testing.T) {
 	plan, s := madeUpStudy(t)
 	r, err := plan.Read(s)
 	if err != nil {

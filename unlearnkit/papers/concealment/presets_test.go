@@ -14,7 +14,7 @@ import (
 )
 
 // A pair without a setting is only tuned. With a setting it is like any other pair.
-func TestFurtherSettingsAreTriedBeforeModelsAreMadeOfThem(t *testing.T) {
+func TestWider_TriedFirst(t *testing.T) {
 	plan := NewPlan(Wider())
 	for _, pair := range plan.Pairs {
 		_, chosen := pair.Method.chosen(pair.Erasure.Paper)
@@ -46,7 +46,7 @@ func TestFurtherSettingsAreTriedBeforeModelsAreMadeOfThem(t *testing.T) {
 	}
 }
 
-func TestASettingChosenMakesThePair(t *testing.T) {
+func TestWider_Chosen(t *testing.T) {
 	before := Settings
 	defer func() { Settings = before }()
 	others := slices.DeleteFunc(slices.Clone(Settings), func(s Setting) bool { return s.Method == "sdd/slow" })
@@ -76,7 +76,7 @@ func TestASettingChosenMakesThePair(t *testing.T) {
 
 // A variant of a method has another name than the method. The name has no comma, because the command splits names at
 // commas.
-func TestAFormIsNamedApartFromItsMethod(t *testing.T) {
+func TestVariant_Names(t *testing.T) {
 	p := Wider()
 	for name, title := range map[string]string{"esd-x/longer": "ESD-x, longer", "esd-x": "ESD-x",
 		"sdd/slow of Nudity": "SDD, average .999"} {
@@ -89,7 +89,8 @@ func TestAFormIsNamedApartFromItsMethod(t *testing.T) {
 	}
 }
 
-func TestWhatWasTriedOfAPairThatWaitsIsChosenFrom(t *testing.T) {
+// The tries of a pair that has no models yet are read, and its setting is chosen.
+func TestWaiting_Chosen(t *testing.T) {
 	p := Smoke()
 	p.Waits = true
 	p.Methods[0].Variant = "/other"
@@ -108,7 +109,7 @@ func TestWhatWasTriedOfAPairThatWaitsIsChosenFrom(t *testing.T) {
 }
 
 // Results that ship with the study are not exported again. A complete pair is shown before the others are complete.
-func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
+func TestWaiting_Part(t *testing.T) {
 	p := Smoke()
 	p.Name, p.Outputs, p.Waits = "methods", nil, true
 	p.Methods[0].Variant = "/other"
@@ -149,7 +150,7 @@ func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 
 // Verdicts of an additional preset are corrected for all possible verdicts of this preset and the study. So p-values do
 // not depend on which runs are made.
-func TestVerdictsBesideTheStudyAreCorrectedForAllOfThem(t *testing.T) {
+func TestWider_Corrected(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -176,7 +177,8 @@ func TestVerdictsBesideTheStudyAreCorrectedForAllOfThem(t *testing.T) {
 	}
 }
 
-func TestCaptionsOfAHundredthAreTestedInAHundredSteps(t *testing.T) {
+// Captions are attacked in a hundred steps.
+func TestCaptions_Steps(t *testing.T) {
 	plan := NewPlan(Captions())
 	var prompts []string
 	for _, a := range plan.Attacked {

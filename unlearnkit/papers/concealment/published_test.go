@@ -12,7 +12,7 @@ import (
 )
 
 // The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
-func TestWhatShipsIsComplete(t *testing.T) {
+func TestPublished_Complete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {
 		t.Fatalf("nothing ships: %v", err)

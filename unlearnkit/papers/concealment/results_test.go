@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
+func TestPlan_Shares(t *testing.T) {
 	plan := NewPlan(Mini())
 	// The judge, the original with its look, and the same with two other outputs; seven golds with theirs; eight pairs
 	// of a method and a concept, each tried at three rates and run with five seeds, each model looked at; 28 prompts
@@ -51,7 +51,8 @@ func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 	}
 }
 
-func TestAGoldModelDiffersFromTheOriginalInItsWorldAlone(t *testing.T) {
+// A gold model differs from the original in its world alone.
+func TestPlan_GoldWorld(t *testing.T) {
 	plan := NewPlan(Mini())
 	for _, gold := range plan.Golds {
 		spec, _ := Base.Spec(gold.Run)
@@ -67,7 +68,7 @@ func TestAGoldModelDiffersFromTheOriginalInItsWorldAlone(t *testing.T) {
 	}
 }
 
-func TestRunsOfAMethodAreFoundByItsNames(t *testing.T) {
+func TestPlan_Of(t *testing.T) {
 	plan := NewPlan(Quick())
 	runs, err := plan.Of("esd-u")
 	if err != nil {
@@ -91,7 +92,7 @@ func TestRunsOfAMethodAreFoundByItsNames(t *testing.T) {
 	}
 }
 
-func TestResultsAreReadAsTheyWereMade(t *testing.T) {
+func TestResults_Read(t *testing.T) {
 	preset := Smoke()
 	s, err := store.Open(t.TempDir())
 	if err != nil {
@@ -140,7 +141,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	}
 }
 
-func TestPresetsAreNamed(t *testing.T) {
+func TestPresets_Named(t *testing.T) {
 	for _, name := range []string{"smoke", "quick", "mini"} {
 		if p, err := Named(name); err != nil || p.Name != name {
 			t.Errorf("%s: %v", name, err)

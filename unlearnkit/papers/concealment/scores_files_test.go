@@ -36,7 +36,7 @@ func filesIn(t *testing.T, folder string) *store.Artifact {
 	return artifact
 }
 
-func TestTheScoresOfAnAttackAreReadAsTheyWereWritten(t *testing.T) {
+func TestAttacked_RoundTrip(t *testing.T) {
 	folder, want := t.TempDir(), anAttack()
 	if err := want.Write(folder); err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestTheScoresOfAnAttackAreReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-func TestFilesThatHoldNoScoresOfAnAttackAreRefusedInOneLine(t *testing.T) {
+func TestReadAttacked_Refused(t *testing.T) {
 	numbers := func(names ...string) []safefile.Column {
 		var columns []safefile.Column
 		for _, name := range names {

@@ -54,7 +54,7 @@ func loops(a *Attacked, forget bool) (ccs, crs, kidO, kidU float64) {
 	return ccs, crs, kidO, kidU
 }
 
-func TestTablesHaveTheScoresOfPlainLoops(t *testing.T) {
+func TestTables_EqualPlainLoops(t *testing.T) {
 	r := usual().results(small())
 	rows := 0
 	for _, number := range []string{"1", "2", "3"} {
@@ -92,7 +92,8 @@ func TestTablesHaveTheScoresOfPlainLoops(t *testing.T) {
 	}
 }
 
-func TestRecoveryAndRetentionStandBesideTheScores(t *testing.T) {
+// The tables show recovery and retention next to the scores.
+func TestTables_RecoveryAndRetention(t *testing.T) {
 	r := usual().results(small())
 	cells, err := r.Cells("1")
 	if err != nil {
@@ -134,7 +135,8 @@ func TestRecoveryAndRetentionStandBesideTheScores(t *testing.T) {
 	}
 }
 
-func TestAClassifierThatLearntNothingIsNamed(t *testing.T) {
+// A classifier that learnt nothing is named in the note.
+func TestTables_WeakClassifier(t *testing.T) {
 	r := usual().results(small())
 	weak := r.Attacks[0]
 	for _, a := range weak.Unlearned {
@@ -159,7 +161,8 @@ func TestAClassifierThatLearntNothingIsNamed(t *testing.T) {
 	}
 }
 
-func TestOneSeedHasAnIntervalOverNoiseAndNoneOfASingleValue(t *testing.T) {
+// With one seed, a share has an interval over noises, and a single value has none.
+func TestTables_OneSeed(t *testing.T) {
 	p := small()
 	p.Seeds = 1
 	cells, err := usual().results(p).Cells("3")
@@ -172,7 +175,7 @@ func TestOneSeedHasAnIntervalOverNoiseAndNoneOfASingleValue(t *testing.T) {
 	}
 }
 
-func TestTable4NamesTheFiguresOfThePaper(t *testing.T) {
+func TestTable4_Figures(t *testing.T) {
 	r := usual().results(small())
 	table, err := r.Table("4", false)
 	if err != nil {
@@ -202,7 +205,7 @@ func TestTable4NamesTheFiguresOfThePaper(t *testing.T) {
 	}
 }
 
-func TestTablesSayWhatTheyAreOf(t *testing.T) {
+func TestTables_Captions(t *testing.T) {
 	r := usual().results(small())
 	plain, err := r.Table("2", false)
 	if err != nil {
@@ -235,7 +238,7 @@ func TestTablesSayWhatTheyAreOf(t *testing.T) {
 	}
 }
 
-func TestReadingsDifferWhereTheyShould(t *testing.T) {
+func TestVariants_Differ(t *testing.T) {
 	r := usual().results(small())
 	table, err := r.Variants("1")
 	if err != nil {

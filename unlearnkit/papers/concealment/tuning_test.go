@@ -37,7 +37,7 @@ func patient() Preset {
 	return p
 }
 
-func TestTheTableOfSettingsIsWhatWasTried(t *testing.T) {
+func TestSettingTable(t *testing.T) {
 	r := made(t, patient(), 0)
 	table, err := r.SettingTable()
 	if err != nil {
@@ -56,7 +56,7 @@ func TestTheTableOfSettingsIsWhatWasTried(t *testing.T) {
 }
 
 // Of 4 pictures a pass makes one forget: Wilson's interval of 3 of 4 is [.301, .954].
-func TestTheTableOfTriesHasEachAndMarksTheOneUsed(t *testing.T) {
+func TestTryTable(t *testing.T) {
 	r := made(t, patient(), 0)
 	table, err := r.TryTable()
 	if err != nil {
@@ -80,7 +80,7 @@ func TestTheTableOfTriesHasEachAndMarksTheOneUsed(t *testing.T) {
 	}
 }
 
-func TestAPresetThatTriesNothingHasNoTableOfSettings(t *testing.T) {
+func TestSettingTable_Lacks(t *testing.T) {
 	p := Smoke()
 	p.Tries = Tries{}
 	if _, err := made(t, p, 0).SettingTable(); !errors.As(err, new(*study.Lacks)) ||
@@ -89,7 +89,8 @@ func TestAPresetThatTriesNothingHasNoTableOfSettings(t *testing.T) {
 	}
 }
 
-func TestATryThatDivergedIsReadAsFarAsItCame(t *testing.T) {
+// A try that diverged is read up to the last look.
+func TestTuning_Diverged(t *testing.T) {
 	r := made(t, patient(), 2)
 	if views := r.Pairs[0].Tried[0].Views; len(views) != 2 || views[0] == nil || views[1] == nil {
 		t.Errorf("views of %d budgets, want those of none and of one pass", len(views))

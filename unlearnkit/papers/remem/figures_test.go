@@ -83,7 +83,7 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-func TestEveryFigureIsDrawnInEveryTheme(t *testing.T) {
+func TestFigures_EveryTheme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -104,7 +104,7 @@ func TestEveryFigureIsDrawnInEveryTheme(t *testing.T) {
 	}
 }
 
-func TestWhatIsLearntIsDrawnWhereItsTableHasIt(t *testing.T) {
+func TestFigure1_LearntFromTable(t *testing.T) {
 	for _, series := range data[chart.Radar](t, drawn(t, "1"))[0].Series {
 		for i, column := range []string{"ROUGE", "GPT", "EM"} {
 			near(t, series.Name+" "+column, series.Values[i], level(t, "learning", "Shape/"+series.Name, column))
@@ -131,7 +131,8 @@ func TestWhatIsLearntIsDrawnWhereItsTableHasIt(t *testing.T) {
 	}
 }
 
-func TestTheMeansOfTheDotsAreTable5(t *testing.T) {
+// The means of the dots are the values of Table 5.
+func TestFigure2_MeansAreTable5(t *testing.T) {
 	type graph struct{ Groups []chart.PointGroup }
 	groups := data[graph](t, drawn(t, "2"))[0].Groups
 	for i, group := range groups {
@@ -154,7 +155,8 @@ func TestTheMeansOfTheDotsAreTable5(t *testing.T) {
 	}
 }
 
-func TestMethodsAreDrawnWhereTheTableOfRatiosHasThem(t *testing.T) {
+// Methods are drawn at the values of the table of ratios.
+func TestFigures6And7_Ratios(t *testing.T) {
 	names := map[string]string{"taught": "Before", "gold": "Gold"}
 	for figure, size := range map[string]string{"6": "S", "7": "L"} {
 		for i, panel := range data[chart.Lines](t, drawn(t, figure)) {
@@ -175,7 +177,7 @@ func TestMethodsAreDrawnWhereTheTableOfRatiosHasThem(t *testing.T) {
 	}
 }
 
-func TestExposureIsDrawnAroundItsMean(t *testing.T) {
+func TestExposureFigure_Mean(t *testing.T) {
 	for i, panel := range data[chart.DotRows](t, drawn(t, "exposure")) {
 		sums, counts := make([]float64, len(panel.Lines)), make([]float64, len(panel.Lines))
 		for _, series := range panel.Series {
@@ -195,7 +197,7 @@ func TestExposureIsDrawnAroundItsMean(t *testing.T) {
 	}
 }
 
-func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
+func TestVerdictsFigure_Thresholds(t *testing.T) {
 	type graph struct { // theme's verdicts are not read from JSON
 		Rows []struct {
 			Name, Verdict string
@@ -226,7 +228,7 @@ func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
 	}
 }
 
-func TestAModelThatDivergedLeavesAGapAndIsNamed(t *testing.T) {
+func TestFigures_DivergedModel(t *testing.T) {
 	if caption := drawn(t, "6").Caption; !strings.Contains(caption, "DPO of 1 diverged in 1 of 2 worlds") {
 		t.Errorf("caption %q", caption)
 	}
@@ -253,7 +255,7 @@ func TestAModelThatDivergedLeavesAGapAndIsNamed(t *testing.T) {
 	}
 }
 
-func TestAMapOfNothingIsNamed(t *testing.T) {
+func TestMaps_Nothing(t *testing.T) {
 	for name, says := range map[string]string{"2": "Real Set has no map: of 4 questions",
 		"5": "MLLMU-bench has no map"} {
 		if caption := drawn(t, name).Caption; !strings.Contains(caption, says) {
@@ -265,7 +267,7 @@ func TestAMapOfNothingIsNamed(t *testing.T) {
 	near(t, "the first layer of the picture", site.Values[0][0], want.Effects[0][0])
 }
 
-func TestAPresetSaysInALineWhatItLacks(t *testing.T) {
+func TestFigures_PresetLacks(t *testing.T) {
 	for _, test := range []struct {
 		figure string
 		change func(p *figures.Preset)
@@ -295,7 +297,7 @@ func TestAPresetSaysInALineWhatItLacks(t *testing.T) {
 	}
 }
 
-func TestNoVerdictIsDrawnWhereNothingWasLearnt(t *testing.T) {
+func TestVerdictsFigure_NothingLearnt(t *testing.T) {
 	r := *drawnResults(t)
 	r.Worlds = slices.Clone(r.Worlds)
 	for i := range r.Worlds {
@@ -313,7 +315,7 @@ func TestNoVerdictIsDrawnWhereNothingWasLearnt(t *testing.T) {
 	}
 }
 
-func TestPeopleAreShownAsTheWorldDrawsThem(t *testing.T) {
+func TestSheet_People(t *testing.T) {
 	rows, err := drawnResults(t).Sheet()
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +337,7 @@ func TestPeopleAreShownAsTheWorldDrawsThem(t *testing.T) {
 	}
 }
 
-func TestThePipelineCountsItsPreset(t *testing.T) {
+func TestPipeline_Counts(t *testing.T) {
 	made, err := drawnResults(t).Pipeline()
 	if err != nil {
 		t.Fatal(err)
@@ -353,7 +355,7 @@ func TestThePipelineCountsItsPreset(t *testing.T) {
 	}
 }
 
-func TestOneWorldIsDrawnWithoutBands(t *testing.T) {
+func TestFigures_OneWorld(t *testing.T) {
 	r := *drawnResults(t)
 	r.Worlds = r.Worlds[:1]
 	for _, d := range figures.Figures {
@@ -366,7 +368,7 @@ func TestOneWorldIsDrawnWithoutBands(t *testing.T) {
 	}
 }
 
-func TestHelpThatIsNotTriedHasNoPanel(t *testing.T) {
+func TestVerdictsFigure_HelpUntried(t *testing.T) {
 	all := assessed()
 	for i := range all {
 		all[i].Gain.Value, all[i].Gain.Lo, all[i].Gain.Hi = math.NaN(), math.NaN(), math.NaN()
@@ -381,7 +383,7 @@ func TestHelpThatIsNotTriedHasNoPanel(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeDrawnIsRefusedInALine(t *testing.T) {
+func TestFigures_Refused(t *testing.T) {
 	_, noShapes := figures.ShapesFigure(nil, 20, 5)
 	_, noModels := figures.RatiosFigure("S", []int{1}, nil, 5)
 	_, noVerdict := figures.VerdictsFigure(nil, 5)

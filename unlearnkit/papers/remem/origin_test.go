@@ -29,7 +29,8 @@ func smoke(t *testing.T, worlds int) (*remem.Plan, *store.Store) {
 	return plan, s
 }
 
-func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+// A cell names the runs that it is computed from, and no others.
+func TestOrigin_Runs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -51,7 +52,7 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 		}}.Exact(t)
 }
 
-func TestRowsOfATableAreComparedWithOneOfEachSize(t *testing.T) {
+func TestAgainst_EachSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestWorldsThatAreWholeAreShownAndSaidToBeSome(t *testing.T) {
+// Worlds that are complete are shown, and the title says that they are some of all.
+func TestPart_Worlds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

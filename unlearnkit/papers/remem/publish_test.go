@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestTablesOfWhatIsPublishedAreThoseOfTheStore(t *testing.T) {
+func TestPublish_SameTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

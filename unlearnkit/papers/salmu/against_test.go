@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
+// Rows are compared at the same budget, or with one row.
+func TestAgainst_BudgetOrRow(t *testing.T) {
 	p := Mini()
 	p.Worlds, p.Clean, p.Rates, p.Variants = 4, nil, nil, nil
 	r := printedResults(t, p, 4, 0.01)
@@ -72,7 +73,7 @@ func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
 	}
 }
 
-func TestARowThatThereIsNotIsNamedWithTheNearest(t *testing.T) {
+func TestAgainst_Unknown(t *testing.T) {
 	r := printedResults(t, short(), 2, 0.01)
 	for name, says := range map[string]string{
 		"Generic Caption":     `do you mean "Generic Captions"?`,

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-func TestAMethodWithoutBudgetsIsRefusedInOneLine(t *testing.T) {
+func TestBudgets_Refused(t *testing.T) {
 	s, err := Study.OpenStore(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -52,7 +52,7 @@ var printedExceptions = []string{
 }
 
 // The paper's claims hold on its printed values. The exceptions name the printed values that contradict them.
-func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
+func TestClaims_HoldAsPrinted(t *testing.T) {
 	claims, values := onPrinted(t)
 	names := map[string]bool{}
 	for i, c := range claims {
@@ -79,7 +79,7 @@ func few() Preset {
 
 // Scores with the printed values, and almost no variation between worlds, make every claim hold that holds in print. If
 // the models are exchanged, other claims fail.
-func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
+func TestClaims_HoldAndFail(t *testing.T) {
 	said, values := onPrinted(t)
 	printed := printedResults(t, few(), 3, 1e-5)
 	judged := slices.DeleteFunc(printed.Claims(), func(j certify.Judged) bool {
@@ -187,7 +187,7 @@ func failing(t *testing.T, models map[string]levels) []string {
 	return names
 }
 
-func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
+func TestClaims_Untestable(t *testing.T) {
 	p := few()
 	p.Methods, p.Clean = p.Methods[1:2], nil // Shuffled Captions alone
 	r := printedResults(t, p, 2, 1e-5)
@@ -213,7 +213,8 @@ func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
 	}
 }
 
-func TestTheQuickPresetTestsWhatItHas(t *testing.T) {
+// In the preset quick, every claim can be tested except those that are named here.
+func TestClaims_Quick(t *testing.T) {
 	r := printedResults(t, Quick(), 1, 1e-5)
 	untestable := 0
 	for _, j := range r.Claims() {
@@ -258,7 +259,7 @@ func ofFigures(t *testing.T, rates func(method string, place int) levels, apart 
 	return r
 }
 
-func TestClaimsOfFiguresHoldAndFail(t *testing.T) {
+func TestFigureClaims_HoldAndFail(t *testing.T) {
 	as := func(retFail, assocStr, genKnow float64) levels {
 		return levels{"RetFail": retFail, "AssocStr": assocStr, "GenKnow": genKnow}
 	}
@@ -329,7 +330,7 @@ func TestScores_OnePerPerson(t *testing.T) {
 // Every claim quotes the paper, except in two cases, which its source states. Four types of failure are named only in the
 // main paper, whose text was not available. A claim that this study adds has a source that begins with "not in the
 // paper".
-func TestEveryClaimQuotesThePaper(t *testing.T) {
+func TestClaims_Quotes(t *testing.T) {
 	r := &Results{Preset: Mini()}
 	without := 0
 	for _, c := range r.claims(func(string) bool { return true }) {

@@ -77,7 +77,7 @@ func byLoops(name string, s, compromised Scores) (mean float64, tested []float64
 var printedColumns = map[string]int{"RetFail": 24, "AssocStr": 24, "ACS": 24, "IdZSC": 12, "CoreAssoc": 24,
 	"GenKnow": 20, "InterIdSim": 9, "IntraIdSim": 12, "VisIdInt": 7, "FragSim": 4}
 
-func TestColumnsAreTheMeansThatPlainLoopsFind(t *testing.T) {
+func TestColumns_EqualPlainLoops(t *testing.T) {
 	own, other := drawn(1), drawn(2)
 	e, refs := own.Evaluation(), chosenBy(other)
 	for name, count := range printedColumns {
@@ -94,7 +94,7 @@ func TestColumnsAreTheMeansThatPlainLoopsFind(t *testing.T) {
 	}
 }
 
-func TestEachColumnHasThePapersTest(t *testing.T) {
+func TestColumns_PaperTest(t *testing.T) {
 	own, target, other := drawn(3), drawn(4), drawn(5)
 	refs := chosenBy(other)
 	for name := range printedColumns {
@@ -137,7 +137,7 @@ func TestEachColumnHasThePapersTest(t *testing.T) {
 	}
 }
 
-func TestFragileRowsAreTheLowestTenthUnderCompromised(t *testing.T) {
+func TestFragile_LowestTenth(t *testing.T) {
 	other := drawn(6)
 	fragile := fragileIn(t, Mini(), other)
 	highest, lowest := 0.0, 1.0

@@ -25,7 +25,8 @@ func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results
 	return r
 }
 
-func TestCostsAreWhatIsLostOfTheCompromisedModelsKnowledge(t *testing.T) {
+// A cost is the loss relative to the knowledge of the compromised model.
+func TestCosts_LostKnowledge(t *testing.T) {
 	lost := func(variant, method int) float64 { return 0.01*float64(variant+1) + 0.05*float64(method) }
 	costs := printedCosts(t, lost).Costs()
 	variants := Mini().Variants
@@ -57,7 +58,7 @@ func TestCostsAreWhatIsLostOfTheCompromisedModelsKnowledge(t *testing.T) {
 	}
 }
 
-func TestOrdersAreComparedWithThePapers(t *testing.T) {
+func TestCosts_Orders(t *testing.T) {
 	for _, order := range printedCosts(t, func(_, method int) float64 {
 		return 0.05 * float64(method)
 	}).Costs().Orders {
@@ -68,7 +69,7 @@ func TestOrdersAreComparedWithThePapers(t *testing.T) {
 	}
 }
 
-func TestAMethodThatDivergedHasNoCost(t *testing.T) {
+func TestCosts_Diverged(t *testing.T) {
 	r := printedCosts(t, func(_, _ int) float64 { return 0 })
 	r.Variants[0].Methods[1] = Budgets{}
 	costs := r.Costs()
@@ -80,7 +81,7 @@ func TestAMethodThatDivergedHasNoCost(t *testing.T) {
 	}
 }
 
-func TestVariantsShareTheUsualModel(t *testing.T) {
+func TestVariants_ShareModel(t *testing.T) {
 	p := short()
 	p.Variants = variants(p)[1:3]
 	s, err := store.Open(t.TempDir())

@@ -16,7 +16,7 @@ func keysOf(p *Plan) string {
 	return fmt.Sprintf("%d %x", len(p.Runs()), sum.Sum(nil))
 }
 
-func TestRunsHaveTheKeysThatTheyEverHad(t *testing.T) {
+func TestKeys(t *testing.T) {
 	whole := Download{Benchmark: "b", Clean: "c", Compromised: "d", Independent: "e", ImageNet: "i", Retain: "r",
 		Image: 224}
 	part := Download{Benchmark: "b", Clean: "c", Compromised: "d", Image: 224}

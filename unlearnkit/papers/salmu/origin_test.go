@@ -22,7 +22,8 @@ func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	return plan, s
 }
 
-func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+// A cell names the runs that it is computed from, and no others.
+func TestOrigin_Runs(t *testing.T) {
 	plan, s := madeUpStudy(t)
 	origintest.Study{Plan: &plan.Plan, Store: s, Tables: TableNumbers,
 		Read: func(s *store.Store) (study.Tracer, error) { return plan.Read(s) },

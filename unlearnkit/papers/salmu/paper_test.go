@@ -16,7 +16,7 @@ import (
 var everything = Download{Benchmark: "b", Clean: "c", Compromised: "d", Independent: "i", ImageNet: "n", Retain: "r",
 	Image: 224}
 
-func TestWhatSpecsOfSmallWorldsSayIsWhatTheyAlwaysSaid(t *testing.T) {
+func TestSpecs_Unchanged(t *testing.T) {
 	world := NewPlan(Smoke()).Worlds[0]
 	for run, wants := range map[*study.Run][]string{
 		world.Methods[0]: {`"budgets":[1,5],"corpus":{`,
@@ -36,7 +36,7 @@ func TestWhatSpecsOfSmallWorldsSayIsWhatTheyAlwaysSaid(t *testing.T) {
 	}
 }
 
-func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
+func TestPaper_WholeDownload(t *testing.T) {
 	p := Paper(everything)
 	plan := NewPlan(p)
 	if len(plan.Worlds) != 1 || p.Each != 1000 || p.Retain != 80000 || len(p.Methods) != 9 || len(p.Clean) != 4 ||
@@ -73,7 +73,8 @@ func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
 	}
 }
 
-func TestARunIsKeyedByAllThatItReadsAndNothingElse(t *testing.T) {
+// The key of a run depends on everything that the run reads, and on nothing else.
+func TestPaper_Keys(t *testing.T) {
 	keys := func(change func(d *Download)) (clean, direct, erase store.Key) {
 		d := everything
 		change(&d)
@@ -100,7 +101,8 @@ func TestARunIsKeyedByAllThatItReadsAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
+// What a download lacks is left out, and the result says so.
+func TestPaper_Incomplete(t *testing.T) {
 	d := everything
 	d.Independent, d.ImageNet, d.Retain = "", "", ""
 	p := Paper(d)
@@ -172,7 +174,7 @@ func withoutObjects(_ string, s Scores) Scores {
 	return s
 }
 
-func TestTheFragileRowsAreThoseThatTheDataName(t *testing.T) {
+func TestPaper_FragileRows(t *testing.T) {
 	s := level(levels{"RetFail": 0.5, "FragSim": 0.1})
 	by := fragileIn(t, Mini(), s)
 	at := slices.IndexFunc(s, func(s Score) bool { return s.ID == "retain_disjoint-1" })

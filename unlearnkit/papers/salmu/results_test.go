@@ -92,7 +92,7 @@ func short() Preset {
 	return p
 }
 
-func TestAPlanSharesWhatItsWorldsHaveInCommon(t *testing.T) {
+func TestPlan_Shares(t *testing.T) {
 	plan := NewPlan(short())
 	// Two models each world; three scores, two methods, one from Clean and one other rate.
 	if got := len(plan.Runs()); got != 2*(2+3+2+1+1) {
@@ -121,7 +121,7 @@ func TestAPlanSharesWhatItsWorldsHaveInCommon(t *testing.T) {
 	}
 }
 
-func TestResultsAreReadAsTheyWereMade(t *testing.T) {
+func TestResults_Read(t *testing.T) {
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -183,7 +183,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	}
 }
 
-func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
+func TestScores_Incomparable(t *testing.T) {
 	for want, spoil := range map[string]func(s Scores) Scores{
 		"scores of 119 examples beside 120 of another model in the same world": func(s Scores) Scores { return s[1:] },
 		"row 1 is x of forget_identity beside forget_identity-0 of forget_identity of another model in the same " +
@@ -223,7 +223,7 @@ func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 	}
 }
 
-func TestAnUnknownPresetIsNamedWithTheKnownOnes(t *testing.T) {
+func TestNamed_Unknown(t *testing.T) {
 	if _, err := Named("paper2"); err == nil ||
 		!strings.HasSuffix(err.Error(), "it has smoke, quick, mini, worlds, and paper with a download") {
 		t.Errorf("%v", err)

@@ -17,7 +17,7 @@ import (
 )
 
 // The made-up scores equal the printed values, so each table must print what the paper prints.
-func TestTablesOfThePrintedScoresAreThePapers(t *testing.T) {
+func TestTables_PrintedScores(t *testing.T) {
 	r := printedResults(t, Mini(), 2, 0)
 	for number, ours := range map[string]func(row string) string{
 		"4": func(row string) string { return strings.Replace(row, "LAION-400M", "Independent", 1) },
@@ -60,7 +60,7 @@ func TestTablesOfThePrintedScoresAreThePapers(t *testing.T) {
 	}
 }
 
-func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
+func TestCells_Certified(t *testing.T) {
 	p := short()
 	p.Worlds = 3
 	r := printedResults(t, p, 3, 0.05)
@@ -118,7 +118,7 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 	}
 }
 
-func TestCellsOfAllColumnsAreWhatPlainLoopsFind(t *testing.T) {
+func TestCells_EqualPlainLoops(t *testing.T) {
 	p := short()
 	p.Methods = p.Methods[1:] // Descent to Delete alone
 	r := &Results{Preset: p}
@@ -163,7 +163,7 @@ func average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-func TestTablesAreLaidOutAsBefore(t *testing.T) {
+func TestTables_Text(t *testing.T) {
 	p := short()
 	p.Worlds = 3
 	r := printedResults(t, p, 3, 0.01)
@@ -199,7 +199,7 @@ func TestTablesAreLaidOutAsBefore(t *testing.T) {
 	}
 }
 
-func TestFailuresOfThePrintedScoresAreThePapers(t *testing.T) {
+func TestFailures_PrintedScores(t *testing.T) {
 	labels, err := papers.Open("salmu", "failuretypes")
 	if err != nil {
 		t.Fatal(err)
@@ -231,7 +231,7 @@ func TestFailuresOfThePrintedScoresAreThePapers(t *testing.T) {
 	}
 }
 
-func TestTheGapIsOfAllPortraitsOfAllWorlds(t *testing.T) {
+func TestGap_AllWorlds(t *testing.T) {
 	r := printedResults(t, short(), 2, 0.05)
 	for _, of := range []bool{false, true} {
 		var gap [2][]float64
@@ -258,7 +258,7 @@ func TestTheGapIsOfAllPortraitsOfAllWorlds(t *testing.T) {
 	}
 }
 
-func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
+func TestSensitivity_Curves(t *testing.T) {
 	p := Mini()
 	p.Worlds, p.Methods, p.Clean = 2, nil, nil
 	slices.Reverse(p.Rates)
@@ -303,7 +303,8 @@ func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
 	}
 }
 
-func TestTrajectoriesAreTheCellsOfTable5FromTheCompromisedModelOn(t *testing.T) {
+// A trajectory has the cells of Table 5, and begins with the compromised model.
+func TestTrajectories_FromTable5(t *testing.T) {
 	p := Mini()
 	p.Worlds, p.Clean, p.Rates, p.Variants = 2, nil, nil, nil
 	r := printedResults(t, p, 2, 0.01)

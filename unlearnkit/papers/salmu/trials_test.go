@@ -57,7 +57,7 @@ func numbers(t *testing.T, table *report.Table, err error) map[[2]string]float64
 
 func nearly(a, b float64) bool { return math.Abs(a-b) < 2e-3 }
 
-func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
+func TestTrials_StudysModels(t *testing.T) {
 	plan := NewPlan(Mini())
 	var bases []*study.Run
 	for _, w := range plan.Worlds {
@@ -97,7 +97,7 @@ func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
 	}
 }
 
-func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
+func TestTrials_Part(t *testing.T) {
 	p := short()
 	p.Trials = []Trial{{Title: "one", Worlds: 2, World: p.World, Methods: []Method{p.Methods[0].with("batch", 7)}},
 		{Title: "two", Worlds: 2, World: p.World, Methods: trials(p)[0].Methods},
@@ -131,7 +131,7 @@ func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
 	}
 }
 
-func TestWhoAsksForATrialThatIsNotMadeIsToldHowItIs(t *testing.T) {
+func TestTrials_Absent(t *testing.T) {
 	r := printedResults(t, Mini(), 5, 1e-4)
 	for _, name := range []string{"price", "readings", "facts", "portraits"} {
 		_, err := r.Table(name, false)
@@ -147,7 +147,8 @@ func TestWhoAsksForATrialThatIsNotMadeIsToldHowItIs(t *testing.T) {
 	}
 }
 
-func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
+// Prices are compared where equally much is forgotten.
+func TestPrice_EquallyForgotten(t *testing.T) {
 	start := printedLevels(t)[compromised]
 	r := withTrials(t, func(trial Trial, _ string, budget int) levels {
 		left := start["RetFail"] * math.Pow(.5, float64(budget)) // half of what is there goes in each pass
@@ -198,7 +199,7 @@ func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
 	}
 }
 
-func TestHoldoutsAreComparedUnderBothSplits(t *testing.T) {
+func TestHoldouts_BothSplits(t *testing.T) {
 	r := withTrials(t, func(Trial, string, int) levels {
 		return levels{"AssocStr": .1, "IntraIdSim": .4, "InterIdSim": .5, "RetFail": .5}
 	})
@@ -223,7 +224,7 @@ func TestHoldoutsAreComparedUnderBothSplits(t *testing.T) {
 	}
 }
 
-func TestThePortraitsOfPeopleNeverSeenAreComparedByThemselves(t *testing.T) {
+func TestPortraits_NeverSeen(t *testing.T) {
 	r := withTrials(t, func(Trial, string, int) levels { return levels{"RetFail": .5} })
 	for i, trial := range r.Preset.Trials {
 		for w := range r.Trials[i] {
@@ -258,7 +259,8 @@ func TestThePortraitsOfPeopleNeverSeenAreComparedByThemselves(t *testing.T) {
 	}
 }
 
-func TestMethodsReadOtherwiseStandBesideTheirOwnRows(t *testing.T) {
+// Methods that are read in another way are next to their own rows.
+func TestReadings_Rows(t *testing.T) {
 	r := withTrials(t, func(trial Trial, _ string, _ int) levels {
 		return levels{"RetFail": map[string]float64{noiseTrial: .25, meansTrial: .125}[trial.Title], "GenKnow": .5}
 	})
@@ -282,7 +284,7 @@ func TestMethodsReadOtherwiseStandBesideTheirOwnRows(t *testing.T) {
 }
 
 // All models differ only by noise. Each model seems to lose most on the rows that were chosen by its own scores.
-func TestWhoChoosesFragileRowsDecidesWhatIsFoundInThem(t *testing.T) {
+func TestFragile_WhoChooses(t *testing.T) {
 	r := printedResults(t, Mini(), 5, 1e-4)
 	for w := range r.Worlds {
 		by := func(model string) *study.Evaluation {

@@ -15,7 +15,7 @@ var printedExceptions = []string{
 	"BT and BT-L have a higher GUM in English than elsewhere",
 }
 
-func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
+func TestClaims_HoldAsPrinted(t *testing.T) {
 	claims, values, err := printedClaims()
 	if err != nil {
 		t.Fatal(err)

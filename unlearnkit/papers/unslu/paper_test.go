@@ -26,7 +26,8 @@ func everything() unslu.Download {
 	return d
 }
 
-func TestSpecsOfSmallWorldsSayNothingOfDownloads(t *testing.T) {
+// Specs of small worlds have no field of downloads, so that their keys stay.
+func TestSpecs_NoDownload(t *testing.T) {
 	for _, run := range unslu.NewPlan(unslu.Smoke()).Runs() {
 		text := string(run.Spec())
 		for _, word := range []string{`"data"`, `"parts"`, `"steps":0`} {
@@ -41,7 +42,7 @@ func TestSpecsOfSmallWorldsSayNothingOfDownloads(t *testing.T) {
 	}
 }
 
-func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
+func TestPaper_WholeDownload(t *testing.T) {
 	p := unslu.Paper(everything())
 	plan := unslu.NewPlan(p)
 	printed := unslu.Mini().Benchmarks
@@ -99,7 +100,8 @@ func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
 	}
 }
 
-func TestARunIsKeyedByAllThatItReadsAndNothingElse(t *testing.T) {
+// The key of a run depends on everything that the run reads, and on nothing else.
+func TestPaper_Keys(t *testing.T) {
 	keys := func(change func(d unslu.Download)) (original, negative, teaching store.Key) {
 		d := everything()
 		change(d)
@@ -123,7 +125,8 @@ func TestARunIsKeyedByAllThatItReadsAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
+// What a download lacks is left out, and the result says so.
+func TestPaper_Incomplete(t *testing.T) {
 	d := everything()
 	delete(d.Data, speechfolder.SLURP)
 	delete(d.Models, unslu.HuBERTBase)
@@ -173,7 +176,7 @@ func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
 	}
 }
 
-func TestModelsOfADownloadAreNotPassedOn(t *testing.T) {
+func TestPaper_ModelsNotExported(t *testing.T) {
 	d := everything()
 	d.Models = map[string]string{unslu.Wav2Vec2Base: "x"}
 	p := unslu.Paper(d)
@@ -201,7 +204,7 @@ func isLack(err error) bool {
 	return is
 }
 
-func TestAStudyOfADownloadIsAskedForByItsFlags(t *testing.T) {
+func TestPaper_Flags(t *testing.T) {
 	for says, r := range map[string]study.Request{
 		"": {Preset: "paper", Flags: map[string]string{unslu.DataFlag: "a", unslu.ModelsFlag: "b"}},
 		"--seeds 2: the published data are one world": {Preset: "paper", Repetitions: 2},

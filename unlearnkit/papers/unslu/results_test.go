@@ -15,7 +15,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+// A cell names the runs that it is computed from, and no others.
+func TestOrigin_Runs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -57,7 +58,7 @@ func cell(t *testing.T, r *unslu.Results, table, row, column string) certify.Cel
 	return cells[at]
 }
 
-func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
+func TestCell_MeanOverWorlds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -110,7 +111,8 @@ func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
 	}
 }
 
-func TestWhatUnlearnsNothingHasNoGUM(t *testing.T) {
+// Rows that unlearn nothing have no GUM.
+func TestGUM_NothingUnlearned(t *testing.T) {
 	r := results(t)
 	for _, row := range []string{"FSC/HuBERT/Orig.", "FSC/HuBERT/Gold"} {
 		if gum, speed := cell(t, r, "1", row, "GUM"), cell(t, r, "1", row, "Speedup"); gum.Estimate != 0 ||
@@ -135,7 +137,7 @@ func TestWhatUnlearnsNothingHasNoGUM(t *testing.T) {
 	}
 }
 
-func TestARateAtWhichAMethodDivergesIsNotChosen(t *testing.T) {
+func TestRates_Diverged(t *testing.T) {
 	r := results(t)
 	for i, b := range r.Preset.Benchmarks {
 		for m, method := range b.Methods {
@@ -151,7 +153,7 @@ func TestARateAtWhichAMethodDivergesIsNotChosen(t *testing.T) {
 	}
 }
 
-func TestEveryTableIsLaidOut(t *testing.T) {
+func TestTables_Text(t *testing.T) {
 	r := results(t)
 	for _, name := range append(slices.Clone(unslu.TableNumbers), "rates", "readings", "speakers", "backbones") {
 		for _, certified := range []bool{false, true} {
@@ -171,7 +173,8 @@ func TestEveryTableIsLaidOut(t *testing.T) {
 	}
 }
 
-func TestTheFirstWorldOfAFirstLookIsThatOfTheWholeStudy(t *testing.T) {
+// The one world of quick is the first world of mini.
+func TestQuick_FirstWorld(t *testing.T) {
 	whole := unslu.NewPlan(unslu.Mini())
 	for _, run := range unslu.NewPlan(unslu.Quick()).Runs() {
 		if !slices.ContainsFunc(whole.Runs(), func(other *study.Run) bool { return other.Key() == run.Key() }) {

@@ -52,7 +52,7 @@ func TestBenchmarkScores_CountAhead(t *testing.T) {
 
 // CF-k's only pass runs forward once per clip. FT needs a gradient per clip, which takes three times as long. If the
 // seconds of precomputation are not counted, the shipped runs of CF-k seem fifty times as fast as the runs of FT.
-func TestShippedSecondsHavePassesOfTheSameLength(t *testing.T) {
+func TestSeconds_PassLengths(t *testing.T) {
 	r, err := Open(t.TempDir(), "mini")
 	if err != nil {
 		t.Fatal(err)

@@ -56,7 +56,8 @@ func (s *scene) scored(t *testing.T, l *Lab, spec concealment.AttackSpec, other 
 	return attacked
 }
 
-func TestAnAttackGivesTheSameBytesAgainBesideOthersAndWithGraphsThatAreThere(t *testing.T) {
+// An attack gives the same bytes next to others, and with graphs that are in memory.
+func TestAttack_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -114,7 +115,7 @@ func (s *scene) drawn(t *testing.T, l *Lab, spec concealment.AttackSpec,
 
 // The number of pictures is not a multiple of the batch; the additional pictures of the last batch must not change the
 // others.
-func TestAtNoneOfTheStepsPicturesAreTheOtherModelsAndAtAllOfThemTheOriginals(t *testing.T) {
+func TestAttack_NoneOrAllSteps(t *testing.T) {
 	s := onScene(t)
 	for _, pictures := range []int{3, 13} {
 		spec := tinyAttack()
@@ -159,7 +160,7 @@ func TestAtNoneOfTheStepsPicturesAreTheOtherModelsAndAtAllOfThemTheOriginals(t *
 	}
 }
 
-func TestTheOriginalAgainstItselfCannotBeToldApart(t *testing.T) {
+func TestAttack_OriginalWithItself(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -205,7 +206,7 @@ func largest(all []concealment.Distance) float64 {
 }
 
 // The rows of an attack are computed once more from its pictures.
-func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
+func TestAttack_EqualsPlainLoops(t *testing.T) {
 	s, spec, l := onScene(t), tinyAttack(), newLab(t)
 	attacked := s.scored(t, l, spec, s.other)
 	if want := len(spec.Psi)*spec.Pictures + 3; len(attacked.Pictures) != want || len(attacked.Original) != spec.Set ||
@@ -269,7 +270,7 @@ func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
 	}
 }
 
-func TestAnAttackThatCannotBeIsRefusedInOneLine(t *testing.T) {
+func TestAttack_Refused(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	wide := tinyBase
 	wide.Network.Channels, wide.Training.Steps = []int{8, 24}, 1

@@ -43,7 +43,8 @@ func bits(t *testing.T, c *telling.Classifier) map[string][]float32 {
 	return all
 }
 
-func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
+// head_only moves the last layer alone, and full_triplet moves all layers.
+func TestClassifier_MovedLayers(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	d := devicetest.Open(t)
 	world, err := open(tinyWorld)
@@ -102,7 +103,7 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 	}
 }
 
-func TestAClassifierThatCannotLearnSaysSo(t *testing.T) {
+func TestClassifier_CannotLearn(t *testing.T) {
 	s, spec := onScene(t), tinyAttack()
 	spec.Fit.Rate = 1e30
 	in := inputs(&spec, s.original, s.other, s.judge)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-func TestACorpusIsOpenedOnceUnlessThatFails(t *testing.T) {
+// A corpus is opened once, unless opening fails.
+func TestCorpora_OpenedOnce(t *testing.T) {
 	var corpora Corpora[string]
 	opened := 0
 	open := func() (string, error) {
@@ -28,7 +29,7 @@ func TestACorpusIsOpenedOnceUnlessThatFails(t *testing.T) {
 	}
 }
 
-func TestTheCorporaThatWereAskedForLastAreKept(t *testing.T) {
+func TestCorpora_LastKept(t *testing.T) {
 	var corpora Corpora[string]
 	var opened []string
 	ask := func(name string) {

@@ -24,7 +24,8 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-func TestAFolderIsNamedByItsFilesAndReadWhenTheyChange(t *testing.T) {
+// A folder is identified by its files, which are read again when they change.
+func TestDigests_Changed(t *testing.T) {
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +84,7 @@ func TestAFolderIsNamedByItsFilesAndReadWhenTheyChange(t *testing.T) {
 	}
 }
 
-func TestFoldersAreRememberedUnderTheirNames(t *testing.T) {
+func TestFolders_Remembered(t *testing.T) {
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +100,7 @@ func TestFoldersAreRememberedUnderTheirNames(t *testing.T) {
 	}
 }
 
-func TestWeightsAreThoseThatWerePublishedOrConverted(t *testing.T) {
+func TestWeights_Published(t *testing.T) {
 	const empty = "\x02\x00\x00\x00\x00\x00\x00\x00{}"
 	weights := Weights{Base: "model", Converted: "pytorch_model.safetensors"}
 	for _, test := range []struct {

@@ -21,7 +21,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-func TestAMethodIsFoundInItsVersionAlone(t *testing.T) {
+func TestMethod_Version(t *testing.T) {
 	own := func(names ...string) (all []contrastive.Method) {
 		for _, name := range names {
 			all = append(all, contrastive.Method{Entry: catalogue.Entry{Name: name, Version: 3}})
@@ -70,7 +70,8 @@ func words(w *store.Work, word string, count *int) Looks {
 		}}
 }
 
-func TestAJudgedRunKeepsItsLogAndWhatWasSeenAfterEachBudget(t *testing.T) {
+// A run stores its log, and the result of the look after each budget.
+func TestJudged_LogAndLooks(t *testing.T) {
 	unlearntest.Watch(t)
 	seen := 0
 	artifact, err := made(t, func(ctx context.Context, w *store.Work) error {
@@ -90,7 +91,7 @@ func TestAJudgedRunKeepsItsLogAndWhatWasSeenAfterEachBudget(t *testing.T) {
 	}
 }
 
-func TestAJudgedRunThatDivergesIsAResultWithAWarning(t *testing.T) {
+func TestJudged_Diverged(t *testing.T) {
 	unlearntest.Watch(t)
 	job := unlearntest.NewJob(t, unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
 		return graph.Log(graph.Neg(graph.Exp(graph.ReduceAllSum(m.Policy.Image(b.Of(unlearn.Forget, "image"))))))
@@ -112,7 +113,7 @@ func TestAJudgedRunThatDivergesIsAResultWithAWarning(t *testing.T) {
 	}
 }
 
-func TestALookThatFailsEndsTheRun(t *testing.T) {
+func TestJudged_LookFails(t *testing.T) {
 	unlearntest.Watch(t)
 	full := errors.New("the disk is full")
 	_, err := made(t, func(ctx context.Context, w *store.Work) error {
@@ -125,7 +126,7 @@ func TestALookThatFailsEndsTheRun(t *testing.T) {
 	}
 }
 
-func TestAFolderThatCannotBeReadNamesItsFile(t *testing.T) {
+func TestReadConfig_BadFolder(t *testing.T) {
 	dir := t.TempDir()
 	parse := func(text []byte) (n int, err error) { return n, json.Unmarshal(text, &n) }
 	if _, err := ReadConfig(dir, parse); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, ConfigFile)) {

@@ -38,7 +38,7 @@ func small() remem.Preset {
 	return p
 }
 
-func TestEveryStageRunsToItsEndAndGivesTheSameBytesAgain(t *testing.T) {
+func TestStages_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}

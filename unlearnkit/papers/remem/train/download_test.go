@@ -85,7 +85,7 @@ func download(t *testing.T) Folders {
 	return f
 }
 
-func TestTheStudyRunsOnADownload(t *testing.T) {
+func TestDownload_Study(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -146,7 +146,7 @@ func TestTheStudyRunsOnADownload(t *testing.T) {
 	}
 }
 
-func TestWrongDownloadsAreRefusedInOneLine(t *testing.T) {
+func TestDownload_Refused(t *testing.T) {
 	good := download(t)
 	for name, test := range map[string]struct {
 		folders func() Folders
@@ -176,7 +176,7 @@ func TestWrongDownloadsAreRefusedInOneLine(t *testing.T) {
 }
 
 // An adapter of another width, in the place of the model's own.
-func TestAnAdapterOfAnotherWidthIsRefused(t *testing.T) {
+func TestDownload_OtherAdapter(t *testing.T) {
 	f := download(t)
 	wide := tiny()
 	wide.Text.Width, wide.Text.HeadWidth = 32, 16

@@ -54,7 +54,7 @@ func high(text, vision int) llava.Config {
 
 // The weights are random, so the answers mean nothing. The test shows that models, pictures and steps of the paper's
 // width run, with two layers in each tower: a step of learning, a step of NPO, and judging both.
-func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
+func TestFull_PapersWidth(t *testing.T) {
 	paritytest.Slow(t, "minutes and 12 GiB")
 	s := open(t)
 	f, config := Folders{few(t), t.TempDir()}, high(2, 2)
@@ -102,7 +102,7 @@ func parametersOf(c llava.Config) int {
 }
 
 // transformers counts the same parameters in the whole published model.
-func TestParametersAreCountedAsThePublishedModelHasThem(t *testing.T) {
+func TestParameters_Published(t *testing.T) {
 	if got, want := parametersOf(llava.LLaVA15_7B()), 7063427072; got != want {
 		t.Errorf("%d parameters, want %d", got, want)
 	}

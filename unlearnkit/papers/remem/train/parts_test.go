@@ -69,7 +69,7 @@ func stepOf(t *testing.T, d *device.Device, config llava.Config) (s step) {
 
 // The cost of a step of the whole LLaVA-1.5-7B is extrapolated from models that differ by one layer. Only a model with
 // few layers fits into the memory of a small machine.
-func TestAStepOfThePapersWidthIsMeasuredInItsParts(t *testing.T) {
+func TestFull_StepParts(t *testing.T) {
 	paritytest.Slow(t, "minutes and 10 GiB")
 	d, err := device.Open("")
 	if err != nil {

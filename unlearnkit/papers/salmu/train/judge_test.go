@@ -84,7 +84,7 @@ func dot(a, b []float64) float64 {
 }
 
 // The four metrics with more than one step are computed once more, by plain loops over the rows of the world.
-func TestTheAssociationMetricsAreWhatPlainLoopsGive(t *testing.T) {
+func TestJudge_EqualsPlainLoops(t *testing.T) {
 	j, ctx := newJudged(t), context.Background()
 	e := j.e
 	images, captions, err := j.embed.table(ctx, e.pairs)
@@ -190,7 +190,8 @@ func (j judged) probe(v, c [][]float64, forget []int) float64 {
 	return float64(right) / float64(len(j.e.probe.Test))
 }
 
-func TestTheGalleryIsDrawnFromBothSidesAndIsTheSameForAllModels(t *testing.T) {
+// The gallery is drawn from both sides, and is the same for all models.
+func TestGallery_BothSides(t *testing.T) {
 	j := newJudged(t)
 	again := newExamples(j.reader, 10)
 	if got, want := len(again.gallery), 20*40; got != want {
@@ -203,7 +204,7 @@ func TestTheGalleryIsDrawnFromBothSidesAndIsTheSameForAllModels(t *testing.T) {
 	}
 }
 
-func TestTheDomainGapIsOfPortraitsOfTheWorldAndOfPeopleNeverSeen(t *testing.T) {
+func TestDomainGap_Portraits(t *testing.T) {
 	spec := salmu.Smoke().World
 	spec.Unseen, spec.ByAttribute = 9, true
 	usual, j, ctx := newJudged(t), newJudgedIn(t, spec), context.Background()

@@ -83,7 +83,7 @@ func opened(t *testing.T, found *Found, s *store.Store) corpus {
 	return c
 }
 
-func TestPicturesOfADownloadAreThoseThatOpenCLIPSees(t *testing.T) {
+func TestPublished_Pictures(t *testing.T) {
 	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
 	c := opened(t, find(t, s, f), s)
 	data, err := salmu512.Open(f.Data)
@@ -134,7 +134,7 @@ func TestPicturesOfADownloadAreThoseThatOpenCLIPSees(t *testing.T) {
 	}
 }
 
-func TestRowsOfADownloadSayWhatTheStudyAsks(t *testing.T) {
+func TestPublished_Rows(t *testing.T) {
 	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
 	c := opened(t, find(t, s, f), s)
 	counts := map[persona.Split]int{}
@@ -165,7 +165,8 @@ func TestRowsOfADownloadSayWhatTheStudyAsks(t *testing.T) {
 	}
 }
 
-func TestADownloadIsReadAgainWhereItHasChangedAlone(t *testing.T) {
+// Only the changed part of a download is read again.
+func TestFind_ChangedFiles(t *testing.T) {
 	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
 	var progress strings.Builder
 	again := func() (salmu.Download, int) {
@@ -204,7 +205,7 @@ func TestADownloadIsReadAgainWhereItHasChangedAlone(t *testing.T) {
 
 // The paper's settings are valid for every method. A method is in the preset without a retain sample exactly if it does
 // not read that sample.
-func TestThePapersMethodsWalkThroughWhatTheirRowsSay(t *testing.T) {
+func TestPublished_Methods(t *testing.T) {
 	bare := salmu.Paper(salmu.Download{})
 	forget := unlearn.Streams{unlearn.Forget: &table{rows: make([]persona.Row, 1)}}
 	for _, m := range salmu.Paper(salmu.Download{Retain: "r"}).Methods {
@@ -227,7 +228,7 @@ func TestThePapersMethodsWalkThroughWhatTheirRowsSay(t *testing.T) {
 	}
 }
 
-func TestTheLastBatchIsFilledUpToTheNextSize(t *testing.T) {
+func TestBatchFor(t *testing.T) {
 	for left, want := range map[int]int{1: 4, 4: 4, 5: 16, 16: 16, 17: 64, 64: 64, 1000: 64} {
 		if got := batchFor(largeBatches, left); got != want {
 			t.Errorf("%d are left: %d, want %d", left, got, want)

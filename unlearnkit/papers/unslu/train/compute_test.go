@@ -71,7 +71,7 @@ func same(t *testing.T, plan *unslu.Plan, one, other *store.Store) {
 	}
 }
 
-func TestARunFromTheBackboneToTheTablesGivesTheSameBytesAgain(t *testing.T) {
+func TestRun_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -111,7 +111,7 @@ func TestARunFromTheBackboneToTheTablesGivesTheSameBytesAgain(t *testing.T) {
 	}
 }
 
-func TestATrainingThatIsInterruptedGoesOnToTheSameBytes(t *testing.T) {
+func TestTraining_Interrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -158,7 +158,7 @@ func interrupting(l *Lab, stop func(), steps int) study.Makers {
 	}), unslu.Backbone.By(l.Backbone))
 }
 
-func TestWhatCannotBeLearntIsRefusedInOneLine(t *testing.T) {
+func TestRun_CannotLearn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}

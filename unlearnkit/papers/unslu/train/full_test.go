@@ -75,7 +75,7 @@ func foundFew(t *testing.T, s *store.Store, name string, layers int) *Found {
 
 // The weights are random, so the scores mean nothing. The test shows that models, clips and steps of the paper's size
 // run: one step of training the original, one or two steps of NG, and judging both.
-func TestModelsOfThePapersSizeLearnForgetAndAreJudged(t *testing.T) {
+func TestFull_PapersSize(t *testing.T) {
 	for _, test := range []struct {
 		name                      string
 		layers, parameters, batch int

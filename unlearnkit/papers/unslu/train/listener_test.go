@@ -14,7 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-func TestAListenerLearnsByItsHeadUnlearnsAndHearsAsTheStudyDoes(t *testing.T) {
+// A listener learns by its head, unlearns, and hears what the study's models hear.
+func TestListener(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -115,7 +116,7 @@ func TestAListenerLearnsByItsHeadUnlearnsAndHearsAsTheStudyDoes(t *testing.T) {
 	}
 }
 
-func TestScoresOfAModelThatShipsAreMadeAgain(t *testing.T) {
+func TestScores_ShippedAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}

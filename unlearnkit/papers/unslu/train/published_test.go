@@ -31,7 +31,7 @@ import (
 const fixtureSamples = 2000
 
 // The test runs from the recordings to the backbone's output, with the same functions as the paper preset.
-func TestPublishedModelsHearWhatTransformersLetsThemHear(t *testing.T) {
+func TestPublished_EqualsTransformers(t *testing.T) {
 	d, expected := devicetest.Open(t), paritytest.Open(t, "testdata/published/expected.safetensors")
 	part := &table{samples: fixtureSamples, published: &recording{room: 1500,
 		kept: map[string][]float32{}, read: func(u speech.Utterance) ([]float32, error) {
@@ -119,7 +119,7 @@ func shortened(found *Found) unslu.Preset {
 	return p
 }
 
-func TestEveryStageOfThePapersPresetRunsOnADownload(t *testing.T) {
+func TestPublished_EveryStage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
