@@ -31,7 +31,7 @@ func likelihood(t *testing.T, j answering.Job) float64 {
 	return result.Log[0].Loss
 }
 
-func TestAdapter_RoundTrip(t *testing.T) {
+func TestAdapter_PEFTRoundTrip(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float32)
 	j := newJob(t, answering.NPO(), 2)
