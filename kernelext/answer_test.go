@@ -54,7 +54,8 @@ func TestJudge_Answers(t *testing.T) {
 		right, comment := exercises()[test.exercise].judge(test.answer)
 		got := comment.text
 		if right != (want == SignRight) || !strings.HasPrefix(got, want+" "+test.exercise+": ") || !strings.Contains(got, says) {
-			t.Errorf("%v: %s", test.answer, got)
+			t.Errorf("%v: got %s, want right %v, %q at its beginning, %q in it",
+				test.answer, got, (want == SignRight), want+" "+test.exercise+": ", says)
 		}
 	}
 }
@@ -65,7 +66,7 @@ func TestJudge_UntriedNoHint(t *testing.T) {
 			_, comment := e.judge(answer)
 			got := comment.text
 			if !strings.HasPrefix(got, SignUnanswered+" ") || strings.Contains(got, e.Hint) {
-				t.Errorf("%s: %s", name, got)
+				t.Errorf("%s: got %s, want %q at its beginning, no %q", name, got, SignUnanswered+" ", e.Hint)
 			}
 		}
 	}
@@ -91,10 +92,10 @@ func TestExercises_TeachersFile(t *testing.T) {
 	}
 	if got, _ := printed(t, func() { Check("week1/share", .25); Check("week1/why", "a leak") }); got !=
 		"✓ week1/share: right.\n✓ week1/why: right.\n" {
-		t.Error(got)
+		t.Errorf("got %v, want %q", got, "✓ week1/share: right.\n✓ week1/why: right.\n")
 	}
 	if list, err := ReadExercises(ExercisesFile); err != nil || len(list) != 2 {
-		t.Errorf("%d, %v", len(list), err)
+		t.Errorf("got %d, %v, want 2 list", len(list), err)
 	}
 	if _, status := printed(t, func() { Check("salmu/rank", 1.0) }); status != 0 {
 		t.Error("the laboratory's exercises are gone")
@@ -105,7 +106,7 @@ func TestExercises_TeachersFile(t *testing.T) {
 	}
 	t.Setenv(ExercisesVariable, elsewhere)
 	if names, err := Exercises(); err != nil || !strings.Contains(strings.Join(names, " "), "week1/why") {
-		t.Error(names, err)
+		t.Errorf(`got %v, %v, want "week1/why" in it`, names, err)
 	}
 }
 
@@ -119,7 +120,7 @@ func TestAddExercises_Refused(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := ReadExercises(path); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want one with %q", name, err, path)
 		}
 	}
 	if _, err := NewExercise("a", "leak", 0, "", "noise", "chance"); err == nil {
@@ -134,7 +135,7 @@ func TestAddExercises_Refused(t *testing.T) {
 func TestExercises_ShippedFile(t *testing.T) {
 	var list []Exercise
 	if err := json.Unmarshal(exercisesFile, &list); err != nil || len(list) < 30 {
-		t.Errorf("%d, %v", len(list), err)
+		t.Errorf("got %d, %v, want at least 30 list", len(list), err)
 	}
 }
 

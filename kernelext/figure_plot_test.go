@@ -45,7 +45,7 @@ func TestFigure_Gonum(t *testing.T) {
 		t.Errorf("at twice the resolution %.4f of the picture is dark, at once %.4f", ink[2], ink[1])
 	}
 	if got := picture.AltText(); got != "a plot: A line; x is steps" {
-		t.Error(got)
+		t.Errorf(`got %v, want "a plot: A line; x is steps"`, got)
 	}
 }
 
@@ -67,6 +67,6 @@ func TestFigure_NilPlot(t *testing.T) {
 	}
 	text, status := printed(t, func() { Figure((*plot.Plot)(nil)) })
 	if status != 1 || !strings.Contains(text, "not a picture") {
-		t.Error(text)
+		t.Errorf(`got %v, want status 1, "not a picture" in it`, text)
 	}
 }

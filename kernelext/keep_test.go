@@ -39,10 +39,10 @@ func TestKeep_MadeOnce(t *testing.T) {
 func TestKeep_OtherType(t *testing.T) {
 	t.Setenv(store.HomeVariable, t.TempDir())
 	if got := Keep("x", func() int { return 3 }); got != 3 {
-		t.Error(got)
+		t.Errorf("got %v, want 3", got)
 	}
 	if got := Keep("x", func() float64 { return 4 }); got != 4 {
-		t.Error(got)
+		t.Errorf("got %v, want 4", got)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestKeep_Damaged(t *testing.T) {
 	get()
 	files, err := filepath.Glob(kept.Folder(home) + "/*")
 	if err != nil || len(files) != 1 {
-		t.Fatal(files, err)
+		t.Fatalf("got %v, %v, want 1 files", files, err)
 	}
 	info, err := os.Stat(files[0])
 	if err != nil {
@@ -64,7 +64,7 @@ func TestKeep_Damaged(t *testing.T) {
 	}
 	for range 2 {
 		if got := get(); len(got) != 1 || got[0] != "a" {
-			t.Errorf("%q", got)
+			t.Errorf(`got %q, want length 1, [0] "a"`, got)
 		}
 	}
 }

@@ -215,7 +215,7 @@ func TestSound_OneMessage(t *testing.T) {
 		got = append(got, *audio)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 	again := execute(t, "sound", nil, nil)
 	if diff := cmp.Diff(e.shown, again.shown); diff != "" {
@@ -305,9 +305,11 @@ func TestBar_StudyRuns(t *testing.T) {
 	}
 	if got := e.shown[1].Data[protocol.MIMETextHTML].(string); !strings.Contains(got,
 		`<progress value="150" max="400"`) || !strings.Contains(got, "white-space:nowrap") {
-		t.Error(got)
+		t.Errorf(`got %v, want %q in it, "white-space:nowrap" in it`, got, `<progress value="150" max="400"`)
 	}
 	if texts[1] != "mine: 1 of 4 runs, 1m0s left: DELETE 50 %" || texts[4] != "mine: 3 of 4 runs in 1m30s, 1 failed" {
-		t.Errorf("%q", texts)
+		t.Errorf(`got %q, want [1] "mine: 1 of 4 runs, 1m0s left: DELETE 50 %%", [4] "mine: 3 of 4 runs in `+
+			`1m30s, 1 failed"`,
+			texts)
 	}
 }

@@ -54,7 +54,7 @@ func TestStudy_Shows(t *testing.T) {
 		}
 	}
 	if drawn, err := filepath.Glob(filepath.Join(pictures, "*.png")); err != nil || len(drawn) != 1 {
-		t.Errorf("%q, %v", drawn, err)
+		t.Errorf("got %q, %v, want 1 drawn", drawn, err)
 	}
 }
 

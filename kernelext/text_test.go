@@ -239,7 +239,7 @@ func TestBar_TerminalOrFile(t *testing.T) {
 			got = strings.ReplaceAll(got, "seeds: 30 of 30", "seeds: 30")
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s:\n%s", name, diff)
+			t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 		}
 	}
 }

@@ -77,7 +77,8 @@ func TestRun_Method(t *testing.T) {
 	listed := cmd.Succeed(t, "run", "salmu", "--method", "delete", "--dry-run", "--home", home)
 	if !strings.HasSuffix(listed, "\n7 runs, 7 missing\n") || !strings.Contains(listed, "world 0: DELETE") ||
 		strings.Contains(listed, "CLIPERase") {
-		t.Error(listed)
+		t.Errorf(`got %v, want %q at its end, "world 0: DELETE" in it, no "CLIPERase"`,
+			listed, "\n7 runs, 7 missing\n")
 	}
 }
 
@@ -91,7 +92,7 @@ func TestRun_AbsentArtifact(t *testing.T) {
 	listed := cmd.Succeed(t, "run", "salmu", "--dry-run", "--home", home)
 	if strings.Count(listed, "absent") != 1 || !strings.HasPrefix(listed, "absent ") ||
 		!strings.Contains(listed, ", 0 missing\n") {
-		t.Error(listed)
+		t.Errorf(`got %v, want "absent" 1 times, "absent " at its beginning, %q in it`, listed, ", 0 missing\n")
 	}
 }
 

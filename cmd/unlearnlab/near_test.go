@@ -27,7 +27,7 @@ func TestUsage_GuessesNames(t *testing.T) {
 func TestVersion(t *testing.T) {
 	if got := cmd.Succeed(t, "--version"); !strings.HasPrefix(got, "unlearnlab ") || !strings.Contains(got, "go1.") ||
 		strings.Count(got, "\n") != 1 {
-		t.Error(got)
+		t.Errorf(`got %v, want "unlearnlab " at its beginning, "go1." in it, %q 1 times`, got, "\n")
 	}
 }
 

@@ -47,13 +47,15 @@ func TestConcealment_JSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &table); err != nil || table.Paper != "concealment" ||
 		table.Preset != "smoke" || table.Table != "1" || table.Seeds != 1 ||
 		len(table.Rows) != len(concealment.Smoke().Columns()) {
-		t.Errorf("%v: %s", err, stdout)
+		t.Errorf(`got %v: %s, want table.Paper "concealment", table.Preset "smoke", table.Table "1", table.Seeds `+
+			`1, length %v of table.Rows`,
+			err, stdout, len(concealment.Smoke().Columns()))
 	}
 	var claims []map[string]any
 	stdout = cmd.Succeed(t, "claims", "concealment", "--json", "--home", home)
 	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 ||
 		claims[0]["paper"] != "concealment" {
-		t.Errorf("%v: %s", err, stdout)
+		t.Errorf(`got %v: %s, want at least 10 claims, claims[0]["paper"] "concealment"`, err, stdout)
 	}
 }
 

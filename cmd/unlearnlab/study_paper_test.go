@@ -49,20 +49,21 @@ func TestStudy_PaperDownload(t *testing.T) {
 	p := paperStudy{t, t.TempDir()}
 	if _, stderr := p.output("run", "salmu", "--method", "direct", "--data", data, "--models",
 		models); strings.Count(stderr, "which was not seen before") != 3 {
-		t.Errorf("%s", stderr)
+		t.Errorf(`got %s, want "which was not seen before" 3 times`, stderr)
 	}
 	stdout, stderr := p.output("run", "salmu", "--dry-run") // the folders are remembered, and nothing is read again
 	if stderr != "" || !strings.Contains(stdout, "23 runs, 16 missing") ||
 		!strings.Contains(stdout, "pictures of the benchmark") {
-		t.Errorf("%s%s", stdout, stderr)
+		t.Errorf(`got %s%s, want stderr "", "23 runs, 16 missing" in stdout, "pictures of the benchmark" in stdout`,
+			stdout, stderr)
 	}
 	key, _, _ := strings.Cut(stdout[strings.Index(stdout, "world 0: Direct")-14:], " ")
 	if stdout, _ = p.output("verify", key); !strings.Contains(stdout, "every byte the same") {
-		t.Error(stdout)
+		t.Errorf(`got %v, want "every byte the same" in it`, stdout)
 	}
 	p.tables()
 	if stdout, _ = p.output("claims", "salmu"); !strings.Contains(stdout, "59 untestable at this preset") {
-		t.Error(stdout)
+		t.Errorf(`got %v, want "59 untestable at this preset" in it`, stdout)
 	}
 	out := t.TempDir()
 	if _, stderr = p.output("figures", "salmu", "--out", out, "--format", "svg"); strings.Count(stderr,
@@ -70,7 +71,7 @@ func TestStudy_PaperDownload(t *testing.T) {
 		t.Error(stderr)
 	}
 	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8 and budgets
-		t.Errorf("%q, %v", drawn, err)
+		t.Errorf("got %q, %v, want 2 drawn", drawn, err)
 	}
 	p.export()
 }

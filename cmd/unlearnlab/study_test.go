@@ -80,7 +80,7 @@ func TestStudy_JSON(t *testing.T) {
 	_, stdout, _ = cmd.Run("claims", "salmu", "--json")
 	var claims []map[string]any
 	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 {
-		t.Fatal(err, len(claims))
+		t.Fatalf("got %v, %v, want at least 10 claims", err, len(claims))
 	}
 	fails := false
 	for _, claim := range claims {
@@ -175,7 +175,7 @@ func TestRun_TwoHomes(t *testing.T) {
 		files, out := map[string]string{}, t.TempDir()
 		code, paths, stderr := cmd.Run(append([]string{"figures", paper, "--home", home, "--out", out}, more...)...)
 		if code != cli.ExitDone {
-			t.Fatal(code, stderr)
+			t.Fatalf("got %v, %v, want code %v", code, stderr, cli.ExitDone)
 		}
 		for _, path := range strings.Fields(paths) {
 			files[filepath.Base(path)] = clitest.Read(t, path)
@@ -204,7 +204,7 @@ func TestExport_NoComputing(t *testing.T) {
 	smoke(t)
 	folder := t.TempDir()
 	if code, stdout, stderr := cmd.Run("run", "salmu", "--export", folder); code != 0 {
-		t.Fatal(code, stdout, stderr)
+		t.Fatalf("got %v, %v, %v, want code 0", code, stdout, stderr)
 	}
 	s, err := store.Open(t.TempDir(), store.Above(publish.Open(os.DirFS(folder), folder)))
 	if err != nil {

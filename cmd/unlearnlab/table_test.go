@@ -76,7 +76,7 @@ func TestTable_Unknown(t *testing.T) {
 	if code, stdout, _ := cmd.Run("table"); code != 0 ||
 		!strings.Contains(stdout, "unslu        1 2 3 4 5 accuracy text") {
 		if !strings.Contains(stdout, "unslu") {
-			t.Error(code, stdout)
+			t.Errorf(`got %v, %v, want "unslu" in stdout`, code, stdout)
 		}
 	}
 }

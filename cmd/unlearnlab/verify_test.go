@@ -93,7 +93,7 @@ func TestVerify_ChangedRate(t *testing.T) {
 
 	if _, stdout, _ = cmd.Run("verify", string(run.Key()), "--home", home, "--json"); !strings.Contains(stdout,
 		"{\n  \"ok\": false,\n  \"key\": ") {
-		t.Error(stdout)
+		t.Errorf("got %v, want %q in it", stdout, "{\n  \"ok\": false,\n  \"key\": ")
 	}
 
 	// Without vector instructions, the same sums are computed in another order.
@@ -105,7 +105,7 @@ func TestVerify_ChangedRate(t *testing.T) {
 	}
 	if measured := succeedQuietly(t, append(own, "--measure", "go:plain")...); !strings.HasPrefix(measured,
 		"stage,method,device,file,column,") {
-		t.Error(measured)
+		t.Errorf(`got %v, want "stage,method,device,file,column," at its beginning`, measured)
 	}
 }
 
@@ -165,15 +165,15 @@ func TestVerify_MissingResult(t *testing.T) {
 	}
 	stdout := succeedQuietly(t, "verify", string(run.Key()), "--home", home)
 	if !strings.Contains(stdout, "there was no shipped or stored result, so it was computed") {
-		t.Error(stdout)
+		t.Errorf(`got %v, want "there was no shipped or stored result, so it was computed" in it`, stdout)
 	}
 	if stdout = succeedQuietly(t, "verify", string(run.Key()), "--home", home); !strings.Contains(stdout,
 		"every byte the same") {
-		t.Error(stdout)
+		t.Errorf(`got %v, want "every byte the same" in it`, stdout)
 	}
 	if stdout = succeedQuietly(t, "verify", string(run.Key()), "--home", home, "--json"); !strings.Contains(stdout,
 		"\"ok\": true") {
-		t.Error(stdout)
+		t.Errorf("got %v, want %q in it", stdout, "\"ok\": true")
 	}
 	if err := s.Remove(run.Key()); err != nil {
 		t.Fatal(err)

@@ -184,7 +184,7 @@ func TestOpen_Unknown(t *testing.T) {
 	for _, at := range [][2]string{{"unslu", "table9"}, {"unslu", "../salmu/table5"}, {"unslu", "marks"},
 		{"clip", "table1"}} {
 		if _, err := papers.Open(at[0], at[1]); err == nil || !strings.Contains(err.Error(), at[0]) {
-			t.Errorf("%v: %v", at, err)
+			t.Errorf("%v: got the error %v, want one with %q", at, err, at[0])
 		}
 	}
 	if _, err := papers.Open("remem", "marks"); err == nil {

@@ -43,6 +43,8 @@ func TestLab_Offline(t *testing.T) {
 	last := lines[len(lines)-1]
 	if err == nil || !strings.HasPrefix(last, "lab: JupyterLab is not installed, for what pip says above;") ||
 		!strings.Contains(last, "needs the internet") {
-		t.Errorf("%v: %s", err, said)
+		t.Errorf(`got %v: %s, want an error, "lab: JupyterLab is not installed, for what pip says above;" at the `+
+			`beginning of last, "needs the internet" in last`,
+			err, said)
 	}
 }

@@ -45,7 +45,7 @@ func TestSystems_Compile(t *testing.T) {
 		t.Run(system, func(t *testing.T) {
 			t.Parallel()
 			if found := mistakes(t, system, "./...", nil); len(found) > 0 {
-				t.Errorf("%s", strings.Join(found, "\n"))
+				t.Errorf("got %s, want no found", strings.Join(found, "\n"))
 			}
 		})
 	}
@@ -62,7 +62,7 @@ func TestSystems_FindsMistake(t *testing.T) {
 	overlay := map[string][]byte{file: []byte("package store\n\nvar _ int = placeOf(\"\", \"\")\n")}
 	for system, want := range map[string]int{"linux": 0, "darwin": 0, "windows": 1} {
 		if found := mistakes(t, system, "./unlearnkit/study/store", overlay); len(found) != want {
-			t.Errorf("%s: %q", system, found)
+			t.Errorf("%s: got %q, want length %v", system, found, want)
 		}
 	}
 }

@@ -64,7 +64,7 @@ func TestCurve_Intervals(t *testing.T) {
 	// Wilson's interval of 2 of 10, computed by its formula elsewhere.
 	if p := share.Points[1]; p.Value != .2 || math.Abs(p.Lo-.05668215) > 1e-8 || math.Abs(p.Hi-.50983752) > 1e-8 ||
 		p.N != 10 || p.Budget.Text != ".1" {
-		t.Errorf("%+v", p)
+		t.Errorf(`got %+v, want Value .2, Lo near .05668215, Hi near .50983752, N 10, Budget.Text ".1"`, p)
 	}
 	// .1·(0+.2)/2 + .3·(.2+.8)/2 + .6·(.8+1)/2
 	if a := share.Area; math.Abs(a.Value-.7) > 1e-12 || !(a.Lo < .7 && a.Hi > .7 && a.Lo > .4) {
@@ -115,7 +115,7 @@ func TestResult_Lacks(t *testing.T) {
 	r := recovered([]Model{{Name: "ESD-x", Role: Unlearned}}, map[string][]int{"ESD-x": {0, 0, 0, 0}})
 	lacks := strings.Join(r.Lacks(), "\n")
 	if !strings.Contains(lacks, "no gold model") || !strings.Contains(lacks, "retained accuracy of ESD-x") {
-		t.Error(lacks)
+		t.Errorf(`got %v, want "no gold model" in it, "retained accuracy of ESD-x" in it`, lacks)
 	}
 	summary, err := r.Summary()
 	if err != nil {
@@ -124,7 +124,7 @@ func TestResult_Lacks(t *testing.T) {
 	text, err := json.Marshal(summary)
 	if err != nil || !strings.Contains(string(text), `"passes_gold":null`) ||
 		!strings.Contains(string(text), `"retained":null`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("got %s, %v, want %q in it, %q in it", text, err, `"passes_gold":null`, `"retained":null`)
 	}
 	if e := (Share{}).Estimate(); !math.IsNaN(e.Value) {
 		t.Errorf("a share of nothing is %v", e)
@@ -142,7 +142,8 @@ func TestSummary_FewUnits(t *testing.T) {
 	text, err := json.Marshal(summary)
 	if err != nil || !strings.Contains(string(text), `"estimate":0.3,"lo":null,"hi":null`) ||
 		!strings.Contains(string(text), `"area":{"estimate":null,"lo":null,"hi":null}`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("got %s, %v, want %q in it, %q in it",
+			text, err, `"estimate":0.3,"lo":null,"hi":null`, `"area":{"estimate":null,"lo":null,"hi":null}`)
 	}
 }
 

@@ -102,7 +102,7 @@ func TestCurve_NotFinite(t *testing.T) {
 	}
 	figure, err := plots.Draw(attack.Recovery(curves))
 	if err != nil || !strings.Contains(figure.Caption, "ESD-x has scores at 5 of 9 ψ") {
-		t.Fatalf("%v, %v", figure, err)
+		t.Fatalf(`got %v, %v, want "ESD-x has scores at 5 of 9 ψ" in Caption`, figure, err)
 	}
 	if _, _, _, err := figure.PNG(1); err != nil {
 		t.Error(err)

@@ -66,7 +66,9 @@ func TestFindings_Whole(t *testing.T) {
 	for _, f := range all(t) {
 		if !slices.Contains(known, f.Verdict) || !slices.Contains(papers.Names, f.Paper) || f.Item == "" ||
 			f.Row == "" || f.Column == "" || f.Check == "" {
-			t.Errorf("%+v", f)
+			t.Errorf("got %+v, want %v among known, %v among papers.Names, Item not empty, Row not empty, Column "+
+				"not empty, Check not empty",
+				f, f.Verdict, f.Paper)
 		}
 		if (f.Computed == "") != (f.Check == "measured" || f.Check == "stated") {
 			t.Errorf("a check computes something: %+v", f)
@@ -79,7 +81,7 @@ func TestFindings_Whole(t *testing.T) {
 
 func TestFindings_SameEveryTime(t *testing.T) {
 	if diff := cmp.Diff(all(t), all(t)); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-all(t) +all(t)):\n%s", diff)
 	}
 }
 
@@ -118,7 +120,7 @@ func TestSummary_CountsOnce(t *testing.T) {
 	findings := all(t)
 	counts := audit.Summary(findings)
 	if len(counts) != len(papers.Names) {
-		t.Fatalf("%+v", counts)
+		t.Fatalf("got %+v, want length %v", counts, len(papers.Names))
 	}
 	total := 0
 	for i, c := range counts {

@@ -101,7 +101,7 @@ func TestCertify_NotANumber(t *testing.T) {
 		cell := Certify(o, o, 0.1)
 		for _, number := range []float64{cell.Estimate, cell.Lo, cell.Hi, cell.TOSTP, cell.P, cell.DifferenceP} {
 			if cell.Verdict != Unresolved || !math.IsNaN(number) {
-				t.Errorf("%s: %+v", name, cell)
+				t.Errorf("%s: got %+v, want Verdict %v, number NaN", name, cell, Unresolved)
 			}
 		}
 	}
@@ -153,10 +153,10 @@ func TestCell_JSON(t *testing.T) {
 	}
 	cell.Warning = "diverged in 1 of 5 worlds"
 	if content, _ := json.Marshal(cell); !strings.Contains(string(content), `"warning":"diverged in 1 of 5 worlds"`) {
-		t.Errorf("%s", content)
+		t.Errorf("got %s, want %q in it", content, `"warning":"diverged in 1 of 5 worlds"`)
 	}
 	if says := cell.Basis.String(); says != "Student's t, 2 worlds (repeated), 1 degrees of freedom, one of 5 tests" {
-		t.Error(says)
+		t.Errorf("got %v, want %q", says, "Student's t, 2 worlds (repeated), 1 degrees of freedom, one of 5 tests")
 	}
 }
 
@@ -181,6 +181,6 @@ func TestRows_SharedUnits(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	if content, err := json.Marshal(all[2]); err != nil || !strings.Contains(string(content), `"p":null`) {
-		t.Errorf("%s %v", content, err)
+		t.Errorf("got %s %v, want %q in it", content, err, `"p":null`)
 	}
 }

@@ -38,7 +38,7 @@ func TestClaims_Verdicts(t *testing.T) {
 		if i != 1 && i != 4 {
 			p = append(p, j.P)
 		} else if !math.IsNaN(j.P) || !math.IsNaN(j.PAdjusted) || !math.IsNaN(j.Statistic) {
-			t.Errorf("%+v", j)
+			t.Errorf("got %+v, want P NaN, PAdjusted NaN, Statistic NaN", j)
 		}
 	}
 	holm := stat.Holm(make([]float64, len(p)), p)
@@ -97,7 +97,7 @@ func TestClaims_ManyNeedMore(t *testing.T) {
 	half := a.Hi - a.Value
 	claims := []Claim{{Name: "so", Of: MoreThan(a.Value-1.2*half, Mean("a"))}}
 	if j := JudgeClaims("", "", 5, panel, claims)[0]; j.Verdict != Holds {
-		t.Fatalf("%+v", j)
+		t.Fatalf("got %+v, want Verdict %v", j, Holds)
 	}
 	for range 40 {
 		claims = append(claims, Claim{Of: MoreThan(a.Value, Mean("a"))})
@@ -106,7 +106,7 @@ func TestClaims_ManyNeedMore(t *testing.T) {
 		t.Errorf("one of 41: %+v", j)
 	}
 	if got := JudgeClaims("", "", 0, panel, nil); len(got) != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want length 0", got)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestClaims_Untestable(t *testing.T) {
 	claims := []Claim{{Of: Above(Mean("a"), Mean("b")), Caveat: "no b"}, {Of: MoreThan(0, Mean("a"))}}
 	Testable(claims, someRuns().Has)
 	if claims[0].Of != nil || claims[1].Of == nil {
-		t.Errorf("%+v", claims)
+		t.Errorf("got %+v, want [0].Of nil, [1].Of not nil", claims)
 	}
 	judged := JudgeClaims("", "", 5, someRuns(), claims)
 	if judged[0].Verdict != Untestable || judged[0].Caveat != "no b" || judged[1].Caveat != "" {
@@ -141,10 +141,12 @@ func TestClaims_FamilyCorrection(t *testing.T) {
 	main, first, second, third := judged[0], judged[1], judged[2], judged[3]
 	if main.PAdjusted != main.P || third.PAdjusted != third.P || first.PAdjusted != 2*first.P ||
 		second.PAdjusted != max(second.P, 2*first.P) {
-		t.Errorf("%+v", judged)
+		t.Errorf("got %+v, want main.PAdjusted %v, third.PAdjusted %v, first.PAdjusted %v, second.PAdjusted %v",
+			judged, main.P, third.P, 2*first.P, max(second.P, 2*first.P))
 	}
 	if first.Basis.Tests != 2 || main.Basis.Tests != 1 || !(first.Resolves > main.Resolves) {
-		t.Errorf("%+v", judged)
+		t.Errorf("got %+v, want first.Basis.Tests 2, main.Basis.Tests 1, first.Resolves > %v",
+			judged, main.Resolves)
 	}
 }
 
@@ -220,7 +222,7 @@ func TestClaims_LikenessUntestable(t *testing.T) {
 		}
 	}
 	if narrow := judged[2]; math.Abs(narrow.Statistic-1e-6) > 1e-12 || narrow.Resolves <= narrow.Statistic {
-		t.Errorf("%+v", narrow)
+		t.Errorf("got %+v, want Statistic near 1e-6, Resolves more than %v", narrow, narrow.Statistic)
 	}
 }
 

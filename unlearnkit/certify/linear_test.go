@@ -209,7 +209,7 @@ func TestShare_NoVariance(t *testing.T) {
 	near(t, "hi", e.Hi, 0.0464*2.7764/1.96, 2e-4) // of Wilson's interval of 0 of 79, with Student's t(4)
 	near(t, "lo", e.Lo, -e.Hi, 1e-12)
 	if p := e.TwoSided(0); p != 1 {
-		t.Errorf("p %v", p)
+		t.Errorf("got p %v, want 1", p)
 	}
 	if p := e.AtLeast(0.05); !(0.01 < p && p < 0.06) { // .95 to the power of 79 is .017
 		t.Errorf("p %v against .05", p)
@@ -217,7 +217,7 @@ func TestShare_NoVariance(t *testing.T) {
 	cell := Certify(Repeated(worlds, noises, slices.Repeat([]Sample{zeros}, 5)).Share(), Once(noises, zeros), 0.1)
 	if square := 2.7764 * 2.7764; cell.Lo != 0 || math.Abs(cell.Hi-square/(79+square)) > 1e-3 ||
 		cell.Verdict != Matched {
-		t.Errorf("%+v", cell)
+		t.Errorf("got %+v, want Lo 0, Hi near %v, Verdict %v", cell, square/(79+square), Matched)
 	}
 }
 
@@ -246,7 +246,8 @@ func TestShare_Percent(t *testing.T) {
 		near(t, name+": hi", percent.Hi, 100*share.Hi, 1e-6)
 		near(t, name+": p", percent.TwoSided(50), share.TwoSided(.5), 1e-8)
 		if percent.Lo < 0 || percent.Hi > 100 {
-			t.Errorf("%s: [%v, %v]", name, percent.Lo, percent.Hi)
+			t.Errorf("%s: got [%v, %v], want percent.Lo at least 0, percent.Hi at most 100",
+				name, percent.Lo, percent.Hi)
 		}
 	}
 }
@@ -333,7 +334,7 @@ func TestShare_FewUnits(t *testing.T) {
 func TestPValues_Floor(t *testing.T) {
 	e := estimateOf(numbered([]float64{1e9, 1e9 + 1, 1e9}, 0), numbered([]float64{1e9}, 0))
 	if p := e.TwoSided(0); p < leastP {
-		t.Errorf("%v, %+v", p, e.Basis)
+		t.Errorf("got %v, %+v, want p at least %v", p, e.Basis, leastP)
 	}
 	for text, p := range map[string]float64{"< .001": .00099, "0.001": .001, "0.03": .03, "–": math.NaN()} {
 		if got := PText(p); got != text {
@@ -449,7 +450,7 @@ func TestShare_DifferenceInterval(t *testing.T) {
 			near(t, name+": p where the interval ends", e.TwoSided(size), alpha, 1e-8)
 		}
 		if wider := e.Hi-e.Value > (e.Value-e.Lo)*1.01; wider != (name == "shares") {
-			t.Errorf("%s: %v [%v, %v]", name, e.Value, e.Lo, e.Hi)
+			t.Errorf("%s: got %v [%v, %v], want wider %v", name, e.Value, e.Lo, e.Hi, (name == "shares"))
 		}
 	}
 }

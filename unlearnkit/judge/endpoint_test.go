@@ -110,14 +110,14 @@ func TestEndpoint_Request(t *testing.T) {
 		e := s.endpoint()
 		e.Base = s.URL + ending
 		if answer, err := e.Complete(t.Context(), "the system", "the \"user\""); answer != "a\nb" || err != nil {
-			t.Errorf("%s: %q, %v", ending, answer, err)
+			t.Errorf("%s: got %q, %v, want answer %q", ending, answer, err, "a\nb")
 		}
 	}
 	got, _ := json.Marshal(s.asked[0])
 	want := `{"messages":[{"content":"the system","role":"system"},{"content":"the \"user\"","role":"user"}],` +
 		`"model":"small","temperature":0}`
 	if string(got) != want || s.heads[0].Get("Authorization") != "Bearer secret-17" {
-		t.Errorf("%s, %v", got, s.heads[0])
+		t.Errorf(`got %s, %v, want string(got) %v, Get("Authorization") "Bearer secret-17"`, got, s.heads[0], want)
 	}
 	e := s.endpoint()
 	if e.Key = ""; ask(e) != nil || s.heads[3].Get("Authorization") != "" {
@@ -186,7 +186,7 @@ func TestEndpoint_EmptyAnswer(t *testing.T) {
 		status(200, `{"choices": [{"message": {"refusal": "no"}}]}`)} {
 		s := serve(t, reply)
 		if answer, err := s.endpoint().Complete(t.Context(), "", ""); answer != "" || err != nil {
-			t.Errorf("%q, %v", answer, err)
+			t.Errorf(`got %q, %v, want answer ""`, answer, err)
 		}
 	}
 }
@@ -226,7 +226,7 @@ func TestEndpoint_BadAddress(t *testing.T) {
 	for _, base := range []string{"", "localhost:8000", "ftp://host/v1", "http://", "http://a b", "/v1"} {
 		if err := ask(&judge.Endpoint{Base: base}); err == nil ||
 			!strings.Contains(err.Error(), "give one such as https://api.openai.com/v1") {
-			t.Errorf("%q: %v", base, err)
+			t.Errorf(`%q: got the error %v, want one with "give one such as https://api.openai.com/v1"`, base, err)
 		}
 	}
 	closed := serve(t, says(""))

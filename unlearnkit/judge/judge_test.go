@@ -120,7 +120,7 @@ func TestRun_UnreadableAnswers(t *testing.T) {
 		t.Errorf("without the endpoint: %+v, %v", again, err)
 	}
 	if s := judge.Summarize(judged, nil); s.Unparsed != 1 || s.N != 3 || s.Mean != 150.5/3 {
-		t.Errorf("%+v", s)
+		t.Errorf("got %+v, want Unparsed 1, N 3, Mean 150.5/3", s)
 	}
 }
 
@@ -214,15 +214,15 @@ func TestSummarize_Groups(t *testing.T) {
 		t.Errorf("%+v", alone)
 	}
 	if grouped.Mean != 50 || grouped.Groups != 2 || !strings.Contains(grouped.Basis, "2 groups") {
-		t.Errorf("%+v", grouped)
+		t.Errorf(`got %+v, want Mean 50, Groups 2, "2 groups" in Basis`, grouped)
 	}
 	if one.Mean != 100 || !math.IsNaN(one.Lo) || !strings.Contains(one.Table().Note, "no interval") {
-		t.Errorf("%+v", one)
+		t.Errorf(`got %+v, want Mean 100, Lo NaN, "no interval" in it`, one)
 	}
 	if !math.IsNaN(none.Mean) {
-		t.Errorf("%+v", none)
+		t.Errorf("got %+v, want Mean NaN", none)
 	}
 	if text, err := none.MarshalJSON(); err != nil || !strings.Contains(string(text), `"mean":null`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("got %s, %v, want %q in it", text, err, `"mean":null`)
 	}
 }

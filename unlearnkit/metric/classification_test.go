@@ -45,7 +45,7 @@ func TestClassify_EqualsScikitLearn(t *testing.T) {
 
 func TestClassify_Empty(t *testing.T) {
 	if got := Classify(nil, nil); !math.IsNaN(got.Accuracy) || !math.IsNaN(got.MacroF1) || len(got.Classes) != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want Accuracy NaN, MacroF1 NaN, 0 Classes", got)
 	}
 }
 
@@ -89,6 +89,6 @@ func ExampleClassify() {
 func TestClassify_Correct(t *testing.T) {
 	got := Classify([]int{1, 2, 3}, []int{1, 3, 3}).Correct
 	if diff := cmp.Diff([]bool{true, false, true}, got); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 }

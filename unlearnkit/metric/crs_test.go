@@ -120,7 +120,7 @@ func TestCRS_CodeMirrored(t *testing.T) {
 		curve := drawCurve(t, -1)
 		s := metric.CRS(curve)
 		if s.All.CodeRetain != 1-s.All.CodeForget {
-			t.Fatalf("%+v", s.All)
+			t.Fatalf("got %+v, want CodeRetain %v", s.All, 1-s.All.CodeForget)
 		}
 		for i := range curve {
 			curve[i].Original, curve[i].Unlearned = curve[i].Unlearned, curve[i].Original

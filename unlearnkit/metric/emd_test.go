@@ -95,11 +95,11 @@ func TestEMD_PrintedPlan(t *testing.T) {
 		t.Fatalf("the printed plan is accepted: %v", err)
 	}
 	if len(gaps) != 2 || gaps[0].Source || gaps[0].Index != 0 || gaps[1].Source || gaps[1].Index != 1 {
-		t.Errorf("%+v", gaps)
+		t.Errorf("got %+v, want length 2, [0].Source false, [0].Index 0, [1].Source false, [1].Index 1", gaps)
 	}
 	if want := "transport plan: position 1 receives 0.5, want 0.3; position 2 receives 0.2, want " +
 		"0.4"; gaps.Error() != want {
-		t.Errorf("%v", gaps)
+		t.Errorf("got %v, want Error() %v", gaps, want)
 	}
 	r, err := metric.EMD(p, q, lineCost(3, 3))
 	if err != nil {

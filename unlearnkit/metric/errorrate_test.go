@@ -46,7 +46,7 @@ func TestErrorRates_EqualJiwer(t *testing.T) {
 func TestErrorRates_Empty(t *testing.T) {
 	rate := metric.WordErrorRate([]string{" "}, []string{"a word"})
 	if !math.IsNaN(rate.Rate) || rate.Errors != 2 || rate.Length != 0 {
-		t.Errorf("%+v", rate)
+		t.Errorf("got %+v, want Rate NaN, Errors 2, Length 0", rate)
 	}
 }
 

@@ -71,7 +71,7 @@ func TestMeanExposure_Faults(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool {
 		return a == b || math.IsNaN(a) && math.IsNaN(b)
 	})); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 	if empty, err := metric.MeanExposure(nil); err != nil || !math.IsNaN(empty.Mean) {
 		t.Errorf("no items: %+v, %v", empty, err)

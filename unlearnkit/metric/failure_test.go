@@ -61,7 +61,7 @@ func TestDiagnoseFailure_NoReference(t *testing.T) {
 		"the compromised has no leak": DiagnoseFailure(ideal, salmuClean, noLeak, DefaultFailureThresholds()),
 	} {
 		if got.Type != FailureUndefined || got.Precise {
-			t.Errorf("%s: %+v", name, got)
+			t.Errorf("%s: got %+v, want Type %v, Precise false", name, got, FailureUndefined)
 		}
 	}
 }

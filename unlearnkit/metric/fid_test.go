@@ -106,7 +106,8 @@ func TestFID_TriangleInequality(t *testing.T) {
 			return math.Sqrt(s.Distance)
 		}
 		if root(x, z) > root(x, y)+root(y, z)+1e-6 {
-			t.Fatalf("%v > %v + %v", root(x, z), root(x, y), root(y, z))
+			t.Fatalf("got %v > %v + %v, want root(x, z) at most %v",
+				root(x, z), root(x, y), root(y, z), root(x, y)+root(y, z)+1e-6)
 		}
 	})
 }

@@ -297,7 +297,9 @@ func TestRetrainTime_Degenerate(t *testing.T) {
 		got := FitRetrainTime(test.rows, GUMOnAccuracy, .001)
 		if got.Rows != test.used || math.IsNaN(got.Seconds) != test.nan || math.IsNaN(got.Lo) == test.interval ||
 			math.IsNaN(got.Lo) != math.IsNaN(got.Hi) {
-			t.Errorf("%s: %+v", test.name, got)
+			t.Errorf("%s: got %+v, want Rows %v, math.IsNaN(got.Seconds) %v, math.IsNaN(got.Lo) other than %v, "+
+				"math.IsNaN(got.Lo) %v",
+				test.name, got, test.used, test.nan, test.interval, math.IsNaN(got.Hi))
 		}
 	}
 }
@@ -316,7 +318,7 @@ func FuzzGUM(f *testing.F) {
 			CGUM(in, GUMOnF1, 3)} {
 			for _, v := range []float64{r.U, r.E, r.T, r.GUM} {
 				if v < 0 || v > 1 {
-					t.Errorf("%+v: %+v", in, r)
+					t.Errorf("%+v: got %+v, want v at least 0, v at most 1", in, r)
 				}
 			}
 			if (r.U == 0 || r.E == 0 || r.T == 0) && r.GUM > 0 {

@@ -75,7 +75,7 @@ func TestRuleJudge_Scale(t *testing.T) {
 			PII: []string{"a", text.Draw(t, "PII")}}
 		got, err := metric.RuleJudge{}.Judge(context.Background(), c)
 		if err != nil || got.Score < 0 || got.Score > 100 {
-			t.Fatalf("%+v, %v", got, err)
+			t.Fatalf("got %+v, %v, want Score at least 0, Score at most 100", got, err)
 		}
 	})
 }
@@ -155,7 +155,7 @@ func TestParseJudgment_Refused(t *testing.T) {
 		"braces": strings.Repeat("{", 60000),
 	} {
 		if got, err := metric.ParseJudgment(text); err == nil {
-			t.Errorf("%s: %+v", name, got)
+			t.Errorf("%s: got %+v, want an error", name, got)
 		}
 	}
 }
@@ -204,7 +204,7 @@ func TestJudgePrompt(t *testing.T) {
 	}
 	want := map[string]string{"question": c.Question, "ground_truth": c.GroundTruth, "model_output": c.Output}
 	if diff := cmp.Diff(want, fields); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 }
 

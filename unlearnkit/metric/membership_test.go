@@ -122,7 +122,7 @@ func TestMIA_Degenerate(t *testing.T) {
 			got := LossMIA(test.members, test.nonMembers, rand.New(rand.NewPCG(1, 0)))
 			for _, v := range []float64{got.MIA, got.ForgettingScore, got.SE, got.SplitSE, got.SamplingSE} {
 				if math.IsNaN(v) != test.nan {
-					t.Errorf("%+v", got)
+					t.Errorf("got %+v, want math.IsNaN(v) %v", got, test.nan)
 				}
 			}
 			if want := 2 * min(len(test.members), len(test.nonMembers)); len(got.Examples) != want {
@@ -151,7 +151,7 @@ func TestMIA_SameGenerator(t *testing.T) {
 	first, second := LossMIA(members, others, rand.New(rand.NewPCG(3, 0))),
 		LossMIA(members, others, rand.New(rand.NewPCG(3, 0)))
 	if diff := cmp.Diff(first, second); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-first +second):\n%s", diff)
 	}
 }
 

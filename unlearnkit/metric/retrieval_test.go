@@ -87,7 +87,7 @@ func TestRetFail_Processors(t *testing.T) {
 	want := RetFail(images, own, gallery)
 	runtime.GOMAXPROCS(8)
 	if diff := cmp.Diff(want, RetFail(images, own, gallery)); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestRetFail_Degenerate(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := RetFail(test.images, test.own, test.others)
 			if diff := cmp.Diff(test.ranks, got.Ranks); diff != "" {
-				t.Error(diff)
+				t.Errorf("mismatch (-test.ranks +got.Ranks):\n%s", diff)
 			}
 			if !same(got.MRR, test.mrr) || math.IsNaN(got.MRR) != math.IsNaN(got.RAt1) {
 				t.Errorf("MRR %v, want %v; R@1 %v", got.MRR, test.mrr, got.RAt1)

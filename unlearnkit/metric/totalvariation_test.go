@@ -57,7 +57,8 @@ func TestDistances_UnequalMasses(t *testing.T) {
 		variation, err1 := metric.TotalVariation(c[0], c[1])
 		line, err2 := metric.EMD1D(c[0], c[1])
 		if err1 == nil || err2 == nil || !math.IsNaN(variation) || !math.IsNaN(line) {
-			t.Errorf("%s: %v, %v; %v, %v", name, variation, err1, line, err2)
+			t.Errorf("%s: got %v, %v; %v, %v, want err1 not nil, err2 not nil, variation NaN, line NaN",
+				name, variation, err1, line, err2)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func TestMarks_ReMem(t *testing.T) {
 	}
 	marks, err := data.Marks()
 	if err != nil || len(marks) == 0 {
-		t.Fatal(len(marks), err)
+		t.Fatalf("got %v, %v, want length other than 0 of marks", len(marks), err)
 	}
 	for _, m := range marks {
 		if got := mark(t, table, m.Row, m.Column); got != report.Second {

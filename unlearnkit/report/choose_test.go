@@ -61,7 +61,7 @@ func TestChoose_HeaderLevel(t *testing.T) {
 			names = append(names, c.Name)
 		}
 		if got := strings.Join(names, " "); got != want {
-			t.Errorf("%s: %s", name, got)
+			t.Errorf("%s: got %s, want %v", name, got, want)
 		}
 	}
 	if _, err := whole.Choose([]string{"UM"}, nil); err == nil {

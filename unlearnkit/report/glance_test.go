@@ -141,7 +141,9 @@ func TestShow_SpannedHeader(t *testing.T) {
 	if parts := strings.Split(got, "\n\n"); len(parts) != 3 ||
 		!strings.HasPrefix(strings.TrimSpace(parts[1]), "SLURP") ||
 		!strings.Contains(parts[1], "ITALIC") || !strings.HasPrefix(strings.TrimSpace(parts[2]), "ITALIC") {
-		t.Errorf("\n%s", got)
+		t.Errorf("got \n%s, want 3 parts, \"SLURP\" at its beginning, \"ITALIC\" in parts[1], \"ITALIC\" at its "+
+			"beginning",
+			got)
 	}
 }
 
@@ -149,10 +151,11 @@ func TestShow_SpannedHeader(t *testing.T) {
 func TestShow_Colours(t *testing.T) {
 	plain, coloured := show(t, certified(), View{}), show(t, certified(), View{Colour: true})
 	if plain == coloured || colourCodes.ReplaceAllString(coloured, "") != plain {
-		t.Errorf("%s\n%q", plain, coloured)
+		t.Errorf("got %s\n%q, want plain other than %v, colourCodes.ReplaceAllString(coloured, \"\") %v",
+			plain, coloured, coloured, plain)
 	}
 	if !strings.Contains(coloured, colours[Below]+"▼*"+plainColour) {
-		t.Errorf("%q", coloured)
+		t.Errorf("got %q, want %q in it", coloured, colours[Below]+"▼*"+plainColour)
 	}
 }
 
@@ -161,15 +164,15 @@ func TestLegend(t *testing.T) {
 	table.Rows = table.Rows[:2] // above with a star, and matched
 	got := show(t, table, View{})
 	if !strings.Contains(got, "= matched, ▲ under-forgotten, * differs") || strings.Contains(got, "unresolved") {
-		t.Error(got)
+		t.Errorf(`got %v, want "= matched, ▲ under-forgotten, * differs" in it, no "unresolved"`, got)
 	}
 	table.Rows[1].Cells[0].Judged.Differs = false
 	if got = show(t, table, View{}); strings.Contains(got, "*") {
-		t.Error(got)
+		t.Errorf(`got %v, want no "*"`, got)
 	}
 	ranked := speech()
 	if got := show(t, ranked, View{}); !strings.Contains(got, "\n*: best, _: second.\n") {
-		t.Error(got)
+		t.Errorf("got %v, want %q in it", got, "\n*: best, _: second.\n")
 	}
 	for i := range ranked.Rows {
 		for j := range ranked.Rows[i].Cells {
@@ -177,7 +180,7 @@ func TestLegend(t *testing.T) {
 		}
 	}
 	if got := show(t, ranked, View{}); strings.Contains(got, "second") {
-		t.Error(got)
+		t.Errorf(`got %v, want no "second"`, got)
 	}
 }
 
@@ -234,10 +237,10 @@ func TestChoose_Methods(t *testing.T) {
 	for name, want := range map[string]string{"delte": "do you mean DELETE?",
 		"xyzzyxy": "rows are named by Finetuning"} {
 		if _, err := certified().Methods([]string{name}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want one with %q", name, err, want)
 		}
 	}
 	if all, err := certified().Methods(nil); err != nil || len(all.Rows) != 4 {
-		t.Error(all, err)
+		t.Errorf("got %v, %v, want 4 Rows", all, err)
 	}
 }

@@ -170,7 +170,7 @@ func TestWrite_DataFormats(t *testing.T) {
 	}
 	lines, err := csv.NewReader(&out).ReadAll()
 	if err != nil || len(lines) != 6 || lines[3][2] != ".816" {
-		t.Errorf("%v %v", lines, err)
+		t.Errorf(`got %v %v, want 6 lines, [3][2] ".816"`, lines, err)
 	}
 	out.Reset()
 	if err := table.Write(&out, "json"); err != nil {
@@ -253,7 +253,7 @@ func TestHTML_NoteLines(t *testing.T) {
 	var page strings.Builder
 	note := &Table{Corner: "a", Note: "one < two\nthree"}
 	if err := note.HTML(&page); err != nil || !strings.Contains(page.String(), "one &lt; two<br/>three</p>") {
-		t.Errorf("%v: %s", err, page.String())
+		t.Errorf(`got %v: %s, want "one &lt; two<br/>three</p>" in it`, err, page.String())
 	}
 }
 

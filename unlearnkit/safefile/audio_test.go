@@ -43,7 +43,7 @@ func TestAudio_EqualsLibsndfile(t *testing.T) {
 		"empty.wav": 16000,
 	}
 	if len(wants.Names()) != len(rates) {
-		t.Errorf("%q", wants.Names())
+		t.Errorf("got %q, want length %v", wants.Names(), len(rates))
 	}
 	for _, name := range wants.Names() {
 		audio, err := ReadAudio(filepath.Join("testdata", name))
@@ -59,7 +59,7 @@ func TestAudio_EqualsLibsndfile(t *testing.T) {
 		}
 		want := float32s(t, wants, name)
 		if diff := cmp.Diff(want, slices.Concat(audio.Channels...), cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestAudio_RoundTrip(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(audio, again); diff != "" {
-				t.Fatal(diff)
+				t.Fatalf("mismatch (-audio +again):\n%s", diff)
 			}
 		}
 	})
@@ -226,7 +226,7 @@ func TestAudio_DamagedBytes(t *testing.T) {
 func TestFLAC_Encodings(t *testing.T) {
 	files, err := filepath.Glob("testdata/flac/*.flac")
 	if err != nil || len(files) != 10 {
-		t.Fatal(files, err)
+		t.Fatalf("got %v, %v, want 10 files", files, err)
 	}
 	for _, file := range files {
 		content, err := os.ReadFile(file)

@@ -17,7 +17,7 @@ func TestCSV_BlankTail(t *testing.T) {
 	}
 	if frame, err = parseCSV(strings.NewReader("x,y\n1,4\n2,\n3, \n"), false, nil, false); err != nil ||
 		frame.Columns[1].Blank != 2 {
-		t.Errorf("%v, %v", frame, err)
+		t.Errorf("got %v, %v, want Columns[1].Blank 2", frame, err)
 	}
 }
 
@@ -26,7 +26,7 @@ func TestCSV_TooLarge(t *testing.T) {
 		_, err := parseCSV(strings.NewReader("x\n1\n"+cell+"\n"), false, nil, false)
 		want := `row 2 (line 3), column "x": "` + cell + `" is not a number that fits`
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", cell, err)
+			t.Errorf("%s: got the error %v, want one with %q", cell, err, want)
 		}
 	}
 	if frame, err := parseCSV(strings.NewReader("x\n1e-400\n"), false, nil, false); err != nil ||

@@ -86,7 +86,7 @@ func TestImage_RoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(image, again); diff != "" {
-			t.Error(diff)
+			t.Errorf("mismatch (-image +again):\n%s", diff)
 		}
 		if written[i], err = os.ReadFile(path); err != nil {
 			t.Fatal(err)

@@ -88,7 +88,7 @@ func TestParquetRows_Cells(t *testing.T) {
 	}
 	if got := rowsOf(t, path, "word", "number"); got[0][0] != "é" || got[0][1] != "7" || got[1][0] != "" ||
 		got[1][1] != "0.5" {
-		t.Errorf("%q", got)
+		t.Errorf(`got %q, want [0][0] "é", [0][1] "7", [1][0] "", [1][1] "0.5"`, got)
 	}
 	if got := rowsOf(t, path); len(got) != 2 || len(got[0]) != 2 {
 		t.Errorf("all columns: %q", got)
@@ -120,7 +120,7 @@ func TestParquetRows_Refused(t *testing.T) {
 		}
 		rows, err := OpenParquet(test.path, names...)
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, %v", test.path, rows, err)
+			t.Errorf("%s: got %v, %v, want an error with %q", test.path, rows, err, test.says)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func TestReadWords_Formats(t *testing.T) {
 			continue
 		}
 		if diff := cmp.Diff(test.want, frame.Columns[0].Texts); diff != "" {
-			t.Errorf("%s, %s: %s", test.file, test.column, diff)
+			t.Errorf("%s, %s: mismatch (-want +got):\n%s", test.file, test.column, diff)
 		}
 	}
 	if _, err := ReadWords("testdata/pandas.csv", "silver"); err == nil || !strings.Contains(err.Error(), "no column") {
@@ -84,7 +84,7 @@ func TestRead_OtherPrograms(t *testing.T) {
 				continue
 			}
 			if diff := cmp.Diff(want, frame.Columns[0].Values, cmpopts.EquateNaNs()); diff != "" {
-				t.Errorf("%s, %s: %s", test.file, name, diff)
+				t.Errorf("%s, %s: mismatch (-want +got):\n%s", test.file, name, diff)
 			}
 		}
 	}

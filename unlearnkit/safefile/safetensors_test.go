@@ -78,11 +78,11 @@ func TestSafetensors_EveryType(t *testing.T) {
 		has, _ := tensors.Tensor(name)
 		wants, _ := want.Tensor(name)
 		if diff := cmp.Diff(wants.Shape, has.Shape); diff != "" {
-			t.Errorf("%q: %s", name, diff)
+			t.Errorf("%q: mismatch (-want +got):\n%s", name, diff)
 		}
 		values := float32s(t, tensors, name)
 		if diff := cmp.Diff(float32s(t, want, name), values, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%q: %s", name, diff)
+			t.Errorf("%q: mismatch (-want +got):\n%s", name, diff)
 		}
 		wide := make([]float64, len(values))
 		if err := tensors.Float64(name, wide); err != nil || len(wide) > 0 && float32(wide[0]) != values[0] {

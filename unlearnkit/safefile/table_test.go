@@ -76,7 +76,7 @@ func TestTable_Parts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]float64{3, 4, 100, 101, 102, 103}, frame.Columns[0].Values); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 }
 
@@ -84,7 +84,7 @@ func TestTable_NoSuchPart(t *testing.T) {
 	table := written(t, part(0, 5))
 	for _, of := range [][2]int{{-1, 2}, {0, 0}, {0, 6}, {5, 1}, {2, math.MaxInt}} {
 		if _, err := table.Read(of[0], of[1]); err == nil || !strings.Contains(err.Error(), "it has 5 rows") {
-			t.Errorf("%v: %v", of, err)
+			t.Errorf(`%v: got the error %v, want one with "it has 5 rows"`, of, err)
 		}
 	}
 	if _, err := table.Read(0, 2, "absent"); err == nil || !strings.Contains(err.Error(), `no column "absent"`) {
@@ -155,7 +155,7 @@ func TestTable_StructColumns(t *testing.T) {
 	want := []Column{{Name: "name", Texts: []string{"a", "b"}}, {Name: "at", Values: []float64{1, 2}, Type: AsInteger},
 		{Name: "some", Values: []float64{.5, math.NaN()}, Type: AsOptionalFloat}}
 	if diff := cmp.Diff(want, frame.Columns, cmpopts.EquateNaNs()); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 	if _, err := frame.Numbers("name"); err == nil || !strings.Contains(err.Error(), path) {
 		t.Error(err)

@@ -43,7 +43,7 @@ func TestWrite_EveryFormat(t *testing.T) {
 				want = []Column{{Name: "0", Values: flat.Values}}
 			}
 			if diff := cmp.Diff(want, frame.Columns, cmpopts.EquateNaNs()); diff != "" {
-				t.Fatalf("%s: %s", path, diff)
+				t.Fatalf("%s: mismatch (-want +got):\n%s", path, diff)
 			}
 		}
 	})
@@ -57,7 +57,7 @@ func TestWrite_WordsAndNumbers(t *testing.T) {
 	}
 	content, err := os.ReadFile(filepath.Join(folder, "x.csv"))
 	if err != nil || string(content) != "name,x\na,1\n\"b,\"\"c\"\"\",2\n" {
-		t.Errorf("%q %v", content, err)
+		t.Errorf("got %q %v, want string(content) %q", content, err, "name,x\na,1\n\"b,\"\"c\"\"\",2\n")
 	}
 	if err := WriteParquet(filepath.Join(folder, "x.parquet"), columns); err != nil {
 		t.Fatal(err)
@@ -124,7 +124,7 @@ func TestParquet_Words(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, frame.Columns); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 	if _, err := ReadParquet(path, "caption"); err == nil || !strings.Contains(err.Error(), "caption") ||
 		strings.Contains(err.Error(), "\n") {

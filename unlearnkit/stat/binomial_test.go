@@ -69,7 +69,7 @@ func TestBinomial_EqualsScipyAndR(t *testing.T) {
 			closeToOrLost(t, what+": P", r.P, float64(c.P), 1e-9)
 			proportionCheck(t, what, r.Effect, c.Lo, c.Hi, 2e-12) // the tolerance of binomtest's root finder
 			if r.Warnings != 0 {
-				t.Errorf("%s: %v", what, r.Warnings)
+				t.Errorf("%s: got %v, want 0", what, r.Warnings)
 			}
 		}
 	})

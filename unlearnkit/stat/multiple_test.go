@@ -95,7 +95,9 @@ func TestAdjust_OrderAndAlias(t *testing.T) {
 			const above = 1 + 1e-14
 			if holm[i] > bonferroni[i]*above || hochberg[i] > holm[i]*above || bh[i] > hochberg[i]*above ||
 				bh[i] > by[i]*above {
-				t.Errorf("%v: %v %v %v %v %v", p[i], bonferroni[i], holm[i], hochberg[i], bh[i], by[i])
+				t.Errorf("%v: got %v %v %v %v %v, want holm[i] at most %v, hochberg[i] at most %v, bh[i] at most "+
+					"%v, bh[i] at most %v",
+					p[i], bonferroni[i], holm[i], hochberg[i], bh[i], by[i], bonferroni[i]*above, holm[i]*above, hochberg[i]*above, by[i]*above)
 			}
 		}
 	})

@@ -119,7 +119,7 @@ func TestProportions_ImpossibleCounts(t *testing.T) {
 		"level, one-sided": ClopperPearson(1, 3, Level(1.5), Less),
 	} {
 		if !math.IsNaN(e.Lo) || !math.IsNaN(e.Hi) {
-			t.Errorf("%s: %+v", name, e)
+			t.Errorf("%s: got %+v, want Lo NaN, Hi NaN", name, e)
 		}
 	}
 }

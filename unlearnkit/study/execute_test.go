@@ -77,7 +77,8 @@ func TestPlan_Order(t *testing.T) {
 	a := plan.Add(run(&l, "a"))
 	b := plan.Add(run(&l, "b", a))
 	if plan.Add(run(&l, "a")) != a || len(plan.Runs()) != 2 || a.Key() == b.Key() {
-		t.Errorf("%v", plan.Runs())
+		t.Errorf(`got %v, want plan.Add(run(&l, "a")) %v, length 2, a.Key() other than %v`,
+			plan.Runs(), a, b.Key())
 	}
 	if key, err := store.KeyOf(a.Stage, named{Name: "a"}); err != nil || key != a.Key() {
 		t.Errorf("%v %v, want %v", a.Key(), err, key)
@@ -129,10 +130,10 @@ func TestExecute_Workers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if content, err := artifact.ReadFile("made.txt"); string(content) != "c2(a2)(b2(a2))" {
-			t.Errorf("%s %v", content, err)
+			t.Errorf(`got %s %v, want string(content) "c2(a2)(b2(a2))"`, content, err)
 		}
 		if missing, err := plan.Missing(s); err != nil || missing != nil {
-			t.Errorf("%v %v", missing, err)
+			t.Errorf("got %v %v, want missing nil", missing, err)
 		}
 		if err := plan.Execute(t.Context(), s, Options{Workers: workers}); err != nil || l.all() != nil {
 			t.Errorf("made again, %v", err)
@@ -159,7 +160,8 @@ func TestExecute_Failure(t *testing.T) {
 			Options{Workers: workers, Report: func(status progress.Status) { last = status }})
 		if err == nil || !strings.HasPrefix(err.Error(), "broken: ") || !strings.HasSuffix(err.Error(), "no disk") ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%v", err)
+			t.Errorf(`got the error %v, want an error that begins with "broken: ", an error that ends with "no disk"`,
+				err)
 		}
 		if made := l.all(); !slices.Equal(made, []string{"free", "child"}) {
 			t.Errorf("made %v", made)
@@ -312,7 +314,7 @@ func TestExecute_OtherProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	if content, _ := artifact.ReadFile("made.txt"); string(content) != "child(elsewhere)" {
-		t.Errorf("%s", content)
+		t.Errorf(`got %s, want "child(elsewhere)"`, content)
 	}
 }
 
@@ -376,7 +378,7 @@ func TestRead_DamagedArtifact(t *testing.T) {
 	for what, err := range map[string]error{"missing": missing,
 		"execute": plan.Execute(t.Context(), openAt(t, folder), Options{})} {
 		if err == nil || !strings.HasPrefix(err.Error(), "world 1: a: ") {
-			t.Errorf("%s: %v", what, err)
+			t.Errorf(`%s: got the error %v, want an error that begins with "world 1: a: "`, what, err)
 		}
 	}
 }

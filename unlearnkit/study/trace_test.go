@@ -34,7 +34,9 @@ func TestTraceCell(t *testing.T) {
 	}
 	if trace.Cell.Row != "ascent/5x" || trace.Paper != "third" || len(trace.Opened) != 2 ||
 		trace.Plain != fmt.Sprintf("%.3f", trace.Cell.Estimate) || !strings.HasPrefix(trace.Certified, trace.Plain) {
-		t.Fatalf("%+v", trace)
+		t.Fatalf(`got %+v, want Cell.Row "ascent/5x", Paper "third", 2 Opened, Plain %v, %q at the beginning of `+
+			`Certified`,
+			trace, fmt.Sprintf("%.3f", trace.Cell.Estimate), trace.Plain)
 	}
 	var files []string
 	ascent := titled(t, "ascent")
@@ -143,7 +145,8 @@ func TestTraceCell_Conditions(t *testing.T) {
 	}}, "1", "Gold", "Accuracy", 1)
 	if err == nil || !strings.Contains(err.Error(), `seed 0: gold: read `) ||
 		!strings.Contains(err.Error(), `it has no column "clip" of words`) {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "seed 0: gold: read ", an error with %q`,
+			err, `it has no column "clip" of words`)
 	}
 }
 
@@ -156,9 +159,9 @@ func TestTraceCell_Diverged(t *testing.T) {
 	}
 	if run := trace.Opened[0].Runs[1]; run.File != "" || run.Rows != 0 || strings.Contains(trace.Opened[0].SQL[0],
 		run.Key) {
-		t.Errorf("%+v", trace.Opened[0])
+		t.Errorf(`got %+v, want run.File "", run.Rows 0, no %q`, trace.Opened[0], run.Key)
 	}
 	if cells := trace.Tables()[1].Rows[1].Cells; cells[len(cells)-1].Text != "diverged" {
-		t.Errorf("%+v", cells)
+		t.Errorf(`got %+v, want [len(cells)-1].Text "diverged"`, cells)
 	}
 }

@@ -38,7 +38,7 @@ func TestVerify(t *testing.T) {
 		}
 		c, err := Verify(t.Context(), run, plan.makers(), s, openStore(t), nil, nil)
 		if err != nil || c.Outcome != want {
-			t.Errorf("%s: %v, %v", again, c, err)
+			t.Errorf("%s: got %v, %v, want Outcome %v", again, c, err, want)
 		}
 		if made := l.all(); len(made) != 1 {
 			t.Errorf("what the run needs was made %d times", len(made))

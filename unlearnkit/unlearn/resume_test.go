@@ -124,7 +124,7 @@ func TestResume_OtherCheckpoint(t *testing.T) {
 		change(&other)
 		if _, err := other.Run(t.Context()); err == nil ||
 			!strings.Contains(err.Error(), "belongs to another training") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf(`%s: got the error %v, want one with "belongs to another training"`, name, err)
 		}
 	}
 	j := large(t)

@@ -114,6 +114,7 @@ func TestWatch_PrintsStacks(t *testing.T) {
 	output, err := child.CombinedOutput()
 	if err == nil || !strings.Contains(string(output), t.Name()+" hangs:") ||
 		!strings.Contains(string(output), "[select (no cases)") {
-		t.Errorf("%v\n%s", err, output)
+		t.Errorf("got %v\n%s, want an error, %q in it, \"[select (no cases)\" in it",
+			err, output, t.Name()+" hangs:")
 	}
 }

@@ -59,7 +59,7 @@ func TestTrace_LittleEffect(t *testing.T) {
 		t.Errorf("%+v", trace)
 	}
 	if text, err := json.Marshal(trace); err != nil || !strings.Contains(string(text), `"maps":[]`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("got %s, %v, want %q in it", text, err, `"maps":[]`)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestTrace_QuestionWithImage(t *testing.T) {
 		}
 	}
 	if len(calls) == 0 || calls[len(calls)-1][0] != calls[len(calls)-1][1] {
-		t.Errorf("%v", calls)
+		t.Errorf("got %v, want length other than 0, [len(calls)-1][0] %v", calls, calls[len(calls)-1][1])
 	}
 }
 

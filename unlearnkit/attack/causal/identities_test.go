@@ -107,7 +107,7 @@ func TestTrace_FindsLayer(t *testing.T) {
 		t.Fatal(err)
 	}
 	if trace.Skipped != "" || trace.Clean < .9 || trace.Corrupted > .1 {
-		t.Fatalf("%+v", trace)
+		t.Fatalf(`got %+v, want Skipped "", Clean at least .9, Corrupted at most .1`, trace)
 	}
 	last := len(trace.Rows) - 1
 	// where each map has the effect: row and layer; the hidden state keeps it from there on

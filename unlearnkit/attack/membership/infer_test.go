@@ -149,7 +149,8 @@ func TestInfer_TableAndJSON(t *testing.T) {
 	var back Result
 	if err := json.Unmarshal(content, &back); err != nil || back.Curves[1].Area != r.Curves[1].Area ||
 		back.LiRA.Mode != Online || len(back.Warnings) != len(r.Warnings) {
-		t.Errorf("%s, %v", content, err)
+		t.Errorf("got %s, %v, want back.Curves[1].Area %v, back.LiRA.Mode %v, length %v of back.Warnings",
+			content, err, r.Curves[1].Area, Online, len(r.Warnings))
 	}
 }
 

@@ -45,7 +45,8 @@ func TestLiRA_EqualsPython(t *testing.T) {
 		mode, variance := c.settings()
 		l, err := Likelihood(c.Target, shadows, mode, variance)
 		if err != nil || l.Mode != mode || l.Variance != variance || l.Models != len(c.Losses) {
-			t.Fatalf("%s: %+v, %v", c.Name, l, err)
+			t.Fatalf("%s: got %+v, %v, want Mode %v, Variance %v, Models %v",
+				c.Name, l, err, mode, variance, len(c.Losses))
 		}
 		for i, want := range c.Scores {
 			if !near(l.Scores[i], want, 1e-9) {
@@ -156,7 +157,8 @@ func TestLiRA_ModeAndVariance(t *testing.T) {
 		l, err := Likelihood(target, shadows, AutoMode, AutoVariance)
 		few := slices.ContainsFunc(l.Warnings, func(w Warning) bool { return w.Code == WarnFewShadows })
 		if err != nil || l.Mode != test.mode || l.Variance != test.variance || few != test.few {
-			t.Errorf("%+v: %+v, %v", test, l, err)
+			t.Errorf("%+v: got %+v, %v, want Mode %v, Variance %v, few %v",
+				test, l, err, test.mode, test.variance, test.few)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func TestClassifier_Classes(t *testing.T) {
 		}
 		judgements, err := judge(t.Context(), pictures)
 		if err != nil || len(judgements) != 2 {
-			t.Fatalf("%v, %v", judgements, err)
+			t.Fatalf("got %v, %v, want 2 judgements", judgements, err)
 		}
 		for i, j := range judgements {
 			sums[i] += j.Probability
@@ -66,7 +66,9 @@ func TestJudgements_Softmax(t *testing.T) {
 	got := judgements([]float32{0, 1, -100, 200, 3, 200}, 3, 1)
 	if math.Abs(got[0].Probability-math.E/(1+math.E)) > 1e-12 || !got[0].Recovered || got[1].Probability > 1e-80 ||
 		got[1].Recovered {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want [0].Probability near %v, [0].Recovered true, [1].Probability at most 1e-80, "+
+			"[1].Recovered false",
+			got, math.E/(1+math.E))
 	}
 }
 

@@ -66,7 +66,8 @@ func TestPicture_Clipped(t *testing.T) {
 	picture := Picture(tensors.FromFlatDataAndDimensions(values, 2, 3, 1, 2), 1)
 	if picture.Bounds().Dx() != 2 || picture.At(0, 0) != (color.NRGBA{255, 0, 0, 255}) ||
 		picture.At(1, 0) != (color.NRGBA{128, 128, 128, 255}) {
-		t.Errorf("%v %v", picture.At(0, 0), picture.At(1, 0))
+		t.Errorf("got %v %v, want picture.Bounds().Dx() 2, picture.At(0, 0) %v, picture.At(1, 0) %v",
+			picture.At(0, 0), picture.At(1, 0), (color.NRGBA{255, 0, 0, 255}), (color.NRGBA{128, 128, 128, 255}))
 	}
 }
 

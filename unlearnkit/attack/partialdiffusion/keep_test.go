@@ -105,6 +105,6 @@ func TestKeep_Damaged(t *testing.T) {
 	}
 	if _, err := a.Draw(t.Context(), nil); err == nil || !strings.Contains(err.Error(), files[0]) ||
 		strings.Contains(err.Error(), "\n") {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want one with %q", err, files[0])
 	}
 }

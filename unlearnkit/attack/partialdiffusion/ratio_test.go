@@ -52,7 +52,7 @@ func TestRatio_Refused(t *testing.T) {
 	for _, text := range []string{"", ".", "-0.1", "+.1", "1.1", "2", "999", "1e-2", "1/3", "0x1p-2", "NaN", "inf", "a",
 		"0,5", " .5", ".1.", strings.Repeat("1", 1000), ".1234567890123456789"} {
 		if r, err := ParseRatio(text); err == nil || strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
-			t.Errorf("%.20q: %v, %v", text, r, err)
+			t.Errorf("%.20q: got %v, %v, want length at most 200 of Error()", text, r, err)
 		}
 	}
 	if _, err := Ratios(".1, .2", "x"); err == nil {

@@ -61,7 +61,7 @@ func TestZeroShot_EqualsTransformers(t *testing.T) {
 		}
 		judgements, err := judge(t.Context(), pictures)
 		if err != nil || len(judgements) != 2 {
-			t.Fatalf("%v, %v", judgements, err)
+			t.Fatalf("got %v, %v, want 2 judgements", judgements, err)
 		}
 		for i, j := range judgements {
 			if want := expected.Probabilities[i][at]; math.Abs(j.Probability-want) > 2e-6 ||

@@ -23,9 +23,9 @@ func TestLessons_Order(t *testing.T) {
 
 func TestCosines_Zero(t *testing.T) {
 	if got := Cosines([]float64{3, 4}, [][]float64{{6, 8}, {0, 0}, {4, -3}}); !slices.Equal(got, []float64{1, 0, 0}) {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want %v", got, []float64{1, 0, 0})
 	}
 	if got := Cosines([]float64{0, 0}, [][]float64{{1, 0}}); got[0] != 0 {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want [0] 0", got)
 	}
 }

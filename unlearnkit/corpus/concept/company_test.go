@@ -95,7 +95,7 @@ func TestCompany_NothingElseChanges(t *testing.T) {
 	spec.Said = OfAnything
 	read := newWorld(t, spec)
 	if diff := cmp.Diff(allPictures(unread), allPictures(read)); diff != "" {
-		t.Fatal(diff)
+		t.Fatalf("mismatch (-allPictures(unread) +allPictures(read)):\n%s", diff)
 	}
 	for _, p := range allPictures(read) {
 		for showing := range 3 {

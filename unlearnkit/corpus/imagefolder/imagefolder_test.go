@@ -61,7 +61,7 @@ func TestLayouts_SameRows(t *testing.T) {
 func TestOptions_CaptionColumn(t *testing.T) {
 	samples, err := read("testdata/parquet", Options{Caption: "caption", Split: "train"})
 	if err != nil || len(samples) != 5 || samples[3].Caption != "number 3" {
-		t.Errorf("%+v, %v", samples, err)
+		t.Errorf(`got %+v, %v, want 5 samples, [3].Caption "number 3"`, samples, err)
 	}
 }
 
@@ -75,7 +75,7 @@ func TestRead_StopsEarly(t *testing.T) {
 			count := 0
 			for sample, err := range folder.Samples() {
 				if count++; err != nil || sample.Name != "0.png" {
-					t.Errorf("%s: %q, %v", dir, sample.Name, err)
+					t.Errorf(`%s: got %q, %v, want sample.Name "0.png"`, dir, sample.Name, err)
 				}
 				break
 			}

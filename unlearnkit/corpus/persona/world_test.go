@@ -163,7 +163,7 @@ func TestSpec_JSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(Mini(3), back); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-Mini(3) +back):\n%s", diff)
 	}
 }
 
@@ -218,7 +218,7 @@ func TestBroader_SamePeople(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(narrow.People, w.People); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-narrow.People +w.People):\n%s", diff)
 	}
 	// A picture does not depend on what else is in the world.
 	a, b := narrow.Split(Objects)[3], w.Split(Objects)[3]

@@ -50,7 +50,7 @@ func TestPairs(t *testing.T) {
 		}
 	}
 	if picture, err := Read(dir, "b/2.png"); err != nil || picture.Width != 3 || picture.Height != 2 {
-		t.Errorf("%v, %v", picture, err)
+		t.Errorf("got %v, %v, want Width 3, Height 2", picture, err)
 	}
 }
 
@@ -110,6 +110,6 @@ func TestFolders_Refused(t *testing.T) {
 	}
 	if err := pairs(filepath.Join(t.TempDir(), "nowhere")); err == nil ||
 		!strings.Contains(err.Error(), "nowhere: no such file or directory") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "nowhere: no such file or directory"`, err)
 	}
 }

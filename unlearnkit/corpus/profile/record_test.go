@@ -135,7 +135,7 @@ func TestRecords_AskedWithName(t *testing.T) {
 			want[1] = 4
 		}
 		if counts[a] != want {
-			t.Errorf("%s: %v", a, counts[a])
+			t.Errorf("%s: got %v, want %v", a, counts[a], want)
 		}
 	}
 }
@@ -272,7 +272,8 @@ func TestReverse_OnePerson(t *testing.T) {
 		for _, r := range c.Of(Reverse) {
 			p := c.People[r.Identity]
 			if r.Keyword != p.Name() || !strings.Contains(r.Question, p.Facts[r.Attribute]) {
-				t.Errorf("%s: %s %s", r.ID, r.Question, r.Answer)
+				t.Errorf("%s: got %s %s, want r.Keyword %v, %q in r.Question",
+					r.ID, r.Question, r.Answer, p.Name(), p.Facts[r.Attribute])
 			}
 			if len(Values(c.People, r.Attribute)) != len(c.People) {
 				t.Errorf("two people share a %s", r.Attribute)

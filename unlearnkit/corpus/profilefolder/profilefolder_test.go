@@ -104,7 +104,7 @@ func TestRead_Records(t *testing.T) {
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 		}
 	}
 }
@@ -123,7 +123,7 @@ func TestRead_People(t *testing.T) {
 	} {
 		f := open(t, filepath.Join("testdata", name))
 		if diff := cmp.Diff(want, f.People[1]); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 		}
 		kinds := map[string]Kind{"records": Rows, "lines": Rows, "fiubench": FIUBench, "mllmu": MLLMU}
 		if f.Kind != kinds[name] {
@@ -145,7 +145,9 @@ func TestSet_Divided(t *testing.T) {
 		}
 		d, err := set.Divide(3, 1)
 		if err != nil || len(d.Forget) != 6 || len(d.Test) != 3 || len(d.Retain) != 12 || len(d.RetainProbe) != 12 {
-			t.Errorf("%s: %d, %d, %d, %d, %v", name, len(d.Forget), len(d.Test), len(d.Retain), len(d.RetainProbe), err)
+			t.Errorf("%s: got %d, %d, %d, %d, %v, want length 6 of d.Forget, length 3 of d.Test, length 12 of "+
+				"d.Retain, length 12 of d.RetainProbe",
+				name, len(d.Forget), len(d.Test), len(d.Retain), len(d.RetainProbe), err)
 		}
 	}
 }
@@ -162,7 +164,7 @@ func TestFiles(t *testing.T) {
 	} {
 		f := open(t, filepath.Join("testdata", name))
 		if got, err := f.Files(); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %q, %v", name, got, err)
+			t.Errorf("%s: got %q, %v, want %v", name, got, err, want)
 		}
 	}
 }
@@ -266,7 +268,7 @@ func TestRead_OtherNotations(t *testing.T) {
 		for i, r := range f.Records {
 			r.Template, want[i].Template = "", ""
 			if diff := cmp.Diff(want[i], r); diff != "" {
-				t.Errorf("%s: %s", name, diff)
+				t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 			}
 		}
 	}

@@ -159,7 +159,8 @@ func TestSide_Shapes(t *testing.T) {
 	rewrite(t, dir, fileIdentities, `[{"identity_id":"00000101"}]`)
 	side, err = open(t, dir).Side()
 	if err != nil || side.Generic["b"] != "y" || side.Similarities["a"] != .5 || side.Identities["00000101"] == nil {
-		t.Errorf("%+v, %v", side, err)
+		t.Errorf(`got %+v, %v, want Generic["b"] "y", Similarities["a"] .5, Identities["00000101"] not nil`,
+			side, err)
 	}
 }
 
@@ -184,11 +185,12 @@ func TestCheck_WholeDownload(t *testing.T) {
 			r, err := Check(t.Context(), filepath.Join("testdata", dir), deep)
 			if err != nil || !r.OK || r.Images != images || (r.Decoded == images) != deep ||
 				len(r.Splits) != len(r.Kind.Splits()) {
-				t.Fatalf("%s: %+v, %v", dir, r, err)
+				t.Fatalf("%s: got %+v, %v, want OK true, Images %v, (r.Decoded == images) %v, %v Splits",
+					dir, r, err, images, deep, len(r.Kind.Splits()))
 			}
 			for _, f := range r.Findings {
 				if f.Severity != "warning" || !strings.Contains(f.What, "published w") {
-					t.Errorf("%s: %s", dir, f)
+					t.Errorf(`%s: got %s, want Severity "warning", "published w" in What`, dir, f)
 				}
 			}
 		}
@@ -398,7 +400,7 @@ func TestReaders_Refuse(t *testing.T) {
 	}
 	r, err := Check(t.Context(), dir, false)
 	if err != nil || r.OK || !strings.Contains(fmt.Sprint(r.Findings), `no column "text"`) {
-		t.Errorf("%v, %v", r, err)
+		t.Errorf("got %v, %v, want OK false, %q in it", r, err, `no column "text"`)
 	}
 	if err := os.Remove(shard); err != nil {
 		t.Fatal(err)
@@ -415,7 +417,7 @@ func TestFind_Below(t *testing.T) {
 		"testdata/none": {"testdata/none"},
 	} {
 		if got := Find(filepath.FromSlash(dir)); !slices.Equal(got, want) {
-			t.Errorf("%s: %v", dir, got)
+			t.Errorf("%s: got %v, want %v", dir, got, want)
 		}
 	}
 }
@@ -424,7 +426,7 @@ func TestFiles(t *testing.T) {
 	for dir, want := range map[string]int{"benchmark": 12, "training": 2} {
 		files := open(t, filepath.Join("testdata", dir)).Files()
 		if len(files) != want {
-			t.Errorf("%s: %q", dir, files)
+			t.Errorf("%s: got %q, want length %v", dir, files, want)
 		}
 		for _, file := range files {
 			if _, err := os.Stat(filepath.Join("testdata", dir, file)); err != nil {

@@ -123,7 +123,7 @@ func TestForgetRule_WithReplacement(t *testing.T) {
 		if f.Share() < .5 {
 			short++
 			if len(f.Draws) != 2 || len(f.Speakers) != 1 || f.Counted != 20 {
-				t.Fatalf("%+v", f)
+				t.Fatalf("got %+v, want 2 Draws, 1 Speakers, Counted 20", f)
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func TestForgetRule_Uniform(t *testing.T) {
 			times[f.Speakers[0]]++
 		}
 		if len(times) != 4 {
-			t.Errorf("%s: %v", reading, times)
+			t.Errorf("%s: got %v, want length 4", reading, times)
 		}
 		for speaker, n := range times {
 			// Five standard errors of a share of 1/4.

@@ -167,7 +167,9 @@ func TestWorld_HeldOut(t *testing.T) {
 		}
 		if len(voices["test"]) != min(c.TestVoices, c.TestSpeakers) ||
 			len(voices["train"]) != min(c.TrainSpeakers, 16-ReservedVoices-c.TestVoices-c.ValidationVoices) {
-			t.Fatalf("%v", voices)
+			t.Fatalf(`got %v, want length %v of ["test"], length %v of ["train"]`,
+				voices, min(c.TestVoices, c.TestSpeakers),
+				min(c.TrainSpeakers, 16-ReservedVoices-c.TestVoices-c.ValidationVoices))
 		}
 		for _, pair := range [][2]string{{"train", "validation"}, {"train", "test"}, {"validation", "test"}} {
 			for voice := range voices[pair[0]] {

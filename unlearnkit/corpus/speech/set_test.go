@@ -161,6 +161,6 @@ func TestConversions_ByClip(t *testing.T) {
 	}
 	want := []string{"16,000 Hz mono to 8,000 Hz mono: 1 clip", "8,000 Hz stereo to 8,000 Hz mono: 2 clips"}
 	if !slices.Equal(set.Converted(), want) {
-		t.Errorf("%q", set.Converted())
+		t.Errorf("got %q, want %v", set.Converted(), want)
 	}
 }

@@ -85,7 +85,9 @@ func TestCheck_Report(t *testing.T) {
 		for i, f := range r.Forgetting {
 			if f.Candidates != test.candidate || f.Seed != test.seed || len(f.Speakers) != 1 || f.Clips < 100 ||
 				f.Share < .025 || f.Reading != []string{"without replacement", "with replacement"}[i] {
-				t.Errorf("%+v", f)
+				t.Errorf("got %+v, want Candidates %v, Seed %v, 1 Speakers, Clips at least 100, Share at least "+
+					".025, Reading %v",
+					f, test.candidate, test.seed, []string{"without replacement", "with replacement"}[i])
 			}
 		}
 	}
@@ -111,7 +113,7 @@ func TestReport_Write(t *testing.T) {
 	}
 	text, err := json.Marshal(r)
 	if err != nil || strings.Contains(string(text), "null") || !strings.Contains(string(text), `"ok":true`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf(`got %s, %v, want no "null", %q in it`, text, err, `"ok":true`)
 	}
 }
 
@@ -184,7 +186,7 @@ func TestCheck_Context(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if r, err := Check(ctx, made, true); r != nil || err != context.Canceled {
-		t.Error(r, err)
+		t.Errorf("got %v, %v, want r nil, err %v", r, err, context.Canceled)
 	}
 }
 
@@ -200,13 +202,13 @@ func TestFind_Below(t *testing.T) {
 	want := []string{filepath.Join(dir, "ITALIC"), filepath.Join(dir, "Speech-MASSIVE", "de-DE"),
 		filepath.Join(dir, "Speech-MASSIVE", "fr-FR")}
 	if found := Find(dir); !slices.Equal(found, want) {
-		t.Errorf("%q", found)
+		t.Errorf("got %q, want %v", found, want)
 	}
 	if found := Find(want[1]); !slices.Equal(found, want[1:2]) {
-		t.Errorf("%q", found)
+		t.Errorf("got %q, want %v", found, want[1:2])
 	}
 	nowhere := filepath.Join(dir, "notes")
 	if found := Find(filepath.Join(nowhere, "far")); len(found) != 1 {
-		t.Errorf("%q", found)
+		t.Errorf("got %q, want length 1", found)
 	}
 }

@@ -249,7 +249,8 @@ func TestSamples_Converted(t *testing.T) {
 	told := folder.Converted()
 	if err != nil || len(samples) != 1600 || len(told) != 1 ||
 		told[0] != "44,100 Hz stereo to 16,000 Hz mono: 1 clip" {
-		t.Error(len(samples), err, told)
+		t.Errorf(`got %v, %v, %v, want 1600 samples, 1 told, [0] "44,100 Hz stereo to 16,000 Hz mono: 1 clip"`,
+			len(samples), err, told)
 	}
 }
 

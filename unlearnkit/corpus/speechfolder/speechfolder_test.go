@@ -154,7 +154,7 @@ func TestRead_PublishersFiles(t *testing.T) {
 			ids, speakers = append(ids, u.ID), append(speakers, u.Speaker)
 			samples, err := folder.Samples(u)
 			if err != nil || len(samples) != 800 {
-				t.Fatal(len(samples), err)
+				t.Fatalf("got %v, %v, want 800 samples", len(samples), err)
 			}
 			var number int
 			if _, err := fmt.Sscan(u.ID, &number); err != nil {

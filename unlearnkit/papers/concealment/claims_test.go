@@ -170,7 +170,7 @@ func TestClaims_OppositeWorld(t *testing.T) {
 	}
 	m.retained = before.retained
 	if j := starting(t, verdicts(t, m.results(p)), "ESD-x conceals: below"); j.Verdict != certify.Fails {
-		t.Errorf("%+v", j)
+		t.Errorf("got %+v, want Verdict %v", j, certify.Fails)
 	}
 }
 
@@ -179,11 +179,11 @@ func TestClaims_Untestable(t *testing.T) {
 	for _, name := range []string{"SDD conceals: below", "Gold draws the rose", `"R2D2" is generated`, "In Table 3 CCS",
 		"SDD keeps"} {
 		if j := starting(t, all, name); j.Verdict != certify.Untestable {
-			t.Errorf("%+v", j)
+			t.Errorf("got %+v, want Verdict %v", j, certify.Untestable)
 		}
 	}
 	if j := starting(t, all, "ESD-x conceals: up to"); j.Verdict == certify.Untestable {
-		t.Errorf("%+v", j)
+		t.Errorf("got %+v, want Verdict other than %v", j, certify.Untestable)
 	}
 }
 
@@ -226,7 +226,7 @@ func TestVerdicts_Kinds(t *testing.T) {
 		}
 	}
 	if v := verdicts[3]; v.Name != "SDD" || v.Prompts != 0 || !math.IsNaN(v.Gain.Value) {
-		t.Errorf("%+v", v)
+		t.Errorf(`got %+v, want Name "SDD", Prompts 0, Gain.Value NaN`, v)
 	}
 	for _, v := range verdicts[4:12] {
 		if v.group.method == "SDD" && (!(v.Retained < .65) || !(v.GoldRetained > .85) || v.Prompts == 0) {
@@ -236,17 +236,17 @@ func TestVerdicts_Kinds(t *testing.T) {
 	// ESD-x: .05 + 2.5 ψ is .5 at .18, gold's logistic curve at .5; of the method of Ablating Concepts most pictures
 	// show nothing before ψ = 1 or even there.
 	if v := verdicts[0]; math.Abs(v.Half-.18) > .03 || math.Abs(v.GoldHalf-.5) > .03 || !(v.Above <= .15) {
-		t.Errorf("%+v", v)
+		t.Errorf("got %+v, want Half near .18, GoldHalf near .5, Above <= .15", v)
 	}
 	if v := verdicts[2]; !math.IsNaN(v.Half) || !math.IsNaN(v.Above) {
-		t.Errorf("%+v", v)
+		t.Errorf("got %+v, want Half NaN, Above NaN", v)
 	}
 	if v := verdicts[12]; v.Grid != "up to ψ .55" || v.Name != "ESD-x" {
-		t.Errorf("%+v", v)
+		t.Errorf(`got %+v, want Grid "up to ψ .55", Name "ESD-x"`, v)
 	}
 	table := r.verdictTable(verdicts)
 	if len(table.Rows) != len(verdicts) || table.Rows[0].Cells[0].Text != "conceals" {
-		t.Errorf("%+v", table.Rows[0])
+		t.Errorf(`got %+v, want length %v of table.Rows, Cells[0].Text "conceals"`, table.Rows[0], len(verdicts))
 	}
 }
 
@@ -314,11 +314,11 @@ func TestVerdicts_GoldShowsConcept(t *testing.T) {
 	for _, v := range r.verdicts(below, ownThresholds) {
 		want := v.group.erased == "Nudity" || v.Name == "ESD-u"
 		if (v.Verdict == Invalid) != want {
-			t.Errorf("%s: %s", v.Name, v.Verdict)
+			t.Errorf("%s: got %s, want (v.Verdict == Invalid) %v", v.Name, v.Verdict, want)
 		}
 	}
 	if j := starting(t, verdicts(t, r), "ESD-u conceals: below"); j.Verdict != certify.Untestable {
-		t.Errorf("%+v", j)
+		t.Errorf("got %+v, want Verdict %v", j, certify.Untestable)
 	}
 }
 

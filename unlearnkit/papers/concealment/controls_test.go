@@ -49,7 +49,7 @@ func TestControls_Runs(t *testing.T) {
 		}
 	}
 	if told[""] != 10 || told["dragon"] != 1 || told["banded"] != 1 {
-		t.Errorf("%v", told)
+		t.Errorf(`got %v, want [""] 10, ["dragon"] 1, ["banded"] 1`, told)
 	}
 	published := 0
 	for _, run := range plan.Runs() {
@@ -95,7 +95,7 @@ func TestControls_ByName(t *testing.T) {
 		"gold of Monet": "of this there are Greg Rutkowski",
 		"esd-x of R2D2": "of this there are Van Gogh, Killian Eng"} {
 		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want one with %q", name, err, says)
 		}
 	}
 	if _, err := NewPlan(Mini()).Of("gold"); err == nil {
@@ -226,7 +226,7 @@ func TestControls_IntervalOverGolds(t *testing.T) {
 		t.Errorf("verdicts stand beside %v", names)
 	}
 	if c := r.Controls[2]; c.Name != "gold: another training 3" || c.gold == nil {
-		t.Errorf("%q", c.Name)
+		t.Errorf(`got %q, want "gold: another training 3", c.gold not nil`, c.Name)
 	}
 	again := r.beside(nil).verdicts(below, ownThresholds)
 	if assessmentOf(t, again, "ESD-x of Killian Eng").Gain.Lo != once.Gain.Lo {
@@ -284,7 +284,7 @@ func TestControls_TwoJudges(t *testing.T) {
 		t.Errorf("%d rows", len(table.Rows))
 	}
 	if _, err := usual().results(small()).JudgesTable(); err == nil || !strings.Contains(err.Error(), "controls has") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "controls has"`, err)
 	}
 }
 
@@ -312,7 +312,7 @@ func TestControls_Part(t *testing.T) {
 		t.Fatalf("without controls: %v", err)
 	}
 	if _, err := r.ControlTable(); err == nil || !strings.Contains(err.Error(), "no control that is whole yet") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "no control that is whole yet"`, err)
 	}
 	gold := plan.Controls.Golds[0]
 	make(plan, gold.Look)
@@ -336,11 +336,11 @@ func TestControls_Part(t *testing.T) {
 		t.Errorf("a score stands beside %d trainings of gold: %v", targets, err)
 	}
 	if table, err := r.DistanceTable(); err != nil || len(table.Rows) != len(plan.Pairs) {
-		t.Errorf("%v, %v", table, err)
+		t.Errorf("got %v, %v, want %v Rows", table, err, len(plan.Pairs))
 	}
 	for _, c := range r.ControlVerdicts() {
 		if c.Gain.Basis.DF < 0 || c.Prompts != 1 {
-			t.Errorf("%+v", c)
+			t.Errorf("got %+v, want Gain.Basis.DF at least 0, Prompts 1", c)
 		}
 	}
 }

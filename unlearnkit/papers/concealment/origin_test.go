@@ -101,7 +101,7 @@ func TestOrigin_MeanOfRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(trace.Opened) != 2 || len(trace.Opened[0].Runs) != 2 || len(trace.Opened[1].Runs) != 1 {
-			t.Fatalf("%s: %+v", column, trace.Opened)
+			t.Fatalf("%s: got %+v, want length 2, length 2 of [0].Runs, length 1 of [1].Runs", column, trace.Opened)
 		}
 		for i, want := range []float64{trace.Cell.Estimate, trace.Cell.Target} {
 			got := 0.0
@@ -126,6 +126,6 @@ func TestOrigin_Table4(t *testing.T) {
 	}
 	tables, err := Study.TraceTables(r, "4", "portrait of van gogh", "figure")
 	if err != nil || len(tables) != 1 || !strings.Contains(tables[0].Note, "No scores") {
-		t.Errorf("%+v, %v", tables, err)
+		t.Errorf(`got %+v, %v, want 1 tables, "No scores" in [0].Note`, tables, err)
 	}
 }

@@ -54,11 +54,11 @@ func TestWider_Chosen(t *testing.T) {
 	plan := NewPlan(Wider())
 	pair := plan.pairOf("SDD, average .999", "Nudity")
 	if pair == nil || len(pair.Models) != 5 || pair.Setting.Budget != 100 {
-		t.Fatalf("%+v", pair)
+		t.Fatalf("got %+v, want not nil, 5 Models, Setting.Budget 100", pair)
 	}
 	spec, _ := Erased.Spec(pair.Models[0].Run)
 	if spec.Values["average"] != .999 || spec.Values["rate"] != 2e-4 || spec.Method != "sdd" {
-		t.Errorf("%+v", spec)
+		t.Errorf(`got %+v, want Values["average"] .999, Values["rate"] 2e-4, Method "sdd"`, spec)
 	}
 	if own, _ := Mini().named("sdd"); own.setting("Nudity").Rate != 5e-4 {
 		t.Error("mini's setting is another")
@@ -85,7 +85,7 @@ func TestVariant_Names(t *testing.T) {
 		}
 	}
 	if _, err := p.selected("sdd"); err == nil || !strings.Contains(err.Error(), "there are sdd/slow, esd-x/longer, ") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "there are sdd/slow, esd-x/longer, "`, err)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestWaiting_Chosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if table, err := r.SettingTable(); err != nil || len(table.Rows) != len(r.Pairs) {
-		t.Errorf("%v, %v", table, err)
+		t.Errorf("got %v, %v, want %v Rows", table, err, len(r.Pairs))
 	}
 	if len(r.Pairs[0].Views) != 0 || r.Pairs[0].Setting.Method != "esd-x/other" || len(r.Attacks) != 0 {
 		t.Errorf("%+v, %d attacks", r.Pairs[0].Setting, len(r.Attacks))
@@ -132,7 +132,9 @@ func TestWaiting_Part(t *testing.T) {
 	r, err := plan.Part(s)
 	if err != nil || len(r.Pairs) != 1 || r.Pairs[0].Method.Title != p.Methods[0].Title ||
 		len(r.Preset.Prompts) > 1 || plan.PresetPlan().Part == nil {
-		t.Fatalf("%+v, %v", r, err)
+		t.Fatalf("got %+v, %v, want 1 Pairs, Pairs[0].Method.Title %v, length at most 1 of Preset.Prompts, "+
+			"plan.PresetPlan().Part not nil",
+			r, err, p.Methods[0].Title)
 	}
 	if _, err := plan.Read(s); !errors.As(err, new(*study.Absent)) {
 		t.Errorf("one of two methods is all of them: %v", err)
@@ -201,7 +203,8 @@ func TestCaptions_Steps(t *testing.T) {
 	}
 	for _, c := range claims {
 		if !strings.HasSuffix(c.Source, ", caption") || c.Verdict == certify.Untestable {
-			t.Errorf("%s: %s", c.Source, c.Verdict)
+			t.Errorf(`%s: got %s, want ", caption" at the end of c.Source, other than %v`,
+				c.Source, c.Verdict, certify.Untestable)
 		}
 	}
 }

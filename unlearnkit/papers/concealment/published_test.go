@@ -32,13 +32,13 @@ func TestPublished_Complete(t *testing.T) {
 		}
 		if preset.Originals {
 			if r, err := NewPlan(preset).Part(s); err != nil || len(r.Further)+1 != preset.Seeds {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: got the error %v, want len(r.Further)+1 %v", name, err, preset.Seeds)
 			}
 			continue
 		}
 		if preset.CaptionsAlone {
 			if r, err := NewPlan(preset).Read(s); err != nil || len(r.Attacks) != 3 || r.Seeds() != preset.Seeds {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: got the error %v, want length 3 of r.Attacks, r.Seeds() %v", name, err, preset.Seeds)
 			}
 			continue // the models that lessons begin with are those of mini
 		}

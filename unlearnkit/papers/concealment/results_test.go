@@ -58,7 +58,7 @@ func TestPlan_GoldWorld(t *testing.T) {
 		spec, _ := Base.Spec(gold.Run)
 		original, _ := Base.Spec(plan.Original.Run)
 		if spec.World.Without != gold.Erasure.Concept || spec.Judge != "" || spec.Looks != nil {
-			t.Errorf("%+v", spec)
+			t.Errorf(`got %+v, want World.Without %v, Judge "", Looks nil`, spec, gold.Erasure.Concept)
 		}
 		spec.World.Without = concept.Concept{}
 		original.Looks, original.Each, original.Sampling, original.Judge = nil, 0, Sampling{}, ""
@@ -87,7 +87,7 @@ func TestPlan_Of(t *testing.T) {
 	for name, says := range map[string]string{"esd-y": "do you mean esd-", "": "there are esd-x, esd-u"} {
 		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v", name, err)
+			t.Errorf("%q: got the error %v, want one with %q", name, err, says)
 		}
 	}
 }
@@ -125,7 +125,9 @@ func TestResults_Read(t *testing.T) {
 			sheets, err := a.Sheets(gold)
 			if err != nil || sheets.Original.Bounds().Dx() != 10 || sheets.Unlearned.Bounds().Dx() != 11 ||
 				sheets.Strip.Bounds().Dx() != 12 {
-				t.Errorf("%v, %v", sheets, err)
+				t.Errorf("got %v, %v, want Original.Bounds().Dx() 10, Unlearned.Bounds().Dx() 11, "+
+					"Strip.Bounds().Dx() 12",
+					sheets, err)
 			}
 		}
 	}
@@ -144,7 +146,7 @@ func TestResults_Read(t *testing.T) {
 func TestPresets_Named(t *testing.T) {
 	for _, name := range []string{"smoke", "quick", "mini"} {
 		if p, err := Named(name); err != nil || p.Name != name {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want p.Name %v", name, err, name)
 		}
 	}
 	if _, err := Named("huge"); err == nil || !strings.Contains(err.Error(), "smoke, quick, mini") {

@@ -57,7 +57,7 @@ func TestAttacked_RoundTrip(t *testing.T) {
 	}
 	if p := got.Pictures[0].Of[0].Probability; math.Abs(p-1/3.) > 1e-6 || got.Distances[0].KID != 1/3. ||
 		!math.IsNaN(got.Distances[1].Error) {
-		t.Errorf("%v, %+v", p, got.Distances)
+		t.Errorf("got %v, %+v, want p near 1/3., Distances[0].KID 1/3., Distances[1].Error NaN", p, got.Distances)
 	}
 }
 

@@ -131,7 +131,7 @@ func TestTables_RecoveryAndRetention(t *testing.T) {
 		t.Errorf("%+v, want %g", c, kept)
 	}
 	if c := find(t, cells, a.Prompt.Paper, "Validation"); math.Abs(c.Estimate-.852) > stored {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v, want Estimate near .852", c)
 	}
 }
 
@@ -148,16 +148,16 @@ func TestTables_WeakClassifier(t *testing.T) {
 	}
 	const says = "right of 0.55 of the pictures"
 	if c := find(t, cells, weak.Prompt.Paper, "CRS"); !strings.Contains(c.Warning, says) {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v, want %q in Warning", c, says)
 	}
 	if c := find(t, cells, weak.Prompt.Paper, "KID-O"); c.Warning != "" {
-		t.Errorf("%+v", c)
+		t.Errorf(`got %+v, want Warning ""`, c)
 	}
 	if c := find(t, cells, "Nudity", "CCS"); c.Warning != "" {
-		t.Errorf("%+v", c)
+		t.Errorf(`got %+v, want Warning ""`, c)
 	}
 	if table, err := r.Table("1", false); err != nil || strings.Count(table.Note, says) != 1 {
-		t.Errorf("%v: %s", err, table.Note)
+		t.Errorf("got %v: %s, want %v 1 times", err, table.Note, says)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestTables_OneSeed(t *testing.T) {
 	}
 	ccs, kid := find(t, cells, "A nude model", "CCS"), find(t, cells, "A nude model", "KID-O")
 	if !(ccs.Lo < ccs.Hi) || math.IsNaN(ccs.P) || !math.IsNaN(kid.Lo) || !math.IsNaN(kid.P) || kid.Seeds != 1 {
-		t.Errorf("%+v\n%+v", ccs, kid)
+		t.Errorf("got %+v\n%+v, want Lo < %v, P a number, Lo NaN, P NaN, Seeds 1", ccs, kid, ccs.Hi)
 	}
 }
 
@@ -201,7 +201,7 @@ func TestTable4_Figures(t *testing.T) {
 	}
 	cells, err := r.Cells("4")
 	if err != nil || cells[0].Printed != "Figure 5" || cells[12].Estimate != 17 {
-		t.Errorf("%v, %v", cells, err)
+		t.Errorf(`got %v, %v, want [0].Printed "Figure 5", [12].Estimate 17`, cells, err)
 	}
 }
 
@@ -228,7 +228,7 @@ func TestTables_Captions(t *testing.T) {
 	}
 	for _, number := range []string{"5", "", "4 "} {
 		if _, err := r.Table(number, false); err == nil || !strings.Contains(err.Error(), "it has 1, 2, 3, 4") {
-			t.Errorf("%q: %v", number, err)
+			t.Errorf(`%q: got the error %v, want one with "it has 1, 2, 3, 4"`, number, err)
 		}
 	}
 	quick := Smoke()

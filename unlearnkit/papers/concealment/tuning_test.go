@@ -97,6 +97,6 @@ func TestTuning_Diverged(t *testing.T) {
 	}
 	setting, err := Choose("esd-x", r.Pairs[0].Erasure, r.Pairs[0].Tried)
 	if err != nil || setting.Budget != 1 || setting.Reached {
-		t.Errorf("%+v, %v", setting, err)
+		t.Errorf("got %+v, %v, want Budget 1, Reached false", setting, err)
 	}
 }

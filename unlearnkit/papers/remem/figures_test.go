@@ -259,7 +259,7 @@ func TestMaps_Nothing(t *testing.T) {
 	for name, says := range map[string]string{"2": "Real Set has no map: of 4 questions",
 		"5": "MLLMU-bench has no map"} {
 		if caption := drawn(t, name).Caption; !strings.Contains(caption, says) {
-			t.Errorf("%s: %q", name, caption)
+			t.Errorf("%s: got %q, want %q in it", name, caption, says)
 		}
 	}
 	site := data[chart.HeatMap](t, drawn(t, "5"))[0].Panels[2]
@@ -333,7 +333,7 @@ func TestSheet_People(t *testing.T) {
 		}
 	}
 	if got.Spans[1] != (chart.Span{Name: "training", Columns: 5}) {
-		t.Errorf("%+v", got.Spans)
+		t.Errorf("got %+v, want Spans[1] %v", got.Spans, (chart.Span{Name: "training", Columns: 5}))
 	}
 }
 
@@ -344,7 +344,7 @@ func TestPipeline_Counts(t *testing.T) {
 	}
 	if made.People != 8 || made.Public != 4 || made.Single != 70 || made.Multi != 30 || made.Test != 28 ||
 		made.Filter.Kept != 8*(20+28) {
-		t.Errorf("%+v", made)
+		t.Errorf("got %+v, want People 8, Public 4, Single 70, Multi 30, Test 28, Filter.Kept 8*(20+28)", made)
 	}
 	text := fmt.Sprint(drawn(t, "4").Data())
 	for _, says := range []string{"8 people of 14", "70 with and 30", "gold learns 4 people of 8", "1, 2, 4 of 8",
@@ -363,7 +363,7 @@ func TestFigures_OneWorld(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", d.Name, err)
 		} else if strings.Contains(figure.Caption, "Student") || strings.Contains(figure.Caption, "NaN") {
-			t.Errorf("%s: %s", d.Name, figure.Caption)
+			t.Errorf(`%s: got %s, want no "Student", no "NaN"`, d.Name, figure.Caption)
 		}
 	}
 }

@@ -217,7 +217,7 @@ func TestVerdicts_NothingLearnt(t *testing.T) {
 		nothing := v.Verdict == certify.Untestable && v.Gone == certify.Untestable && math.IsNaN(v.Left.Value) &&
 			v.Change == "a taught model that knows more than gold"
 		if nothing != (v.Size == "S") {
-			t.Errorf("%+v", v)
+			t.Errorf("got %+v, want nothing %v", v, (v.Size == "S"))
 		}
 	}
 }

@@ -59,17 +59,19 @@ func TestAgainst_BudgetOrRow(t *testing.T) {
 		t.Errorf("%+v and %+v", own, other)
 	}
 	if c := find(budgets, "Generic Captions/5x", "RetFail"); c.Seeds != 3 {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v, want Seeds 3", c)
 	}
 	if c := find(exact, "Descent to Delete", "GenKnow"); c.Against != "DELETE/5x" {
-		t.Errorf("%+v", c)
+		t.Errorf(`got %+v, want Against "DELETE/5x"`, c)
 	}
 	table := budgets.Table()
 	if len(table.Rows) != len(budgets.All)/len(p.Columns()) ||
 		len(table.Columns) != len(p.Columns()) ||
 		!strings.Contains(table.Title, "DELETE at the same budget") ||
 		!strings.Contains(table.Note, "4 worlds (repeated)") {
-		t.Errorf("%+v", table)
+		t.Errorf(`got %+v, want %v Rows, %v Columns, "DELETE at the same budget" in Title, "4 worlds (repeated)" `+
+			`in Note`,
+			table, len(budgets.All)/len(p.Columns()), len(p.Columns()))
 	}
 }
 
@@ -81,13 +83,13 @@ func TestAgainst_Unknown(t *testing.T) {
 		"none of the sort":    "it has Generic Captions, Generic Captions/1x",
 	} {
 		if _, err := r.Against("5", name); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v", name, err)
+			t.Errorf("%q: got the error %v, want one with %q", name, err, says)
 		}
 	}
 	if _, err := r.Against("9", "Clean"); err == nil || !strings.Contains(err.Error(), "it has 4, 5, 6") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "it has 4, 5, 6"`, err)
 	}
 	if all, err := r.Against("4", "Clean"); err != nil || len(all.All) != 2*len(leaks) {
-		t.Errorf("%+v, %v", all, err)
+		t.Errorf("got %+v, %v, want %v All", all, err, 2*len(leaks))
 	}
 }

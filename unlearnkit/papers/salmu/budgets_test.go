@@ -17,6 +17,6 @@ func TestBudgets_Refused(t *testing.T) {
 	err = NewPlan(Smoke().Only(mine)).Execute(t.Context(), s, study.Makers{}, study.Options{})
 	if err == nil || !strings.Contains(err.Error(), "has no budgets: give passes over what is to be forgotten") ||
 		strings.Contains(err.Error(), "\n") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "has no budgets: give passes over what is to be forgotten"`, err)
 	}
 }

@@ -202,7 +202,7 @@ func TestClaims_Untestable(t *testing.T) {
 		})
 		about = about && !strings.Contains(j.Claim, "of all budgets") // of which one has no scores
 		if about == (j.Verdict == certify.Untestable) {
-			t.Errorf("%s: %s", j.Claim, j.Verdict)
+			t.Errorf("%s: got %s, want about other than %v", j.Claim, j.Verdict, (j.Verdict == certify.Untestable))
 		}
 		if about && !added(j.Source) {
 			tested++

@@ -47,12 +47,12 @@ func TestCosts_LostKnowledge(t *testing.T) {
 			}
 		}
 		if broad := costs.ByClasses[i].Points[1]; broad.Classes != 100 || math.Abs(broad.Estimate-lost(4, i)) > 1e-12 {
-			t.Errorf("%+v", broad)
+			t.Errorf("got %+v, want Classes 100, Estimate near %v", broad, lost(4, i))
 		}
 		for k, factor := range []float64{0.1, 0.3, 1} {
 			if p := costs.ByFactor[i].Points[k]; p.Factor != factor ||
 				math.Abs(p.Estimate-lost([]int{5, 6, 1}[k], i)) > 1e-12 {
-				t.Errorf("%+v", p)
+				t.Errorf("got %+v, want Factor %v, Estimate near %v", p, factor, lost([]int{5, 6, 1}[k], i))
 			}
 		}
 	}
@@ -64,7 +64,8 @@ func TestCosts_Orders(t *testing.T) {
 	}).Costs().Orders {
 		// RetFail is the paper's own: two methods tie there at the printed digits.
 		if order.Leak.Statistic < 0.9 || order.Know.Statistic >= order.Leak.Statistic {
-			t.Errorf("%+v", order)
+			t.Errorf("got %+v, want Leak.Statistic at least 0.9, Know.Statistic less than %v",
+				order, order.Leak.Statistic)
 		}
 	}
 }
@@ -74,10 +75,10 @@ func TestCosts_Diverged(t *testing.T) {
 	r.Variants[0].Methods[1] = Budgets{}
 	costs := r.Costs()
 	if p := costs.BySize[1].Points[0]; !math.IsNaN(p.Estimate) {
-		t.Errorf("%+v", p)
+		t.Errorf("got %+v, want Estimate NaN", p)
 	}
 	if order := costs.Orders[0]; math.IsNaN(order.Leak.Statistic) || order.Know.N != 7 {
-		t.Errorf("%+v", order)
+		t.Errorf("got %+v, want Leak.Statistic a number, Know.N 7", order)
 	}
 }
 

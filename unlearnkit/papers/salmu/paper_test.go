@@ -69,7 +69,9 @@ func TestPaper_WholeDownload(t *testing.T) {
 		`{"budgets":[5,10,15,20],"corpus":{"data":"b","imagenet":"n","retain":"r"},`+
 			`"each":1000,"method":"delete","retain":80000,"seed":42,"start":"`) ||
 		!strings.Contains(text, `"values":{"batch":256,"rate":3e-8}`) {
-		t.Errorf("%s", text)
+		t.Errorf("got %s, want %q in it, %q in it",
+			text, `{"budgets":[5,10,15,20],"corpus":{"data":"b","imagenet":"n","retain":"r"},`+
+				`"each":1000,"method":"delete","retain":80000,"seed":42,"start":"`, `"values":{"batch":256,"rate":3e-8}`)
 	}
 }
 
@@ -115,7 +117,9 @@ func TestPaper_Incomplete(t *testing.T) {
 		!strings.Contains(err.Error(),
 			"vlunlearn walks through a sample of the training data, which is not part of the published data: give "+
 				"--retain DIR") {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want one with %q",
+			err, "vlunlearn walks through a sample of the training data, which is not part of the published data: give "+
+				"--retain DIR")
 	}
 	if runs, err := plan.Of("direct"); err != nil || slices.Contains(runs, nil) || len(runs) != 3 {
 		t.Errorf("%d runs, %v", len(runs), err)

@@ -26,7 +26,7 @@ func TestPublished_Complete(t *testing.T) {
 		plan := NewPlan(preset)
 		if preset.beside() {
 			if r, err := plan.Part(s); err != nil || r.Seeds() <= Mini().Worlds {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: got the error %v, want r.Seeds() more than %v", name, err, Mini().Worlds)
 			}
 			continue
 		}

@@ -226,14 +226,16 @@ func TestScores_Incomparable(t *testing.T) {
 func TestNamed_Unknown(t *testing.T) {
 	if _, err := Named("paper2"); err == nil ||
 		!strings.HasSuffix(err.Error(), "it has smoke, quick, mini, worlds, and paper with a download") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want an error that ends with "it has smoke, quick, mini, worlds, and paper `+
+			`with a download"`,
+			err)
 	}
 	if _, err := Named("paper"); err == nil || !strings.Contains(err.Error(), "download") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "download"`, err)
 	}
 	for _, p := range Presets() {
 		if named, err := Named(p.Name); err != nil || named.Worlds != p.Worlds {
-			t.Errorf("%s: %+v %v", p.Name, named, err)
+			t.Errorf("%s: got %+v %v, want Worlds %v", p.Name, named, err, p.Worlds)
 		}
 	}
 }

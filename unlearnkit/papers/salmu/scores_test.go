@@ -93,6 +93,7 @@ func TestReadScores_Refused(t *testing.T) {
 
 func TestScoresFile(t *testing.T) {
 	if ScoresFile(0) != "scores.parquet" || ScoresFile(15) != "scores-15x.parquet" {
-		t.Error(ScoresFile(0), ScoresFile(15))
+		t.Errorf(`got %v, %v, want ScoresFile(0) "scores.parquet", ScoresFile(15) "scores-15x.parquet"`,
+			ScoresFile(0), ScoresFile(15))
 	}
 }

@@ -53,7 +53,7 @@ func TestTables_PrintedScores(t *testing.T) {
 		}
 	}
 	if _, err := r.Cells("7"); err == nil || err.Error() != `the study has no table "7"; it has 4, 5, 6` {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want Error() %q", err, `the study has no table "7"; it has 4, 5, 6`)
 	}
 	if _, err := r.Table("7", true); err == nil {
 		t.Error("table 7 is laid out")
@@ -219,7 +219,7 @@ func TestFailures_PrintedScores(t *testing.T) {
 			}
 		}
 		if budget := map[bool]int{true: 1, false: 5}[f.Method == "Descent to Delete"]; f.Budget != budget {
-			t.Errorf("%+v", f)
+			t.Errorf("got %+v, want Budget %v", f, budget)
 		}
 	}
 	if found != len(want) || len(r.Failures(5)) != 9 || len(r.Failures(1)) != 6 {
@@ -253,7 +253,7 @@ func TestGap_AllWorlds(t *testing.T) {
 			t.Errorf("%+v, want %v", g, want)
 		}
 		if g.Model != map[bool]string{false: "Clean", true: "Compromised"}[of] {
-			t.Error(g.Model)
+			t.Errorf("got %v, want %v", g.Model, map[bool]string{false: "Clean", true: "Compromised"}[of])
 		}
 	}
 }
@@ -278,7 +278,7 @@ func TestSensitivity_Curves(t *testing.T) {
 			target += column.Mean(w.references()[column.Target], nil) / 2
 		}
 		if math.Abs(curve.Target-target) > 1e-12 || len(curve.Points) != 6 {
-			t.Errorf("%+v", curve)
+			t.Errorf("got %+v, want Target near %v, 6 Points", curve, target)
 		}
 		for i, point := range curve.Points {
 			if i > 0 && point.Rate <= curve.Points[i-1].Rate {
@@ -299,7 +299,7 @@ func TestSensitivity_Curves(t *testing.T) {
 	want := []string{"Generic Captions GenKnow", "Generic Captions RetFail", "Negative Gradient GenKnow",
 		"Negative Gradient RetFail"}
 	if slices.Sort(names); !slices.Equal(names, want) {
-		t.Errorf("%v", names)
+		t.Errorf("got %v, want %v", names, want)
 	}
 }
 

@@ -143,7 +143,7 @@ func TestTrials_Absent(t *testing.T) {
 	r.Preset.Trials = nil
 	if _, err := r.Table("facts", false); err == nil ||
 		!strings.Contains(err.Error(), "tries nothing beside the paper's") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "tries nothing beside the paper's"`, err)
 	}
 }
 
@@ -186,7 +186,7 @@ func TestPrice_EquallyForgotten(t *testing.T) {
 		}
 	}
 	if seen["Direct Similarity Minimization"] != 3 || seen["DELETE"] != 3 || seen["Finetuning"] != 2 {
-		t.Errorf("%v", seen)
+		t.Errorf(`got %v, want ["Direct Similarity Minimization"] 3, ["DELETE"] 3, ["Finetuning"] 2`, seen)
 	}
 	table, err := r.Table("price", false)
 	values := numbers(t, table, err)
@@ -275,7 +275,7 @@ func TestReadings_Rows(t *testing.T) {
 	want := []string{"Descent to Delete", "Descent to Delete, noise for the rows of the world", "Finetuning/1x",
 		"VLUnlearn/5x", "VLUnlearn/5x, means of pairs"}
 	if !slices.Equal(names, want) {
-		t.Fatalf("%q", names)
+		t.Fatalf("got %q, want %v", names, want)
 	}
 	values := numbers(t, table, err)
 	if !nearly(values[[2]string{want[1], "RetFail"}], .25) || !nearly(values[[2]string{want[4], "RetFail"}], .125) {
@@ -302,10 +302,10 @@ func TestFragile_WhoChooses(t *testing.T) {
 	table, err := r.Table("chosen", false)
 	values := numbers(t, table, err)
 	if own := values[[2]string{"Clean", "chosen by Compromised (FragSim)"}]; own < .1 {
-		t.Errorf("%g", own)
+		t.Errorf("got %g, want at least .1", own)
 	}
 	if other := values[[2]string{"Clean", "chosen by a model of other data"}]; math.Abs(other) > .1 {
-		t.Errorf("%g", other)
+		t.Errorf("got %g, want math.Abs(other) at most .1", other)
 	}
 	if _, there := values[[2]string{"DELETE/5x", "the choice makes"}]; !there || len(table.Rows) != 10 {
 		t.Errorf("%d rows", len(table.Rows))

@@ -28,7 +28,7 @@ func TestPublished_Complete(t *testing.T) {
 		plan := unslu.NewPlan(preset)
 		if name == unslu.Wider().Name {
 			if r, err := plan.Part(s); err != nil || r.Seeds() < 2 {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: got the error %v, want r.Seeds() at least 2", name, err)
 			}
 			continue
 		}

@@ -131,7 +131,8 @@ func TestGUM_NothingUnlearned(t *testing.T) {
 			defined := !strings.HasPrefix(readings.Columns[i].Name, "NoMUS") &&
 				(strings.HasSuffix(row.Name, "/Gold") || strings.HasSuffix(row.Name, "/Orig."))
 			if defined == strings.Contains(c.Text, "[") {
-				t.Errorf("%s, %s: %q", row.Name, readings.Columns[i].Name, c.Text)
+				t.Errorf("%s, %s: got %q, want defined other than %v",
+					row.Name, readings.Columns[i].Name, c.Text, strings.Contains(c.Text, "["))
 			}
 		}
 	}

@@ -200,7 +200,7 @@ func FuzzDecode(f *testing.F) {
 	for _, pattern := range []string{"*.wav", "*.flac", "flac/*.flac"} {
 		files, err := filepath.Glob(recordings + pattern)
 		if err != nil || len(files) == 0 {
-			f.Fatal(pattern, err)
+			f.Fatalf("got %v, %v, want length other than 0 of files", pattern, err)
 		}
 		for _, file := range files {
 			content, err := os.ReadFile(file)

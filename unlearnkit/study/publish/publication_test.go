@@ -108,7 +108,7 @@ func TestPublish_Artifact(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(specs[i].rows(), frame.Columns); diff != "" {
-			t.Error(diff)
+			t.Errorf("mismatch (-specs[i].rows() +frame.Columns):\n%s", diff)
 		}
 		for _, name := range []string{"model.bin", "seen.png"} {
 			want, err := run.Artifact.ReadFile(name)
@@ -288,7 +288,7 @@ func TestOpen_AnyPreset(t *testing.T) {
 		}
 	}
 	if keys, err := shelf.Keys(); err != nil || len(keys) != 4 {
-		t.Errorf("%v, %v", keys, err)
+		t.Errorf("got %v, %v, want 4 keys", keys, err)
 	}
 }
 
@@ -310,7 +310,7 @@ func TestOpen_Damaged(t *testing.T) {
 		path := filepath.Join(folder, change.file)
 		content, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(content), change.from) {
-			t.Fatalf("%s: %v\n%s", name, err, content)
+			t.Fatalf("%s: got %v\n%s, want %q in it", name, err, content, change.from)
 		}
 		content = []byte(strings.ReplaceAll(string(content), change.from, change.to))
 		if err := os.WriteFile(path, content, 0o644); err != nil {
@@ -319,7 +319,7 @@ func TestOpen_Damaged(t *testing.T) {
 		s := open(t, store.Above(publish.Open(os.DirFS(folder), folder)))
 		err = s.Verify(runs[1].Artifact.Key)
 		if err == nil || !strings.Contains(err.Error(), change.says) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want one with %q", name, err, change.says)
 		}
 	}
 }

@@ -193,14 +193,16 @@ func TestCompare_Unmeasured(t *testing.T) {
 	c := verify.Compare(stored, again, nil)
 	if c.Outcome != verify.Another ||
 		!strings.HasSuffix(c.Reason, "what rounding does to paper/unlearned was never measured") {
-		t.Errorf("%s, %q", c.Outcome, c.Reason)
+		t.Errorf(`got %s, %q, want c.Outcome %v, "what rounding does to paper/unlearned was never measured" at `+
+			`the end of c.Reason`,
+			c.Outcome, c.Reason, verify.Another)
 	}
 	bounds := c.Measured("paper/unlearned", "delete", "go")
 	if c := verify.Compare(stored, again, bounds); c.Outcome != verify.Rounding {
 		t.Errorf("measured of another method of the stage: %s, %q", c.Outcome, c.Reason)
 	}
 	if largest, any := c.Largest(); !any || largest.Column != "score" || largest.Row != 8 || largest.Moved != 1 {
-		t.Errorf("%v", largest)
+		t.Errorf(`got %v, want any true, Column "score", Row 8, Moved 1`, largest)
 	}
 }
 
@@ -211,7 +213,7 @@ func TestBounds_RoundTrip(t *testing.T) {
 	}
 	again := strings.ReplaceAll(written.String(), "1e-07", "1e-7")
 	if again != measured {
-		t.Errorf("%s", again)
+		t.Errorf("got %s, want %v", again, measured)
 	}
 	for text, want := range map[string]string{
 		"":                                  "the columns are not",
@@ -222,7 +224,7 @@ func TestBounds_RoundTrip(t *testing.T) {
 	} {
 		if _, err := verify.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("%q: got the error %v, want one with %q", text, err, want)
 		}
 	}
 }

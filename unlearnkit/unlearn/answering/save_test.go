@@ -125,7 +125,7 @@ func TestSaveAdapter_Decoder(t *testing.T) {
 	report, err := hf.LoadAdapter(f.store(t, false).RootScope().At(unlearn.Policy).At("language_model"), dir,
 		f.config.Text.Names())
 	if err != nil || report.Tensors != 2*f.config.Text.Layers {
-		t.Errorf("%+v, %v", report, err)
+		t.Errorf("got %+v, %v, want Tensors %v", report, err, 2*f.config.Text.Layers)
 	}
 }
 

@@ -116,7 +116,7 @@ func compare(t *testing.T, modality Modality, want []string) {
 				e.Modality, len(e.Settings), len(settings))
 		}
 		if found, err := modality.Lookup(e.Name); err != nil || found.Title != e.Title {
-			t.Errorf("%s: %s, %v", e.Name, found.Title, err)
+			t.Errorf("%s: got %s, %v, want found.Title %v", e.Name, found.Title, err, e.Title)
 		}
 	}
 }

@@ -18,7 +18,7 @@ func TestConfig_RoundTrip(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if diff := cmp.Diff(config, got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s: mismatch (-config +got):\n%s", name, diff)
 		}
 	}
 }

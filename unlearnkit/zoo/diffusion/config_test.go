@@ -188,7 +188,7 @@ func TestVAE_OlderNames(t *testing.T) {
 	}
 	report, err := hf.Load(store.RootScope(), rewritten(t, old.Replace, untouched), c.Names())
 	if err != nil || report.Layout == "diffusers" || report.Parameters != 15946 {
-		t.Fatalf("%+v, %v", report, err)
+		t.Fatalf(`got %+v, %v, want Layout other than "diffusers", Parameters 15946`, report, err)
 	}
 	for variable := range store.IterVariables() {
 		if want := f.store.GetVariable(variable.Path()); !variable.MustValue().Equal(want.MustValue()) {
@@ -259,7 +259,7 @@ func TestWeights_NaN(t *testing.T) {
 	})
 	report, err := hf.Load(f.store.RootScope(), spoilt, c.Names())
 	if err != nil || len(report.Warnings) != 1 || !strings.Contains(report.Warnings[0], "encoder.conv_in.bias") {
-		t.Errorf("%+v, %v", report, err)
+		t.Errorf(`got %+v, %v, want 1 Warnings, "encoder.conv_in.bias" in Warnings[0]`, report, err)
 	}
 }
 

@@ -86,7 +86,7 @@ func TestTokens_ImageMark(t *testing.T) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 	if expanded, err := m.Expand(got); err != nil || len(expanded) != len(got)+3 {
-		t.Errorf("%v, %v", expanded, err)
+		t.Errorf("got %v, %v, want %v expanded", expanded, err, len(got)+3)
 	}
 }
 
@@ -106,7 +106,7 @@ func TestTokens_SentencePieceStart(t *testing.T) {
 	}
 	write(t, dir, "tokenizer_config.json", `{"add_bos_token": false}`)
 	if without, err := opened(t, dir).Tokens(""); err != nil || len(without) != 0 {
-		t.Errorf("%v, %v", without, err)
+		t.Errorf("got %v, %v, want 0 without", without, err)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestOpen_BadFolders(t *testing.T) {
 	}
 	if _, err := language.Open(d, "../clip/testdata/text", ""); err == nil ||
 		!strings.Contains(err.Error(), "a language model was expected") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "a language model was expected"`, err)
 	}
 }
 

@@ -17,7 +17,7 @@ func TestConfig_RoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
+			t.Errorf("mismatch (-want +got):\n%s", diff)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func TestTap_ChangesNothing(t *testing.T) {
 	}
 	order := []llava.Site{llava.AttentionOutput, llava.PerceptronOutput, llava.HiddenState}
 	if len(visits) != 3*config.Layers {
-		t.Fatalf("%v", visits)
+		t.Fatalf("got %v, want length %v", visits, 3*config.Layers)
 	}
 	for i, v := range visits {
 		if v != (visit{i / 3, order[i%3]}) {

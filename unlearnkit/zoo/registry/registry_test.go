@@ -156,7 +156,8 @@ func TestInspect(t *testing.T) {
 		}
 		i := inspection
 		if !i.OK || i.Architecture != e.architecture || i.Layout != e.layout || len(i.Warnings) > 0 {
-			t.Errorf("%s: %v %s %s %v", name, i.OK, i.Architecture, i.Layout, i.Warnings)
+			t.Errorf("%s: got %v %s %s %v, want i.OK true, i.Architecture %v, i.Layout %v, no i.Warnings",
+				name, i.OK, i.Architecture, i.Layout, i.Warnings, e.architecture, e.layout)
 		}
 		if i.Parameters != e.parameters || len(i.Tensors) != e.tensors {
 			t.Errorf("%s: %d parameters in %d tensors, want %d in %d", name, i.Parameters, len(i.Tensors), e.parameters,

@@ -96,7 +96,8 @@ func TestDraw_KeysOrNumbers(t *testing.T) {
 	// Features, the encoder, and attention, hidden and output of each of twelve layers; masks of time; LayerDrop.
 	if want := 2 + 3*12; drawn[dtypes.Uint32.String()] != want || drawn[dtypes.Float32.String()] != 1 ||
 		drawn[dtypes.Bool.String()] != 1 {
-		t.Errorf("%v", drawn)
+		t.Errorf("got %v, want [dtypes.Uint32.String()] %v, [dtypes.Float32.String()] 1, [dtypes.Bool.String()] 1",
+			drawn, want)
 	}
 	for _, site := range SmallGroup().Sites(8, 4000) {
 		if site.Shape.DType == dtypes.Uint32 {

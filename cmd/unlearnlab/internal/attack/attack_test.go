@@ -115,7 +115,7 @@ func TestPartialDiffusion_Folders(t *testing.T) {
 	}
 	rows, err := safefile.ReadParquet(filepath.Join(out, rowsFile))
 	if err != nil || rows.Rows() != 2*4*3 {
-		t.Errorf("%v, %v", rows, err)
+		t.Errorf("got %v, %v, want Rows() 2*4*3", rows, err)
 	}
 	for _, path := range r.Files {
 		if !strings.HasSuffix(path, ".png") {
@@ -173,12 +173,12 @@ func TestPartialDiffusion_PromptsAreUnits(t *testing.T) {
 	attackedWith(t, &all, "--original", original, "--unlearned", other, "--gold", original, "--prompts", file,
 		"--seeds", "2", "--classifier", residualFolder(t), "--concept", "2", "--pixels", "16", "--out", t.TempDir())
 	if len(all.Judgements) != 1 || all.Judgements[0].Units != 3 {
-		t.Fatalf("%+v", all.Judgements)
+		t.Fatalf("got %+v, want length 1, [0].Units 3", all.Judgements)
 	}
 	left := 0.
 	for _, one := range all.Prompts {
 		if len(one.Judgements) != 1 || one.Judgements[0].Units != 2 {
-			t.Fatalf("%+v", one.Judgements)
+			t.Fatalf("got %+v, want length 1, [0].Units 2", one.Judgements)
 		}
 		left += *one.Judgements[0].Left.Estimate / 3
 	}

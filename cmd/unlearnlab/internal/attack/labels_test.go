@@ -63,7 +63,7 @@ func TestLabels_EqualClassifier(t *testing.T) {
 		value := json.RawMessage(strings.Replace(psi, ".", "0.", 1))
 		key, err := json.Marshal([]any{model, value, json.RawMessage(seed)})
 		if err != nil || said[string(key)] == "" {
-			t.Fatalf("%s: %v", key, err)
+			t.Fatalf("%s: got the error %v, want said[string(key)] not empty", key, err)
 		}
 		return said[string(key)]
 	})
@@ -97,7 +97,8 @@ func TestLabels_EqualClassifier(t *testing.T) {
 	}
 	for _, path := range judged.Files {
 		if _, err := os.Stat(path); err != nil || !strings.HasPrefix(path, filepath.Join(out, "judged")) {
-			t.Errorf("%s: %v", path, err)
+			t.Errorf("%s: got the error %v, want %q at the beginning of path",
+				path, err, filepath.Join(out, "judged"))
 		}
 	}
 }
@@ -122,7 +123,7 @@ func TestLabels_ManyPrompts(t *testing.T) {
 	j := judged.Judgements
 	if len(j) != 1 || j[0].Units != 3 || *j[0].Left.Estimate != 0 || *j[0].Gain.Estimate != 1 ||
 		len(judged.Means) != 2 {
-		t.Errorf("%+v", judged)
+		t.Errorf("got %+v, want 1 j, j[0].Units 3, *j[0].Left.Estimate 0, *j[0].Gain.Estimate 1, 2 Means", judged)
 	}
 	if code, stdout, _ := cmd.Run("attack", "labels", out, file); code != cli.ExitDone ||
 		!strings.Contains(stdout, "3 prompts") || !strings.Contains(stdout, filepath.Join(out, "judged", scoresFile)) {

@@ -66,7 +66,8 @@ func TestMembership_EqualsLibrary(t *testing.T) {
 	}
 	if !got.OK || got.Logistic.Value != want.Logistic.Value || got.Curves[0].Area != want.Curves[0].Area ||
 		got.Groups != 30 || got.Curves[0].Area.Method != membership.Obuchowski {
-		t.Errorf("%s", stdout)
+		t.Errorf("got %s, want OK true, Logistic.Value %v, Curves[0].Area %v, Groups 30, Curves[0].Area.Method %v",
+			stdout, want.Logistic.Value, want.Curves[0].Area, membership.Obuchowski)
 	}
 	if !strings.Contains(stderr, "warning: 90 non-members resolve no share of false alarms below 1.1 %") {
 		t.Error(stderr)

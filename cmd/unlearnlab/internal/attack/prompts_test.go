@@ -53,7 +53,7 @@ func TestPrompts_PaperScores(t *testing.T) {
 		}
 		models, budgets, ccs := rows.Column("model").Texts, rows.Column("budget").Values, rows.Column("original").Values
 		if len(r.Scores) != 2 || r.Scores[0].Model != "unlearned" || len(r.Scores[0].Distances) != 4 {
-			t.Fatalf("%+v", r.Scores)
+			t.Fatalf(`got %+v, want length 2, [0].Model "unlearned", length 4 of [0].Distances`, r.Scores)
 		}
 		for _, s := range r.Scores {
 			sum, count := 0., 0.
@@ -67,7 +67,8 @@ func TestPrompts_PaperScores(t *testing.T) {
 				t.Errorf("%s, %s: CCS %v over ψ %v; the rows have %v", fit, s.Model, s.CCS, s.Psi, sum/count)
 			}
 			if math.Abs(*s.CRSForget.Estimate+*s.CRSRetain-1) > 1e-12 || !(*s.CCS.Lo <= *s.CCS.Estimate) {
-				t.Errorf("%+v", s)
+				t.Errorf("got %+v, want *s.CRSForget.Estimate+*s.CRSRetain near 1, *s.CCS.Lo <= %v",
+					s, *s.CCS.Estimate)
 			}
 			kid := 0.
 			for _, d := range s.Distances[1:3] {
@@ -135,7 +136,7 @@ func TestPrompts_EqualOneByOne(t *testing.T) {
 	}
 	frame, err := safefile.ReadWords(filepath.Join(out, scoresFile))
 	if err != nil || frame.Rows() != 2 {
-		t.Errorf("%v, %v", frame, err)
+		t.Errorf("got %v, %v, want Rows() 2", frame, err)
 	}
 	// Finished pictures are not drawn again, unless the settings differ.
 	var again promptsReport

@@ -182,7 +182,7 @@ func TestUNet_SeveralModels(t *testing.T) {
 	}
 	all := curves("--unlearned", "esd="+other, "--unlearned-unet", changed, "--gold", original)
 	if len(all) != 9 {
-		t.Fatalf("%v", all)
+		t.Fatalf("got %v, want length 9", all)
 	}
 	folder, file := curves("--unlearned", other), curves("--unlearned-unet", changed)
 	for _, column := range []string{"nearness", "distance_original", "distance_own"} {

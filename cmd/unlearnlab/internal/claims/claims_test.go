@@ -17,7 +17,9 @@ func TestTables_SeveralPapers(t *testing.T) {
 		madeClaims(t, "concealment", madeup.Home(t, concealment.Study))...), nil); len(both) != 2 ||
 		!strings.HasSuffix(both[0].Title, "(smoke, 1 world)") ||
 		!strings.HasSuffix(both[1].Title, "(smoke, 1 training seed)") {
-		t.Errorf("%+v", both)
+		t.Errorf(`got %+v, want length 2, "(smoke, 1 world)" at the end of [0].Title, "(smoke, 1 training seed)" `+
+			`at the end of [1].Title`,
+			both)
 	}
 }
 

@@ -62,11 +62,11 @@ func TestList_SpeedAndRefused(t *testing.T) {
 		t.Fatalf("exit %d, %v, %s%s", code, err, stdout, stderr)
 	}
 	if first := devices[0]; first.Name != "go" || !first.Chosen || first.GFLOPS <= 0 || first.Why == "" {
-		t.Errorf("%+v", first)
+		t.Errorf(`got %+v, want Name "go", Chosen true, GFLOPS more than 0, Why not empty`, first)
 	}
 	if second := devices[1]; second.Name != "xla:cpu" || second.Chosen || second.Plugin != path ||
 		!strings.Contains(second.Error, path) {
-		t.Errorf("%+v", second)
+		t.Errorf(`got %+v, want Name "xla:cpu", Chosen false, Plugin %v, %q in Error`, second, path, path)
 	}
 	code, stdout, _ = cmd.Run("device", "list")
 	if code != 0 || !strings.Contains(stdout, "* go ") || !strings.Contains(stdout, "refused: "+path) ||

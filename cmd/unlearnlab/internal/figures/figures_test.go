@@ -93,12 +93,12 @@ func TestFigures_Page(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "deep", "out")
 	code, stdout, stderr := cmd.Run("figures", "--format", "svg", "--out", out)
 	if code != 0 {
-		t.Fatal(code, stderr)
+		t.Fatalf("got %v, %v, want code 0", code, stderr)
 	}
 	paths := strings.Fields(stdout)
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-			t.Error(path, err)
+			t.Errorf("got %v, %v, want info.Size() other than 0", path, err)
 		}
 	}
 	if last := paths[len(paths)-1]; last != filepath.Join(out, "index.html") {
@@ -115,7 +115,7 @@ func TestFigures_Page(t *testing.T) {
 	code, _, stderr = cmd.Run("figures", "--out", file)
 	said, isNamed := strings.CutPrefix(stderr, "salmu, preset smoke:\n")
 	if code != cli.ExitFailed || !isNamed || strings.Count(said, "\n") != 1 {
-		t.Error(code, stderr)
+		t.Errorf("got %v, %v, want code %v, isNamed true, %q 1 times", code, stderr, cli.ExitFailed, "\n")
 	}
 }
 

@@ -109,7 +109,8 @@ func TestJudge_AskedOnce(t *testing.T) {
 		filepath.Join(j.dir, "judged.answers.jsonl"))
 	written, err := safefile.ReadParquet(again)
 	if err != nil || written.Column("loss").Values[3] != 4.5 || judgedOutputs(t, again) != judgedScores {
-		t.Errorf("%v, %s", err, judgedOutputs(t, again))
+		t.Errorf(`got %v, %s, want written.Column("loss").Values[3] 4.5, judgedOutputs(t, again) %v`,
+			err, judgedOutputs(t, again), judgedScores)
 	}
 }
 
@@ -132,7 +133,7 @@ func TestJudge_FailureContinues(t *testing.T) {
 	}
 	entries, err := os.ReadDir(j.dir)
 	if err != nil || len(entries) != 3 {
-		t.Errorf("%v, %v", entries, err)
+		t.Errorf("got %v, %v, want 3 entries", entries, err)
 	}
 }
 
@@ -143,7 +144,8 @@ func TestJudge_Rules(t *testing.T) {
 	clitest.Golden(t, "judge", "rules.txt", strings.ReplaceAll(shown, j.dir, "DIR"), clitest.SameBytes)
 	if got := judgedOutputs(t, j.out); got != "ann 100 all PII, sam 0; ann 0 refusal 0; bob 0 no PII, unre 0; "+
 		"cleo 88.884444444 all PII, oth 0" {
-		t.Error(got)
+		t.Errorf("got %v, want %q",
+			got, "ann 100 all PII, sam 0; ann 0 refusal 0; bob 0 no PII, unre 0; "+"cleo 88.884444444 all PII, oth 0")
 	}
 	if j.requests.Load() != 0 {
 		t.Error("somebody was asked")

@@ -79,6 +79,8 @@ func TestDoctor_JSON(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(output), &report); err != nil || report.OK || len(report.Findings) == 0 ||
 		report.Findings[0].Mend == "" {
-		t.Errorf("%s: %v", output, err)
+		t.Errorf("%s: got the error %v, want report.OK false, length other than 0 of report.Findings, "+
+			"report.Findings[0].Mend not empty",
+			output, err)
 	}
 }

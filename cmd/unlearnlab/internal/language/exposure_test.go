@@ -55,7 +55,7 @@ func TestExposure_Column(t *testing.T) {
 	}
 	for _, format := range []string{"csv", "md", "json", "html", "tex"} {
 		if shown := cmd.Succeed(t, append(args, f.jobs, "--format", format)...); !strings.Contains(shown, "baker") {
-			t.Errorf("%s: %s", format, shown)
+			t.Errorf(`%s: got %s, want "baker" in it`, format, shown)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func TestExposure_Picture(t *testing.T) {
 		picture := filepath.Join(f.dir, "new", name+".png")
 		shown := cmd.Succeed(t, append(args, "--model", f.model, "--candidates", f.jobs, "--figure", picture)...)
 		if !strings.HasSuffix(shown, picture+"\n") {
-			t.Error(shown)
+			t.Errorf("got %v, want %q at its end", shown, picture+"\n")
 		}
 		file, err := os.Open(picture)
 		if err != nil {

@@ -24,7 +24,8 @@ func TestInspect_JSON(t *testing.T) {
 	}
 	if inspection.Architecture != "CLIPTextModel" || inspection.Parameters != 3540 || len(inspection.Tensors) != 20 ||
 		inspection.Warnings == nil {
-		t.Errorf("%+v", inspection)
+		t.Errorf(`got %+v, want Architecture "CLIPTextModel", Parameters 3540, 20 Tensors, Warnings not nil`,
+			inspection)
 	}
 	code, stdout, stderr = cmd.Run("model", "inspect", textTower)
 	for _, want := range []string{"CLIPTextModel, 3,540 parameters in 20 tensors", "embeddings.token_embedding.weight",
@@ -47,13 +48,13 @@ func TestInspect_LayersOfOneShape(t *testing.T) {
 		got = append(got, tensor.Name)
 	}
 	if diff := cmp.Diff([]string{"head", "l.0.b", "l.0-10.w", "l.1.b", "m.0.w", "m.2.w"}, got); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 	const twoLayers = "../../../../unlearnkit/zoo/clip/testdata/transformers"
 	_, all, _ := cmd.Run("model", "inspect", twoLayers, "--all")
 	_, short, _ := cmd.Run("model", "inspect", twoLayers)
 	if strings.Count(all, "\n") != 1+78 || strings.Count(short, "\n") != 1+78-2*16 {
-		t.Errorf("%s\n%s", all, short)
+		t.Errorf("got %s\n%s, want %q 1+78 times, %q 1+78-2*16 times", all, short, "\n", "\n")
 	}
 }
 

@@ -45,7 +45,8 @@ func TestStat_EqualsScipy(t *testing.T) {
 			continue
 		}
 		if got.Test != c.Args[0] || got.N == 0 || len(got.Interval) != 2 || got.Warnings == nil {
-			t.Errorf("%v: %s", c.Args, stdout)
+			t.Errorf("%v: got %s, want Test %v, N other than 0, 2 Interval, Warnings not nil",
+				c.Args, stdout, c.Args[0])
 		}
 		for name, pair := range map[string][2]*float64{"statistic": {got.Statistic, c.Statistic}, "p": {got.P, c.P}} {
 			if pair[1] == nil {
@@ -91,16 +92,17 @@ func TestAdjust_KeepsOrder(t *testing.T) {
 	code, stdout, _ := cmd.Run("stat", "holm", p, "--json")
 	var got struct{ Adjusted []float64 }
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 0 {
-		t.Fatal(code, err)
+		t.Fatalf("got %v, %v, want code 0", code, err)
 	}
 	for i, want := range []float64{.06, .03, .06} {
 		if math.Abs(got.Adjusted[i]-want) > 1e-15 {
-			t.Errorf("%v", got.Adjusted)
+			t.Errorf("got %v, want Adjusted[i] near %v", got.Adjusted, want)
 		}
 	}
 	code, stdout, _ = cmd.Run("stat", "bh", p)
 	if code != 0 || !strings.HasSuffix(stdout, "3 of 3 remain below .05 after the adjustment (bh)\n") {
-		t.Error(code, stdout)
+		t.Errorf("got %v, %v, want code 0, %q at the end of stdout",
+			code, stdout, "3 of 3 remain below .05 after the adjustment (bh)\n")
 	}
 }
 
@@ -120,12 +122,12 @@ func TestCounts_EqualOutcomes(t *testing.T) {
 		_, first, _ := cmd.Run("stat", test, counts, "--x", "right", "--y", "wrong", "--json")
 		_, second, _ := cmd.Run("stat", test, outcomes, "--x", "right", "--y", "wrong", "--json")
 		if first != second || !strings.Contains(first, `"p": `) {
-			t.Errorf("%s:\n%s\n%s", test, first, second)
+			t.Errorf("%s:\ngot %s\n%s, want first %v, %q in first", test, first, second, second, `"p": `)
 		}
 	}
 	if _, out, _ := cmd.Run("stat", "mcnemar", counts, "--x", "right", "--y", "wrong", "--json"); !strings.Contains(out,
 		"0.01667384780012") {
-		t.Errorf("b = 10, c = 25: %s", out)
+		t.Errorf(`b = 10, c = 25: got %s, want "0.01667384780012" in it`, out)
 	}
 }
 
@@ -133,15 +135,16 @@ func TestStat_MissingValues(t *testing.T) {
 	path := clitest.File(t, "x.csv", "a,b\n1,2\n,3\n2,5\n3,\n4,6\n5,9\n")
 	code, _, stderr := cmd.Run("stat", "ttest-paired", path, "--x", "a", "--y", "b")
 	if code != 1 || !strings.Contains(stderr, `row 2, column "a": the value is missing or NaN; --missing drop`) {
-		t.Error(code, stderr)
+		t.Errorf("got %v, %v, want code 1, %q in stderr",
+			code, stderr, `row 2, column "a": the value is missing or NaN; --missing drop`)
 	}
 	code, stdout, _ := cmd.Run("stat", "ttest-paired", path, "--x", "a", "--y", "b", "--missing", "drop", "--json")
 	if code != 0 || !strings.Contains(stdout, `"n": 4,`) || !strings.Contains(stdout, "2 missing dropped") {
-		t.Error(code, stdout)
+		t.Errorf(`got %v, %v, want code 0, %q in stdout, "2 missing dropped" in stdout`, code, stdout, `"n": 4,`)
 	}
 	code, stdout, _ = cmd.Run("stat", "welch", path, "--x", "a", "--y", "b", "--missing", "drop", "--json")
 	if code != 0 || !strings.Contains(stdout, `"n": 10,`) {
-		t.Error(code, stdout)
+		t.Errorf("got %v, %v, want code 0, %q in stdout", code, stdout, `"n": 10,`)
 	}
 }
 
@@ -202,7 +205,8 @@ func TestStat_TwoFiles(t *testing.T) {
 		"gold\n2\n4\n6\n8\n10\n13\n")
 	code, stdout, stderr := cmd.Run("stat", "wilcoxon", first, second)
 	if code != 0 || !strings.HasPrefix(stdout, "ours is lower than gold; p = .031") {
-		t.Error(code, stdout, stderr)
+		t.Errorf(`got %v, %v, %v, want code 0, "ours is lower than gold; p = .031" at the beginning of stdout`,
+			code, stdout, stderr)
 	}
 }
 

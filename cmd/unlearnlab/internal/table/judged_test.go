@@ -45,7 +45,8 @@ func TestJudged_OwnJudge(t *testing.T) {
 		}
 		code, _, stderr := cmd.Run("table", "remem", "2", "--home", home, "--judged", all)
 		if code != cli.ExitFailed || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: %d, %s", name, code, stderr)
+			t.Errorf("%s: got %d, %s, want code %v, %q in stderr, %q 1 times",
+				name, code, stderr, cli.ExitFailed, test.says, "\n")
 		}
 	}
 	cmd.Refused(t, cli.ExitUsage, "--judged: this study has no text answers to judge", "table", "salmu", "5", "--home",

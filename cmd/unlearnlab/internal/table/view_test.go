@@ -17,10 +17,10 @@ func TestView_ColumnsAndRows(t *testing.T) {
 	got := cmd.Succeed(t, "table", "unslu", "4", "--printed", "--columns", "gum,NoMUS", "--rows", "ng,scrub")
 	lines := strings.Split(got, "\n")
 	if header := strings.Fields(lines[1]); header[len(header)-2] != "GUM" || header[len(header)-1] != "NoMUS" {
-		t.Error(got)
+		t.Errorf(`got %v, want header[len(header)-2] "GUM", header[len(header)-1] "NoMUS"`, got)
 	}
 	if !strings.Contains(got, "NG") || !strings.Contains(got, "SCRUB") || strings.Contains(got, "UNSIR") {
-		t.Error(got)
+		t.Errorf(`got %v, want "NG" in it, "SCRUB" in it, no "UNSIR"`, got)
 	}
 	for _, c := range []struct{ args, want string }{
 		{"--columns F9", `there is no column "F9"; there are `},
@@ -74,7 +74,9 @@ func TestView_Certified(t *testing.T) {
 	grid, numbers := cmd.Succeed(t, base...), cmd.Succeed(t, append(base, "--numbers")...)
 	if strings.Contains(grid, "[0.") || !strings.Contains(numbers, "[0.") || !strings.Contains(numbers, "●") ||
 		!strings.Contains(grid, "DELETE") || strings.Contains(grid, "CLIPERase") {
-		t.Errorf("%s\n%s", grid, numbers)
+		t.Errorf("got %s\n%s, want no \"[0.\", \"[0.\" in numbers, \"●\" in numbers, \"DELETE\" in grid, no "+
+			"\"CLIPERase\"",
+			grid, numbers)
 	}
 	if !strings.Contains(grid, "▲*") || strings.Count(grid, " ? ") < 3 {
 		t.Error(grid)

@@ -96,7 +96,7 @@ func TestIntents_SeveralVoices(t *testing.T) {
 	for language, number := range intents {
 		voices, err := Voices(language)
 		if err != nil || len(voices) != 16 {
-			t.Fatal(len(voices), err)
+			t.Fatalf("got %v, %v, want 16 voices", len(voices), err)
 		}
 		said := map[string]map[string]int{}
 		meant := map[string]string{}

@@ -111,6 +111,6 @@ func TestClassifier_CannotLearn(t *testing.T) {
 		return newLab(t).Attack(t.Context(), spec, in, w, nil)
 	})
 	if err == nil || !strings.Contains(err.Error(), "choose a lower rate than 1e+30") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "choose a lower rate than 1e+30"`, err)
 	}
 }

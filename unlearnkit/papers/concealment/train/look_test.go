@@ -42,7 +42,7 @@ func TestLook_SameBytes(t *testing.T) {
 		return l.Look(t.Context(), spec, study.NewInputs(s.original, s.judge), w, nil)
 	})
 	if err == nil || !strings.Contains(err.Error(), `"unicorn" is no word`) || strings.Contains(err.Error(), "\n") {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want one with %q", err, `"unicorn" is no word`)
 	}
 }
 

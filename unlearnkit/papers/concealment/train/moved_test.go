@@ -70,6 +70,6 @@ func TestAttack_FinishPrompt(t *testing.T) {
 	spec := tinyAttack()
 	spec.Finish = &wrong
 	if _, err := newAssault(spec, l.atOnce); err == nil || !strings.Contains(err.Error(), "no word of this world") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "no word of this world"`, err)
 	}
 }

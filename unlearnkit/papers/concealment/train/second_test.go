@@ -72,7 +72,7 @@ func TestNoise_Strength(t *testing.T) {
 		sum := 0.
 		for _, value := range pictures[begin : begin+each] {
 			if value < -1 || value > 1 {
-				t.Fatalf("%v", value)
+				t.Fatalf("got %v, want at least -1, at most 1", value)
 			}
 			sum += float64(value) * float64(value)
 		}

@@ -60,7 +60,7 @@ func TestDigests_Changed(t *testing.T) {
 		t.Errorf("%s is then %s, %v", first, same, err)
 	}
 	if folder, err := digests.Folder(first); err != nil || folder != dir {
-		t.Errorf("%s, %v", folder, err)
+		t.Errorf("got %s, %v, want folder %v", folder, err, dir)
 	}
 	for _, unknown := range []*Digests{nil, {}, digests} {
 		if _, err := unknown.Folder("0123456789abcdef"); err == nil ||

@@ -97,7 +97,9 @@ func TestDownload_Study(t *testing.T) {
 	p := remem.Paper(found.Download)
 	if len(p.Sizes) != 1 || p.Sizes[0].Model != "LLaVA-1.5-7B" || len(p.Methods) != 6 ||
 		p.Methods[4].Rates["7B"] != 2e-5 || p.Sizes[0].Teaching.Rank != 64 {
-		t.Fatalf("%+v", p)
+		t.Fatalf(`got %+v, want 1 Sizes, Sizes[0].Model "LLaVA-1.5-7B", 6 Methods, Methods[4].Rates["7B"] 2e-5, `+
+			`Sizes[0].Teaching.Rank 64`,
+			p)
 	}
 	p.Sizes[0].Teaching = remem.Training{Epochs: 1, Batch: 8, Rate: 1e-3, Rank: 2}
 	p.Epochs, p.Batch, p.Methods = 2, 8, p.Methods[3:4]
@@ -170,7 +172,7 @@ func TestDownload_Refused(t *testing.T) {
 	} {
 		_, err := Find(t.Context(), open(t), test.folders(), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want one with %q", name, err, test.says)
 		}
 	}
 }

@@ -140,7 +140,7 @@ func TestRounding(t *testing.T) {
 	}
 	zeros := []float32{0, 0}
 	if roundRow(zeros, 7); zeros[0] != 0 {
-		t.Error(zeros)
+		t.Errorf("got %v, want [0] 0", zeros)
 	}
 }
 

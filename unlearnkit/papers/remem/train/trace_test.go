@@ -32,7 +32,7 @@ func TestTrace_Parts(t *testing.T) {
 		t.Errorf("the tracer's parts are %v, those of maps %v", parts, remem.MapParts)
 	}
 	if e := traces.Effects[0]; !e.Traced || e.Identity != 1 || e.Attribute != "job" {
-		t.Errorf("%+v", e)
+		t.Errorf(`got %+v, want Traced true, Identity 1, Attribute "job"`, e)
 	}
 }
 

@@ -130,7 +130,7 @@ func TestPublished_Pictures(t *testing.T) {
 	}
 	if err := c.draw(c.split(persona.Sensitive)[0], 32, nil); err == nil ||
 		!strings.Contains(err.Error(), "looks at 32 pixels") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "looks at 32 pixels"`, err)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestPublished_Rows(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 		if known := row.Split != persona.RetainDisjoint && row.Split != salmu.FragileSet; known != (row.Identity >= 0) {
-			t.Errorf("%+v", row)
+			t.Errorf("got %+v, want known %v", row, (row.Identity >= 0))
 		}
 	}
 	want := map[persona.Split]int{persona.ForgetIdentity: 4, persona.ForgetAssociation: 4,
@@ -158,7 +158,7 @@ func TestPublished_Rows(t *testing.T) {
 		t.Errorf("%v, want %v", counts, want)
 	}
 	if kept := c.kept(); len(kept) != 6 || kept[4].Caption != "a photo of thing number 4" {
-		t.Errorf("%+v", kept)
+		t.Errorf(`got %+v, want length 6, [4].Caption "a photo of thing number 4"`, kept)
 	}
 	if names, templates := c.classes(); !slices.Equal(names, []string{"tench", "goldfish"}) || len(templates) != 80 {
 		t.Errorf("%q, %d", names, len(templates))

@@ -109,7 +109,7 @@ func TestFind_Imported(t *testing.T) {
 	}
 	preset := unslu.Paper(find(t, s, f).Download)
 	if len(preset.Benchmarks) != 2 || preset.Benchmarks[1].Name() != "ITALIC/XLS-R 53-IT" {
-		t.Errorf("%+v", preset.Benchmarks)
+		t.Errorf(`got %+v, want length 2, [1].Name() "ITALIC/XLS-R 53-IT"`, preset.Benchmarks)
 	}
 	known, err := s.Data()
 	if err != nil || known[speechfolder.FluentSpeechCommands.Name()] != filepath.Join(f.Data, "fsc") ||
@@ -265,7 +265,7 @@ func TestLay_Remembered(t *testing.T) {
 	}
 	plan, err := lay(s)
 	if err != nil || !plan.Large || plan.Preset != study.PaperPreset {
-		t.Errorf("%+v, %v", plan, err)
+		t.Errorf("got %+v, %v, want Large true, Preset %v", plan, err, study.PaperPreset)
 	}
 	if _, err := lay(open(t)); err == nil {
 		t.Error("a store that knows of no download has a study of it")

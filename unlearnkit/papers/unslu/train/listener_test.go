@@ -112,7 +112,7 @@ func TestListener(t *testing.T) {
 	}
 	if _, err := Listen(d, original.Dir, other, b.Corpus.Samples, 1); err == nil ||
 		!strings.Contains(err.Error(), "tells 31 intents apart, the set has 1") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "tells 31 intents apart, the set has 1"`, err)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestScores_ShippedAgain(t *testing.T) {
 	scores, err := unslu.ReadScores(stored, unslu.ScoresFile)
 	made, err2 := unslu.ReadScores(again, unslu.ScoresFile)
 	if err != nil || err2 != nil || len(scores) != len(made) {
-		t.Fatal(err, err2)
+		t.Fatalf("got %v, %v, want err2 nil, %v scores", err, err2, len(made))
 	}
 	for i := range scores {
 		if d := scores[i].Loss - made[i].Loss; scores[i].ID != made[i].ID || d > 1e-3 || d < -1e-3 {

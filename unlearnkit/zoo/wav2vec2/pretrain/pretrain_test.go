@@ -349,7 +349,7 @@ func TestPretrained_Loaded(t *testing.T) {
 		}
 		report, err := hf.Load(loaded.RootScope(), file, plan.Encoder.Names())
 		if err != nil || len(report.Warnings) > 0 {
-			t.Fatalf("%s: %v %v", name, err, report.Warnings)
+			t.Fatalf("%s: got %v %v, want no report.Warnings", name, err, report.Warnings)
 		}
 		for variable := range loaded.IterVariables() {
 			want := store.GetVariable("/policy" + variable.Path())
