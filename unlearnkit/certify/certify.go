@@ -50,7 +50,7 @@ type Cell struct {
 	Verdict   Verdict `json:"verdict"`
 	Printed   string  `json:"printed"` // the value that the paper prints
 	Warning   string  `json:"warning,omitempty"`
-	Guest     bool    `json:"guest,omitempty"` // the row is of a model from elsewhere
+	Guest     bool    `json:"guest,omitempty"` // the row is of a model trained outside the program
 
 	// Difference is the estimate minus the target, with the interval that decides the verdict. DifferenceP tests a
 	// difference of zero; DifferenceAdjusted is corrected over the table by Holm's method. A star means that it is

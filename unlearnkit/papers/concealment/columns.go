@@ -34,13 +34,14 @@ func (p Preset) Columns() []Column {
 // printedColumns is the number of columns that the paper prints.
 const printedColumns = 4
 
-// ccs returns the probability of the original. The code's CCS is its mean, in forget and retain rows alike.
+// ccs returns the column CCS: the probability that the classifier gives to the original model. The authors' code takes
+// its mean, both for prompts to forget and for prompts to retain.
 func (p Preset) ccs(protocol Protocol, grid Grid) Column {
 	return reading{protocol, classifier, grid}.column(p, "CCS", "the mean of %s", first, "probability")
 }
 
-// crs returns the code's d in forget rows and 1 - d in retain rows. It scores every picture, since the code computes d
-// at each ratio.
+// crs returns the column CRS. For prompts to forget it is d, and for prompts to retain 1 - d, with d as in the
+// authors' code. It scores every picture, since the code computes d at each ratio.
 func (p Preset) crs(grid Grid) Column {
 	d := reading{Disjoint, classifier, grid}.column(p, "CRS", "the mean of |%s - %s|", difference, "code_original",
 		"code_unlearned")

@@ -117,7 +117,7 @@ func (r *Results) ControlTable() (*report.Table, error) {
 
 // count returns the number of planned controls.
 func (c Controls) count() int {
-	each := 1 + c.Golds // plus the gold that has read the word
+	each := 1 + c.Golds // the gold model whose captions keep the word, and the golds that are trained again
 	if c.Finishes {
 		each += len(finishes)
 	}

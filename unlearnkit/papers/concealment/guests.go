@@ -14,7 +14,7 @@ import (
 // Imported is the stage that reads a guest's model.
 var Imported = study.Stage[ImportedSpec]{Name: "concealment/imported", Version: 1}
 
-// ImportedSpec determines a model from elsewhere.
+// ImportedSpec identifies a model that was trained outside the program.
 type ImportedSpec struct {
 	Start study.Input `json:"start"` // the original
 	Model string      `json:"model"` // digest, see [guest.Model]

@@ -47,9 +47,9 @@ type Method struct {
 	Alone   bool // the method gets only the concept's name as prompt
 }
 
-// Tries configures the pictures by which settings are chosen. If Forget is 0, no method is tuned.
+// Tries states how many pictures are drawn to judge each setting that is tried. If Forget is 0, no method is tuned.
 type Tries struct {
-	Forget, Retain int // pictures
+	Forget, Retain int // pictures of prompts to forget, and of prompts to retain
 	Seed           uint64
 }
 

@@ -22,7 +22,7 @@ type Results struct {
 	Controls []Control // complete controls, if the preset has controls
 	Moves    []PairMoved
 	Second   []SecondView   // the second judge's labels, if the preset has a second judge
-	Guests   []*GuestScores // models from elsewhere, one for each guest and concept
+	Guests   []*GuestScores // models trained outside the program, one for each guest and concept
 
 	controlled *Control // control that replaces the study's own runs; nil for the study
 

@@ -10,7 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// separation holds what help brings back for each method and concept, and the paper's scores of the same pictures.
+// separation holds, for each method and concept, how much of the concept the original's help recovers, and the paper's
+// scores of the same pictures.
 type separation struct {
 	pairs []separated
 	score map[string]Column // by score name
@@ -19,7 +20,7 @@ type separation struct {
 // separated holds the gain and the scores of one method and concept.
 type separated struct {
 	group
-	back bool // help surely brings back more than it brings back from gold
+	back bool // help recovers significantly more than from gold
 	gain []float64
 	own  map[string][]float64 // scores of each training, by score name
 	gold map[string]float64
@@ -104,7 +105,8 @@ func (s separation) overPairs(name string, beside bool) stat.KendallResult {
 // separatingNames lists the scores in order.
 var separatingNames = []string{"CCS", "d of CRS", "KID"}
 
-// SeparationTable compares the paper's scores of every pair with what help brings back.
+// SeparationTable compares, for every method and concept, the paper's scores with the share that the original's help
+// recovers.
 func (r *Results) SeparationTable() (*report.Table, error) {
 	s := r.separation()
 	if len(s.pairs) < 3 || r.Preset.Seeds < 2 {

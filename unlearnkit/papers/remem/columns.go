@@ -232,7 +232,8 @@ func relearnt(passes int) study.Metric {
 		Score: inPercent("right")}
 }
 
-// gain returns what help brings back: the right answers after the last budget of relearning, less those before.
+// gain returns how much relearning recovers: right answers after the last budget of relearning minus right answers
+// before.
 func (p Preset) gain() study.Metric {
 	budgets := p.Relearning.budgets()
 	return study.Metric{Name: "Gain", Family: models, Percent: true, Score: study.Combine(

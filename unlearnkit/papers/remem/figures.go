@@ -169,8 +169,8 @@ func (m *Model) exposures() (people []float64) {
 type Pipeline struct {
 	People, Public int
 	Single, Multi  int // training questions about each person
-	Test           int // questions in unseen words about each person
-	Otherwise      int // paraphrases, questions in reverse and in the first person about each person
+	Test           int // questions about each person in words that training does not use
+	Otherwise      int // questions about each person that are paraphrased, reversed or in the first person
 	Filter         profile.FilterReport
 }
 

@@ -76,7 +76,7 @@ func (r *Results) otherwiseTable() *report.Table {
 	return t
 }
 
-// helpTable tabulates what help brings back.
+// helpTable tabulates what models answer rightly again after relearning.
 func (r *Results) helpTable() (*report.Table, error) {
 	if len(r.Preset.Relearning.Budgets) == 0 && len(r.Preset.Bits) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "does not help models"}

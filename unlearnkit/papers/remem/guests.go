@@ -14,7 +14,8 @@ import (
 // Imported is the stage that reads a guest's model.
 var Imported = study.Stage[ImportedSpec]{Name: "remem/imported", Version: 1}
 
-// ImportedSpec determines a model from elsewhere. It has the vocabulary of the model that it started from.
+// ImportedSpec identifies a model that was trained outside the program. It has the vocabulary of the model that it
+// started from.
 type ImportedSpec struct {
 	Start study.Input `json:"start"` // the taught model, or the base model if the guest has all tensors
 	Model string      `json:"model"` // digest, see [guest.Model]

@@ -32,7 +32,7 @@ type Preset struct {
 type SizePreset struct {
 	Name      string   // S or L
 	Model     string   // the paper's model that this size replaces
-	Base      BaseSpec // without world and tower
+	Base      BaseSpec // spec of the base model; each run sets its World and Tower
 	Published string   // digest of a published model's files; empty if a base is trained
 	Teaching  Training
 }

@@ -15,7 +15,7 @@ import (
 type Results struct {
 	Preset Preset
 	Worlds []WorldScores
-	Guests []GuestScores // models from elsewhere
+	Guests []GuestScores // models trained outside the program
 
 	store  *store.Store // store that the scores were read from
 	judged bool         // judged by another judge than the rules
@@ -28,7 +28,8 @@ type WorldScores struct{ Sizes []SizeScores }
 // SizeScores holds the models of one size in one world. A model without scores in the preset is nil.
 type SizeScores struct {
 	Base, Public, Taught *Model
-	// Befores is the taught model with the answers to the methods' questions, by ratio.
+	// Befores holds, for each ratio of people to forget, the taught model's answers to the questions that methods are
+	// asked.
 	Befores []*Model
 	Gold    *Model
 	Methods [][]*Model // by ratio and method
@@ -61,7 +62,7 @@ type GuestScores struct {
 	Sizes [][]GuestModel // by size and world; without a model where the guest has none
 }
 
-// GuestModel holds a guest's model and what help brings back.
+// GuestModel holds a guest's model with its scores after relearning and after rounding.
 type GuestModel struct {
 	*Model
 	Helped Helped

@@ -42,9 +42,9 @@ var ownThresholds = study.Thresholds{Left: MostLeft, Kept: LeastKept, Gain: Most
 type Assessment struct {
 	Size, Method string
 
-	Left     certify.Corrected // share still answered, of what gold does not know
+	Left     certify.Corrected // share of the questions that are still answered rightly, among those that gold cannot answer
 	Gone     certify.Verdict
-	Gain     certify.Corrected // gain by relearning half, beyond gold's gain
+	Gain     certify.Corrected // gain by relearning half of what was forgotten, minus gold's gain
 	Back     certify.Verdict
 	Kept     certify.Corrected // share still answered on the retained questions
 	Exposure float64           // Exposure beyond gold's

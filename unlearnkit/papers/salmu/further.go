@@ -143,7 +143,7 @@ func (r *Results) shown(name string, variant, method int) report.Cell {
 	return report.Number(fmt.Sprintf("%.3f", value), value)
 }
 
-// orders tabulates how closely the methods of variants follow the order of the paper.
+// orders tabulates how closely the ranking of methods on each variant of the models follows the paper's ranking.
 func (r *Results) orders() (*report.Table, error) {
 	orders := r.Costs().Orders
 	if len(orders) == 0 {

@@ -12,7 +12,8 @@ import (
 // Imported is the stage that reads a guest's model.
 var Imported = study.Stage[ImportedSpec]{Name: "salmu/imported", Version: 1}
 
-// ImportedSpec determines a model from elsewhere. It has the tokenizer of the model that it started from.
+// ImportedSpec identifies a model that was trained outside the program. It has the tokenizer of the model that it
+// started from.
 type ImportedSpec struct {
 	Start study.Input `json:"start"`
 	Model string      `json:"model"` // digest, see [guest.Model]

@@ -79,7 +79,7 @@ func (s Scores) cosines(split string) (all []float64) {
 	return all
 }
 
-// alone returns outcomes that are independent of each other.
+// alone returns a sample in which every value has its own unit, so that the values count as independent.
 func alone(values ...float64) certify.Sample {
 	s := certify.Sample{Values: values, Units: make([]int, len(values))}
 	for i := range s.Units {

@@ -15,7 +15,7 @@ type Results struct {
 	Worlds   []WorldScores
 	Variants []VariantScores
 	Trials   [][]WorldScores // worlds of each trial; nil if the trial is not made
-	Guests   []GuestScores   // models from elsewhere
+	Guests   []GuestScores   // models trained outside the program
 
 	store *store.Store // store that the scores were read from
 }

@@ -15,7 +15,7 @@ type TrajectoryPoint struct {
 // Trajectory shows how a method changes a column of Table 5. The budgets are snapshots of one run.
 type Trajectory struct {
 	Method, Column string
-	Guest          bool    // a model from elsewhere: its one point has no passes
+	Guest          bool    // a model trained outside the program: its one point has no passes
 	Start          float64 // value of Compromised, from which all methods start
 	Target         float64
 	Points         []TrajectoryPoint

@@ -110,7 +110,7 @@ func (r *Results) leading(world int, benchmarks []string) (share float64) {
 	return share
 }
 
-// fromGold returns the distance of a line's MIA from gold's in a world.
+// fromGold returns how far a model's MIA is from gold's in a world. The line selects the model.
 func (r *Results) fromGold(benchmark, world int, l line) float64 {
 	return r.score(benchmark, l, fromGold())(world)
 }

@@ -48,7 +48,7 @@ func printedMeans() (means map[string]float64, err error) {
 	return means, nil
 }
 
-// ofBenchmark returns the panel's name of a printed cell of a benchmark.
+// ofBenchmark returns the name of a printed cell in a panel of claims: the benchmark and row, then the column.
 func ofBenchmark(c papers.Cell) string {
 	end := strings.LastIndex(c.Column, "/") + 1 // the transcription puts the benchmark before the column
 	return certify.ScoreOf(c.Column[:end]+c.Row, c.Column[end:])

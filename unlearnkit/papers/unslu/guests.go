@@ -14,7 +14,7 @@ import (
 // Imported is the stage that reads a guest's model.
 var Imported = study.Stage[ImportedSpec]{Name: "unslu/imported", Version: 1}
 
-// ImportedSpec determines a model from elsewhere.
+// ImportedSpec identifies a model that was trained outside the program.
 type ImportedSpec struct {
 	Corpus Corpus      `json:"corpus"`
 	Start  study.Input `json:"start"` // the original, or the backbone if the guest has all tensors

@@ -14,7 +14,7 @@ import (
 type Results struct {
 	Preset Preset
 	Worlds []WorldScores
-	Guests []GuestScores // models from elsewhere
+	Guests []GuestScores // models trained outside the program
 
 	store   *store.Store            // store that the scores were read from
 	choices memo.Map[choice, []int] // choices of rates, which every table needs

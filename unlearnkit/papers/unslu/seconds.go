@@ -41,7 +41,7 @@ func (b *BenchmarkScores) countAhead(methods []Method) {
 	}
 }
 
-// countPasses replaces all seconds by passes, scaled to seconds.
+// countPasses replaces measured seconds by numbers of passes. They are scaled so that gold takes the paper's seconds.
 func (b *BenchmarkScores) countPasses() {
 	passes := b.Gold.Cost().Passes
 	for _, m := range append(slices.Concat(b.Methods...), b.Original, b.Gold) {

@@ -76,10 +76,10 @@ type BackboneSpec struct {
 
 // Training determines the training of models on intents.
 type Training struct {
-	Epochs int     `json:"epochs"`          // at most
-	Steps  int     `json:"steps,omitempty"` // at most; counted instead of epochs
+	Epochs int     `json:"epochs"`          // largest number of epochs
+	Steps  int     `json:"steps,omitempty"` // largest number of steps, counted instead of epochs
 	Batch  int     `json:"batch"`
-	Rate   float64 `json:"rate"`   // after the warm-up
+	Rate   float64 `json:"rate"`   // learning rate after the warm-up
 	Warmup float64 `json:"warmup"` // share of the steps in which the rate rises
 	Decay  float64 `json:"decay"`  // weight decay
 	// Patience is the number of epochs without a better validation accuracy after which the rate falls to a tenth.

@@ -47,7 +47,7 @@ const (
 	tooSlow    = 4 // multiple of the neighbours' median beyond which a step has built a graph
 )
 
-// seconds returns the seconds of all steps and of the computation ahead of them.
+// seconds returns the time of all steps and of the batches that are computed before the first step.
 func (c *clock) seconds() float64 {
 	if len(c.steps) == 0 {
 		return 0
@@ -55,7 +55,7 @@ func (c *clock) seconds() float64 {
 	return c.secondsAhead() + smooth(c.steps)*float64(len(c.steps)+c.past)/float64(len(c.steps))
 }
 
-// secondsAhead returns the seconds of the computation ahead of the steps.
+// secondsAhead returns the time of the batches that are computed before the first step.
 func (c *clock) secondsAhead() float64 { return smooth(c.ahead) }
 
 // smooth returns the sum of seconds. It replaces values that are too slow by the median of their neighbours.

@@ -19,8 +19,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Folders locates the published files. If Models is empty, the previous folder is used. Data sets that are not in Data
-// are read from the folders that they were imported from.
+// Folders locates the published files. If Models is empty, the folder of the previous download is used. Data sets that
+// are not in Data are read from the folders that they were imported from.
 type Folders struct {
 	Data   string // a data set, or a folder with several
 	Models string // a folder with one subfolder per published model
