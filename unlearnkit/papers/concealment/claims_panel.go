@@ -25,7 +25,8 @@ func of(table string, forget bool, column string) string {
 	return fmt.Sprintf("table %s, %s: %s", table, class, column)
 }
 
-// addClasses adds the columns of each table's forget and retain rows, and of those of all tables.
+// addClasses adds the columns of six kinds of rows, forget and retain rows of each of three tables, and of the forget
+// and the retain rows of all tables together.
 func (r *Results) addClasses(panel *certify.Panel) {
 	columns := reading{Disjoint, classifier, r.Preset.whole()}.columns(r.Preset)
 	for _, table := range []string{"1", "2", "3", "any"} {

@@ -28,8 +28,9 @@ const (
 	notCaptured = "This differentiation could not be captured by earlier metrics used in these papers"
 )
 
-// separationClaims returns the claim that the scores separate concealed from unlearned concepts. The ground truth is
-// what the judge sees come back beyond gold. The paper has no gold scores; this study has.
+// separationClaims returns the claim that the scores separate concealed from unlearned concepts. A concept counts as
+// concealed if, by the judge's labels, help recovers more of it than from gold. Unlike the paper, this study has
+// scores of gold models.
 func (r *Results) separationClaims(panel *certify.Panel) []certify.Claim {
 	const conclusion, effect = "§5, conclusion", "scores and what comes back"
 	s := r.separation()

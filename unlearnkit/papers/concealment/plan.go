@@ -25,7 +25,8 @@ type Plan struct {
 	core     func() map[store.Key]bool // runs of the main study, if the preset asks further questions
 }
 
-// Model is a model and the judge's labels of its pictures of the gate's prompts.
+// Model is a trained model with its look: the pictures that it draws for the gate's prompts (see [Preset.Gate]), as
+// the judge labels them.
 type Model struct {
 	Erasure concept.Erasure // the zero value for the original
 	Run     *study.Run

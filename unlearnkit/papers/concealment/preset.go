@@ -18,8 +18,10 @@ type Preset struct {
 	Methods []Method
 	Prompts []concept.PaperPrompt
 	Attack  AttackSpec
-	Gate    int // pictures of each gate prompt by the original
-	Each    int // pictures of each gate prompt by every other model
+	// The gate tests what models draw without help: they draw the prompts of [concept.GatePrompts], and a classifier, the
+	// judge, labels the pictures.
+	Gate int // pictures that the original draws of each gate prompt
+	Each int // pictures that every other model draws of each gate prompt
 	// Look is the sampling of the gate's pictures, if it differs from the attack's.
 	Look    *Sampling
 	Tries   Tries

@@ -105,11 +105,11 @@ type Control struct {
 	attacks map[string]controlled // by prompt
 	gold    Views                 // the other gold model's views of the gate's prompts; nil if gold is the study's
 	again   bool                  // the study's gold, trained again
-	ends    bool                  // the completing models get another prompt
+	ends    bool                  // the models that complete a picture get another prompt than the original, which begins it
 	look    *study.Run            // the other gold model's look at the gate's prompts
 }
 
-// controlled holds the attacks with one prompt that replace the study's.
+// controlled holds a control's attacks with one prompt. They replace the study's attacks with that prompt.
 type controlled struct {
 	gold      *Attacked
 	unlearned []*Attacked // nil if the study's attacks are kept

@@ -22,7 +22,7 @@ const (
 	PartRetain      = "retain"       // D'_r: one question for each attribute and hop of the other people
 	PartTest        = "test"         // D_t: unseen wording and layouts, about the people to forget
 	PartTrain       = "train"        // D: training questions about everybody
-	PartParaphrase  = "paraphrase"   // other words, training pictures
+	PartParaphrase  = "paraphrase"   // training questions in other words, with training pictures
 	PartReverse     = "reverse"      // questions from the value to the name
 	PartFirstPerson = "first person" // questions as if asked by the person in the picture
 )

@@ -26,9 +26,9 @@ const (
 	NotBack certify.Verdict = "not back"
 )
 
-// Thresholds of verdicts. The share that may be left mirrors the share that must be kept: a fifth. The methods' rates
-// were chosen by the same LeastKept. A gain of MostGain is one answer in twenty. The table of thresholds shows the
-// verdicts under other values.
+// Thresholds of verdicts. A fifth of the knowledge may be left where it should be forgotten, and a fifth may be lost
+// where it should be kept. The learning rates of methods were chosen with the same LeastKept. A gain of MostGain is
+// one answer in twenty. The table "thresholds" shows the verdicts under other values.
 const (
 	MostLeft  = .2  // largest share of the taught model's knowledge beyond gold that counts as gone
 	LeastKept = .8  // least share of the taught model's knowledge of the other people that must be kept

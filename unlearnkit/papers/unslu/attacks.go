@@ -116,7 +116,7 @@ func atOnePercent(of membership.ROC) float64 {
 	return math.NaN()
 }
 
-// besideGold certifies a number per world in comparison with gold's.
+// besideGold certifies the mean of a number over worlds, compared with gold's number.
 func (r *Results) besideGold(of, gold func(world int) float64, margin float64) certify.Cell {
 	return certify.Certify(r.repeated(of), r.repeated(gold), margin)
 }

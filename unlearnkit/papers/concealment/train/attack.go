@@ -97,7 +97,7 @@ func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 	return p, nil
 }
 
-// finish returns the prompt of the other model.
+// finish returns the prompt with which the attacked model completes the pictures that the original began.
 func (p *assault) finish() string {
 	if p.Finish == nil {
 		return p.Prompt

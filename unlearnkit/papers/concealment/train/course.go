@@ -10,7 +10,7 @@ type course struct {
 
 func newCourse(progress study.Progress, of int) *course { return &course{progress: progress, of: of} }
 
-// next returns the progress function of the next part.
+// next begins the next part of the run, and returns the function to which that part reports its progress.
 func (p *course) next() func(done, of int) {
 	const scale = 1000
 	before := p.begun * scale

@@ -38,7 +38,7 @@ type asked struct {
 	last *witness
 }
 
-// ask calls f with a model.
+// ask loads a model into a witness and calls f with it. It reuses the last witness if that model had the same shape.
 func (a *asked) ask(d *device.Device, of standing, f func(*witness) error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
