@@ -52,7 +52,7 @@ func TestExercise_HidesAnswer(t *testing.T) {
 	}
 	text, err := json.Marshal(first)
 	if err != nil || bytes.Contains(text, []byte("harmonic")) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf(`got %s, %v, want bytes.Contains(text, []byte("harmonic")) false`, text, err)
 	}
 	if first.Hash == second.Hash {
 		t.Error("the same answer has the same hash twice: it could be looked up")

@@ -75,7 +75,7 @@ func TestCurve_Intervals(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p := mean.Points[2]; p.Value != 1.6 || !(p.Lo > .5 && p.Lo < 1.6 && p.Hi > 1.6 && p.Hi <= 2) {
-		t.Errorf("%+v", p)
+		t.Errorf("got %+v, want Value 1.6, Lo > .5, Lo < 1.6, Hi > 1.6, Hi <= 2", p)
 	}
 	if p := mean.Points[3]; p.Value != 2 || p.Lo != 2 || p.Hi != 2 {
 		t.Errorf("units that agree: %+v", p)

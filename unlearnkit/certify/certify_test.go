@@ -131,7 +131,9 @@ func TestAdjust_WithoutTest(t *testing.T) {
 	}
 	if cells[0].PBasis.Tests != 3 || cells[0].Basis.Tests != 2 || !cells[0].Differs() || cells[1].Differs() ||
 		cells[0].DifferenceAdjusted != 0.04 {
-		t.Errorf("%+v", cells)
+		t.Errorf("got %+v, want [0].PBasis.Tests 3, [0].Basis.Tests 2, [0].Differs() true, [1].Differs() false, "+
+			"[0].DifferenceAdjusted 0.04",
+			cells)
 	}
 	Adjust(nil)
 }
@@ -169,7 +171,8 @@ func TestRows_SharedUnits(t *testing.T) {
 	c := Compare(own, other)
 	if !(c.Lo > 0.19 && c.Hi < 0.21) || c.Seeds != 5 || !(c.P < 1e-6) || !math.IsNaN(c.PAdjusted) ||
 		len(c.Basis.Units) != 2 {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v, want Lo > 0.19, Hi < 0.21, Seeds 5, P < 1e-6, PAdjusted NaN, length 2 of Basis.Units",
+			c)
 	}
 	if back := Compare(other, own); math.Abs(back.Estimate+c.Estimate) > 1e-15 || math.Abs(back.P-c.P) > 1e-9 {
 		t.Errorf("%+v and %+v", c, back)
@@ -178,7 +181,9 @@ func TestRows_SharedUnits(t *testing.T) {
 	AdjustComparisons(all)
 	if all[0].PAdjusted != 2*c.P || all[1].PAdjusted != 1 || !math.IsNaN(all[2].PAdjusted) || all[0].Basis.Tests != 2 ||
 		!all[0].Differs() || all[1].Differs() {
-		t.Errorf("%+v", all)
+		t.Errorf("got %+v, want [0].PAdjusted 2*c.P, [1].PAdjusted 1, [2].PAdjusted NaN, [0].Basis.Tests 2, "+
+			"[0].Differs() true, [1].Differs() false",
+			all)
 	}
 	if content, err := json.Marshal(all[2]); err != nil || !strings.Contains(string(content), `"p":null`) {
 		t.Errorf("got %s %v, want %q in it", content, err, `"p":null`)

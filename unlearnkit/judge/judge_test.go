@@ -211,7 +211,7 @@ func TestSummarize_Groups(t *testing.T) {
 	alone, grouped := judge.Summarize(judged, nil), judge.Summarize(judged, []string{"a", "a", "b", "b"})
 	one, none := judge.Summarize(judged[:1], nil), judge.Summarize(nil, nil)
 	if alone.Mean != 50 || alone.Groups != 4 || !(alone.Lo < 50 && alone.Hi > 50) || alone.Hi > 100 {
-		t.Errorf("%+v", alone)
+		t.Errorf("got %+v, want Mean 50, Groups 4, Lo < 50, Hi > 50, Hi at most 100", alone)
 	}
 	if grouped.Mean != 50 || grouped.Groups != 2 || !strings.Contains(grouped.Basis, "2 groups") {
 		t.Errorf(`got %+v, want Mean 50, Groups 2, "2 groups" in Basis`, grouped)

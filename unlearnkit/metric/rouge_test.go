@@ -103,7 +103,7 @@ func TestROUGEL_Bounded(t *testing.T) {
 			t.Fatalf("%+v and exchanged %+v", ab, ba)
 		}
 		if !(0 <= ab.F1 && ab.F1 <= 1 && ab.F1 <= max(ab.Precision, ab.Recall)+1e-15) {
-			t.Fatalf("%+v", ab)
+			t.Fatalf("got %+v, want 0 <= %v, F1 <= 1, F1 <= %v", ab, ab.F1, max(ab.Precision, ab.Recall)+1e-15)
 		}
 		if own := metric.ROUGEL(a, a); own.Reference > 0 && own.F1 != 1 {
 			t.Fatalf("%q against itself: %+v", a, own)

@@ -274,7 +274,7 @@ func TestFLAC_StreamBits(t *testing.T) {
 	}
 	if want := slices.Repeat([]float32{-12345. / 32768}, 16); audio.Rate != 16000 ||
 		!slices.Equal(audio.Channels[0], want) {
-		t.Error(audio.Rate, audio.Channels)
+		t.Errorf("got %v, %v, want audio.Rate 16000, [0] %v", audio.Rate, audio.Channels, want)
 	}
 }
 

@@ -169,7 +169,7 @@ func TestExecute_Failure(t *testing.T) {
 		slices.Sort(last.Failed)
 		if !slices.Equal(last.Failed, []string{"after next", "broken", "next"}) || last.Made != 2 ||
 			len(last.Running) != 0 {
-			t.Errorf("%+v", last)
+			t.Errorf("got %+v, want Failed %v, Made 2, 0 Running", last, []string{"after next", "broken", "next"})
 		}
 		if missing, err := plan.Missing(s); err != nil || len(missing) != 3 {
 			t.Errorf("%d missing, %v", len(missing), err)
@@ -187,7 +187,7 @@ func TestExecute_FailureProgress(t *testing.T) {
 	if err := plan.Execute(t.Context(), openStore(t), Options{Report: func(status progress.Status) {
 		last = status
 	}}); err == nil || !slices.Equal(last.Failed, []string{"broken", "next"}) {
-		t.Errorf("%v %+v", err, last)
+		t.Errorf("got %v %+v, want an error, Failed %v", err, last, []string{"broken", "next"})
 	}
 }
 
@@ -245,7 +245,7 @@ func TestExecute_CancelAndContinue(t *testing.T) {
 	why := errors.New("enough")
 	go func() { <-begun; cancel(why) }()
 	if err := cancelled(&l, begun).Execute(ctx, s, Options{Workers: 2}); !errors.Is(err, why) {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want the error %v", err, why)
 	}
 	if made := l.all(); !slices.Equal(made, []string{"a"}) {
 		t.Errorf("made %v", made)
@@ -272,7 +272,7 @@ func TestExecute_CancelledBefore(t *testing.T) {
 	var plan testPlan
 	plan.Add(run(&l, "a"))
 	if err := plan.Execute(ctx, openStore(t), Options{}); !errors.Is(err, context.Canceled) || l.all() != nil {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want the error %v, l.all() nil", err, context.Canceled)
 	}
 }
 

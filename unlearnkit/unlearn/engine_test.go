@@ -318,7 +318,7 @@ func TestSnapshot_Fails(t *testing.T) {
 		j := unlearntest.NewJob(t, m, 1)
 		j.Snapshot = func(context.Context, int) error { return full }
 		if _, err := j.Run(t.Context()); !errors.Is(err, full) {
-			t.Errorf("%s: %v", m.Name, err)
+			t.Errorf("%s: got the error %v, want the error %v", m.Name, err, full)
 		}
 	}
 }

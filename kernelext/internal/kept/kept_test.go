@@ -41,7 +41,7 @@ func TestList_Drop(t *testing.T) {
 		t.Errorf("got %d, %v, want n 1", n, err)
 	}
 	if err := Read(folder, Value{Name: "other", Type: "int", Maker: "m"}, &value); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want the error %v", err, os.ErrNotExist)
 	}
 }
 

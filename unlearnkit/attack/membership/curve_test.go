@@ -241,12 +241,13 @@ func TestCurve_ValuesInIntervals(t *testing.T) {
 			return // too few of a kind
 		}
 		if a := r.Area; !inside(a.Lo, a.Value, a.Hi) {
-			t.Errorf("%+v", a)
+			t.Errorf("got %+v, want inside(a.Lo, a.Value, a.Hi) true", a)
 		}
 		for _, rate := range r.Rates {
 			for _, share := range []Share{rate.TPR, rate.FPR} {
 				if !inside(share.Lo, share.Value, share.Hi) || share.Effective > float64(share.Of) {
-					t.Errorf("%+v", share)
+					t.Errorf("got %+v, want inside(share.Lo, share.Value, share.Hi) true, Effective at most %v",
+						share, float64(share.Of))
 				}
 			}
 			if !onCurve(r.Points, Point{rate.FPR.Value, rate.TPR.Value}) {

@@ -12,7 +12,8 @@ func TestLessons_Order(t *testing.T) {
 	l := NewLessons(original, unlearned, 2, .34, Streams{"concept", 1})
 	if want := []float32{-1, -.5, -1, 0, .25, 0, 1, .5, 1, 0, 0, 0}; !slices.Equal(l.Pictures.Values, want) ||
 		!slices.Equal(l.Labels, []int32{0, 0, 0, 1, 1, 1}) || len(l.Learnt) != 4 {
-		t.Errorf("%v %v %v", l.Pictures.Values, l.Labels, l.Learnt)
+		t.Errorf("got %v %v %v, want l.Pictures.Values %v, l.Labels %v, length 4 of l.Learnt",
+			l.Pictures.Values, l.Labels, l.Learnt, want, []int32{0, 0, 0, 1, 1, 1})
 	}
 	l.Learnt = []int{0, 1, 3}
 	training, validation := l.Accuracy(func(row int) float64 { return []float64{.1, .9, .2, .8, .3, .7}[row] })

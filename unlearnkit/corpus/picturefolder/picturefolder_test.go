@@ -41,7 +41,7 @@ func TestPairs(t *testing.T) {
 	pairs, err := Pairs(dir)
 	want := []Pair{{"a.JPG", "a cat"}, {"b/1.jpeg", "two\nlines"}, {"b/2.png", "a dog"}, {"b-c/0.png", "x"}}
 	if err != nil || !slices.Equal(pairs, want) {
-		t.Errorf("%v, %v", pairs, err)
+		t.Errorf("got %v, %v, want pairs %v", pairs, err, want)
 	}
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(dir, link); err == nil {
@@ -66,7 +66,8 @@ func TestSorted_ClassNames(t *testing.T) {
 	}
 	if !slices.Equal(set.Classes, []string{"great white shark", "brambling", "tench"}) ||
 		!slices.Equal(set.Examples, []Example{{"a/1.png", 0}, {"a/2.png", 0}, {"a-b/x/1.png", 1}, {"z/1.png", 2}}) {
-		t.Errorf("%+v", set)
+		t.Errorf("got %+v, want Classes %v, Examples %v",
+			set, []string{"great white shark", "brambling", "tench"}, []Example{{"a/1.png", 0}, {"a/2.png", 0}, {"a-b/x/1.png", 1}, {"z/1.png", 2}})
 	}
 	thousand := map[string]string{}
 	for i := range 1000 {

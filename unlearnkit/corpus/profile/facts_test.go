@@ -76,7 +76,7 @@ func TestProfiles_Consistent(t *testing.T) {
 			}
 			for a, format := range formats {
 				if !format.MatchString(p.Facts[a]) {
-					t.Fatalf("%s %q", a, p.Facts[a])
+					t.Fatalf("got %s %q, want format.MatchString(p.Facts[a]) true", a, p.Facts[a])
 				}
 			}
 			first, family, _ := strings.Cut(strings.ToLower(p.Name()), " ")

@@ -132,7 +132,7 @@ func TestRead_People(t *testing.T) {
 	}
 	public := open(t, "testdata/mllmu").People[3]
 	if public.ID != "Retain_Set/1" || !slices.Equal(public.Sets, []string{"Retain_Set"}) {
-		t.Errorf("%+v", public)
+		t.Errorf(`got %+v, want ID "Retain_Set/1", Sets %v`, public, []string{"Retain_Set"})
 	}
 }
 
@@ -185,7 +185,7 @@ func TestFind_Below(t *testing.T) {
 		got[i] = "testdata/" + filepath.Base(got[i])
 	}
 	if !slices.Equal(got, all) || !slices.Equal(Find(all[0]), all[:1]) || Find("nowhere")[0] != "nowhere" {
-		t.Errorf("%q", got)
+		t.Errorf(`got %q, want %v, Find(all[0]) %v, Find("nowhere")[0] "nowhere"`, got, all, all[:1])
 	}
 	if _, err := Open(filepath.Join(dir, "downloads")); err == nil ||
 		!strings.Contains(err.Error(), "empty.json: the file is empty") {

@@ -109,7 +109,7 @@ func TestLabels_Order(t *testing.T) {
 			}
 		}
 		if !slices.Equal(set.Intents, test.intents) || !slices.Equal(labels, test.labels) {
-			t.Errorf("%v, %v", set.Intents, labels)
+			t.Errorf("got %v, %v, want set.Intents %v, labels %v", set.Intents, labels, test.intents, test.labels)
 		}
 	}
 	set := table()
@@ -130,7 +130,8 @@ func TestSamples_NameFailure(t *testing.T) {
 	})
 	samples, err := set.Samples(set.Train[0])
 	if err != nil || !slices.Equal(samples, []float32{.5, 1}) || set.Converted() != nil {
-		t.Error(samples, err, set.Converted())
+		t.Errorf("got %v, %v, %v, want samples %v, set.Converted() nil",
+			samples, err, set.Converted(), []float32{.5, 1})
 	}
 	for i, want := range map[int]string{1: "greetings, clip 2: it holds no sound; record it again, or remove it",
 		2: "greetings, clip 3: read 3.wav: the file is empty"} {

@@ -75,7 +75,7 @@ func TestCheck_Report(t *testing.T) {
 	for _, test := range tests {
 		r := check(t, filepath.Join(dir, test.folder), test.heard > sampleSize)
 		if !r.Usable() || r.Heard != test.heard || len(r.Divisions) != 2 || len(r.Forgetting) != 2 {
-			t.Fatalf("%+v", r)
+			t.Fatalf("got %+v, want Usable() true, Heard %v, 2 Divisions, 2 Forgetting", r, test.heard)
 		}
 		for i, d := range r.Divisions {
 			if d.Parts != test.parts[i] || i == 0 && !slices.Equal(d.Counts, test.first) || d.Intents != 6 {
@@ -178,7 +178,8 @@ func TestCheck_Halved(t *testing.T) {
 	r := check(t, filepath.Join(dir, germanFolder), false)
 	if !r.Usable() || len(r.Divisions) != 1 || r.Divisions[0].Parts != HalvedValidation ||
 		!strings.Contains(fmt.Sprint(r.Findings), "warning: read ") {
-		t.Errorf("%+v", r)
+		t.Errorf(`got %+v, want Usable() true, 1 Divisions, Divisions[0].Parts %v, "warning: read " in it`,
+			r, HalvedValidation)
 	}
 }
 

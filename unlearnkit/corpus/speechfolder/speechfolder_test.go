@@ -102,7 +102,9 @@ func TestRead_DataSets(t *testing.T) {
 			sizes := [3]int{len(folder.Train), len(folder.Validation), len(folder.Test)}
 			if folder.Name != test.title || sizes != test.sizes || folder.Train[0] != test.first ||
 				!slices.Equal(folder.Dropped, test.dropped) || len(folder.Intents) != 6 || folder.Rate != Rate {
-				t.Errorf("%s: %v, %+v, %q, %q", folder.Name, sizes, folder.Train[0], folder.Dropped, folder.Intents)
+				t.Errorf("%s: got %v, %+v, %q, %q, want folder.Name %v, sizes %v, folder.Train[0] %v, "+
+					"folder.Dropped %v, length 6 of folder.Intents, folder.Rate %v",
+					folder.Name, sizes, folder.Train[0], folder.Dropped, folder.Intents, test.title, test.sizes, test.first, test.dropped, Rate)
 			}
 			checkSound(t, folder)
 		})

@@ -135,7 +135,8 @@ func TestResults_Read(t *testing.T) {
 	var missing *study.Absent
 	if _, err := plan.Read(s); !errors.As(err, &missing) || len(missing.Runs) != len(plan.Runs()) ||
 		!strings.Contains(err.Error(), "18 runs are not made yet, the first is \"world 0: Clean, training\"") {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want a *study.Absent, length %v of missing.Runs, an error with %q",
+			err, len(plan.Runs()), "18 runs are not made yet, the first is \"world 0: Clean, training\"")
 	}
 	if err := plan.Execute(t.Context(), s, makers, study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)

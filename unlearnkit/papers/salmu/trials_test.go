@@ -137,7 +137,9 @@ func TestTrials_Absent(t *testing.T) {
 		_, err := r.Table(name, false)
 		if lacks := new(study.Lacks); !errors.As(err, &lacks) ||
 			!strings.Contains(err.Error(), "unlearnlab run salmu --preset mini makes them") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf(`%s: got the error %v, want a *study.Lacks, an error with "unlearnlab run salmu --preset `+
+				`mini makes them"`,
+				name, err)
 		}
 	}
 	r.Preset.Trials = nil

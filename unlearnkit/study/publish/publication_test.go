@@ -275,7 +275,7 @@ func TestOpen_AnyPreset(t *testing.T) {
 	}
 	shelf := publish.Open(system, "results")
 	if folders, err := shelf.Folders(); err != nil || !slices.Equal(folders, []string{"mini", "quick"}) {
-		t.Errorf("%v, %v", folders, err)
+		t.Errorf("got %v, %v, want folders %v", folders, err, []string{"mini", "quick"})
 	}
 	s := open(t, store.Above(shelf))
 	for _, sp := range append(slices.Clone(specs), spec{"delete", 2, 7}) {

@@ -99,7 +99,8 @@ func compare(t *testing.T, modality Modality, want []string) {
 		for _, s := range e.Settings {
 			settings[s.Name] = s.Default
 			if s.Source == "" || s.About == "" || !s.Allowed.Allows(s.Default) {
-				t.Errorf("%s: %+v", e.Name, s)
+				t.Errorf("%s: got %+v, want Source not empty, About not empty, Allowed.Allows(s.Default) true",
+					e.Name, s)
 			}
 		}
 		passes := "any"

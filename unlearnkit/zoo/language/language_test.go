@@ -102,7 +102,7 @@ func TestTokens_SentencePieceStart(t *testing.T) {
 	write(t, dir, "tokenizer.model", string(content))
 	with, err := opened(t, dir).Tokens("")
 	if err != nil || !slices.Equal(with, []int32{1}) {
-		t.Errorf("%v, %v", with, err)
+		t.Errorf("got %v, %v, want with %v", with, err, []int32{1})
 	}
 	write(t, dir, "tokenizer_config.json", `{"add_bos_token": false}`)
 	if without, err := opened(t, dir).Tokens(""); err != nil || len(without) != 0 {

@@ -14,7 +14,7 @@ func TestConfig_RoundTrip(t *testing.T) {
 		"hubert-base": wav2vec2.HubertBase(), "XLS-R": wav2vec2.XLSR300M(), "with a head": labelled} {
 		read, err := wav2vec2.ParseConfig(c.JSON())
 		if err != nil || !reflect.DeepEqual(read, c) {
-			t.Errorf("%s: %v\n%+v\n%+v", name, err, read, c)
+			t.Errorf("%s: got %v\n%+v\n%+v, want reflect.DeepEqual(read, c) true", name, err, read, c)
 		}
 	}
 }

@@ -104,7 +104,7 @@ func TestPartialDiffusion_Folders(t *testing.T) {
 	}
 	if want := []string{"0 0 751", ".29 1 501", ".5 2 251", "1 4 -1"}; !r.OK || !slices.Equal(places, want) ||
 		len(r.Lacks) != 2 || len(r.Files) != 6 {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want OK true, places %v, 2 Lacks, 6 Files", r, want)
 	}
 	for _, c := range r.Curves {
 		first, last := c.Points[0], c.Points[3]

@@ -145,7 +145,7 @@ func TestMembership_Picture(t *testing.T) {
 		_, stdout, _ := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 			"loss", "--out", strings.Replace(picture, "png", "svg", 1), flag)
 		if !json.Valid([]byte(stdout)) {
-			t.Errorf("%s: %s", flag, stdout)
+			t.Errorf("%s: got %s, want valid JSON", flag, stdout)
 		}
 	}
 }

@@ -215,7 +215,7 @@ func TestPrompts_InTurns(t *testing.T) {
 		counts[view.Prompt]++
 	}
 	if values := slices.Sorted(maps.Values(counts)); !slices.Equal(values, []int{2, 2, 3}) {
-		t.Errorf("%v", counts)
+		t.Errorf("got %v, want values %v", counts, []int{2, 2, 3})
 	}
 	if got := inTurns(nil, 3); len(got) != 0 {
 		t.Errorf("%v of no prompts", got)

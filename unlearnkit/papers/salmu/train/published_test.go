@@ -161,7 +161,7 @@ func TestPublished_Rows(t *testing.T) {
 		t.Errorf(`got %+v, want length 6, [4].Caption "a photo of thing number 4"`, kept)
 	}
 	if names, templates := c.classes(); !slices.Equal(names, []string{"tench", "goldfish"}) || len(templates) != 80 {
-		t.Errorf("%q, %d", names, len(templates))
+		t.Errorf("got %q, %d, want names %v, 80 templates", names, len(templates), []string{"tench", "goldfish"})
 	}
 }
 
