@@ -13,7 +13,8 @@ import (
 
 var worlds = Repetitions{"world", "worlds"}
 
-// reference is testdata/certify_statsmodels.json, which gen_certify.py in the same folder writes.
+// reference holds the content of testdata/certify_statsmodels.json. The script gen_certify.py in the same folder writes
+// that file.
 type reference struct {
 	Crossed []struct {
 		Values    [][]float64
@@ -45,7 +46,7 @@ func readReference(t *testing.T) (r reference) {
 	return r
 }
 
-// numbered returns outcomes whose units are numbered from first.
+// numbered returns a sample whose units are numbered from first.
 func numbered(values []float64, first int) Sample {
 	s := Sample{Values: values}
 	for i := range values {
@@ -114,7 +115,7 @@ func TestSimpleLayoutsAreTestedAsByScipy(t *testing.T) {
 	}
 }
 
-// uneven returns repetitions with units of unequal sizes.
+// uneven returns repetitions whose units have unequal numbers of outcomes.
 func uneven(name string, repetitions int) []Sample {
 	random := seed.Stream(2, name)
 	samples := make([]Sample, repetitions)
@@ -202,7 +203,7 @@ func TestAShareThatShowsNoVarianceHasWilsonsUncertainty(t *testing.T) {
 	panel.Add("method", Repeated(worlds, noises, slices.Repeat([]Sample{zeros}, 5)))
 	panel.Add("gold", Once(noises, zeros))
 	e := panel.Estimate(Difference(Mean("method"), Mean("gold")))
-	near(t, "hi", e.Hi, 0.0464*2.7764/1.96, 2e-4) // of Wilson's interval of 0 of 79, with Student's t(4)
+	near(t, "hi", e.Hi, 0.0464*2.7764/1.96, 2e-4) // Wilson's upper bound for 0 of 79, with t(4)
 	near(t, "lo", e.Lo, -e.Hi, 1e-12)
 	if p := e.TwoSided(0); p != 1 {
 		t.Errorf("p %v", p)
@@ -273,7 +274,7 @@ func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 	if own := estimate(people.Share()).sampling; own != estimate(people).sampling {
 		t.Errorf("nested: %+v", own)
 	}
-	for i := range samples { // 0 and 1 change places
+	for i := range samples { // swap 0 and 1
 		for j := range samples[i].Values {
 			samples[i].Values[j] = 1 - samples[i].Values[j]
 		}
@@ -462,7 +463,7 @@ func TestAShareIsKnownFromNoMoreOutcomesThanThereAre(t *testing.T) {
 		return panel.Estimate(Mean("a"))
 	}
 	e := estimate(alike)
-	square := math.Pow(quantile(.975, 2), 2) // Wilson's interval of 12 of 30 with Student's quantile
+	square := math.Pow(quantile(.975, 2), 2) // Wilson's interval for 12 of 30 with Student's quantile
 	middle, half := (.4+square/60)/(1+square/30), math.Sqrt(square*.24/30+square*square/3600)/(1+square/30)
 	near(t, "lo", e.Lo, middle-half, 1e-9)
 	near(t, "hi", e.Hi, middle+half, 1e-9)
