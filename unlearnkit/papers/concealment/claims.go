@@ -9,11 +9,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// ofFigures is the claim family of Figures 5 to 17, which belong to no section of the appendix.
+// ofFigures names the family of claims in the captions of Figures 5 to 17, which belong to no section of the appendix.
 const ofFigures = "appendix, figures"
 
-// Claims judges the paper's claims on the results. The headline is that concepts are concealed and not unlearned, as
-// the abstract and the first contribution state.
+// Claims judges the paper's claims on the results. The headline claim is that methods conceal concepts instead of
+// unlearning them, as the abstract and the first contribution state.
 func (r *Results) Claims() []certify.Judged {
 	panel := &certify.Panel{}
 	claims := certify.InFamily(ofFigures, r.captionClaims(panel))
@@ -28,9 +28,9 @@ func (r *Results) Claims() []certify.Judged {
 	return certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
 }
 
-// concealmentClaims returns two kinds of claims: a method alone shows little of what it erased, and help brings back
-// more than from gold. Like verdicts, these claims skip concepts whose erasure is known to have failed, and models
-// that are broken.
+// concealmentClaims returns the claims that methods conceal concepts. Such a claim has two conditions: without help a
+// method's models show little of the concept, and with the original's help more of it comes back than in gold. Like
+// verdicts, the claims skip concepts whose erasure is known to have failed, and models that are damaged.
 func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	below, with, _ := r.Preset.areas()
 	judged := map[string][]Assessment{}
@@ -60,9 +60,9 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// captionClaims returns the claims of the captions that give a ratio at which a concept is generated. Such a claim
-// requires that most pictures show the concept at this ratio. If the paper's original takes a step there and ours
-// takes none, nothing is tested.
+// captionClaims returns the claims in captions that a concept is generated at some ratio. Such a claim requires that
+// most pictures show the concept at this ratio. It is not tested if the paper's original takes a step at the ratio and
+// ours takes none.
 func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, c := range generated() {
@@ -92,7 +92,7 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// ofOneStep reports whether a caption is about ψ = .01, which is one of the paper's hundred steps.
+// ofOneStep reports whether a caption is about ψ = .01, at which the original takes one of the paper's hundred steps.
 func ofOneStep(c caption) bool { return Value(c.psi) == 1./paperSteps }
 
 // rests reports whether psi is one of the paper's ratios at which the original takes no step.
@@ -100,19 +100,20 @@ func (r *Results) rests(psi string) bool {
 	return slices.ContainsFunc(r.idle(), func(idle string) bool { return Value(idle) == Value(psi) })
 }
 
-// paperSteps is the number of steps of an attack in the paper.
+// paperSteps is the number of diffusion steps in the paper's attacks.
 const paperSteps = 100
 
-// caption holds what a figure's caption claims about a prompt.
+// caption holds a claim that a figure's caption makes about a prompt.
 type caption struct {
 	figure, prompt, method, psi string
 	number                      int
-	says                        string // the quoted sentence
-	family                      string // claim family, if the figure is not in the appendix
-	contradiction               string // what another caption claims about the same prompt
+	says                        string // quoted sentence
+	family                      string // family of the claim, if the figure is not in the appendix
+	contradiction               string // contradicting sentence in another caption about the same prompt
 }
 
-// captionWords quotes captions by figure; contradictions quotes other captions about the same prompt.
+// captionWords maps figures to sentences in their captions. contradictions maps figures to sentences in other captions
+// about the same prompt.
 var (
 	captionWords = map[int]string{
 		5:  "At ψ = 0.089, the forgotten concept is generated from the unlearned model.",
@@ -129,8 +130,8 @@ var (
 	}
 )
 
-// generated returns the captions of the five-panel figures that give a ratio. It adds the caption of Figure 2c, whose
-// ratio differs from the ratio of Figure 9. Figures 2a and 2b repeat Figures 5 and 7.
+// generated returns the captions of the five-panel figures that give a ratio. It adds the caption of Figure 2c, because
+// its ratio differs from the ratio in Figure 9. Figures 2a and 2b repeat Figures 5 and 7.
 func generated() []caption {
 	const lastShown = 17
 	all := []caption{{figure: "Figure 2c", prompt: "Dragon in style of Greg Rutkowski", method: "Ablating Concepts",
@@ -154,7 +155,7 @@ func generated() []caption {
 	return all
 }
 
-// classClaims returns the claims about the scores of forget prompts and of retain prompts.
+// classClaims returns the claims that compare the scores of forget prompts and retain prompts.
 func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 	whole := r.Preset.whole()
 	v := reading{Disjoint, classifier, whole}
@@ -223,10 +224,10 @@ func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
 	)
 }
 
-// crsQuote is the sentence of §4 about the CRS of both classes.
+// crsQuote is the sentence in §4 about the CRS of forget and retain prompts.
 const crsQuote = "achieving low CRS_forget scores (0.01 to 0.03) and high CRS_retain scores (0.97 to 0.98)"
 
-// of names a column of the forget or retain rows of a table.
+// of returns the panel's name for a column of the forget or retain rows of a table.
 func of(table string, forget bool, column string) string {
 	class := "retain"
 	if forget {
@@ -235,8 +236,8 @@ func of(table string, forget bool, column string) string {
 	return fmt.Sprintf("table %s, %s: %s", table, class, column)
 }
 
-// curveClaims returns the claims about scores as functions of ψ, and about the picture that the classifier may have
-// been trained on.
+// curveClaims returns the claims about scores as functions of ψ. It also returns the claim about the published picture,
+// on which the classifier may have been trained.
 func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 	rows := slices.Concat(r.where(true), r.where(false))
 	at := func(what, psi string) string { return what + " at ψ " + psi }
@@ -295,7 +296,8 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 	}
 }
 
-// goldClaims returns the claims about the paper's threshold: from ψ = .55 on, gold draws what it has never seen.
+// goldClaims returns the claims about the paper's threshold: from ψ = .55 on, gold draws concepts that it was not
+// trained on.
 func (r *Results) goldClaims(panel *certify.Panel) []certify.Claim {
 	score := func(psi string) Column {
 		return r.Preset.recovered(At(psi, r.Preset.Attack.Psi))
@@ -336,7 +338,7 @@ func (r *Results) goldClaims(panel *certify.Panel) []certify.Claim {
 	}
 }
 
-// retainClaims returns the claims about what methods do to concepts that should be kept.
+// retainClaims returns the claims about the effect of methods on concepts that should be kept.
 func (r *Results) retainClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, m := range methods() {
@@ -363,7 +365,7 @@ func (r *Results) retainClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// retainedBy returns how often the models of a method obey the gate's other prompts.
+// retainedBy returns how often the models of a method obey prompts for other concepts.
 func (r *Results) retainedBy(method string) certify.Outcomes {
 	seeds := make([]certify.Sample, r.Preset.Seeds)
 	for training := range seeds {

@@ -129,7 +129,7 @@ func (f *Found) models(taken *digests, dir string) error {
 const (
 	checkpointConfig  = "open_clip_config.json"
 	checkpointWeights = "open_clip_model"
-	convertedWeights  = "open_clip_pytorch_model.safetensors" // weights converted by the user, if they are published only as a pickle
+	convertedWeights  = "open_clip_pytorch_model.safetensors" // converted by the user from a pickle
 )
 
 // weights holds the names of the weight files of a published model.
