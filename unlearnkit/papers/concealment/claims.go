@@ -365,7 +365,7 @@ func (r *Results) retainClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// retainedBy returns how often the models of a method obey prompts for other concepts.
+// retainedBy returns how often the models of a method obey gate prompts for other concepts.
 func (r *Results) retainedBy(method string) certify.Outcomes {
 	seeds := make([]certify.Sample, r.Preset.Seeds)
 	for training := range seeds {

@@ -99,7 +99,8 @@ func (r *Results) drawnPsi() []string {
 	})
 }
 
-// kidGap returns a number that compares KID with CCS in one attack. Its meaning depends on the kind of claim.
+// kidGap returns by how much CCS separates the models more than KID does, in one attack. For kidErrs it returns by how
+// much KID deviates more than CCS from what the judge sees. It averages over ratios.
 func (r *Results) kidGap(row *AttackScores, a *Attacked, kind kidSays) float64 {
 	sum, all := 0.0, r.drawnPsi()
 	for _, psi := range all {

@@ -102,7 +102,7 @@ func TestTheStudyRunsOnADownload(t *testing.T) {
 	}
 	p.Sizes[0].Teaching = remem.Training{Epochs: 1, Batch: 8, Rate: 1e-3, Rank: 2}
 	p.Epochs, p.Batch, p.Methods = 2, 8, p.Methods[3:4]
-	p.Methods[0].Rates = map[string]float64{"7B": 1e-2} // one pass is one warm-up step, at rate 0
+	p.Methods[0].Rates = map[string]float64{"7B": 1e-2} // the first pass is a warm-up step without effect
 	p.Relearning.Budgets, p.Relearning.Rank, p.Bits = []int{1}, 2, []int{8}
 	plan := remem.NewPlan(p)
 	makers := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Reading(found).Makers()

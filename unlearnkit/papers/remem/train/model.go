@@ -163,7 +163,7 @@ func (m *loaded) trace() error {
 	return err
 }
 
-// adapt adds new adapters to the decoder.
+// adapt adds new LoRA adapters to the decoder.
 func (m *loaded) adapt(rank int, seed uint64) error {
 	return answering.LLaVA(m.config).Adapt(m.scope(), nn.LoRA{Rank: rank, Alpha: 2 * float64(rank)}, seed)
 }

@@ -58,7 +58,7 @@ func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, in study.Inputs
 	})
 }
 
-// record adds the trace of a question.
+// record adds the trace of one question to traces.
 func record(traces *remem.Traces, r profile.Record, of *causal.Trace) {
 	traces.Effects = append(traces.Effects, remem.Effect{ID: r.ID, Attribute: string(r.Attribute),
 		Identity: int32(r.Identity), Question: of.Prompt, Answer: of.Answer, Clean: float32(of.Clean),
