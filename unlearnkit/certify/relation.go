@@ -85,7 +85,7 @@ func Every(parts ...Relation) Relation {
 // Is returns a relation from conditions that do not depend on a column.
 func Is(parts ...[]Condition) Relation { return func(string) []Condition { return All(parts...) } }
 
-// Each joins the conditions that of returns for each name.
+// Each calls of for each name and joins the conditions.
 func Each[N any](names []N, of func(name N) []Condition) []Condition {
 	var parts [][]Condition
 	for _, name := range names {

@@ -91,7 +91,7 @@ func (r *Results) figure(number int) *AttackScores {
 	return nil
 }
 
-// drawnPsi returns those of the paper's ratios at which the original takes a step.
+// drawnPsi returns the ratios of the paper at which the original takes a step.
 func (r *Results) drawnPsi() []string {
 	idle := r.idle()
 	return slices.DeleteFunc(slices.Clone(PaperPsi), func(psi string) bool {

@@ -44,7 +44,7 @@ func asShare(c Column) Column { return c.change(func(m *study.Metric) { m.Share 
 // besideGold returns the column with the margin within which a score counts as equal to gold's.
 func besideGold(c Column) Column { return c.change(func(m *study.Metric) { m.Margin.Absolute = .05 }) }
 
-// of returns the metric of the first row, or of an empty row if there is none.
+// of returns the metric of the first row. Without rows, it returns the metric of an empty row.
 func (c Column) of(rows ...*AttackScores) study.Metric {
 	if len(rows) == 0 {
 		return c(&AttackScores{})

@@ -92,7 +92,7 @@ func (p *Plan) forgetting(e concept.Erasure) []concept.PaperPrompt {
 	})
 }
 
-// controlAttack plans an attack of which only the judge's labels are read. Its classifiers are therefore trained for
+// controlAttack plans an attack that is read only for the judge's labels. Its classifiers are therefore trained for
 // only one epoch.
 func (p *Plan) controlAttack(control, prompt string, told *string, other *study.Run, title string) *study.Run {
 	spec := p.Preset.Attack

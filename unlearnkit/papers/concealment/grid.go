@@ -71,8 +71,8 @@ func Value(psi string) float64 {
 	return value
 }
 
-// paperPsi returns those of the paper's ratios at which the preset attacks. If below is true, it returns only ratios
-// below the threshold .55, from which gold recovers concepts, too.
+// paperPsi returns the ratios of the paper at which the preset attacks. If below is true, it returns only ratios below
+// the threshold .55, from which gold recovers concepts, too.
 func (p Preset) paperPsi(below bool) []string {
 	return slices.DeleteFunc(slices.Clone(PaperPsi), func(psi string) bool {
 		return !slices.Contains(p.Attack.Psi, psi) || below && Value(psi) >= metric.PsiThreshold

@@ -21,7 +21,8 @@ func WriteMoves(dir string, moves []Move) error {
 	return safefile.WriteRows(filepath.Join(dir, MovedFile), moves)
 }
 
-// readMoves reads the distances for those methods and concepts of which all models are measured.
+// readMoves reads the distances of methods and concepts. It skips a method and concept if some of its models are not
+// measured.
 func (c ControlRuns) readMoves(s *store.Store, r *Results) error {
 	for _, pair := range c.Moves {
 		moved := PairMoved{Title: pair.Title}

@@ -94,7 +94,7 @@ func needed(run *study.Run, input study.Input) *study.Run {
 	return run.Needs[slices.IndexFunc(run.Needs, func(need *study.Run) bool { return need.Input() == input })]
 }
 
-// paperPrompt returns the paper's prompt in place of which the study uses a prompt for its small models.
+// paperPrompt returns the paper's prompt that one of the study's prompts replaces.
 func paperPrompt(prompt, erased string) string {
 	for _, p := range concept.PaperPrompts() {
 		if p.Prompt == prompt && p.Erased == erased {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// ScaleTable tabulates the sizes and settings of the preset, and those of the paper or of the methods' authors.
+// ScaleTable compares the sizes and settings of the preset with the paper's or the methods' authors'.
 func (r *Results) ScaleTable() (*report.Table, error) {
 	p := r.Preset
 	sdd := p.method("SDD")

@@ -23,8 +23,8 @@ var files = study.Layout{Examples: "answers", Repetitions: Worlds, Fields: safef
 		ChoicesFile: safefile.FieldsOf[Choice]()},
 	References: []string{theGold}}
 
-// Cells are certified from one number per world. Every world has its own people, some of whom are to be forgotten, and
-// its own models. All worlds share the base models, the public people and the wording of questions.
+// Cells are certified from one number per world. Every world has its own people, its own people to forget, and its own
+// models. All worlds share the base models, the public people and the wording of questions.
 var (
 	models = certify.Family{Name: "models"}
 	table  = study.Grid{Repetitions: Worlds}

@@ -24,7 +24,7 @@ type WorldRuns struct{ Sizes []SizeRuns }
 
 // SizeRuns holds the runs of one size of models in one world.
 type SizeRuns struct {
-	Base         *study.Run // scores of the base model on the world's people, none of whom it knows
+	Base         *study.Run // scores of the base model, which does not know the world's people
 	Public       *study.Run // scores of the base model on public people; the same in all worlds
 	Taught, Gold ModelRuns
 	Methods      [][]ModelRuns // models by number of people to forget, and by method

@@ -238,7 +238,7 @@ func TestWhatModelsSayIsWhatTheyHaveAnswered(t *testing.T) {
 	}
 	s := r.Worlds[0].Sizes[1]
 	shown := 0
-	for _, a := range s.Methods[3][4].Answers { // NPO
+	for _, a := range s.Methods[3][4].Answers { // answers of NPO
 		if a.Part != remem.PartForget {
 			continue
 		}

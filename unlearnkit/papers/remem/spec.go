@@ -23,7 +23,7 @@ var (
 	Tracing   = study.Stage[TracingSpec]{Name: "remem/tracing", Version: 2}
 )
 
-// World determines a set of people, some of whom are to be forgotten.
+// World determines a set of people, including people to forget.
 type World struct {
 	profile.Spec
 	Revision int    `json:"revision"`

@@ -60,7 +60,7 @@ func (l line) name() string { return strings.Join(l.levels, "/") }
 // model returns the row's name without the size.
 func (l line) model() string { return l.levels[len(l.levels)-1] }
 
-// lay collects the scores of some rows of one size.
+// lay collects the scores of rows of one size.
 func (r *Results) lay(size int, columns []study.Metric, lines ...line) (p part) {
 	for _, l := range lines {
 		var evaluations []*study.Evaluation
@@ -135,7 +135,7 @@ func (r *Results) parts(number string) (parts []part, err error) {
 	return parts, nil
 }
 
-// publicRow names the row of the base model on the public people, whom it knows. The paper calls these people the Real
+// publicRow names the row of the base model on the public people that it knows. The paper calls these people the Real
 // Set.
 const publicRow = "Real Set"
 

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Ways to divide the rows of a person of whom only a part is forgotten.
+// Ways to divide a person's rows into rows to forget and holdouts.
 const (
 	byRows  = "rows"
 	byFacts = "facts"

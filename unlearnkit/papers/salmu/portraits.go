@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// portraits tabulates the domain gap on the world's own people, and on people whom no model was trained on.
+// portraits tabulates the domain gap on the world's own people, and on people that no model was trained on.
 func (r *Results) portraits() (*report.Table, error) {
 	tried, err := r.trialOf(factsTrial)
 	if err != nil {
@@ -28,7 +28,7 @@ func (r *Results) portraits() (*report.Table, error) {
 	return t, nil
 }
 
-// portraitRows returns the rows of a model: on people of the world, on people whom no model was trained on, and their
+// portraitRows returns the rows of a model: on people of the world, on people that no model was trained on, and their
 // difference.
 func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Scores) (rows []report.Row) {
 	panel := &certify.Panel{}

@@ -10,7 +10,7 @@ const (
 	GapFile      = "gap.parquet"
 	GapReal      = "gap_real"      // portraits of the second style, with captions that fit every portrait
 	GapGenerated = "gap_generated" // sensitive portraits with the same captions
-	// The same two kinds of portraits, of people whom no model was trained on. Only some worlds have them.
+	// The same two kinds of portraits, but no model was trained on their people. Only some worlds have such portraits.
 	GapUnseenReal      = "gap_unseen_real"
 	GapUnseenGenerated = "gap_unseen_generated"
 )

@@ -17,8 +17,8 @@ const (
 	meansTrial = "means of pairs"
 )
 
-// unseenPortraits is the number of portraits of each style whose people no model was trained on. They are judged in the
-// worlds that are divided by facts.
+// unseenPortraits is the number of portraits of each style that show people no model was trained on. They are judged in
+// the worlds that are divided by facts.
 const unseenPortraits = 100
 
 // place returns the index of the method with a name.

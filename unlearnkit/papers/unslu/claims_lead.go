@@ -106,8 +106,8 @@ func likeGold(row, column string, margin float64, benchmarks []string) []certify
 // byChance is the probability that a given method of eight ranks first or second by chance.
 const byChance = 2. / 8
 
-// speedClaims returns the claims about wall-clock time. They do not use passes over the network, because the methods'
-// designs fix the order of passes.
+// speedClaims returns the claims about wall-clock time. They do not count time in passes over the network, because then
+// the methods' designs alone would decide the claims.
 func speedClaims() []certify.Claim {
 	seconds := func(b, row string) certify.Quantity { return value(b, row, "Seconds") }
 	faster := func(b, fast string, slow ...string) []certify.Condition {

@@ -130,7 +130,7 @@ func (r *Results) part(benchmark int, prefix []string, metrics []study.Metric, l
 	})
 }
 
-// partOf collects the scores of some rows. The function beside returns the models of a world, including the models that
+// partOf collects the scores of some rows. Its callback returns the models of a world, including the models that
 // columns compare with.
 func (r *Results) partOf(prefix []string, metrics []study.Metric, lines []line,
 	beside func(world int) *BenchmarkScores) (p part) {

@@ -109,7 +109,7 @@ func (p *people) examination(spec remem.JudgementSpec) (e examination, err error
 	return e, nil
 }
 
-// about returns the people whom some records ask about.
+// about returns the people that some records ask about.
 func about(records []profile.Record) (identities []int) {
 	for _, r := range records {
 		if !slices.Contains(identities, r.Identity) {

@@ -56,7 +56,7 @@ func (p *Pupil) Learn(ctx context.Context, records []profile.Record, training re
 	return p.run(ctx, task, answering.Finetuning(), training, progress)
 }
 
-// Forget runs one of the papers' unlearning methods on the people whom the study forgets first.
+// Forget runs one of the papers' unlearning methods on the people that the study forgets first.
 func (p *Pupil) Forget(ctx context.Context, name string, people int, training remem.Training,
 	progress func(done, steps int)) error {
 	method, err := unlearn.Find(answering.Methods(), name)

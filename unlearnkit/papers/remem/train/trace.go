@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// tracedSubject is how the questions that are traced refer to the person.
+// tracedSubject is the phrase that refers to the person in traced questions.
 const tracedSubject = "the person in this image"
 
 // Trace measures which activations a model's answers depend on, for up to Samples questions.

@@ -86,7 +86,7 @@ func unlearn(_ context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *st
 		scoresAbout(random, .6+.2*random.Float64()).WriteParquet(w.Path(unslu.ScoresFile)))
 }
 
-// unheard is how well a model knows clips that it was not trained on, between 0 and 1.
+// unheard is the level of knowledge, between 0 and 1, for clips that a model was not trained on.
 const unheard = .4
 
 // scoresAbout returns artificial scores for clips of two forget speakers and of other speakers. The level known,
