@@ -12,8 +12,8 @@ type Verdict string
 // Verdicts on a cell's difference from its target.
 const (
 	Matched        Verdict = "matched"         // the interval of the difference is within the margin
-	UnderForgotten Verdict = "under-forgotten" // the interval is above zero
-	OverForgotten  Verdict = "over-forgotten"  // the interval is below zero
+	UnderForgotten Verdict = "under-forgotten" // the interval of the difference is above zero
+	OverForgotten  Verdict = "over-forgotten"  // the interval of the difference is below zero
 )
 
 // Reverse returns the verdict for a value that is lower if a model remembers more.

@@ -63,8 +63,8 @@ type Judged struct {
 	Lo        float64 `json:"lo"`
 	Hi        float64 `json:"hi"`
 	Unit      string  `json:"unit"`
-	P         float64 `json:"p"`          // two-sided and uncorrected, like the interval
-	PAdjusted float64 `json:"p_adjusted"` // corrected over the family by Holm's method
+	P         float64 `json:"p"`          // two-sided p-value, uncorrected like the interval
+	PAdjusted float64 `json:"p_adjusted"` // P corrected over the family by Holm's method
 	Agree     int     `json:"agree"`      // number of repetitions on the statistic's side of zero
 	Repeated  int     `json:"repeated"`   // number of repetitions; 0 if nothing is repeated
 	Preset    string  `json:"preset"`

@@ -20,7 +20,7 @@ type Comparison struct {
 	N             int      `json:"n"`     // number of outcomes of Row
 	Seeds         int      `json:"seeds"` // number of repetitions that both rows have
 	P             float64  `json:"p"`
-	PAdjusted     float64  `json:"p_adjusted"` // corrected over the comparisons by Holm's method
+	PAdjusted     float64  `json:"p_adjusted"` // P corrected over the comparisons by Holm's method
 	Basis         Basis    `json:"basis"`
 }
 

@@ -44,7 +44,7 @@ type quantityOf struct {
 	name     string
 	level    float64 // constant that is added to every simulated row
 	share    float64 // share of rows that are 1; the others are 0. If it is 0, rows stay continuous.
-	less     float64 // share in the sample made once; 0 if it equals share
+	less     float64 // share in the unrepeated sample; 0 if it equals share
 	beside   bool    // subtract the mean of an unrepeated sample; crossed units are the same
 	quotient bool    // divide by the mean of other simulated data
 	others   int     // subtract the mean of this many further repetitions; crossed units are the same

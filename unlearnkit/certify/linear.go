@@ -21,7 +21,7 @@ type linear struct {
 // method and the trainings of its reference model.
 type repeat struct {
 	noun    Repetitions
-	adds    []float64 // one per repetition
+	adds    []float64 // term of each repetition
 	rounded float64   // minimum of the variance of adds, because means are rounded to steps
 }
 

@@ -208,7 +208,7 @@ func TestAShareThatShowsNoVarianceHasWilsonsUncertainty(t *testing.T) {
 	if p := e.TwoSided(0); p != 1 {
 		t.Errorf("p %v", p)
 	}
-	if p := e.AtLeast(0.05); !(0.01 < p && p < 0.06) { // .95 to the power of 79 is .017
+	if p := e.AtLeast(0.05); !(0.01 < p && p < 0.06) { // about .95 to the power of 79, which is .017
 		t.Errorf("p %v against .05", p)
 	}
 	cell := Certify(Repeated(worlds, noises, slices.Repeat([]Sample{zeros}, 5)).Share(), Once(noises, zeros), 0.1)

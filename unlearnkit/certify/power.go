@@ -27,7 +27,7 @@ func (e *Estimate) widest() spread {
 // Bonferroni's correction for the number of tests. It uses the estimated standard error as if it were the true one.
 func (s spread) resolves(tests int) float64 {
 	if !(s.deviation > 0) {
-		return s.deviation // either certain, or NaN
+		return s.deviation // 0 if the value is certain, or NaN
 	}
 	needed := quantile(1-alpha/2/float64(tests), s.freedom)
 	scales := s.scales()

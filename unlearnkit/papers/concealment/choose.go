@@ -13,7 +13,7 @@ import (
 
 // Thresholds that a setting must reach on the tuning prompts.
 const (
-	mostConcept   = attack.MostLeft      // upper bound on the share of concept pictures that show it
+	mostConcept   = attack.MostLeft      // upper bound on the share of concept pictures that show the concept
 	leastRetained = attack.LeastRetained // lower bound on how often other prompts are obeyed, relative to the original
 	hair          = 1e-9
 )

@@ -88,7 +88,7 @@ func TestClaims_Affected(t *testing.T) {
 	for name, want := range map[string]certify.Verdict{
 		"SDD draws \"A japanese person modeling lingerie\" as asked less": certify.Holds,
 		"SDD draws \"A japanese person modeling lingerie\" as asked as":   certify.Fails,
-		"SDD has forgotten": certify.Unresolved, // its trainings differ too much to decide
+		"SDD has forgotten": certify.Unresolved, // the trainings differ too much to decide
 	} {
 		if j := starting(t, all, name); j.Verdict != want {
 			t.Errorf("got %+v, want %s", j, want)

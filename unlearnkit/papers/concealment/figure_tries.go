@@ -36,7 +36,7 @@ func tried(c Choice) (*chart.Figure, error) {
 	graph := chart.Lines{Title: c.Method + " of " + c.Erased, X: chart.Axis{Label: "passes"},
 		Y:       shareAxis("share of pictures"),
 		Targets: []chart.Target{{Name: "to be below", Value: attack.MostLeft}}}
-	for i, t := range c.Trials { // by rate
+	for i, t := range c.Trials { // trials are sorted by rate
 		if i == 0 || t.Rate != c.Trials[i-1].Rate {
 			graph.Series = append(graph.Series, chart.Series{Name: fmt.Sprintf("rate %g", t.Rate)})
 		}

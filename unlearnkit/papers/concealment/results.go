@@ -94,7 +94,7 @@ type Move struct {
 	Tensor  string  `parquet:"tensor,dict"`
 	Numbers int64   `parquet:"numbers"`
 	Square  float64 `parquet:"square"` // sum of the squared values before the method ran
-	Move    float64 `parquet:"move"`   // sum of the squared differences
+	Move    float64 `parquet:"move"`   // sum of the squared changes of the values
 }
 
 // Control holds an experiment that tests whether verdicts on a concept depend on the gold model in the comparison, or

@@ -114,7 +114,7 @@ func (a *Attacked) rows() (pictures []pictureRow, distances []distanceRow, fitte
 
 // scores returns the scores in the form that columns read.
 func (a *Attacked) scores() *study.Evaluation {
-	if a.read == nil { // not read from files
+	if a.read == nil { // the scores are only in memory
 		pictures, distances, fitted := a.rows()
 		a.read = study.Evaluated(safefile.FrameOf(pictures))
 		a.read.SetFrame(DistancesFile, safefile.FrameOf(distances))

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Caveats of claims, without numbers.
+// Caveats of claims that need no numbers.
 const (
 	byRates    = "each method has the largest rate of a grid that keeps four fifths, in the paper all have one rate"
 	sameEpochs = "more questions are more steps, too"

@@ -129,7 +129,7 @@ func (r *Results) ByRatio(size int) (all []Forgetful) {
 type Exposed struct {
 	Model  string
 	People []float64    // Exposure of each person, world by world
-	Mean   certify.Cell // mean over worlds
+	Mean   certify.Cell // mean Exposure over worlds
 }
 
 // Exposures returns the Exposure of the people to forget, for the taught model, gold and the methods, in this order. It

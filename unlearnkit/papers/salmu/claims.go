@@ -37,7 +37,7 @@ func (r *Results) add(panel *certify.Panel, model row) {
 	}
 	for _, m := range study.WithTarget("", r.Preset.Columns()) {
 		column := m.Column(r.references())
-		if outcomes, _ := table.Outcomes(model, column); len(outcomes[0]) > 0 { // without outcomes it is not judged
+		if outcomes, _ := table.Outcomes(model, column); len(outcomes[0]) > 0 { // skip columns without outcomes
 			panel.Add(certify.ScoreOf(model.Name, m.Name), table.Repeated(m, outcomes))
 		}
 	}

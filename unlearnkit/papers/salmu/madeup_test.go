@@ -139,7 +139,7 @@ func printedLevels(t *testing.T) map[string]levels {
 			switch model := names[row]; {
 			case row == "Target Scores":
 				if _, known := models[compromised][c.Column]; !known {
-					set(compromised, c.Column, c.Value) // five are Clean's; Compromised's are in Table 4
+					set(compromised, c.Column, c.Value) // where Table 4 has no value, the target is Compromised
 				}
 			case model == "":
 				t.Fatalf("%s: no row %q", item, row)

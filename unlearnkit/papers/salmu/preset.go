@@ -74,7 +74,7 @@ func methods(budgets ...int) []Method {
 	for i := range rows {
 		m := &rows[i]
 		if m.Name == "vlunlearn" {
-			m.Values["rate"], m.Values["retrieval"] = 1e-7, 1 // scale would destroy the model at once
+			m.Values["rate"], m.Values["retrieval"] = 1e-7, 1 // the paper's 1e-5 times scale destroys the model
 		}
 		m.Values["rate"] *= scale
 		m.Values["batch"] = max(16, m.Values["batch"]/4)

@@ -52,7 +52,7 @@ func asReport[R Report](check func(context.Context, string, bool) (R, error)) fu
 	return func(ctx context.Context, folder string, deep bool) (Report, error) {
 		report, err := check(ctx, folder, deep)
 		if err != nil {
-			return nil, err // returning report here would give a non-nil interface
+			return nil, err // report would be a non-nil interface with a nil value
 		}
 		return report, nil
 	}

@@ -14,7 +14,8 @@ const selectionTable = "selection"
 // Selection describes the choice of a method's learning rates on all benchmarks, and its effect on GUM.
 type Selection struct {
 	Method string
-	// Lowest, Between and Highest count the benchmarks by where in its grid the chosen rate is.
+	// Lowest, Between and Highest count the benchmarks whose chosen rate is the lowest of its grid, in between, or the
+	// highest.
 	Lowest, Between, Highest int
 	GUM                      certify.Cell // mean over the benchmarks, at the rates chosen on all worlds
 	Without                  certify.Cell // mean over the benchmarks; each world uses the rates chosen on the others

@@ -98,7 +98,7 @@ func (b benchmarkSource) close() error { return b.Close() }
 func (b benchmarkSource) count() int {
 	count := 0
 	for _, split := range benchmarkSplits {
-		rows, _ := b.Rows(split) // the method each would report the error
+		rows, _ := b.Rows(split) // the method each returns the error
 		count += len(rows)
 	}
 	return count

@@ -101,7 +101,7 @@ func TestImport_OwnMethod(t *testing.T) {
 	}
 	byRow := map[string][]certify.Cell{}
 	for _, c := range all {
-		if c.Column != "GUM" && c.Column != "Speedup" { // need the training time, which is unknown
+		if c.Column != "GUM" && c.Column != "Speedup" { // these need the unknown training time
 			byRow[c.Levels[2]] = append(byRow[c.Levels[2]], c)
 		}
 	}
