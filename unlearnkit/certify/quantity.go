@@ -30,7 +30,8 @@ func Average(all ...Quantity) Quantity {
 type Condition struct {
 	Of        Quantity
 	Low, High float64
-	// Room is half the width of an equivalence whose bounds depend on other means; nil for other conditions.
+	// Room is half the distance between the bounds of an equivalence, if the bounds depend on other means. Otherwise it
+	// is nil, and Low and High hold the bounds.
 	Room Quantity
 }
 

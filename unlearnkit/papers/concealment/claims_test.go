@@ -51,7 +51,7 @@ func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
 		"ESD-x conceals: below":            certify.Holds,
 		"ESD-x conceals: up to":            certify.Holds,
 		"ESD-u conceals: below":            certify.Holds,
-		"Ablating Concepts conceals: bel":  certify.Unresolved, // gold's gain is small
+		"Ablating Concepts conceals: bel":  certify.Unresolved, // this method gains less, but gold gains little as well
 		"SDD conceals: below":              certify.Untestable, // the models are damaged
 		"Recovery never falls":             certify.Unresolved, // SDD differs too much between seeds
 		"A classifier that has learnt":     certify.Holds,

@@ -97,7 +97,8 @@ func psiStrip(title string, p *Probe, gold bool, picture image.Image) (*chart.Fi
 	return sheet.Figure()
 }
 
-// columnsOf returns some columns of a sheet. of is the number of the sheet's columns; its pictures are one pixel apart.
+// columnsOf returns the kept columns of a sheet that has a given number of columns. The pictures of a sheet are one
+// pixel apart.
 func columnsOf(sheet image.Image, of int, kept []int) image.Image {
 	if sheet == nil || len(kept) == of {
 		return sheet

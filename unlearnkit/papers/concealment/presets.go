@@ -76,8 +76,8 @@ func Named(name string) (Preset, error) {
 }
 
 // Controlled returns [Mini] with controls of its verdicts. It lists first the concepts whose verdicts depend most on
-// the controls: the two that are concealed, the one that fails only the first question, and those whose erasure is
-// uncertain.
+// the controls: the two that are concealed, the one that a model shows without help although help brings no more of it
+// back than from gold, and those whose erasure is uncertain.
 func Controlled() Preset {
 	p := Mini()
 	p.Name = "controls"

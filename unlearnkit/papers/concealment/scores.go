@@ -30,7 +30,7 @@ type Picture struct {
 	Of       [2]Outcome     // scores by each of [Classifiers]
 }
 
-// Outcome holds the scores of one picture by a classifier and its features.
+// Outcome holds the scores that a classifier and its features give to one picture.
 type Outcome struct {
 	Probability float64 // probability that the original has drawn the picture
 	// The following scores use arctangents of cosines, see package metric. CodeOriginal and CodeUnlearned are the

@@ -141,7 +141,7 @@ func (r *Results) note(certified bool, cells []certify.Cell) string {
 		". A star: another value than gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
 }
 
-// goldEnters describes how many gold models there are, and how intervals count their scores.
+// goldEnters says whether each training seed has its own gold model, or all seeds share one per concept.
 func (r *Results) goldEnters() string {
 	if len(r.Further) > 0 {
 		return "every training seed is compared with a gold of its own"

@@ -243,8 +243,9 @@ func (r *Results) beyondGold(panel *certify.Panel, name string, grid Grid, rows 
 		certify.Difference(help(own), help(goldOf))
 }
 
-// decide corrects assessments for their number and sets the verdicts. An error in either question, at .025 each, would
-// deny that a method has unlearned. If a method has a single concept, the method as a whole and the concept count once.
+// decide corrects assessments for their number and sets the verdicts. The two questions of an assessment count once:
+// each is tested at .025 on the side that would deny unlearning. If a method has a single concept, the method as a
+// whole and the concept count once.
 func (r *Results) decide(all []Assessment, t study.Thresholds) {
 	count := r.counted(all)
 	for i := range all {

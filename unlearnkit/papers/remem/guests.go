@@ -75,7 +75,7 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part, size int)
 // admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 	if len(r.Worlds) == 0 {
-		return nil // the tables show no results
+		return nil // without worlds, the tables show no results
 	}
 	scores := GuestScores{Name: g.Name, Sizes: make([][]GuestModel, len(r.Preset.Sizes))}
 	for i := range scores.Sizes {

@@ -35,7 +35,7 @@ func (c Corpus) root() uint64 {
 	return c.World.Seed
 }
 
-// Size determines the architecture of a small model. The image and the text encoder are equal.
+// Size determines the architecture of a small model. The image encoder and the text encoder have the same size.
 type Size struct {
 	Width      int `json:"width"`
 	Layers     int `json:"layers"`

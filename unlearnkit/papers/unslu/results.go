@@ -43,7 +43,7 @@ type BenchmarkScores struct {
 	Untaught       *Model     // original without pre-training; nil if it was not trained
 
 	longest *Model  // gold model with the largest number of epochs in Table 5; nil in other tables
-	ahead   float64 // seconds of preparation, added to runs that did not measure them
+	ahead   float64 // seconds of preparation that were added to runs of CF-k, whose recorded seconds lack them
 }
 
 // GuestScores holds the scores of a user's imported models.
