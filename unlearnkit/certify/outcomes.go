@@ -141,8 +141,8 @@ func (o *Outcomes) count() int {
 	return int(n)
 }
 
-// independent returns an upper limit on the number of independent outcomes: the number of outcomes if all of them are 0
-// or the whole, and +Inf otherwise.
+// independent returns an upper limit on the number of independent outcomes: the number of outcomes if each of them is 0
+// or the largest possible number, and +Inf otherwise.
 func (o *Outcomes) independent() float64 {
 	for i := range o.samples {
 		if s := &o.samples[i]; math.Abs(s.squares-o.whole()*s.sum) > rounding*o.whole()*s.sum {
@@ -174,8 +174,8 @@ func (o *Outcomes) units() int {
 // tenth of all units deviate.
 const few = 3
 
-// flat reports whether all outcomes are 0, or all are the whole, except for a few units. The observed variance then
-// says less about the mean than the number of units does.
+// flat reports whether all outcomes are 0, or all are the largest possible number, except for a few units. The observed
+// variance then says less about the mean than the number of units does.
 func (o *Outcomes) flat() bool {
 	none, all := map[int]bool{}, map[int]bool{} // units that are not all 0, units that are not all whole
 	whole := o.whole()

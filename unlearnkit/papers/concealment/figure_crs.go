@@ -50,7 +50,8 @@ func crsNeeds(retain bool, score float64) float64 {
 }
 
 // CRSFigure plots which scores CRS can have according to equations (7) and (8) of "Unlearning or Concealment?", and the
-// scores that its tables print. If pictures have the same content, the cosine of their features is at least alike.
+// scores that its tables print. The parameter alike is the smallest cosine between the features of two pictures with
+// the same content.
 func CRSFigure(cells []audit.CRSValue, alike float64) (*chart.Figure, error) {
 	if len(cells) == 0 {
 		return nil, errors.New("CRS: nothing to draw")

@@ -73,7 +73,7 @@ func prompted(paper string, erased bool) *concealment.AttackScores {
 	panic(paper)
 }
 
-// answers returns a judge's answers at ratios up to .55. They are yes from the ratio from on.
+// answers returns a judge's answers at ratios up to .55. The answer is yes at the ratio from and at larger ratios.
 func answers(from float64) map[string]bool {
 	all := map[string]bool{}
 	for _, ratio := range ratios {

@@ -355,8 +355,8 @@ func usualMoves() []Move {
 }
 
 // tuned returns artificial labels of an erasure's tuning pictures. count pictures should show the concept, and all but
-// erased of them show it. As many pictures are for other prompts; the share obeyed of them shows what the prompt asks
-// for.
+// erased of them show it. Another count pictures are for other prompts, and the share obeyed of these shows what the
+// prompt asks for.
 func tuned(e concept.Erasure, count, erased int, obeyed float64) Views {
 	forget, retain := e.Tuning()
 	var views Views

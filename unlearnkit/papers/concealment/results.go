@@ -19,7 +19,7 @@ type Results struct {
 	Further  []Further // originals and golds of further training seeds, if each seed has its own
 	Pairs    []PairScores
 	Attacks  []AttackScores
-	Controls []Control // complete controls
+	Controls []Control // controls whose runs are all complete
 	Moves    []PairMoved
 	Second   []SecondView   // second judge's labels, if the preset has a second judge
 	Guests   []*GuestScores // scores of imported models, one element for each user's name and concept

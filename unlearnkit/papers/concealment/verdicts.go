@@ -226,8 +226,8 @@ func (r *Results) ofOriginals(samples []certify.Sample) certify.Outcomes {
 }
 
 // beyondGold returns the two quantities of a verdict. excess is how much more often than gold the models show the
-// concept without help. The other is how much larger the gain by the original's help is than gold's, over a grid. It
-// adds the means that they depend on to the panel; the names of the means begin with name.
+// concept without help. gain is how much more than gold they gain from the original's help, over a grid. The means that
+// the quantities depend on are added to the panel; their names begin with name.
 func (r *Results) beyondGold(panel *certify.Panel, name string, grid Grid, rows []*AttackScores) (excess,
 	gain certify.Quantity) {
 	recovered, alone := name+"recovered", name+"alone"

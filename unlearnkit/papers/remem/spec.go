@@ -141,7 +141,7 @@ type JudgementSpec struct {
 	Asked   Asked         `json:"asked"`
 	Forget  int           `json:"forget,omitempty"`
 	Lesson  Lesson        `json:"lesson,omitzero"`   // set only for [Own]
-	Briefly bool          `json:"briefly,omitempty"` // set only for [Forgotten]: no paraphrases or the like
+	Briefly bool          `json:"briefly,omitempty"` // leaves out rewordings; only for [Forgotten]
 	Choices int           `json:"choices,omitempty"` // number of multiple-choice questions, each in four orders
 	Bits    int           `json:"bits,omitempty"`    // number of bits for rounded decoder weights; 0 for no rounding
 }

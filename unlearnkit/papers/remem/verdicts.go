@@ -54,8 +54,8 @@ type Assessment struct {
 
 // Verdicts judges every method at the largest number of people, with Bonferroni's correction over sizes and methods.
 // Each question can decide alone: if relearning certainly brings back more than in gold, the people were not erased,
-// however little the model still answered. An error in either question, at .025 each, would deny that a method has
-// erased everything. Damage to the model is a separate question.
+// however little the model still answered. The two questions count as one test, because each is tested at .025 on the
+// side that would deny that a method has erased everything. Damage to the model is a separate question.
 func (r *Results) Verdicts() []Assessment { return r.verdicts(ownThresholds) }
 
 func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {

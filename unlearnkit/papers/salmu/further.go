@@ -82,7 +82,7 @@ func (r *Results) scale() (*report.Table, error) {
 
 // Sizes of the paper's data and training, and of OpenCLIP's ViT-B/16.
 const (
-	paperPeople     = 774    // §7.1
+	paperPeople     = 774    // number of people, from §7.1
 	paperSensitive  = 60053. // number of rows in the split sensitive
 	paperForget     = 30468. // number of rows in the split forget
 	paperEpochs     = 32     // §8.1, which also has paperBatch and paperPeak

@@ -115,7 +115,7 @@ func (a *artist) decode(samples []float64) []float32 {
 	return pictures
 }
 
-// ask returns count views without labels for every prompt.
+// ask returns count pictures to draw for every prompt, without the judge's labels.
 func ask(prompts []string, count int) concealment.Views {
 	var asked concealment.Views
 	for _, prompt := range prompts {

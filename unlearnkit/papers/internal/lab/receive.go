@@ -127,7 +127,7 @@ func clear(scope *model.Scope) error {
 	return nil
 }
 
-// add adds the values before to the tensors with the same path.
+// add adds the values in the map before to the tensors with the same paths.
 func add(scope *model.Scope, before map[string][]float32) error {
 	now, err := values(scope)
 	if err != nil {
