@@ -45,9 +45,9 @@ type quantityOf struct {
 	level    float64 // constant that is added to every simulated row
 	share    float64 // share of rows that are 1; the others are 0. If it is 0, rows stay continuous.
 	less     float64 // share in the unrepeated sample; 0 if it equals share
-	beside   bool    // subtract the mean of an unrepeated sample; crossed units are the same
+	beside   bool    // subtract the mean of an unrepeated sample, in which crossed units are the same
 	quotient bool    // divide by the mean of other simulated data
-	others   int     // subtract the mean of this many further repetitions; crossed units are the same
+	others   int     // subtract the mean of this many further repetitions, in which crossed units are the same
 }
 
 var quantities = []quantityOf{

@@ -32,7 +32,7 @@ type Preset struct {
 	Waits bool
 	// CaptionsAlone is true if only claims in captions about a single diffusion step are judged.
 	CaptionsAlone bool
-	// Judged is the number of verdicts to correct for. It has no effect if the preset's own number is larger.
+	// Judged is the number of verdicts to correct for. It has no effect if the preset itself has more verdicts.
 	Judged int
 }
 

@@ -5,8 +5,8 @@ import (
 )
 
 // maskingClaims returns the claims about knowledge that is hidden instead of erased. They use Exposure and relearning
-// of other facts. The reference for Exposure is the gold model, which never learnt the people. It learnt the other
-// candidate values, so it ranks the forgotten values below the middle.
+// of other facts. The reference for Exposure is the gold model, which was not taught about the people to forget. It was
+// taught the other candidate values, so it ranks the forgotten values below the middle.
 func (r *Results) maskingClaims() (claims []certify.Claim) {
 	const (
 		warns = "although the high Exposure score warns that this reduction may be limited to “surface-level” " +

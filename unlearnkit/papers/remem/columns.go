@@ -14,7 +14,7 @@ import (
 // Worlds names the unit of repetition. Each world is a generated set of people, with models that learn them.
 var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
-// theGold names the gold model, which never learnt the people to forget. Columns compare with it.
+// theGold names the gold model, which was not taught about the people to forget. Columns compare with it.
 const theGold = "gold"
 
 // files describes the files that the columns read.

@@ -41,7 +41,8 @@ func (r *Results) learnt(n int, name func(i int) (string, float64), of func(s *S
 	return all
 }
 
-// LearntByShape returns the data of Figure 1: all people are taught with the questions of each benchmark.
+// LearntByShape returns the data of Figure 1, in which models are taught about all people with the questions of each
+// benchmark.
 func (r *Results) LearntByShape() []Learnt {
 	shapes := r.Preset.Shapes
 	return r.learnt(len(shapes), func(i int) (string, float64) {
@@ -49,15 +50,16 @@ func (r *Results) LearntByShape() []Learnt {
 	}, func(s *SizeScores) []*Model { return s.Shapes })
 }
 
-// LearntByCount returns the data of Figures 3a and b: one person is taught with different numbers of questions.
+// LearntByCount returns the data of Figures 3a and b, in which models are taught about one person with different
+// numbers of questions.
 func (r *Results) LearntByCount() []Learnt {
 	counts := r.Preset.Counts
 	return r.learnt(len(counts), func(i int) (string, float64) { return fmt.Sprint(counts[i]), float64(counts[i]) },
 		func(s *SizeScores) []*Model { return s.Counts })
 }
 
-// LearntByShare returns the data of Figure 3c: one person is taught with different percentages of questions that name
-// the person.
+// LearntByShare returns the data of Figure 3c, in which models are taught about one person. The percentage of questions
+// that name the person varies.
 func (r *Results) LearntByShare() []Learnt {
 	shares := r.Preset.Shares
 	return r.learnt(len(shares), func(i int) (string, float64) { return fmt.Sprint(shares[i]), float64(shares[i]) },

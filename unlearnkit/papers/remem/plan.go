@@ -139,7 +139,7 @@ func (p *Plan) size(number, size int) (runs SizeRuns) {
 	return runs
 }
 
-// taught plans the training of a model that learns people.
+// taught plans the training that teaches a model about people.
 func (l layout) taught(what string, lesson Lesson) *study.Run {
 	s := l.Preset.Sizes[l.size]
 	questions := 20 * lesson.Shape.Questions()

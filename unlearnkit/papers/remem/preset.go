@@ -19,7 +19,7 @@ type Preset struct {
 	Batch      int             // batch size of unlearning
 	Choices    int             // number of multiple-choice questions
 	Whole      bool            // also ask the base model about everybody
-	Shapes     []profile.Shape // numbers and kinds of questions with which benchmarks teach people
+	Shapes     []profile.Shape // numbers and kinds of questions with which benchmarks teach about people
 	Counts     []int           // numbers of questions about one person, Figures 3a and b
 	Shares     []int           // percentages of questions that name the person, Figure 3c
 	Relearning RelearntSpec    // settings of relearning, without world and model

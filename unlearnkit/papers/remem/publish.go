@@ -33,8 +33,8 @@ const (
 )
 
 // Published returns the published form of a run's artifact, or false if it is not published. It skips models that were
-// taught people, because each has a few megabytes and trains in minutes. It keeps the base models, on which all others
-// depend, and the taught model that the preset quick starts from.
+// taught about people, because each has a few megabytes and trains in minutes. It keeps the base models, on which all
+// others depend, and the taught model that the preset quick starts from.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if Unlearned.Made(run) || Taught.Made(run) && run.Key() != firstLook() {
 		return published, false

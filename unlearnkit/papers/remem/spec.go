@@ -56,7 +56,7 @@ type Size struct {
 	Hidden int `json:"hidden"`
 }
 
-// BaseSpec determines a base model. It knows the public people and can describe pictures. Its vision tower is not
+// BaseSpec determines a base model, which knows the public people and can describe pictures. Its vision tower is not
 // trained further.
 type BaseSpec struct {
 	World      World       `json:"world"`

@@ -13,7 +13,7 @@ import (
 
 // described describes a published run.
 type described struct {
-	method  string // unlearning method; or clean, compromised or independent
+	method  string // unlearning method, or the base model: clean, compromised or independent
 	version int    // version of the method; 0 for a base model
 	file    string // name of the published tables that contain the run's rows
 	start   string // base model that the method starts from

@@ -32,7 +32,7 @@ type witness struct {
 	shape  [sha256.Size]byte
 }
 
-// asked caches the witness that was used last. A caller that uses it must hold the lock.
+// asked caches the witness that was used last. mu must be locked while the witness is used.
 type asked struct {
 	mu   sync.Mutex
 	last *witness

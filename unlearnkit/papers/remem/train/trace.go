@@ -74,7 +74,8 @@ func record(traces *remem.Traces, r profile.Record, of *causal.Trace) {
 	}
 }
 
-// firstWords returns an answer up to the end of its value. The bare value would not be an answer to the question.
+// firstWords returns the first words of a true answer, up to the end of the asked value. The value alone is not how a
+// model would begin its answer.
 func firstWords(r profile.Record) string {
 	before, _, _ := strings.Cut(r.Answer, r.Keyword)
 	return before + r.Keyword
