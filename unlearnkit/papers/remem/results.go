@@ -243,8 +243,8 @@ func (s *SizeScores) compareTheSamePeople() {
 	}
 }
 
-// compareGold restricts gold's scores to the people to forget, for each number of people. Gold was never taught any of
-// them, not even for the smaller numbers.
+// compareGold restricts gold's scores to the people to forget, for each number of people. The same gold serves all
+// numbers: it was taught about none of the people of the largest number, who include the people of the smaller numbers.
 func (s *SizeScores) compareGold() {
 	s.golds = nil
 	for ratio, before := range s.Befores {
@@ -347,8 +347,8 @@ func (m *Model) asked(others ...*Model) *Model {
 	return &Model{Scores: view, from: m.from}
 }
 
-// about restricts the scores of gold to the people that another model is to forget. Gold was taught none of the people
-// of the largest number, who include the people of the smaller numbers.
+// about restricts the scores of gold to the people that another model is to forget. Gold was taught about none of the
+// people of the largest number, who include the people of the smaller numbers.
 func (m *Model) about(other *Model) *Model {
 	people := map[int32]bool{}
 	for _, a := range other.Answers {

@@ -97,7 +97,7 @@ func variants(p Preset) []Variant {
 	return all
 }
 
-// trials returns the trials of a preset with five worlds.
+// trials returns the trials of a preset that has five worlds.
 func trials(p Preset) []Trial {
 	byFact := p.World
 	byFact.ByAttribute, byFact.Unseen = true, unseenPortraits

@@ -68,7 +68,7 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 		lessons := telling.NewLessons(pictures.Values[:half], pictures.Values[half:], pictures.Each, fit.Held,
 			classifierStreams(5))
 		first := map[string]map[string][]float32{}
-		// A classifier must not depend on what the previous one has learnt.
+		// The weights that one classifier has learnt must not influence the next one.
 		for _, name := range slices.Concat(concealment.Classifiers, concealment.Classifiers) {
 			if c, err = j.fresh(5); err != nil {
 				return err

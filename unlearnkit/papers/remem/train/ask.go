@@ -139,7 +139,7 @@ func (w *witness) likelihoods(ctx context.Context, part []put) ([]float32, error
 // scoreAnswers returns the mean log-probability of each row's tokens from begin to end.
 func (w *witness) scoreAnswers(_ *model.Scope, x []*graph.Node) []*graph.Node {
 	scope := w.scope.Store().Scope(w.scope.Scope())
-	logProbs := llava.LogProbs(llava.Logits(scope, w.config, x[1], x[0], nil), x[0]) // for each next token
+	logProbs := llava.LogProbs(llava.Logits(scope, w.config, x[1], x[0], nil), x[0]) // one value per next token
 	place := graph.AddScalar(graph.Iota(x[0].Graph(), graph.Slice(x[0], graph.AxisRange(),
 		graph.AxisRange(1)).Shape(), 1), 1)
 	inside := graph.ConvertDType(graph.LogicalAnd(
