@@ -43,7 +43,7 @@ func TestVerdicts_Borders(t *testing.T) {
 		want              Verdict
 	}{
 		{-0.09, 0.09, 0.1, Matched},
-		{0.01, 0.09, 0.1, Matched}, // different and yet alike enough
+		{0.01, 0.09, 0.1, Matched}, // the difference is significant but within the margin
 		{-0.1, 0.09, 0.1, Unresolved},
 		{-0.09, 0.1, 0.1, Unresolved},
 		{0.01, 0.1, 0.1, UnderForgotten},
@@ -59,7 +59,7 @@ func TestVerdicts_Borders(t *testing.T) {
 	}
 }
 
-// shifted returns the outcomes minus a number, with small deviations.
+// shifted returns the outcomes minus by, with small fixed deviations.
 func shifted(samples []Sample, by float64) []Sample {
 	all := slices.Clone(samples)
 	for r := range all {

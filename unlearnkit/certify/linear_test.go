@@ -13,7 +13,8 @@ import (
 
 var worlds = Repetitions{"world", "worlds"}
 
-// reference is testdata/certify_statsmodels.json, which gen_certify.py in the same folder writes.
+// reference holds the content of testdata/certify_statsmodels.json. The script gen_certify.py in the same folder writes
+// that file.
 type reference struct {
 	Crossed []struct {
 		Values    [][]float64
@@ -45,7 +46,7 @@ func readReference(t *testing.T) (r reference) {
 	return r
 }
 
-// numbered returns outcomes whose units are numbered from first.
+// numbered returns a sample whose units are numbered from first.
 func numbered(values []float64, first int) Sample {
 	s := Sample{Values: values}
 	for i := range values {
@@ -116,7 +117,7 @@ func TestSimple_EqualsScipy(t *testing.T) {
 	}
 }
 
-// uneven returns repetitions with units of unequal sizes.
+// uneven returns repetitions whose units have unequal numbers of outcomes.
 func uneven(name string, repetitions int) []Sample {
 	random := seed.Stream(2, name)
 	samples := make([]Sample, repetitions)
@@ -206,12 +207,12 @@ func TestShare_NoVariance(t *testing.T) {
 	panel.Add("method", Repeated(worlds, noises, slices.Repeat([]Sample{zeros}, 5)))
 	panel.Add("gold", Once(noises, zeros))
 	e := panel.Estimate(Difference(Mean("method"), Mean("gold")))
-	near(t, "hi", e.Hi, 0.0464*2.7764/1.96, 2e-4) // of Wilson's interval of 0 of 79, with Student's t(4)
+	near(t, "hi", e.Hi, 0.0464*2.7764/1.96, 2e-4) // Wilson's upper bound for 0 of 79, with t(4)
 	near(t, "lo", e.Lo, -e.Hi, 1e-12)
 	if p := e.TwoSided(0); p != 1 {
 		t.Errorf("got p %v, want 1", p)
 	}
-	if p := e.AtLeast(0.05); !(0.01 < p && p < 0.06) { // .95 to the power of 79 is .017
+	if p := e.AtLeast(0.05); !(0.01 < p && p < 0.06) { // about .95 to the power of 79, which is .017
 		t.Errorf("p %v against .05", p)
 	}
 	cell := Certify(Repeated(worlds, noises, slices.Repeat([]Sample{zeros}, 5)).Share(), Once(noises, zeros), 0.1)
@@ -278,7 +279,7 @@ func TestShare_RepetitionVariance(t *testing.T) {
 	if own := estimate(people.Share()).sampling; own != estimate(people).sampling {
 		t.Errorf("nested: %+v", own)
 	}
-	for i := range samples { // 0 and 1 change places
+	for i := range samples { // swap 0 and 1
 		for j := range samples[i].Values {
 			samples[i].Values[j] = 1 - samples[i].Values[j]
 		}
@@ -467,7 +468,7 @@ func TestShare_EqualRepetitions(t *testing.T) {
 		return panel.Estimate(Mean("a"))
 	}
 	e := estimate(alike)
-	square := math.Pow(quantile(.975, 2), 2) // Wilson's interval of 12 of 30 with Student's quantile
+	square := math.Pow(quantile(.975, 2), 2) // Wilson's interval for 12 of 30 with Student's quantile
 	middle, half := (.4+square/60)/(1+square/30), math.Sqrt(square*.24/30+square*square/3600)/(1+square/30)
 	near(t, "lo", e.Lo, middle-half, 1e-9)
 	near(t, "hi", e.Hi, middle+half, 1e-9)

@@ -55,7 +55,7 @@ func TestResolves_Power(t *testing.T) {
 		}
 		return JudgeClaims("", "", repetitions, panel, claims)[0]
 	}
-	// The standard deviation is one. A study estimates it from its few repetitions, so its estimate is right only on
+	// The standard deviation is one. A study estimates it from a few repetitions, so the estimate is right only on
 	// average.
 	truth := spread{1 / math.Sqrt(repetitions), repetitions - 1}.resolves(tests)
 	decided, said := 0, 0.0

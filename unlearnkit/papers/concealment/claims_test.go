@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// verdicts returns the verdicts on the claims by their names.
+// verdicts returns the judged claims by name.
 func verdicts(t *testing.T, r *Results) map[string]certify.Judged {
 	t.Helper()
 	all := map[string]certify.Judged{}
@@ -42,7 +42,7 @@ func starting(t *testing.T, all map[string]certify.Judged, name string) certify.
 
 func TestClaims_MadeUpWorlds(t *testing.T) {
 	p := small()
-	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 79 // of 20 there would be too few to say that most show the rose
+	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 79 // 20 pictures would be too few for the claims about the rose
 	all := verdicts(t, usual().results(p))
 	if len(all) < 30 {
 		t.Errorf("%d claims", len(all))
@@ -51,8 +51,8 @@ func TestClaims_MadeUpWorlds(t *testing.T) {
 		"ESD-x conceals: below":            certify.Holds,
 		"ESD-x conceals: up to":            certify.Holds,
 		"ESD-u conceals: below":            certify.Holds,
-		"Ablating Concepts conceals: bel":  certify.Unresolved, // gold's gain is small there
-		"SDD conceals: below":              certify.Untestable, // its models are damaged
+		"Ablating Concepts conceals: bel":  certify.Unresolved, // this method gains less, but gold gains little as well
+		"SDD conceals: below":              certify.Untestable, // the models are damaged
 		"Recovery never falls":             certify.Unresolved, // SDD differs too much between seeds
 		"A classifier that has learnt":     certify.Holds,
 		"Gold draws the rose":              certify.Holds,
@@ -67,7 +67,7 @@ func TestClaims_MadeUpWorlds(t *testing.T) {
 		"SDD keeps nine tenths":            certify.Fails,
 		`"Starry Night by Van Gogh" is ge`: certify.Holds,
 		`"R2D2" is generated`:              certify.Fails,
-		`"A nude model" is generated`:      certify.Untestable, // at a ψ of no step
+		`"A nude model" is generated`:      certify.Untestable, // the original takes no step at this ψ
 	} {
 		if j := starting(t, all, name); j.Verdict != want || j.Seeds != 5 {
 			t.Errorf("%+v, want %s", j, want)
@@ -151,7 +151,7 @@ func TestClaims_OppositeWorld(t *testing.T) {
 	p.Attack.Pictures = 79
 	all := verdicts(t, m.results(p))
 	for name, want := range map[string]certify.Verdict{
-		"ESD-x conceals: below":         certify.Untestable, // broken models get no verdict
+		"ESD-x conceals: below":         certify.Untestable, // damaged models get no verdict
 		"P(original) never falls":       certify.Fails,
 		"A classifier that has learnt":  certify.Fails,
 		"Gold draws the rose":           certify.Fails,
@@ -189,7 +189,7 @@ func TestClaims_Untestable(t *testing.T) {
 
 func TestVerdicts_Kinds(t *testing.T) {
 	p := small()
-	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 240 // enough without the concept to show that less than .05 have it
+	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 240 // enough pictures to show shares below .05
 	r := usual().results(p)
 	verdicts := r.Verdicts()
 	if len(verdicts) != 3*(4+8) {
@@ -216,7 +216,7 @@ func TestVerdicts_Kinds(t *testing.T) {
 		if v.Prompts == 0 {
 			continue
 		}
-		// The bounds that would change a verdict come from intervals, which must agree with the p-values.
+		// The bounds that would change a verdict come from intervals. They must agree with the p-values.
 		agree := func(e certify.Corrected, bound float64) bool {
 			lo, hi := e.Among()
 			return (bound < lo || hi < bound) == (e.P(bound) < .05)
@@ -233,8 +233,8 @@ func TestVerdicts_Kinds(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	}
-	// ESD-x: .05 + 2.5 ψ is .5 at .18, gold's logistic curve at .5; of the method of Ablating Concepts most pictures
-	// show nothing before ψ = 1 or even there.
+	// For ESD-x, .05 + 2.5 ψ is .5 at ψ = .18. Gold's logistic curve is .5 at ψ = .5. With Ablating Concepts, most
+	// pictures do not show the concept before ψ = 1, and perhaps not even there.
 	if v := verdicts[0]; math.Abs(v.Half-.18) > .03 || math.Abs(v.GoldHalf-.5) > .03 || !(v.Above <= .15) {
 		t.Errorf("got %+v, want Half near .18, GoldHalf near .5, Above <= .15", v)
 	}

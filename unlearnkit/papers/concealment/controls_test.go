@@ -65,7 +65,7 @@ func TestControls_Runs(t *testing.T) {
 	}
 }
 
-// within reports whether every picture of one concept is also a picture of the other.
+// within reports whether every picture of concept c is also a picture of the other concept.
 func within(c, other concept.Concept) bool {
 	agrees := func(word, other string) bool { return other == "" || word == other }
 	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&
@@ -79,12 +79,13 @@ func TestControls_ByName(t *testing.T) {
 		t.Errorf("%d runs: %v", len(golds), err)
 	}
 	method, err := plan.Of("ablating-model of Greg Rutkowski")
-	// the looks and tries of the pair, its attacks, the attacks with other finishes on gold and five models, and the
-	// weights of the models
+	// The runs are: the judged pictures of the original, of gold and of five erased models; three tunings; attacks on
+	// gold and on five models; attacks with two other finishes on gold and on five models; and the weights of five
+	// models.
 	if err != nil || len(method) != 1+1+3+5+1+5+2*6+5 {
 		t.Errorf("%d runs: %v", len(method), err)
 	}
-	// the look at the original, and the weights of two methods' models
+	// The runs are the judged pictures of the original, and the weights of two methods' models.
 	if weights, err := plan.Of("weights of Nudity"); err != nil || len(weights) != 1+2*5 {
 		t.Errorf("%d runs: %v", len(weights), err)
 	}
@@ -103,7 +104,7 @@ func TestControls_ByName(t *testing.T) {
 	}
 }
 
-// attackedAs returns made-up attacks on a gold model that recovers as much as a method does.
+// attackedAs returns artificial attacks on a gold model that recovers as much as a method does.
 func attackedAs(r *Results, e concept.Erasure, method string) map[string]controlled {
 	attacks := map[string]controlled{}
 	for _, row := range r.Attacks {
@@ -126,7 +127,7 @@ func assessmentOf(t *testing.T, all []Assessment, name string) Assessment {
 // If another gold model recovers as much, the verdict falls.
 func TestControls_OtherGold(t *testing.T) {
 	p := small()
-	p.Attack.Pictures = 80 // with 20, it is undecided whether a concept is gone that one in twenty shows
+	p.Attack.Pictures = 80 // 20 pictures cannot show whether a concept is gone
 	r := usual().results(p)
 	e := erasure("Killian Eng")
 	r.Controls = []Control{
@@ -157,7 +158,7 @@ func TestControls_ErasedWithPrompt(t *testing.T) {
 	e := erasure("Van Gogh")
 	told := Control{Name: "finished empty", Erasure: e, attacks: attackedAs(r, e, ""), ends: true}
 	for prompt, attacks := range told.attacks {
-		attacks.unlearned = slices.Repeat([]*Attacked{attacks.gold}, r.Preset.Seeds) // which show nothing
+		attacks.unlearned = slices.Repeat([]*Attacked{attacks.gold}, r.Preset.Seeds) // attacks without the concept
 		told.attacks[prompt] = attacks
 	}
 	r.Controls = []Control{told}
@@ -203,7 +204,7 @@ func TestControls_IntervalOverGolds(t *testing.T) {
 		r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, ""),
 			gold: r.Golds[e.Paper]}, true)
 	}
-	// the last of three golds recovers as much as the method
+	// The last of the three gold models recovers as much as the method.
 	r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
 		gold: r.Golds[e.Paper]}, true)
 	several := assessmentOf(t, r.verdicts(below, ownThresholds), "ESD-x of Killian Eng")
@@ -234,7 +235,7 @@ func TestControls_IntervalOverGolds(t *testing.T) {
 	}
 }
 
-// fewControls returns a small study with controls of one concept.
+// fewControls returns a small study with controls of a single concept.
 func fewControls() Preset {
 	p := Smoke()
 	p.Controls = Controls{Concepts: []string{"Van Gogh"}, Golds: 1, Finishes: true, Moves: true,
@@ -271,7 +272,7 @@ func TestControls_TwoJudges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// the other judge sees spots in everything, and otherwise agrees
+	// The second judge sees spots in everything, and agrees with the first judge otherwise.
 	for _, b := range r.twiceJudged() {
 		if b.name == "spots asked for" && b.first.of > 0 && b.second.right != b.second.of {
 			t.Errorf("%+v", b)

@@ -28,7 +28,7 @@ func few() Preset {
 	return p
 }
 
-// madeUpStudy returns the preset few with made-up scores.
+// madeUpStudy executes the preset few with artificial scores. It returns the plan and its store.
 func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -61,7 +61,7 @@ func TestOrigin_Runs(t *testing.T) {
 			case count > 0:
 				return float64((int(value) + 1) % count)
 			case strings.HasSuffix(column, "_code_original"):
-				return value + .1 // the other one stays where it is
+				return value + .1 // the other column does not change
 			case strings.HasSuffix(column, "_code_unlearned"):
 				return value
 			}

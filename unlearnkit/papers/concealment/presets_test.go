@@ -32,7 +32,8 @@ func TestWider_TriedFirst(t *testing.T) {
 			}
 		}
 	}
-	// authors' rate times 10 to 30, and a grid that begins below and ends beyond what mini tries
+	// The rates are 10 to 30 times the authors' rate. They are lower than mini's rates for SDD, and more passes are
+	// tried than in mini.
 	if got := tried["SDD, average .999"]; got != 1e-4 {
 		t.Errorf("SDD begins at %v", got)
 	}
@@ -156,7 +157,7 @@ func TestWider_Corrected(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
-	if got := Wider().Judged; got != 11+11 { // eight pairs each, and three methods of several concepts
+	if got := Wider().Judged; got != 11+11 { // eight methods with a concept, and three methods with several
 		t.Errorf("of %d methods and concepts", got)
 	}
 	if part := Wider().within([]selection{{"ESD-x, longer", "Van Gogh"}}); part.Judged != Wider().Judged {
@@ -209,7 +210,7 @@ func TestCaptions_Steps(t *testing.T) {
 	}
 }
 
-// storeOf returns a store with made-up results of a plan's runs.
+// storeOf returns a store with artificial results of a plan's runs.
 func storeOf(t *testing.T, plan *Plan, p Preset) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.TempDir())

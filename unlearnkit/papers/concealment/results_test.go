@@ -15,10 +15,11 @@ import (
 
 func TestPlan_Shares(t *testing.T) {
 	plan := NewPlan(Mini())
-	// The judge, the original with its look, and the same with two other outputs; seven golds with theirs; eight pairs
-	// of a method and a concept, each tried at three rates and run with five seeds, each model looked at; 28 prompts
-	// attacked with five seeds; and all 29 prompts attacked on gold. Lessons add attacks on a method and on gold by
-	// three samplers, and a model that is destroyed, looked at and attacked.
+	// The runs are: the judge; the original and its judged pictures; two models with other outputs; seven gold models
+	// and their judged pictures; eight pairs of a method and a concept, each tuned at three rates and trained with five
+	// seeds, with judged pictures of each model; 28 prompts that attack five seeds; and 29 prompts that attack gold.
+	// Lessons add attacks on a method and on gold with three samplers, and an overdone model, its judged pictures and
+	// an attack on it.
 	if got, want := len(plan.Runs()), 1+2+2+7*2+8*3+8*5*2+28*5+29+3*2+3; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
@@ -74,7 +75,8 @@ func TestPlan_Of(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The looks at the original, gold and the erased model; five prompts on it and on gold.
+	// The runs are the judged pictures of the original, gold and the erased model, and five attacks each on gold and
+	// the erased model.
 	if len(runs) != 3+2*5 {
 		for _, run := range runs {
 			t.Log(run.Title)

@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// stored is the precision of scores in files.
+// stored is the precision of the scores in files.
 const stored = 1e-6
 
-// find returns the cell of a row and a column.
+// find returns the cell with a row and a column.
 func find(t *testing.T, cells []certify.Cell, row, column string) certify.Cell {
 	t.Helper()
 	for _, c := range cells {
@@ -24,8 +24,8 @@ func find(t *testing.T, cells []certify.Cell, row, column string) certify.Cell {
 	return certify.Cell{}
 }
 
-// loops returns the four printed scores of an attack, computed as in the paper's code from the attack's disjoint
-// pictures.
+// loops computes the four printed scores of an attack with plain loops, like the paper's code, from the attack's
+// disjoint pictures.
 func loops(a *Attacked, forget bool) (ccs, crs, kidO, kidU float64) {
 	for _, psi := range []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"} {
 		probability, d, n := 0.0, 0.0, 0.0
@@ -99,7 +99,7 @@ func TestTables_RecoveryAndRetention(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := r.Attacks[3] // Starry Night by ESD-x
+	a := r.Attacks[3] // row of "Starry Night" and ESD-x
 	area := 0.0
 	grid := []float64{.001, .01, .05, .15, .25, .35, .45}
 	shares := make([]float64, len(grid))
@@ -123,7 +123,7 @@ func TestTables_RecoveryAndRetention(t *testing.T) {
 	for _, views := range r.pair(&a).Views {
 		for _, v := range views {
 			if object, style := v.Obeys(); object && style && !strings.Contains(v.Prompt, "swirl") {
-				kept += 1 / 64. / 5 // 32 prompts, two pictures of each
+				kept += 1 / 64. / 5 // 32 prompts with two pictures each
 			}
 		}
 	}
@@ -248,7 +248,7 @@ func TestVariants_Differ(t *testing.T) {
 		t.Fatalf("%d rows, %d columns", len(table.Rows), len(table.Columns))
 	}
 	value := func(row, column int) float64 { return table.Rows[row].Cells[column].Value }
-	// Of the first prompt: published and disjoint, by the text's classifier and the code's, with and without .55.
+	// The rows of the first prompt have both protocols, both classifiers, and both grids: with and without .55.
 	if head := value(0, 1); head != .5 {
 		t.Errorf("head_only has a CCS of %g", head)
 	}
@@ -257,7 +257,7 @@ func TestVariants_Differ(t *testing.T) {
 		!strings.HasSuffix(table.Rows[7].Name, "/disjoint, full_triplet, ψ < .55") {
 		t.Errorf("leak %g, %q, %q", leak, table.Rows[2].Name, table.Rows[7].Name)
 	}
-	// The probability is .35 + .6 ψ.
+	// The artificial probability is .35 + .6 ψ.
 	sum := (.001 + .01 + .05 + .15 + .25 + .35 + .45 + .55) / 8
 	below := (.001 + .01 + .05 + .15 + .25 + .35 + .45) / 7
 	if math.Abs(value(6, 1)-.35-.6*sum) > stored || math.Abs(value(7, 1)-.35-.6*below) > stored {

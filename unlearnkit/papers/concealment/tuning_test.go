@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// made runs a preset with made-up scores.
+// made executes a preset with artificial scores and returns the results.
 func made(t *testing.T, preset Preset, diverges int) *Results {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -30,7 +30,8 @@ func made(t *testing.T, preset Preset, diverges int) *Results {
 	return r
 }
 
-// patient returns smoke with up to four passes. Each pass makes the model forget one of four pictures.
+// patient returns the smoke preset with up to four passes. In artificial scores, each pass makes the model forget a
+// quarter of the pictures.
 func patient() Preset {
 	p := Smoke()
 	p.Methods[0].Budgets = []int{1, 2, 4}

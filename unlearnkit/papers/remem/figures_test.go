@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// drawn returns a figure of the made-up study.
+// drawn returns a figure of results with artificial scores.
 func drawn(t *testing.T, name string) *chart.Figure {
 	t.Helper()
 	figure, err := figures.Figures.Named(name).Figure(drawnResults(t))
@@ -29,7 +29,7 @@ func drawn(t *testing.T, name string) *chart.Figure {
 	return figure
 }
 
-// data reads the numbers of a figure's panels.
+// data reads the data of a figure's panels.
 func data[Chart any](t *testing.T, figure *chart.Figure) (panels []Chart) {
 	t.Helper()
 	text, err := json.Marshal(figure.Data())
@@ -55,7 +55,7 @@ func data[Chart any](t *testing.T, figure *chart.Figure) (panels []Chart) {
 
 var laidOut = map[string]*report.Table{}
 
-// level returns a number of a table.
+// level returns the number in a cell of a table.
 func level(t *testing.T, table, row, column string) float64 {
 	t.Helper()
 	if laidOut[table] == nil {
@@ -136,9 +136,9 @@ func TestFigure2_MeansAreTable5(t *testing.T) {
 	type graph struct{ Groups []chart.PointGroup }
 	groups := data[graph](t, drawn(t, "2"))[0].Groups
 	for i, group := range groups {
-		people := 16 // in two worlds
+		people := 16 // the people of two worlds
 		if i == 3 {
-			people = 2 // public people; made-up scores have as many
+			people = 2 // number of public people; the artificial scores have as many
 		}
 		inverse, minK := 0., 0.
 		for _, point := range group.Points {
@@ -197,8 +197,8 @@ func TestExposureFigure_Mean(t *testing.T) {
 	}
 }
 
-func TestVerdictsFigure_Thresholds(t *testing.T) {
-	type graph struct { // theme's verdicts are not read from JSON
+func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
+	type graph struct { // chart.Verdict cannot be read from JSON
 		Rows []struct {
 			Name, Verdict string
 			Value         float64
@@ -263,7 +263,7 @@ func TestMaps_Nothing(t *testing.T) {
 		}
 	}
 	site := data[chart.HeatMap](t, drawn(t, "5"))[0].Panels[2]
-	want := drawnResults(t).Map(3, "hidden state") // the shape of ReMem
+	want := drawnResults(t).Map(3, "hidden state") // the map of the model taught with ReMem's questions
 	near(t, "the first layer of the picture", site.Values[0][0], want.Effects[0][0])
 }
 

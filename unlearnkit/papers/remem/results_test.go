@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// cell returns a cell of a table.
+// cell returns the cell of a table with a row and a column.
 func cell(t *testing.T, table, row, column string) certify.Cell {
 	t.Helper()
 	cells, err := results(t).Cells(table)
@@ -34,7 +34,7 @@ func TestCell_MeanOverWorlds(t *testing.T) {
 	r := results(t)
 	var kept, exposure, forgot float64
 	for _, w := range r.Worlds {
-		m := w.Sizes[1].Methods[3][4] // NPO of four people, the larger size
+		m := w.Sizes[1].Methods[3][4] // NPO, after forgetting four people, at the larger size
 		sum, n := map[string]float64{}, map[string]float64{}
 		for _, a := range m.Answers {
 			if a.Hop != "single" {
@@ -172,7 +172,7 @@ func TestClaims_Judged(t *testing.T) {
 	judged := results(t).Claims()
 	untestable := 0
 	for _, j := range judged {
-		diverged := false // DPO, where one person is forgotten
+		diverged := false // DPO diverged for one person to forget
 		for _, of := range []string{"The more are forgotten", "More to forget", "GD keeps most, however"} {
 			diverged = diverged || strings.HasPrefix(j.Claim, of)
 		}
@@ -240,7 +240,7 @@ func TestSayings_AreAnswers(t *testing.T) {
 	}
 	s := r.Worlds[0].Sizes[1]
 	shown := 0
-	for _, a := range s.Methods[3][4].Answers { // NPO
+	for _, a := range s.Methods[3][4].Answers { // answers of NPO
 		if a.Part != remem.PartForget {
 			continue
 		}

@@ -27,7 +27,7 @@ func fields(t *testing.T, item string) (names []string) {
 
 func TestWordTables_PaperRows(t *testing.T) {
 	r := results(t)
-	for item, more := range map[string][]string{"6": nil, "7": {"visual_description"}} { // ours is drawn, not described
+	for item, more := range map[string][]string{"6": nil, "7": {"visual_description"}} { // only the paper has this row
 		table, err := r.Table(item, false)
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// printedCosts returns results whose variants have the paper's values and have lost a part of their general knowledge.
+// printedCosts returns results in which variants have the paper's scores, except that each method loses the given share
+// of general knowledge.
 func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results {
 	t.Helper()
 	models := printedLevels(t)
@@ -62,7 +63,7 @@ func TestCosts_Orders(t *testing.T) {
 	for _, order := range printedCosts(t, func(_, method int) float64 {
 		return 0.05 * float64(method)
 	}).Costs().Orders {
-		// RetFail is the paper's own: two methods tie there at the printed digits.
+		// RetFail has the paper's values. Two methods are tied in the printed digits, so the correlation is below 1.
 		if order.Leak.Statistic < 0.9 || order.Know.Statistic >= order.Leak.Statistic {
 			t.Errorf("got %+v, want Leak.Statistic at least 0.9, Know.Statistic less than %v",
 				order, order.Leak.Statistic)

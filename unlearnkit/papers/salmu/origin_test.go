@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// madeUpStudy returns the short preset with made-up scores.
+// madeUpStudy executes the short preset with artificial scores. It returns the plan and its store.
 func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -34,6 +34,6 @@ func TestOrigin_Runs(t *testing.T) {
 			case "rank":
 				return value + 1
 			}
-			return (1 - value) / 2 // which puts cosines into the opposite order and moves them closer together
+			return (1 - value) / 2 // reverses the order of cosines and moves them closer together
 		}}.Exact(t)
 }

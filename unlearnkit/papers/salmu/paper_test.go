@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// everything is a download that lacks nothing.
+// everything is a complete download.
 var everything = Download{Benchmark: "b", Clean: "c", Compromised: "d", Independent: "i", ImageNet: "n", Retain: "r",
 	Image: 224}
 
@@ -47,7 +47,7 @@ func TestPaper_WholeDownload(t *testing.T) {
 	for _, m := range p.Methods {
 		rows += len(m.Budgets)
 	}
-	if rows != 38 { // of Table 5, without its targets
+	if rows != 38 { // rows of Table 5 without its targets
 		t.Errorf("%d rows", rows)
 	}
 	w := plan.Worlds[0]
@@ -86,7 +86,7 @@ func TestPaper_Keys(t *testing.T) {
 	clean, direct, erase := keys(func(*Download) {})
 	for name, test := range map[string]struct {
 		change               func(d *Download)
-		clean, direct, erase bool // are others
+		clean, direct, erase bool // whether the key of the run changes
 	}{
 		"the benchmark":   {func(d *Download) { d.Benchmark = "x" }, true, true, true},
 		"Clean":           {func(d *Download) { d.Clean = "x" }, true, false, false},
@@ -167,7 +167,7 @@ func TestPaper_Incomplete(t *testing.T) {
 	}
 }
 
-// withoutObjects returns scores of published data without ImageNet. The data name fragile pictures.
+// withoutObjects returns scores as for published data without ImageNet. The data name the fragile pictures.
 func withoutObjects(_ string, s Scores) Scores {
 	s = slices.DeleteFunc(s, func(s Score) bool { return s.Split == Objects })
 	for i := range s {
@@ -190,7 +190,7 @@ func TestPaper_FragileRows(t *testing.T) {
 }
 
 func ExamplePaper() {
-	// train.Find computes the digests
+	// Users get the digests from train.Find.
 	preset := Paper(Download{Benchmark: "3f2a…", Clean: "91c0…", Compromised: "e5d7…", Image: 224})
 	for _, m := range preset.Methods {
 		fmt.Printf("%s: rate %g, batches of %g, judged after %v passes\n", m.Title, m.Values["rate"], m.Values["batch"],

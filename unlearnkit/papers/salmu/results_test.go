@@ -15,9 +15,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// pretender makes scores up instead of training models.
+// pretender replaces the stages by functions that write artificial scores.
 type pretender struct {
-	// spoil changes the scores of a method or, if method is "", of a base model; nil changes nothing.
+	// spoil changes the scores of a method or, if method is "", of a base model. If it is nil, scores do not change.
 	spoil func(method string, s Scores) Scores
 }
 
@@ -77,12 +77,12 @@ func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, in study.Inpu
 	return nil
 }
 
-// made returns made-up scores that depend on the name.
+// made returns artificial scores that depend on the name.
 func made(name string) Scores {
 	return level(levels{"RetFail": 0.5}).shaken(seed.Stream(40, name), 0.01)
 }
 
-// short returns a preset of two worlds, two methods and one rate.
+// short returns a preset with two worlds, two methods and few learning rates.
 func short() Preset {
 	p := Mini()
 	p.Name, p.Worlds = "short", 2
@@ -94,7 +94,8 @@ func short() Preset {
 
 func TestPlan_Shares(t *testing.T) {
 	plan := NewPlan(short())
-	// Two models each world; three scores, two methods, one from Clean and one other rate.
+	// Each world has two base models. It has scores of three base models, of two methods, of one method that starts
+	// from Clean, and of one further rate.
 	if got := len(plan.Runs()); got != 2*(2+3+2+1+1) {
 		for _, run := range plan.Runs() {
 			t.Log(run.Title)
@@ -128,7 +129,7 @@ func TestResults_Read(t *testing.T) {
 	}
 	plan, makers := NewPlan(short()), fakes(&pretender{spoil: func(method string, s Scores) Scores {
 		if method == "descent-to-delete" {
-			return nil // it diverges at once
+			return nil // the method diverges at once
 		}
 		return s
 	}})

@@ -120,7 +120,7 @@ func TestCells_Certified(t *testing.T) {
 
 func TestCells_EqualPlainLoops(t *testing.T) {
 	p := short()
-	p.Methods = p.Methods[1:] // Descent to Delete alone
+	p.Methods = p.Methods[1:] // only Descent to Delete
 	r := &Results{Preset: p}
 	for w := range 2 {
 		r.Worlds = append(r.Worlds, WorldScores{Clean: drawn(10 * w).Evaluation(),
@@ -334,7 +334,7 @@ func TestTrajectories_FromTable5(t *testing.T) {
 		}
 		for _, point := range trajectory.Points {
 			cell := inTable[[2]string{fmt.Sprintf("%s/%dx", trajectory.Method, point.Passes), trajectory.Column}]
-			if cell.Row == "" || fmt.Sprint(point.Cell) != fmt.Sprint(cell) { // NaN equals nothing but its own text
+			if cell.Row == "" || fmt.Sprint(point.Cell) != fmt.Sprint(cell) { // texts are equal even if values are NaN
 				t.Errorf("%s of %s after %d passes: %+v, in the table %+v", trajectory.Column, trajectory.Method,
 					point.Passes, point.Cell, cell)
 			}

@@ -13,8 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// withTrials returns results with the paper's values and with made-up trials. of returns the levels of a method in a
-// trial.
+// withTrials returns results in which the study has the paper's values, and the trials have the values that of returns.
 func withTrials(t *testing.T, of func(trial Trial, method string, budget int) levels) *Results {
 	t.Helper()
 	r := printedResults(t, Mini(), 5, 1e-4)
@@ -153,10 +152,10 @@ func TestTrials_Absent(t *testing.T) {
 func TestPrice_EquallyForgotten(t *testing.T) {
 	start := printedLevels(t)[compromised]
 	r := withTrials(t, func(trial Trial, _ string, budget int) levels {
-		left := start["RetFail"] * math.Pow(.5, float64(budget)) // half of what is there goes in each pass
+		left := start["RetFail"] * math.Pow(.5, float64(budget)) // each pass halves the leak
 		return levels{"RetFail": left, "GenKnow": start["GenKnow"] - .3*trial.Factor*(start["RetFail"]-left)}
 	})
-	for i, m := range r.Preset.Methods { // in the study's own runs too
+	for i, m := range r.Preset.Methods { // also in the study's own runs
 		for _, budget := range m.Budgets {
 			left := start["RetFail"] * math.Pow(.5, float64(budget))
 			r.Worlds[0].Methods[i][budget] = evaluated(levels{"RetFail": left,

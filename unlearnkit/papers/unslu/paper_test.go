@@ -72,8 +72,8 @@ func TestPaper_WholeDownload(t *testing.T) {
 			kinds["unlearned"]++
 		}
 	}
-	// Originals and gold of ten benchmarks and of five budgets; eight methods at three rates, NG+ of five budgets, and
-	// those rates of Figure 1 that are not among the three.
+	// Trainings: originals and gold models of ten benchmarks and of five epoch budgets. Unlearning: eight methods at
+	// three rates, NG+ at five epoch budgets, and those rates of Figure 1 that are not among the three.
 	if want := map[string]int{"published": 6, "training": 30, "judgement": 30, "unlearned": 240 + 5 + 6}; !maps.Equal(
 		kinds, want) {
 		t.Errorf("%v, want %v", kinds, want)
@@ -105,7 +105,7 @@ func TestPaper_Keys(t *testing.T) {
 	keys := func(change func(d unslu.Download)) (original, negative, teaching store.Key) {
 		d := everything()
 		change(d)
-		b := unslu.NewPlan(unslu.Paper(d)).Worlds[0].Benchmarks[5] // ITALIC/XLS-R 53-IT
+		b := unslu.NewPlan(unslu.Paper(d)).Worlds[0].Benchmarks[5] // benchmark ITALIC/XLS-R 53-IT
 		return b.Original.Key(), b.Methods[1][0].Key(), b.Methods[5][0].Key()
 	}
 	original, negative, teaching := keys(func(unslu.Download) {})
@@ -224,7 +224,7 @@ func TestPaper_Flags(t *testing.T) {
 }
 
 func ExamplePaper() {
-	// train.Find computes the digests
+	// Users get the digests from train.Find.
 	preset := unslu.Paper(unslu.Download{
 		Data:   map[speechfolder.Kind]string{speechfolder.FluentSpeechCommands: "3f2a…", speechfolder.German: "91c0…"},
 		Models: map[string]string{unslu.Wav2Vec2Base: "e5d7…", unslu.XLSR128: "77b1…"},

@@ -20,7 +20,7 @@ func TestPublished_Complete(t *testing.T) {
 		t.Fatal(err)
 	}
 	versions := map[string]int{}
-	for _, name := range append(presets, "quick") { // all of quick is part of mini
+	for _, name := range append(presets, "quick") { // the preset mini contains all runs of quick
 		preset, err := unslu.Named(name)
 		if err != nil {
 			t.Fatal(err)
@@ -47,7 +47,7 @@ func TestPublished_Complete(t *testing.T) {
 			}
 		}
 	}
-	// Lessons begin with the original models of the preset quick.
+	// Tutorials start with the original models of the preset quick.
 	quick := unslu.NewPlan(unslu.Quick())
 	for _, b := range quick.Worlds[0].Benchmarks {
 		for _, run := range append(b.OriginalTraining.Needs, b.OriginalTraining) {

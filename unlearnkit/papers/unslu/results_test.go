@@ -34,7 +34,7 @@ func TestOrigin_Runs(t *testing.T) {
 			switch column {
 			case "predicted":
 				return 0
-			case "loss": // it rises from clip to clip, so that the attack tells the first, which are to be forgotten
+			case "loss": // it rises, so that the attack finds the first clips (forget)
 				turn++
 				return math.Mod(turn, 160) / 40
 			case "seconds":
@@ -44,7 +44,7 @@ func TestOrigin_Runs(t *testing.T) {
 		}}.Exact(t)
 }
 
-// cell returns a cell of a table.
+// cell returns the cell of a table with a row and a column.
 func cell(t *testing.T, r *unslu.Results, table, row, column string) certify.Cell {
 	t.Helper()
 	cells, err := r.Cells(table)

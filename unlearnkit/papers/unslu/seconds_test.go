@@ -16,7 +16,7 @@ func named(names ...string) (methods []Method) {
 	return methods
 }
 
-// ran returns a model whose run took longer than its counted steps.
+// ran returns a model with the given training time, the time of its whole run, and whether its clock was complete.
 func ran(seconds, wall float64, counted bool) *Model {
 	m := &Model{Evaluation: study.Evaluated(safefile.FrameOf(Scores{{}})), wall: wall, counted: counted}
 	m.SetFrame(CostFile, safefile.FrameOf([]Cost{{Seconds: seconds}}))

@@ -69,7 +69,7 @@ func TestClassifier_MovedLayers(t *testing.T) {
 		lessons := telling.NewLessons(pictures.Values[:half], pictures.Values[half:], pictures.Each, fit.Held,
 			classifierStreams(5))
 		first := map[string]map[string][]float32{}
-		// a classifier does not depend on what the one before has learnt
+		// The weights that one classifier has learnt must not influence the next one.
 		for _, name := range slices.Concat(concealment.Classifiers, concealment.Classifiers) {
 			if c, err = j.fresh(5); err != nil {
 				return err

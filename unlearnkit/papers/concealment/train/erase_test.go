@@ -147,7 +147,7 @@ func TestTuning_Interrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := emptyStore(t)
-		for _, stop := range []int{1, 3} { // of 6 steps; the first look is after 2
+		for _, stop := range []int{1, 3} { // interrupt before and after the first judged pictures, at step 2 of 6
 			ctx, cancel := context.WithCancel(t.Context())
 			first := -1
 			_, err := s.tune(t, ctx, kept, l, tinyTuning(method), func(done, _ int) {

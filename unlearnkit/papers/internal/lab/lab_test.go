@@ -51,7 +51,7 @@ func TestMethod_Version(t *testing.T) {
 	}
 }
 
-// made runs a function that makes an artifact, and returns the artifact.
+// made runs a function that writes an artifact, and returns the artifact.
 func made(t *testing.T, run func(ctx context.Context, w *store.Work) error) (*store.Artifact, error) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -61,7 +61,7 @@ func made(t *testing.T, run func(ctx context.Context, w *store.Work) error) (*st
 	return s.Do(t.Context(), store.Stage{Name: "lab/test", Version: 1}, t.Name(), nil, run)
 }
 
-// words returns looks that write a word, and count how often they do.
+// words returns [Looks] that write a word to each file and count how often they do.
 func words(w *store.Work, word string, count *int) Looks {
 	return Looks{Work: w, File: func(at int) string { return string(rune('a' + at)) },
 		Make: func(_ context.Context, path string) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-// world returns one of the study's worlds.
+// world returns the people of one world, with a small crowd.
 func world(t *testing.T) *people {
 	t.Helper()
 	spec := profile.Standard(3)

@@ -24,7 +24,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// downloaded returns folders with a download, and with other files that a user may have.
+// downloaded writes a download, and other files that a user may have. It returns their folders.
 func downloaded(t *testing.T, config clip.Config, side int) Folders {
 	t.Helper()
 	f := Folders{t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()}
@@ -197,7 +197,7 @@ func TestFind_ChangedFiles(t *testing.T) {
 	if converted, read := again(); converted.Clean == first.Clean || read != 1 {
 		t.Errorf("a model converted from a pickle: %+v, %d read", converted, read)
 	}
-	f.Data, f.Models = "", "" // where they were the last time
+	f.Data, f.Models = "", "" // use the remembered folders
 	if same, read := again(); same.Benchmark != first.Benchmark || read != 0 {
 		t.Errorf("%+v, %d read", same, read)
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// little returns a download of one benchmark: Fluent Speech Commands and wav2vec 2.0.
+// little writes a download with a single benchmark: Fluent Speech Commands and wav2vec 2.0.
 func little(t *testing.T) Folders {
 	t.Helper()
 	f := Folders{t.TempDir(), t.TempDir()}
@@ -85,7 +85,7 @@ func TestFind_ChangedFiles(t *testing.T) {
 	}
 }
 
-// publish takes the models of a download into a study.
+// publish runs the stages that read the published models of a download.
 func publish(t *testing.T, found *Found) error {
 	t.Helper()
 	plan := unslu.NewPlan(unslu.Paper(found.Download))
