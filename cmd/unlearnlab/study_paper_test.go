@@ -50,7 +50,7 @@ func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
 		models); strings.Count(stderr, "which was not seen before") != 3 {
 		t.Errorf("%s", stderr)
 	}
-	stdout, stderr := p.output("run", "salmu", "--dry-run") // the folders are remembered, and nothing is read again
+	stdout, stderr := p.output("run", "salmu", "--dry-run") // nothing is read again
 	if stderr != "" || !strings.Contains(stdout, "23 runs, 16 missing") ||
 		!strings.Contains(stdout, "pictures of the benchmark") {
 		t.Errorf("%s%s", stdout, stderr)

@@ -71,7 +71,7 @@ func TestMembershipInferenceOfFilesIsThatOfTheLibrary(t *testing.T) {
 	if !strings.Contains(stderr, "warning: 90 non-members resolve no share of false alarms below 1.1 %") {
 		t.Error(stderr)
 	}
-	// the only column that is left has the losses
+	// losses are in the only column that no flag names
 	code, again, _ := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--example",
 		"clip", "--group", "speaker", "--seed", "3", "--shadow", f.shadows)
 	if code != cli.ExitDone || !strings.Contains(again, "LiRA, online  AUC") || !strings.Contains(again,

@@ -25,7 +25,7 @@ type attackReport struct {
 	Negative  string                   `json:"negative_prompt"`
 	Seeds     []uint64                 `json:"seeds"`
 	HandOvers []handOver               `json:"hand_overs"`
-	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // for each picture
+	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // network calls of the original for each picture
 	Completed []partialdiffusion.Calls `json:"calls_of_the_models"`
 	Guidance  float64                  `json:"guidance"`
 	Precision string                   `json:"precision"`
@@ -33,7 +33,7 @@ type attackReport struct {
 	Files     []string                 `json:"files"`
 	Warnings  []string                 `json:"warnings"`
 
-	figures []namedFigure // figures that are not shown yet
+	figures []namedFigure // figures not yet shown
 }
 
 // handOver is the point at which the original model stops.

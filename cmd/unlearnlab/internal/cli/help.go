@@ -80,7 +80,7 @@ func narrowed(text string, width int) string {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		heads := strings.HasSuffix(line, ":") // the head of a list
+		heads := strings.HasSuffix(line, ":") // the line is the heading of a list
 		if line != "" && !strings.HasPrefix(line, " ") && (!heads || len(paragraph) > 0) {
 			paragraph = append(paragraph, line)
 			if heads {

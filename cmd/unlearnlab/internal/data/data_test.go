@@ -19,7 +19,7 @@ import (
 
 const downloadedSALMU = "../../../../unlearnkit/corpus/salmu512/testdata"
 
-// importedSALMU and checkedSALMU hold what import and check print about this paper's data.
+// sort by stage
 type (
 	importedSALMU struct {
 		imported

@@ -40,7 +40,7 @@ type tick struct {
 
 type chartLine struct {
 	study.Mark
-	Short       string // name that fits
+	Short       string // name, cut to fit
 	Y           float64
 	X, XLo, XHi float64
 	XPaper      float64

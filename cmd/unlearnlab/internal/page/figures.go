@@ -33,7 +33,7 @@ type figure struct {
 	Alt, Caption  string
 	Light, Dark   template.URL
 	Width, Height int
-	Missing       string // why there is no figure
+	Missing       string // reason why the figure is missing
 	From          string // the smaller preset that the figure is from; "" for the paper's own
 	Command       string
 	Printed       *grid

@@ -22,7 +22,7 @@ const mostRows = 150
 type grid struct {
 	ID, Caption string
 	Corner      string
-	Head        [][]head // without the corner
+	Head        [][]head // header rows, without the corner cell
 	Rows        []row
 	Notes       []string
 	More        string // note on omitted rows

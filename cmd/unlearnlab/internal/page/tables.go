@@ -15,7 +15,7 @@ import (
 // item is a table with everything that belongs to it.
 type item struct {
 	ID, Title string
-	Missing   string // why the preset has no such table
+	Missing   string // reason why the preset lacks the table
 	From      string // the smaller preset that Here is from; "" for the paper's own
 	Here      *grid  // the study's table
 	Printed   *grid

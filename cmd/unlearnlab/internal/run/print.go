@@ -19,7 +19,7 @@ import (
 //go:embed slurm.tmpl kubernetes.tmpl
 var jobs embed.FS
 
-// job is what a scheduler's file says.
+// job holds the values in a scheduler's file.
 type job struct {
 	Name, Estimate   string
 	Words            []string // command line without the shard

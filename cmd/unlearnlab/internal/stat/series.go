@@ -171,7 +171,7 @@ func (s *series) choose(wanted []condition, words map[string][]string) error {
 	return nil
 }
 
-// nothing is the error if no row meets the conditions. It lists the words of the first column that lacks its word.
+// nothing returns the error for a selection without rows. It lists the words of the first column that lacks its word.
 func (s *series) nothing(wanted []condition, words map[string][]string) error {
 	for _, c := range wanted {
 		if slices.Contains(words[c.column], c.word) {

@@ -9,7 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 )
 
-// tidyScores returns the file of scores with one row per value, the rows of a pair far apart, and another metric.
+// tidyScores rewrites the file of scores with one row per value, in which paired rows are far apart, and adds a second
+// metric.
 func tidyScores(t *testing.T) string {
 	t.Helper()
 	file, err := os.Open(scores)

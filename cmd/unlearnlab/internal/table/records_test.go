@@ -104,7 +104,7 @@ func TestTable_RecordsOfEveryEvalEverAreValid(t *testing.T) {
 	}
 }
 
-// same compares a score with the cell that it is from.
+// same compares an exchanged score with its table cell.
 func same(t *testing.T, c cellFields, s exchange.Score) {
 	t.Helper()
 	if c.Estimate == nil || *c.Estimate != s.Value || c.N != s.Uncertainty.Samples || c.Verdict != s.Details["verdict"] {
