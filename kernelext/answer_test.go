@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// quarter is integer division as a student writes it without meaning to.
+// quarter is 0 because of integer division, a common mistake of students.
 const quarter = 1 / 4
 
 func TestAnswersAreTakenAsAPersonWouldTakeThem(t *testing.T) {
 	for _, test := range []struct {
 		exercise string
 		answer   any
-		says     string // the sign, and a word of what follows
+		says     string // sign, and a part of the comment
 	}{
 		{"salmu/rank", (1 + 1/4 + 1/10) / 3, "✗ in Go 1/4 is 0, because both are whole; write 1.0/4"},
 		{"salmu/rank", (1 + 1.0/4 + 1.0/10) / 3, "✓"},
@@ -83,7 +83,7 @@ func TestATeachersFileIsReadBesideTheNotebook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second takes the place of the first
+	for range 2 { // the second call replaces the exercise of the first
 		if err := AddExercise(ExercisesFile, words); err != nil {
 			t.Fatal(err)
 		}

@@ -22,7 +22,7 @@ func playVerb() {
 			Table([]struct{ Job string }{{"baker"}})
 			os.Exit(0)
 		}
-		own := os.Getenv("GONB_PIPE") != "/pipe" // not the cell's
+		own := os.Getenv("GONB_PIPE") != "/pipe" // pipe of the command's own, not the cell's
 		fmt.Println("table", os.Args[2], own)
 		os.Exit(map[string]int{"good": 0, "bad": 3}[os.Args[2]])
 	}

@@ -63,7 +63,7 @@ func (g spectrogram) picture(levels *chart.Levels, bar scaleBar) image.Image {
 		rows *= 2 // low frequencies are drawn larger than high ones
 	}
 	picture := image.NewNRGBA(image.Rect(0, 0, columns, rows))
-	var colors [256]color.NRGBA // steps too fine to see, and as many as a picture in a notebook has
+	var colors [256]color.NRGBA // 256 steps are too fine to see and fit a palette
 	for i := range colors {
 		colors[i] = bar.colors.At(float64(i) / float64(len(colors)-1))
 	}

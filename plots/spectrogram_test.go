@@ -46,7 +46,7 @@ func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
 	lo, hi := g.Span(levels)
 	for _, test := range []struct {
 		mel  bool
-		want float64 // relative to the height
+		want float64 // expected position, relative to the height
 	}{{false, 1000. / 4000}, {true, mel(1000) / mel(4000)}} {
 		g.Mel = test.mel
 		picture := spectrogram{chart.Measured{Spectrogram: g, Spectrum: levels}}.picture(levels,

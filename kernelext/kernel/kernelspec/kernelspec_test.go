@@ -152,7 +152,7 @@ func TestInstallWritesAWholeKernelAndUninstallRemovesIt(t *testing.T) {
 	k := Kernel{Place: Place{Prefix: folder + "/lab"}, Root: "../../..", Command: command}
 	var notes []string
 	k.Note = func(text string) { notes = append(notes, text) }
-	for range 2 { // the second replaces the first
+	for range 2 { // the second kernel replaces the first
 		installed, err := Install(context.Background(), k)
 		if err != nil {
 			t.Fatal(err)
@@ -232,7 +232,7 @@ func TestTheDoctorNamesWhatMendsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir()) // outside of a clone, which may have the kernel of make lab
+	t.Chdir(t.TempDir()) // outside the clone, whose kernel would be found otherwise
 	findings := Doctor(context.Background(), root)
 	if Healthy(findings) {
 		t.Error("healthy without a kernel")

@@ -100,8 +100,8 @@ var tools = sync.OnceValues(func() (string, error) {
 // A session is a running kernel and one client of it.
 type session struct {
 	t        *testing.T
-	mark     string // in the environment of every process of the kernel
-	temp     string // where the kernel makes its folder
+	mark     string // value that marks the environment of the kernel's processes
+	temp     string // folder in which the kernel makes its own
 	server   *exec.Cmd
 	launcher int
 

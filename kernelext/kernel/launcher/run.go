@@ -33,7 +33,7 @@ type Config struct {
 
 const (
 	startLimit = 2 * time.Minute // long, because the set-up cell is slow with a cold build cache
-	stopLimit  = 2 * time.Second // how long gonb may take to end by itself
+	stopLimit  = 2 * time.Second // limit for gonb to end by itself
 )
 
 // Run serves one kernel until Jupyter asks for shutdown, ctx ends, or gonb or the Jupyter server ends.

@@ -156,7 +156,7 @@ func (s *session) execute(ctx context.Context, code string, limit time.Duration,
 	if err != nil {
 		return o, s.explain(err)
 	}
-	var giveUp, again <-chan time.Time // active once the cell should end soon
+	var giveUp, again <-chan time.Time // timers that start with the first interrupt
 	over, stop := time.After(limit), ctx.Done()
 	interrupt := func() error {
 		over, stop, again = nil, nil, time.After(interruptGap)
