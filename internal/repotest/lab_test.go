@@ -17,7 +17,7 @@ esac
 `
 
 func TestAFirstStartWithoutTheInternetSaysThatItNeedsIt(t *testing.T) {
-	folder := t.TempDir() // what is set up lies beside the script
+	folder := t.TempDir() // the script sets everything up below its own folder
 	for _, name := range []string{"scripts/lab", "go.mod", "scripts/jupyter/requirements.txt"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
