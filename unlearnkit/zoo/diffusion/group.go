@@ -20,7 +20,7 @@ func Everything(string) bool { return true }
 // CrossAttention selects the attention to the prompt, which ESD-x trains, and SDD by default.
 func CrossAttention(path string) bool { return strings.Contains(path, "attn2") }
 
-// SelfAttention selects the attention of the places to each other.
+// SelfAttention selects the attention between the positions of a picture.
 func SelfAttention(path string) bool { return strings.Contains(path, "attn1") }
 
 // KeysAndValues selects the part of cross-attention that reads the prompt, which Ablating Concepts trains.

@@ -31,7 +31,7 @@ type Level struct {
 	Blocks int // blocks per transformer
 }
 
-// StableDiffusionUNet is the network of Stable Diffusion 1.x, with 859,520,964 parameters.
+// StableDiffusionUNet returns the configuration of the network of Stable Diffusion 1.x, with 859,520,964 parameters.
 func StableDiffusionUNet() UNetConfig {
 	level := func(channels int, attention bool) Level {
 		return Level{Channels: channels, Layers: 2, DownAttention: attention, UpAttention: attention, Heads: 8,

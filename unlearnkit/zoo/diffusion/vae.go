@@ -23,7 +23,7 @@ type VAEConfig struct {
 	Attention  bool // mid_block_add_attention
 }
 
-// StableDiffusionVAE is the autoencoder of Stable Diffusion 1.x, with 83,653,863 parameters.
+// StableDiffusionVAE returns the configuration of the autoencoder of Stable Diffusion 1.x, with 83,653,863 parameters.
 func StableDiffusionVAE() VAEConfig {
 	return VAEConfig{
 		In: 3, Out: 3, Latent: 4, SampleSize: 512, Channels: []int{128, 256, 512, 512}, Layers: 2, Groups: 32,

@@ -20,15 +20,15 @@ type Report struct {
 	Tensors    int      // number of tensors set
 	Parameters int      // number of parameters in them
 	Ignored    []string // tensors of the file that the model does not use
-	Adapted    string   // by LoadAdapter, the path of the scope that has the adapters, for nn.Merge
+	Adapted    string   // set by LoadAdapter: the path of the scope with the adapters, for nn.Merge
 	Warnings   []string // names of tensors with values that are NaN or infinite
 }
 
 // Load sets the tensors below scope to the values in file, converted to the model's types. The tensors' shapes must be
 // known, for example after Trace of the model. Tensors of adapters are not changed.
 //
-// A missing or additional tensor, one of another shape and one without floating-point numbers is an error, which names
-// up to ten of each; then nothing is set. NaN and infinite values are set and reported as warnings.
+// It is an error if a tensor is missing, unknown, of another shape or not of floating-point numbers. The error names up
+// to ten tensors of each kind, and nothing is set. NaN and infinite values are set and reported as warnings.
 func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	spelling, report, err := match(scope, file, names)
 	if err != nil {

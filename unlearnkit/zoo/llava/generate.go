@@ -131,7 +131,7 @@ func (g *Generator) Generate(ctx context.Context, prompts []Prompt, most int, en
 // reading is the state of prompts that have been read.
 type reading struct {
 	logits *tensors.Tensor   // [B, 1, Vocabulary] of the next token
-	memory []*tensors.Tensor // see memory.nodes
+	memory []*tensors.Tensor // the nodes of a memory
 	used   []int32           // number of places in use in each row
 }
 
@@ -226,7 +226,7 @@ func (g *Generator) pixels(prompts []Prompt) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(all, append([]int{len(prompts)}, g.image...)...)
 }
 
-// mostProbable returns the place of each row's largest logit, the first of equal ones.
+// mostProbable returns the index of each row's largest logit, or the first such index.
 func mostProbable(logits *tensors.Tensor, rows int) []int32 {
 	values := tensors.MustCopyFlatData[float32](logits)
 	width := len(values) / rows

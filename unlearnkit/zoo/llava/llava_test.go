@@ -140,7 +140,7 @@ func TestEverySpellingOfATensorsNameIsUnderstood(t *testing.T) {
 	}
 }
 
-// equal fails the test where two stores' values differ.
+// equal fails the test if the values of two stores differ.
 func equal(t *testing.T, name string, got, want *model.Store) {
 	t.Helper()
 	for variable := range want.IterVariables() {

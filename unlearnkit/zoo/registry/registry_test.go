@@ -20,7 +20,7 @@ type example struct {
 	inputs, outputs     string
 	architecture        string
 	layout              string
-	parameters, tensors int // as Python counts them
+	parameters, tensors int // as counted in Python
 }
 
 var examples = map[string]example{
@@ -136,7 +136,7 @@ func TestEveryFamilysFolderRunsOnArrays(t *testing.T) {
 	}
 }
 
-// compare fails the test where values differ by more than 1e-4 of the largest.
+// compare fails the test if values differ by more than 1e-4 of the largest.
 func compare(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	largest, worst := 0.0, 0.0

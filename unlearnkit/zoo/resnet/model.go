@@ -20,7 +20,7 @@ type Mode struct {
 // Output is a model's output for a batch of pictures.
 type Output struct {
 	Logits   *graph.Node   // [B, classes]
-	Features *graph.Node   // [B, FeatureWidth], the mean over the last layer's places: never negative
+	Features *graph.Node   // Run computes outputs from inputs, both under the names that the original library uses.
 	Stages   []*graph.Node // after the stem and after each layer, [B, H, W, C]
 }
 
