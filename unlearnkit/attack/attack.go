@@ -17,7 +17,7 @@ import "context"
 type Attack interface {
 	Name() string      // "partial diffusion"
 	Axis() string      // unit of the budgets: "ψ", "steps of relearning"
-	Budgets() []Budget // in increasing order
+	Budgets() []Budget // budgets in increasing order
 	// Run attacks every model at every budget. It returns within a step after ctx ends. progress may be nil.
 	Run(ctx context.Context, progress Progress) (*Result, error)
 }

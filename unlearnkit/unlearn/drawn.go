@@ -65,7 +65,7 @@ type drawnStream[V any] struct {
 	of        Drawn[V]
 	job       Job[V]
 	optimizer optim.Optimizer
-	ctx       context.Context // of the run
+	ctx       context.Context // context of the run
 	root      uint64
 	drawer    Drawer // nil before the first pass
 }

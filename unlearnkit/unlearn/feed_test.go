@@ -36,7 +36,8 @@ func take(t *testing.T, f *feed, step int) drawn {
 	return all
 }
 
-// A first stream with 11 rows in batches of 4 (3 steps per pass, the last with 3 rows) and a second one with 7.
+// feedOf returns a feed of two streams in batches of 4. The first has 11 rows: 3 steps per pass, the last with 3 rows.
+// The second has 7 rows.
 func feedOf(root uint64) *feed {
 	streams := Streams{Forget: numbered(11), Retain: numbered(7)}
 	return newFeed([]string{Forget, Retain}, 4, 3, root, func(name string, _ uint64) Stream { return streams[name] })
@@ -78,7 +79,7 @@ func TestEveryPassVisitsEachRowOnceInANewOrder(t *testing.T) {
 func TestTheSecondStreamGoesOnAcrossPassesAndStartsAnewInItsOwnTime(t *testing.T) {
 	f := feedOf(3)
 	var all []int32
-	for step := range 21 { // 7 passes of 11 rows are 11 of 7
+	for step := range 21 { // 7 passes over 11 rows are 11 passes over 7 rows
 		all = append(all, take(t, f, step)[2]...)
 	}
 	var orders [][]int32

@@ -72,7 +72,7 @@ func TestRowsComputedOnceTeachWhatRowsComputedInEveryStepTeach(t *testing.T) {
 	if want := []string{"1/3", "2/3", "3/3"}; !slices.Equal(ahead, want) {
 		t.Errorf("batches computed ahead are %v, want %v", ahead, want)
 	}
-	if !j.Device.XLA() { // whose rounding is another in another graph
+	if !j.Device.XLA() { // XLA rounds differently in different graphs
 		for budget, weights := range every {
 			if names := unlearntest.Differing(weights, once[budget]); len(names) > 0 {
 				t.Errorf("after %d passes %v differ", budget, names)

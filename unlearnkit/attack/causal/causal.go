@@ -149,7 +149,7 @@ func (t *Tracer) Trace(ctx context.Context, sample Sample, s Settings, progress 
 // task describes a restored run: positions in some layers of one site.
 type task struct {
 	site      int
-	layers    [2]int // from and to, to excluded
+	layers    [2]int // layers from the first to the second, without the second
 	positions []int
 }
 

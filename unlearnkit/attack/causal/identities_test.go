@@ -62,7 +62,7 @@ func handMade(t *testing.T) *language.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	subject, answer := ann[1], the[0] // behind the space, and with it
+	subject, answer := ann[1], the[0] // after the space's token; with the space
 	for variable := range store.IterVariables() {
 		dimensions := variable.Shape().Dimensions
 		values := make([]float32, variable.Shape().Size())
@@ -84,7 +84,7 @@ func handMade(t *testing.T) *language.Model {
 		case "/lm_head/weight":
 			set(int(answer), 3, 20)
 		default:
-			if len(dimensions) == 1 { // norms
+			if len(dimensions) == 1 { // the weights of norms
 				for i := range values {
 					values[i] = 1
 				}

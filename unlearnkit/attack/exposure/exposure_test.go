@@ -68,7 +68,7 @@ func TestPerplexitiesAndRanksAreThoseOfTransformers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Candidates) != len(expected.Candidates) || len(got.Warnings) > 1 || // of "nurse"
+		if len(got.Candidates) != len(expected.Candidates) || len(got.Warnings) > 1 || // a warning about "nurse"
 			!strings.Contains(strings.Join(got.Warnings, ""), "another one begins with") {
 			t.Fatalf("%+v", got)
 		}
@@ -132,7 +132,7 @@ func TestAModelThatKnowsNothingTiesAllCandidates(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range got.Candidates {
-		if math.Abs(c.Perplexity-59) > 1e-3 { // the vocabulary
+		if math.Abs(c.Perplexity-59) > 1e-3 { // the size of the vocabulary
 			t.Errorf("%+v", c)
 		}
 	}

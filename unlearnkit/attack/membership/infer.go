@@ -66,7 +66,7 @@ func Infer(s Sample, shadows *Shadows, root uint64) (*Result, error) {
 	return r, nil
 }
 
-// compare adds LiRA.
+// compare adds the results of LiRA.
 func (r *Result) compare(s Sample, shadows Shadows, scored Scored) error {
 	if s.Kind != Losses {
 		return fmt.Errorf("membership: LiRA compares losses with those of shadow models; give losses and not scores")

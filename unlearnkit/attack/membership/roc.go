@@ -120,7 +120,7 @@ func Curve(attack string, s Scored) (ROC, error) {
 	return r, nil
 }
 
-// points returns the corners of the curve. Equal scores are passed together.
+// points returns the corners of the curve. Examples with equal scores share a point.
 func (e evidence) points() []Point {
 	type scored struct {
 		score  float64
@@ -165,7 +165,7 @@ func withoutStraight(points []Point) []Point {
 func (e evidence) rate(limit float64) Rate {
 	n := len(e.others)
 	above := slices.SortedFunc(slices.Values(e.others), func(a, b float64) int { return cmp.Compare(b, a) })
-	allowed := 0 // false alarms
+	allowed := 0 // number of false alarms within the limit
 	for allowed < n && float64(allowed+1)/float64(n) <= limit {
 		allowed++
 	}

@@ -54,7 +54,7 @@ type Attack struct {
 	Original Source
 	Targets  []Source
 	Judge    Judge // may be nil; then the pictures are compared with the pictures of single models
-	// Alone lists the seeds of extra pictures that each model draws without help, for [Teller.Tell]. It may be empty.
+	// Alone lists the seeds of extra pictures that each model draws by itself, for [Teller.Tell]. It may be empty.
 	Alone []uint64
 	Keep  *Keep // may be nil; then an interrupted attack starts again
 }

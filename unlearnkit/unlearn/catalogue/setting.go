@@ -19,7 +19,7 @@ type Setting struct {
 
 // Range defines the allowed values of a setting. The zero value allows every finite number.
 type Range struct {
-	Least, Most float64 // both allowed
+	Least, Most float64 // bounds, which are allowed
 	Whole       bool
 }
 

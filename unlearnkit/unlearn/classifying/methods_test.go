@@ -112,7 +112,8 @@ func TestTheStudentAloneIsDisturbedAndInEachStepAnew(t *testing.T) {
 	unlearntest.Watch(t)
 	losses := func(seed uint64, training float64) []float64 {
 		j := newJob(t, classifying.SCRUB(), 1)
-		// Without descent the losses are of one student, that differs from its teacher by what disturbs it.
+		// Without descent, every step compares the same student with its teacher. They differ only by the student's
+		// noise.
 		j.Values["training"], j.Values["rate"], j.Values["decay"], j.Values["gamma"] = training, 1e-30, 0, 0
 		j.Seed = seed
 		result, err := j.Run(t.Context())
@@ -143,7 +144,7 @@ func TestTheStudentAloneIsDisturbedAndInEachStepAnew(t *testing.T) {
 
 func TestAMaskTellsSoundFromPadding(t *testing.T) {
 	unlearntest.Watch(t)
-	first := func(sound int) float64 { // the loss of the first step with masks of so many samples, 0 for none
+	first := func(sound int) float64 { // returns the loss of the first step
 		j := newSpeechJob(t, classifying.CFk(), 1)
 		if sound > 0 {
 			table := sounds(unlearn.Retain, 14, samples)
