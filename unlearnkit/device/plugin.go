@@ -71,7 +71,7 @@ func Found() []Plugin {
 
 var (
 	examineMu    sync.Mutex
-	examinations = map[string]Plugin{} // by path, size and time of change
+	examinations = map[string]Plugin{} // checked plugins by path, size and time of change
 )
 
 // examine checks a file before Open loads it. It loads a file only once per process.

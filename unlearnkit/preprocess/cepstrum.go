@@ -11,7 +11,7 @@ import (
 const (
 	cepstra        = 13
 	melBins        = 23
-	lowestMel      = 20. // Hz
+	lowestMel      = 20. // in Hz
 	preEmphasis    = 0.97
 	lifter         = 22.
 	smallestEnergy = 0x1p-23 // distance between float32 numbers at 1

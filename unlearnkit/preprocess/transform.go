@@ -90,7 +90,7 @@ func (t Transform) Apply(m Image) (values []float32, width, height int) {
 	return values, m.Width, m.Height
 }
 
-// Picture does the steps that result in a viewable picture.
+// Picture applies the steps whose result is a picture that can be viewed.
 func (t Transform) Picture(m Image) Image {
 	m.check()
 	if t.Square {

@@ -31,7 +31,7 @@ func readFLACStream(content []byte) (s flacStream, frames []byte, err error) {
 			return s, nil, errNotFLAC
 		}
 		if first {
-			r := flacBits{content: rest[:length], at: 10 * 8} // after the sizes of blocks and frames
+			r := flacBits{content: rest[:length], at: 10 * 8} // skip the sizes of blocks and frames
 			s = flacStream{rate: int(r.unsigned(20)), channels: int(r.unsigned(3)) + 1, bits: int(r.unsigned(5)) + 1,
 				samples: r.unsigned(36)}
 			copy(s.checksum[:], rest[length-md5.Size:])

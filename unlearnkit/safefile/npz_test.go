@@ -111,7 +111,7 @@ func TestArraysAreWrittenAsNumPyWritesThem(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Those two are big-endian; ours are not.
+			// The two excepted arrays are big-endian or column-major, which this package never writes.
 			if want, second := entries[entry.Name]; second && want != string(content) && entry.Name != "big.npy" &&
 				entry.Name != "columnmajor.npy" {
 				t.Errorf("%s: %q is not NumPy's %q", entry.Name, content, want)

@@ -112,7 +112,7 @@ func TestAHeaderBeyondTheBoundIsRefusedThoughTheFileIsLonger(t *testing.T) {
 	if err := os.WriteFile(path, binary.LittleEndian.AppendUint64(nil, 150_000_000), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(path, 200_000_000); err != nil { // takes no place on the disk
+	if err := os.Truncate(path, 200_000_000); err != nil { // a sparse file takes no space on the disk
 		t.Fatal(err)
 	}
 	_, err := Open(path)

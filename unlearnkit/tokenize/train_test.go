@@ -110,7 +110,7 @@ func TestTheEndMarkHasTheLargestID(t *testing.T) {
 
 func TestTrainBPEStopsWhenThereAreNoMorePairs(t *testing.T) {
 	trained, err := TrainBPE([]string{"abc abc"}, Training{Size: 5000})
-	if err != nil || trained.Size() != 256+3 { // ab, abc and Ġabc
+	if err != nil || trained.Size() != 256+3 { // the merged tokens are ab, abc and Ġabc
 		t.Errorf("%d tokens, %v", trained.Size(), err)
 	}
 }
