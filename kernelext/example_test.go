@@ -33,7 +33,7 @@ func ExampleShow() {
 	// 0.816
 }
 
-// Play a made-up voice, unchanged and as quiet as a whisper.
+// Play a voice from a small data set of speech, unchanged and as quiet as a whisper.
 func ExampleSounds() {
 	set := kx.Must(speech.Make(speech.Easy(0)))
 	voice := kx.Must(set.Samples(set.Test[0]))

@@ -68,7 +68,7 @@ func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
 		"the published data have no") != 3 {
 		t.Error(stderr)
 	}
-	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8 and budgets
+	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8, budgets
 		t.Errorf("%q, %v", drawn, err)
 	}
 	p.export()

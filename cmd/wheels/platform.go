@@ -40,7 +40,8 @@ func (p platform) compile(folder string) error {
 	return nil
 }
 
-// tag returns the platform's tag in a wheel's name. On Linux it says which version of glibc the program needs at least.
+// tag returns the platform's tag in a wheel's name. On Linux the tag contains the oldest version of glibc with which
+// the program runs.
 func (p platform) tag(program string) (string, error) {
 	processors := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}
 	switch {

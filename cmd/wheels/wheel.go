@@ -41,7 +41,7 @@ func (p project) metadata(readme []byte) []byte {
 type wheel struct {
 	project
 	file   *os.File
-	path   string // where the finished wheel goes
+	path   string // path of the finished wheel
 	zip    *zip.Writer
 	record bytes.Buffer
 	err    error

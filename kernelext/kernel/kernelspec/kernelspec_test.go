@@ -232,7 +232,7 @@ func TestTheDoctorNamesWhatMendsIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir()) // outside the clone, whose kernel would be found otherwise
+	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
 	findings := Doctor(context.Background(), root)
 	if Healthy(findings) {
 		t.Error("healthy without a kernel")

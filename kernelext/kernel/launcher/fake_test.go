@@ -18,7 +18,7 @@ const testLimit = 20 * time.Second
 type bench struct {
 	t     *testing.T
 	proxy *proxy
-	front wire.Connection // where clients connect
+	front wire.Connection // addresses to which clients connect
 	gonb  map[wire.Channel]*wire.Peer
 
 	shell, iopub *wire.Peer // the first client's channels

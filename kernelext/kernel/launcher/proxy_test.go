@@ -255,7 +255,7 @@ func TestACompletionThatIsPendingDoesNotSpoilTheEnd(t *testing.T) {
 	}
 	b.receive(b.gonb[wire.Control], "shutdown_request")
 	select {
-	case <-b.proxy.quit: // from here gonb's exit code does not count
+	case <-b.proxy.quit: // gonb's exit code does not count after this
 	case <-time.After(testLimit):
 		t.Error("the launcher does not know that the kernel was told to end")
 	}
@@ -354,7 +354,7 @@ func TestAFrontEndThatDoesNotReadStopsNobody(t *testing.T) {
 	request := b.gets("execute_request")
 	text := strings.Repeat("x", 64<<10)
 	go func() {
-		for range 400 { // more than sockets hold
+		for range 400 { // more messages than the sockets can hold
 			b.says(wire.IOPub, "display_data", request, map[string]any{"data": map[string]any{"text/plain": text}})
 		}
 		b.says(wire.Shell, "execute_reply", request, okReply)

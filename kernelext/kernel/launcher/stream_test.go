@@ -47,7 +47,7 @@ func (b *bench) untilIdle() (messages []*wire.Message) {
 
 func TestManyLinesAreFewMessagesAndTheRestIsInAFile(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("HOME", t.TempDir()) // where the folder is if XDG_CACHE_HOME is not set
+	t.Setenv("HOME", t.TempDir()) // decides where XDG_CACHE_HOME is ignored
 	b := newBench(t)
 	request := b.begun("%%")
 	var all strings.Builder

@@ -200,7 +200,7 @@ func (t *Toolchain) checkTool(name string) error {
 func (t *Toolchain) checkVersions() error {
 	info, err := buildinfo.ReadFile(filepath.Join(t.Tools, "gonb"))
 	if err != nil {
-		return nil // checkTool reports that it is missing
+		return nil // checkTool reports a missing gonb
 	}
 	for _, m := range append(info.Deps, &info.Main) {
 		if m.Path == gonbModule && m.Version != "" {

@@ -48,7 +48,7 @@ func TestAnInstalledKernelIsFoundWhereJupyterLooks(t *testing.T) {
 }
 
 func TestDataFoldersFollowTheEnvironment(t *testing.T) {
-	t.Chdir(t.TempDir()) // outside the clone, whose kernel would be found otherwise
+	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
 	environment := map[string]string{"VIRTUAL_ENV": "/venv", "JUPYTER_DATA_DIR": "/data",
 		"JUPYTER_PATH": "/a" + string(os.PathListSeparator) + "/b"}
 	got := dataFolders(func(key string) string { return environment[key] })

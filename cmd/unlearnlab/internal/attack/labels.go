@@ -91,7 +91,7 @@ func (f labelFlags) run(folder, file string, stdout, stderr io.Writer) error {
 	return f.show(attacks, stdout, stderr)
 }
 
-// attacksIn returns the attacks in a folder: one, or one for each of many prompts.
+// attacksIn returns the attacks in a folder: a single attack, or one attack for each of many prompts.
 func attacksIn(folder string) (all []labelled, err error) {
 	places := []string{"."}
 	entries, err := os.ReadDir(folder)

@@ -17,7 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// attackedFiles are losses of members and of others with their names and speakers, and shadows of both kinds.
+// attackedFiles holds losses of members and non-members with their names and speakers, and the paths of files with
+// these losses and with losses of shadow models.
 type attackedFiles struct {
 	sample                       membership.Sample
 	members, nonMembers, shadows string

@@ -120,7 +120,7 @@ func (a *attackRun) key(one asked) (string, error) {
 	paths := []string{a.features, a.classifier}
 	for _, m := range a.models {
 		of = append(of, m.name)
-		paths = append(paths, cmp.Or(m.unet, m.dir)) // a UNet is completed by the original, hashed above
+		paths = append(paths, cmp.Or(m.unet, m.dir)) // a UNet is completed by the original, another model
 	}
 	for _, path := range paths {
 		files, err := filesBelow(path)

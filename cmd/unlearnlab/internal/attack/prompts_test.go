@@ -167,9 +167,9 @@ func TestTheCostIsToldBeforeAnythingIsDrawn(t *testing.T) {
 		Calls   int
 		Seconds *float64
 	}
-	// With 4 steps and for each picture, the original makes 4 calls and one more at each of ψ = 0, .5 and .75; the
-	// other model makes 4, 2 and 1. Each of the 2 attacked models gets a set of 4 pictures, with 2 calls a picture.
-	// There are 2 pictures, and guidance doubles all calls.
+	// With 4 steps and for each picture, the original makes 4 calls, and 3 predictions at ψ = 0, .5 and .75; the other
+	// model makes 4, 2 and 1 calls. Both also draw a set of 4 pictures: 4·4 calls, or 8 for each of the 2 pictures.
+	// Guidance doubles all calls.
 	attackedWith(t, &e, "--original", original, "--unlearned", original, "--prompt", "a", "--seeds", "2", "--out", out,
 		"--features", residualFolder(t), "--set", "4", "--pixels", "12", "--dry-run")
 	if want := 2 * 2 * (4 + 3 + 4 + 2 + 1 + 8 + 8); e.Calls != want || e.Seconds == nil || !(*e.Seconds > 0) || !e.OK {

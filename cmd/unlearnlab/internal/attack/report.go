@@ -40,7 +40,7 @@ type attackReport struct {
 type handOver struct {
 	Psi         string  `json:"psi"`
 	Steps       int     `json:"steps"`    // steps of the original
-	Timestep    int     `json:"timestep"` // first timestep of the other model, or -1 if it has none
+	Timestep    int     `json:"timestep"` // first timestep of the other model, or -1 if no step is left
 	SignalShare float64 `json:"signal_share"`
 }
 
@@ -119,7 +119,7 @@ func (r *attackReport) show(column string, scores *report.Table, asJSON bool, st
 	return nil
 }
 
-// showTables shows tables in the cell, or one below the other. It skips nil tables.
+// showTables shows tables in the cell, or prints them one below the other. It skips nil tables.
 func showTables(stdout io.Writer, tables ...*report.Table) error {
 	for i, t := range tables {
 		switch {

@@ -70,7 +70,7 @@ var helpEntry = regexp.MustCompile(`^ *\S(?:.*\S)? {2,}`)
 // lines stay whole.
 func narrowed(text string, width int) string {
 	var out, paragraph []string
-	column := 0                   // where the descriptions of a list begin
+	column := 0                   // column at which the descriptions of a list begin
 	typed, goesOn := false, false // the line belongs to a command, which continues on the next line
 	end := func() {
 		if len(paragraph) > 0 {

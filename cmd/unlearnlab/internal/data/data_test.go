@@ -31,7 +31,7 @@ type (
 	}
 )
 
-// laboratory makes a folder with two results of one stage, which is the test's home, and returns both.
+// laboratory makes the test's home, a folder with two results of one stage. It returns the folder and the results.
 func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
 	t.Helper()
 	home = t.TempDir()

@@ -36,8 +36,8 @@ func smoke(t *testing.T, paper string) (*study.PresetPlan, *store.Store) {
 	return plan, opened
 }
 
-// scores returns the rows of a score file, with a header. They repeat the scores of the study's example model, in every
-// repetition, or in every part of the first one.
+// scores returns the rows of a score file, with a header. They repeat the scores of the model on whose examples guests
+// are scored, in every repetition, or in every part of the first one.
 func scores(t *testing.T, paper string) [][]string {
 	t.Helper()
 	plan, opened := smoke(t, paper)

@@ -63,7 +63,7 @@ func TestTheModuleIsFoundFromAnyFolderInside(t *testing.T) {
 }
 
 func TestTheDoctorSpeaksJSON(t *testing.T) {
-	t.Chdir(t.TempDir()) // outside the clone, whose kernel would be found otherwise
+	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
 	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
 	t.Setenv("VIRTUAL_ENV", t.TempDir())
 	output, err := kernelVerb(t, "doctor", "--json")

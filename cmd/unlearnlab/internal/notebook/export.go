@@ -19,7 +19,7 @@ import (
 
 // points holds the points of exercises.
 type points struct {
-	of    map[string]string // points of exercises; others count one
+	of    map[string]string // points of exercises; an exercise that is not listed counts one
 	tried float64           // share of the points for an answer that is not right
 }
 
@@ -46,7 +46,7 @@ func (p *points) most(exercise string) float64 {
 	if !given {
 		return 1
 	}
-	x, _ := strconv.ParseFloat(text, 64) // checked before
+	x, _ := strconv.ParseFloat(text, 64) // no error: the flags have been checked
 	return x
 }
 

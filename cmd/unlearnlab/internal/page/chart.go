@@ -26,7 +26,7 @@ type chart struct {
 	Width, Height float64
 	Left, Right   float64
 	Bottom        float64
-	Zero          float64 // place of zero; NaN if it is the left end
+	Zero          float64 // place of zero; NaN if zero is the left end
 	Ticks         []tick
 	Rows          []chartLine
 	Alt           string

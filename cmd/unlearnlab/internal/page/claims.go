@@ -15,7 +15,7 @@ type claims struct {
 	Title  string
 	Counts []count // number of claims by verdict
 	All    []claim
-	Frame  string // how the models differ from the paper's
+	Frame  string // sentences on how the models differ from the paper's
 	Notes  []string
 
 	judged []certify.Judged

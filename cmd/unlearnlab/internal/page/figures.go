@@ -38,7 +38,7 @@ type figure struct {
 	Command       string
 	Printed       *grid
 
-	files []file // empty if the pictures are in the page
+	files []file // picture files; empty if the pictures are in the page
 }
 
 type file struct {

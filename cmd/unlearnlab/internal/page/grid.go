@@ -36,7 +36,7 @@ type head struct {
 
 type row struct {
 	ID, Class  string
-	Again, Own string // the name, split into what repeats the row above and the rest
+	Again, Own string // the part of the name that repeats the row above, and the rest
 	Cells      []cell
 }
 

@@ -39,7 +39,7 @@ var pages = template.Must(template.New("page").Funcs(template.FuncMap{
 // Paper is the input for one paper.
 type Paper struct {
 	Study   *study.Study
-	Results study.Results // nil without results
+	Results study.Results // results of the study; nil if there are none
 	Preset  string        // preset of the results, or the preset that lacks results
 	// Smaller holds results of another preset. They show the tables and figures that Results lacks; nil for none.
 	Smaller       study.Results
@@ -69,7 +69,7 @@ type site struct {
 type view struct {
 	*site
 	Name  string // "index", "find" or the name of a paper
-	Paper *paper // nil for the other pages
+	Paper *paper // paper of the page; nil for the other pages
 }
 
 // paper is the data of the template for a paper.

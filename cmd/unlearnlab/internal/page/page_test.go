@@ -84,7 +84,7 @@ func textOf(n *html.Node) string {
 	return strings.Join(strings.Fields(text.String()), " ")
 }
 
-// identified returns the nodes of a page by their identifiers, and checks that each identifier is there once.
+// identified returns the nodes of a page by their identifiers, and checks that no identifier occurs twice.
 func identified(t *testing.T, all []*html.Node) map[string]*html.Node {
 	t.Helper()
 	known := map[string]*html.Node{}

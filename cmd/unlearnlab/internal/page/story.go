@@ -28,7 +28,7 @@ type part struct {
 type point struct {
 	Says, Text string
 	Link       string
-	Sign       *Sign // nil for contradictions in print
+	Sign       *Sign // sign of the verdict; nil for contradictions in print
 }
 
 // tell returns the story of a paper from its judged claims. It reads p.Findings, which the audit fills in.

@@ -20,7 +20,7 @@ type item struct {
 	Here      *grid  // the study's table
 	Printed   *grid
 	Judged    bool // the cells have verdicts
-	Within    bool // Here contains the printed values too
+	Within    bool // Here also contains the printed values
 	Certified *grid
 	Sources   *grid // runs of each row
 	Trace     string

@@ -13,8 +13,8 @@ type shape uint8
 
 const (
 	paired   shape = iota // two columns, row by row
-	unpaired              // two columns, each by itself
-	single                // one column
+	unpaired              // two columns, independent of each other
+	single                // one column of numbers
 	many                  // several columns, row by row
 	pValues               // one column of p-values
 )

@@ -29,7 +29,7 @@ type statFlags struct {
 
 	conditions []condition // parsed values of --where
 
-	correctionSet, exactSet, muSet bool // flags that were given; otherwise the test has its own default
+	correctionSet, exactSet, muSet bool // whether these flags were given; otherwise the test has its own default
 }
 
 var (

@@ -27,7 +27,7 @@ func tidyScores(t *testing.T) string {
 	for _, column := range []int{3, 2, 4} {
 		for i := range rows[1:] {
 			row := rows[1:][i]
-			if column == 3 { // from the last row to the first
+			if column == 3 { // rows in reverse order
 				row = rows[len(rows)-1-i]
 			}
 			for _, metric := range []string{"recall", "noise"} {

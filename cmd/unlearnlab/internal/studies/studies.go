@@ -62,7 +62,7 @@ func (f *Flags) request() study.Request {
 	return r
 }
 
-// Opened is a study with the store of its results and everything that computes them.
+// Opened is a study with the store of its results and everything that is needed to compute them.
 type Opened struct {
 	*study.PresetPlan
 	Study    *study.Study

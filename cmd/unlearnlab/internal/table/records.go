@@ -76,7 +76,7 @@ func (f *recordFlags) write(c *cobra.Command, paper, number string, shown tableV
 	if err != nil {
 		return err
 	}
-	table, err := r.Table(number, true) // with all columns
+	table, err := r.Table(number, true) // certified, which gives all columns
 	if err != nil {
 		return err
 	}

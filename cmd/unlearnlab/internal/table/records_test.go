@@ -119,7 +119,8 @@ func same(t *testing.T, c cellFields, s exchange.Score) {
 	}
 }
 
-// checkSamples checks that samples are valid and that their mean over repetitions is the score. It returns their number.
+// checkSamples checks that samples are valid and that their mean over repetitions is the score. It returns the number
+// of samples.
 func checkSamples(t *testing.T, schema *jsonschema.Schema, path string, scores map[string]exchange.Score) (lines int) {
 	t.Helper()
 	file, err := os.Open(path)

@@ -219,7 +219,7 @@ func (v verification) inconclusive() error {
 		"them%s", v.Stored, instead)
 }
 
-// measured returns the rounding measured on a device, including the tables'.
+// measured returns the bounds of rounding measured on a device, also for the study's tables.
 func (v verification) measured(device string) verify.Bounds {
 	all := v.Measured(v.Stage, v.Method, device)
 	if m := v.Tables; m != nil {

@@ -55,7 +55,7 @@ func fill(ctx context.Context, home string, s *study.Study) error {
 }
 
 // Guest adds a guest, a model from outside the study, to a home from [Home] or [FillAll]. The guest gets the scores of
-// the model that serves as the study's example of a score file.
+// the model on whose examples guests are scored.
 func Guest(t *testing.T, home string, s *study.Study, name string) {
 	t.Helper()
 	results, err := store.Open(home, store.Above(s.Shelves()...))
