@@ -59,7 +59,7 @@ func (p flow) boxes(s theme.Style, area vg.Rectangle) (boxes []vg.Rectangle) {
 type flowPart struct {
 	lines []string
 	style text.Style
-	above vg.Length // in letters' heights
+	above vg.Length // gap above the lines, in letters' heights
 }
 
 func parts(p chart.FlowStep, s theme.Style, width vg.Length) []flowPart {

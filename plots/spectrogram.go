@@ -55,8 +55,8 @@ func (g spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
 	return p
 }
 
-// picture paints the levels with half the width of a window and half the height of a frequency, so that each level is
-// centred and the first and the last end at the axes.
+// picture paints the levels. Columns have half the width of a window and rows half the height of a frequency, so that
+// each level is centred and the first and the last level end at the axes.
 func (g spectrogram) picture(levels *chart.Levels, bar scaleBar) image.Image {
 	columns, rows := 2*len(levels.Seconds), 2*(len(levels.Hertz)-1)
 	if g.Mel {

@@ -24,7 +24,7 @@ func TestMelsAreThoseOfTransformers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range fromTransformers.Mels {
-		// 1127 is 2595 / ln 10 to four digits, as Kaldi has it.
+		// Kaldi uses 1127, which is 2595 / ln 10 to four digits.
 		if got := mel(want.Hertz); math.Abs(got-want.Mel) > 2e-5*want.Mel {
 			t.Errorf("%g Hz: %g, want %g", want.Hertz, got, want.Mel)
 		}

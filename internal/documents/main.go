@@ -139,7 +139,7 @@ func (c *commands) figure(line, caption string) (string, error) {
 	return fmt.Sprintf("![%s](%s)", caption, picture), err
 }
 
-// commands runs each command line once.
+// commands runs command lines, each at most once.
 type commands struct {
 	run   func(line string) (string, error)
 	check bool   // check only, write nothing

@@ -142,7 +142,7 @@ func ParseConfig(text []byte) (Config, error) {
 	var fields struct {
 		OpenCLIP   json.RawMessage `json:"model_cfg"`
 		Text       json.RawMessage `json:"text_config"`
-		TextDict   json.RawMessage `json:"text_config_dict"` // transformers prefers the older form if it exists
+		TextDict   json.RawMessage `json:"text_config_dict"` // older form, which transformers prefers if it exists
 		Vision     json.RawMessage `json:"vision_config"`
 		VisionDict json.RawMessage `json:"vision_config_dict"`
 		Projection int             `json:"projection_dim"`

@@ -28,7 +28,7 @@ type Pipeline struct {
 
 	UNet, Decoder, Encoder *model.Store // the UNet's, the VAE's and the text encoder's tensors
 
-	Warnings []string // from loading, such as weights that are not finite
+	Warnings []string // warnings of loading, such as weights that are not finite
 
 	device *device.Device
 }

@@ -147,7 +147,7 @@ func (s *sampler) arrangeContext() error {
 	return nil
 }
 
-// checkHidden checks hidden states. Their number of prompts must be one of counts.
+// checkHidden checks the shape of hidden states. The number of prompts must be one of counts.
 func (s *sampler) checkHidden(name string, t *tensors.Tensor, counts ...int) error {
 	if t == nil {
 		return fmt.Errorf("%s is missing", name)

@@ -14,7 +14,7 @@ type VAEConfig struct {
 	In, Out    int   // channels of pictures
 	Latent     int   // channels of latents
 	SampleSize int   // height and width of the pictures that the model was made for; others work too
-	Channels   []int // per resolution from full down; each has half the resolution of the previous one
+	Channels   []int // channels at each resolution, from full down; each has half the resolution of the previous one
 	Layers     int   // residual blocks at each resolution of the encoder; the decoder has one more
 	Groups     int   // groups of every group normalisation
 	Scale      float64

@@ -18,7 +18,7 @@ type Report struct {
 	Layout     string   // the layout of the file's names
 	Prefix     string   // the prefix of all names
 	Tensors    int      // number of tensors set
-	Parameters int      // number of parameters in them
+	Parameters int      // number of parameters in these tensors
 	Ignored    []string // tensors of the file that the model does not use
 	Adapted    string   // set by LoadAdapter: the path of the scope with the adapters, for nn.Merge
 	Warnings   []string // names of tensors with values that are NaN or infinite
@@ -50,7 +50,7 @@ func Match(scope *model.Scope, file *safefile.Tensors, names Names) (Report, err
 }
 
 // Overlay loads a file with only some of the model's tensors, those that a method has changed. The other tensors keep
-// their values. A file without tensors of the model, or with an unknown one, is an error.
+// their values. It is an error if the file has no tensor of the model, or an unknown tensor.
 func Overlay(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	byName, own := variables(scope)
 	best, found := names.spelling(file, own)

@@ -47,7 +47,7 @@ var names = hf.Names{
 	Ignore: []string{"unused.*"},
 }
 
-// traced returns a store that knows the network's tensors.
+// traced returns the root scope of a store in which the network's tensors are declared.
 func traced(t *testing.T, build device.Build) *model.Scope {
 	t.Helper()
 	store := model.NewStore()

@@ -17,7 +17,7 @@ import (
 // written with a mask, because not every device can update a slice at a place that is known only at run time.
 type memory struct{ keys, values []*graph.Node }
 
-// memoryOf returns a memory from nodes in the order of the method nodes.
+// memoryOf returns a memory from nodes in the order of [memory.nodes].
 func (c Decoder) memoryOf(nodes []*graph.Node) memory {
 	return memory{nodes[:c.Layers], nodes[c.Layers : 2*c.Layers]}
 }

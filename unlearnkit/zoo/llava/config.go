@@ -82,7 +82,7 @@ func ParseConfig(text []byte) (Config, error) {
 		Vision      json.RawMessage `json:"vision_config"`
 		Text        json.RawMessage `json:"text_config"`
 		Placeholder *int32          `json:"image_token_index"`
-		Renamed     *int32          `json:"image_token_id"` // its name in newer releases
+		Renamed     *int32          `json:"image_token_id"` // name of the same field in newer releases
 		Layer       json.RawMessage `json:"vision_feature_layer"`
 		Strategy    string          `json:"vision_feature_select_strategy"`
 		Activation  string          `json:"projector_hidden_act"`

@@ -230,7 +230,7 @@ func TestAdaptersThatDoNotFitAreNamed(t *testing.T) {
 	tests := []struct {
 		name           string
 		change         *strings.Replacer
-		tensor, rename string // one tensor gets another name, or none at all
+		tensor, rename string // tensor that gets the name rename, or is dropped if rename is empty
 		want           string
 	}{
 		{"another rank", strings.NewReplacer(`"r": 3`, `"r": 4`), "", "", "is [3 24] and should be [4 24]"},

@@ -52,7 +52,7 @@ var examples = map[string]example{
 		"diffusers", 15946, 124},
 }
 
-// pairs splits a list of "name" and "name=other" into names and what each is called elsewhere.
+// pairs maps each name in a list of "name" and "name=other" to the other name, or to itself.
 func pairs(list string) map[string]string {
 	called := map[string]string{}
 	for pair := range strings.FieldsSeq(list) {

@@ -48,7 +48,7 @@ func Small(classes int) Config {
 func (c Config) FeatureWidth() int { return c.Widths[len(c.Widths)-1] }
 
 // ParseConfig reads a model's config.json: "architecture" is "resnet18", "resnet34" or "resnet", and the fields of
-// [Config] are at the same level. For the first two they may be left out.
+// [Config] are next to it. For "resnet18" and "resnet34" the fields may be left out.
 func ParseConfig(content []byte) (Config, error) {
 	var kind struct {
 		Architecture string `json:"architecture"`

@@ -21,7 +21,7 @@ type Mode struct {
 type Output struct {
 	Logits   *graph.Node   // [B, classes]
 	Features *graph.Node   // Run computes outputs from inputs, both under the names that the original library uses.
-	Stages   []*graph.Node // after the stem and after each layer, [B, H, W, C]
+	Stages   []*graph.Node // outputs of the stem and of each layer, [B, H, W, C]
 }
 
 // Forward runs the model whose tensors are below scope on images [B, 3, H, W]. In training mode, each call in a graph

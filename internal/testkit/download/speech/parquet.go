@@ -14,7 +14,7 @@ type sounds struct {
 	Path  string `parquet:"path,optional"`
 }
 
-// Massive is a row of Speech-MASSIVE, with the columns that are read and one that is a list.
+// Massive is a row of Speech-MASSIVE, with the columns that are read and one column of lists.
 type Massive struct {
 	ID      string   `parquet:"id,optional"`
 	Number  int64    `parquet:"intent_idx,optional"`

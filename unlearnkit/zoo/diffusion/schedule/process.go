@@ -44,7 +44,7 @@ type Config struct {
 	TrainSteps         int
 	BetaStart, BetaEnd float64
 	Betas              Betas
-	TrainedBetas       []float64 // instead of the three fields above
+	TrainedBetas       []float64 // betas that replace the three fields above
 	Spacing            Spacing
 	StepsOffset        int // added to leading timesteps
 	Prediction         Prediction

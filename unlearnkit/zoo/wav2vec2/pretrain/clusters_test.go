@@ -60,7 +60,7 @@ func TestStatesAreThoseOfTheEncoderClipByClip(t *testing.T) {
 	nn.Seed(store.RootScope(), 1)
 	plan := pretrain.Plan{Scope: "policy", Encoder: smallEncoder(), Clips: clips(5, 600), Rows: 2}
 	plan.Clips.Lengths = []int{600, 500, 600, 400, 600}
-	plan.Encoder.DoStableLayerNorm, plan.Encoder.FeatExtractNorm = true, "layer" // this norm would see padding
+	plan.Encoder.DoStableLayerNorm, plan.Encoder.FeatExtractNorm = true, "layer" // a norm over time sees the padding
 	states, err := pretrain.States(t.Context(), d, store, plan, 1)
 	if err != nil {
 		t.Fatal(err)
