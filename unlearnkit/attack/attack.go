@@ -24,7 +24,7 @@ type Attack interface {
 
 // Budget is the effort that an attack may spend.
 type Budget struct {
-	Text  string  `json:"text"` // as the user wrote it, so that .1 is printed as .1
+	Text  string  `json:"text"` // text as the user wrote it, so that .1 is printed as .1
 	Value float64 `json:"value"`
 }
 

@@ -42,7 +42,7 @@ type Judgement struct {
 	Gain    Interval `json:"gain"`
 	P       *float64 `json:"p"` // two-sided, for no gain beyond gold's; null if all units are equal
 	Verdict Verdict  `json:"verdict"`
-	Change  string   `json:"change"` // what another verdict would require
+	Change  string   `json:"change"` // change that would give another verdict
 }
 
 // Judgements judges all models against gold, in the columns that are shares and measure recovery.

@@ -16,7 +16,7 @@ type ConvConfig struct {
 	Stride   []int
 	Padding  []int
 	Dilation []int
-	Groups   int // 0 means 1
+	Groups   int // number of groups; 0 means 1
 	Bias     bool
 }
 

@@ -50,8 +50,8 @@ type cepstrum struct {
 	size, hop int
 	window    []float64
 	transform *fourier.FFT
-	mel       [][]float64 // by mel bin and transform bin
-	cosine    [][]float64 // by coefficient and mel bin, liftered
+	mel       [][]float64 // weights by mel bin and transform bin
+	cosine    [][]float64 // cosines by coefficient and mel bin, liftered
 }
 
 func newCepstrum(rate int) *cepstrum {

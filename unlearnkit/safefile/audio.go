@@ -15,7 +15,7 @@ const maxAudioBytes = 8*maxAudioValues + 1<<20
 // Audio is sound as numbers between -1 and 1.
 type Audio struct {
 	Rate     int         // samples per second
-	Channels [][]float32 // all of equal length
+	Channels [][]float32 // samples of each channel, all of equal length
 }
 
 // Samples returns the number of samples of one channel.

@@ -11,7 +11,7 @@ import (
 // flacStream is the header of a FLAC stream, RFC 9639, section 8.2.
 type flacStream struct {
 	rate, channels, bits int
-	samples              int64 // 0 if unknown
+	samples              int64 // number of samples; 0 if unknown
 	checksum             [md5.Size]byte
 }
 

@@ -132,7 +132,7 @@ func TestArraysAreWrittenAsNumPyWritesThem(t *testing.T) {
 	}
 }
 
-// zipOf makes an archive; change alters what it claims of each entry.
+// zipOf returns an archive of the entries. change alters the header of each entry.
 func zipOf(method uint16, change func(*zip.FileHeader), entries ...string) string {
 	var target bytes.Buffer
 	archive := zip.NewWriter(&target)

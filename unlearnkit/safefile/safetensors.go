@@ -12,7 +12,7 @@ import (
 type Tensor struct {
 	Name  string
 	Type  Type
-	Shape []int // empty for a single number
+	Shape []int // size of each axis; empty for a single number
 }
 
 // Elements returns the number of elements.

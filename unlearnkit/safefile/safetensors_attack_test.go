@@ -14,7 +14,7 @@ func safetensorsFile(header string, data int) string {
 	return string(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))) + header + strings.Repeat("\x00", data)
 }
 
-// attack is a file that must be refused and what the refusal must say.
+// attack is a file that must be refused, with a part of the expected error.
 type attack struct{ name, content, says string }
 
 var safetensorsAttacks = []attack{

@@ -71,7 +71,7 @@ func TestPartsOfATableAreReadAlone(t *testing.T) {
 			t.Errorf("from row %d on: %s", test.first, diff)
 		}
 	}
-	frame, err := table.Read(3, 6, "count") // rows from both parts
+	frame, err := table.Read(3, 6, "count") // rows of several parts
 	if err != nil {
 		t.Fatal(err)
 	}

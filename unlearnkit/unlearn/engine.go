@@ -106,7 +106,8 @@ func (j Job[V]) stage(phase Phase[V]) string {
 	return strings.TrimSuffix(j.Method.Name+": "+phase.Name, ": ")
 }
 
-// lastWithSteps returns the phase whose length a budget multiplies, or -1 if no phase has steps.
+// lastWithSteps returns the index of the last phase with steps, or -1 if no phase has steps. A budget multiplies the
+// length of this phase.
 func lastWithSteps[V any](phases []Phase[V]) int {
 	for i := len(phases) - 1; i >= 0; i-- {
 		if phases[i].Perturb == nil {

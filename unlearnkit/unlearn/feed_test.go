@@ -119,7 +119,7 @@ func TestTheRowsOfAStepDependOnItsNumberAlone(t *testing.T) {
 	for step := range 40 {
 		distinct[fmt.Sprint(take(t, f, step)[0])] = true
 	}
-	if len(distinct) < 12 { // out of 24 permutations of four and 6 of three
+	if len(distinct) < 12 { // there are 24 permutations of four rows and 6 of three
 		t.Errorf("%d permutations within 40 batches", len(distinct))
 	}
 }

@@ -58,7 +58,7 @@ func TestCycledStreamsBeginWithThePassAndAnewWhereTheyEnd(t *testing.T) {
 		}
 		orders = append(orders, first[2], third[2])
 	}
-	for i, order := range orders { // each pass begins a new walk
+	for i, order := range orders { // each batch begins a new walk
 		if slices.ContainsFunc(orders[:i], func(o []int32) bool { return slices.Equal(o, order) }) {
 			t.Errorf("batch %d of the second stream is one that has been: %v", i, order)
 		}

@@ -20,7 +20,8 @@ import (
 // embedded is the column of the frozen image encoder's outputs.
 const embedded = "embedded"
 
-// captionsAlone trains the captions towards fixed images. The images are computed once or in every step.
+// captionsAlone returns a method that trains the captions towards fixed images. The images are computed once or in
+// every step.
 func captionsAlone(once bool) contrastive.Method {
 	m := unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
 		images := b.Columns(unlearn.Forget)[embedded]

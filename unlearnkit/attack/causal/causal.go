@@ -52,7 +52,7 @@ type Trace struct {
 	Total     float64  `json:"total_effect"`
 	Window    int      `json:"window"`
 	Rows      []Row    `json:"rows"`
-	Maps      []Map    `json:"maps"`              // one per site; empty if the sample was skipped
+	Maps      []Map    `json:"maps"`              // one map per site; none if the sample was skipped
 	Skipped   string   `json:"skipped,omitempty"` // reason for skipping the sample, as a sentence
 }
 

@@ -108,7 +108,7 @@ func TestATraceFindsTheOneLayerThatWritesTheAnswer(t *testing.T) {
 		t.Fatalf("%+v", trace)
 	}
 	last := len(trace.Rows) - 1
-	// where each map has the effect: row and layer; the hidden state keeps it from there on
+	// place of the effect in each map: row and layer; from that layer on, the hidden state has the effect
 	found := map[string][][2]int{}
 	for _, m := range trace.Maps {
 		for row, shares := range m.Shares {

@@ -13,7 +13,7 @@ import (
 type Result struct {
 	Members    int      `json:"members"`
 	NonMembers int      `json:"non_members"`
-	Groups     int      `json:"groups"` // 0 if examples are not grouped
+	Groups     int      `json:"groups"` // number of groups; 0 if examples are not grouped
 	Logistic   Accuracy `json:"logistic"`
 	Curves     []ROC    `json:"curves"` // curves of the threshold attack, and of LiRA if there are shadow models
 	LiRA       *LiRA    `json:"lira,omitempty"`

@@ -96,7 +96,7 @@ func (s Sample) Scored() Scored {
 // Warning is a limitation of a result.
 type Warning struct {
 	Code WarningCode `json:"code"`
-	Text string      `json:"text"` // a sentence with its numbers, without the full stop
+	Text string      `json:"text"` // sentence with the numbers, without the full stop
 }
 
 // WarningCode is the kind of a [Warning].

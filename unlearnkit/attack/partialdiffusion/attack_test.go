@@ -304,8 +304,8 @@ func TestOnePassOfTheOriginalServesAllRatios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without shared steps, the original makes 0+0+1+3+5+7+9+11+20 calls. At .001 and .01 all 20 steps are left, which
-	// are done once.
+	// If every ratio ran alone, the original would make 0+0+1+3+5+7+9+11+20 calls. At .001 and at .01 the other model
+	// does all 20 steps, which are the same and done once.
 	if prefixes.Calls != (Calls{20, 56}) || completions.Calls != (Calls{104, 124}) {
 		t.Errorf("calls %+v and %+v", prefixes.Calls, completions.Calls)
 	}

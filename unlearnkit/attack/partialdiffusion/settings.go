@@ -35,13 +35,13 @@ const (
 
 // Settings configures how both models draw.
 type Settings struct {
-	Psi  []Ratio // in increasing order
+	Psi  []Ratio // ratios in increasing order
 	Rule Rule
 
 	Solver   schedule.Solver // DDIM, or PNDM with a schedule that skips Runge-Kutta steps: PLMS
 	Steps    int
 	Eta      float64          // DDIM: the fraction of DDPM's noise that each step adds, 0 to 1
-	Restart  schedule.Restart // how PLMS continues after a hand-over: repaired, or as published
+	Restart  schedule.Restart // rule by which PLMS continues after a hand-over: repaired, or as published
 	Guidance float64
 
 	Seeds         []uint64

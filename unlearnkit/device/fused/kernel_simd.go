@@ -265,7 +265,8 @@ func addTo(to, x []float32) {
 	}
 }
 
-// sum adds up to a few thousand values: first in eight lanes, then the lanes in double precision.
+// sum returns the sum of at most a few thousand values. It adds in eight lanes, and then adds the lanes in double
+// precision.
 func sum(x []float32) float64 {
 	var total float64
 	i := 0

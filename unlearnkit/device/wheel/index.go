@@ -114,7 +114,7 @@ func (c *client) get(ctx context.Context, address *url.URL, accept string) (*htt
 	if err != nil {
 		var failed *url.Error
 		if errors.As(err, &failed) {
-			err = failed.Err // without the address, which may contain a password
+			err = failed.Err // the error without the address, which may contain a password
 		}
 		return nil, err
 	}

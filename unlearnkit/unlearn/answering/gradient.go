@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// ascentLoss returns the negative cross-entropy on the forget set: descending it climbs the model's loss.
+// ascentLoss returns the negative cross-entropy on the forget set. Descending this loss raises the cross-entropy.
 func ascentLoss(m Models, b unlearn.Batch) *graph.Node {
 	return graph.Neg(CrossEntropy(m.Policy, RowsOf(b, unlearn.Forget)))
 }

@@ -18,9 +18,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-const rate = 2e-3 // as in gen_methods.py
+const rate = 2e-3 // rate of gen_methods.py
 
-// form is a method with the settings by which gen_methods.py runs it.
+// form is a method with the settings that gen_methods.py uses.
 type form struct {
 	name     string // name in the fixture
 	method   answering.Method

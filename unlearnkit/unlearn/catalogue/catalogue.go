@@ -30,7 +30,7 @@ const (
 
 // Entry describes a method of unlearning.
 type Entry struct {
-	Modality Modality // empty for your own method
+	Modality Modality // kind of model; empty for your own method
 	Name     string   // name in specs and on the command line
 	Title    string   // title as the paper prints it
 	// Version increases when the method's results change, so that results of different versions are not mixed up.

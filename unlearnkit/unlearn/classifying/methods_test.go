@@ -40,7 +40,7 @@ func TestEveryMethodMakesTheSameWeightsAndTheSameLogAsEver(t *testing.T) {
 // The batches of 14 rows are 4 4 4 2, and the batches of 10 rows 4 4 2.
 func TestAPassIsAnEpochAsThePaperCountsIt(t *testing.T) {
 	unlearntest.Watch(t)
-	rows := map[string][]int{ // in the log, which counts the rows of all streams
+	rows := map[string][]int{ // numbers of rows in the log, which counts the rows of all streams
 		"finetuning": {4, 4, 4, 2}, "negative": {4, 4, 2}, "negative-plus": {8, 8}, "cf-k": {4, 4, 4, 2},
 		"unsir": {8, 8, 4, 4, 4, 2}, "bad-teaching": {4, 4, 4, 4, 4, 4}, "bad-teaching-light": {4, 4, 4, 4, 4, 4},
 		"scrub": {4, 4, 4, 2, 4, 4, 2},
@@ -144,7 +144,7 @@ func TestTheStudentAloneIsDisturbedAndInEachStepAnew(t *testing.T) {
 
 func TestAMaskTellsSoundFromPadding(t *testing.T) {
 	unlearntest.Watch(t)
-	first := func(sound int) float64 { // returns the loss of the first step
+	first := func(sound int) float64 { // loss of the first step with masks of sound samples; 0 for no mask
 		j := newSpeechJob(t, classifying.CFk(), 1)
 		if sound > 0 {
 			table := sounds(unlearn.Retain, 14, samples)

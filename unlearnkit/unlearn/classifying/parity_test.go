@@ -17,12 +17,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-const rate, samples = 2e-3, 203 // as in gen_methods.py
+const rate, samples = 2e-3, 203 // settings of gen_methods.py
 
 // stretch is a number of steps in one of a method's phases.
 type stretch struct{ phase, steps int }
 
-// form is a method with the settings by which gen_methods.py runs it.
+// form is a method with the settings that gen_methods.py uses.
 type form struct {
 	name      string // name in the fixture
 	method    classifying.Method

@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// people is a model of one layer each for portraits, which are numbers, and for the token of a name.
+// people is a model with one layer for portraits, which are numbers, and one layer for the tokens of names.
 type people struct{}
 
 func (people) EmbedImage(scope *model.Scope, pixels *graph.Node) *graph.Node {
