@@ -51,7 +51,7 @@ func TestStudy_PaperDownload(t *testing.T) {
 		models); strings.Count(stderr, "which was not seen before") != 3 {
 		t.Errorf(`got %s, want "which was not seen before" 3 times`, stderr)
 	}
-	stdout, stderr := p.output("run", "salmu", "--dry-run") // the folders are remembered, and nothing is read again
+	stdout, stderr := p.output("run", "salmu", "--dry-run") // nothing is read again
 	if stderr != "" || !strings.Contains(stdout, "23 runs, 16 missing") ||
 		!strings.Contains(stdout, "pictures of the benchmark") {
 		t.Errorf(`got %s%s, want stderr "", "23 runs, 16 missing" in stdout, "pictures of the benchmark" in stdout`,
@@ -70,8 +70,8 @@ func TestStudy_PaperDownload(t *testing.T) {
 		"the published data have no") != 3 {
 		t.Error(stderr)
 	}
-	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8 and budgets
-		t.Errorf("got %q, %v, want 2 drawn", drawn, err)
+	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8, budgets
+		t.Errorf("%q, %v", drawn, err)
 	}
 	p.export()
 }

@@ -68,7 +68,7 @@ func TestAudio_RoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.wav")
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 9).Draw(t, "samples")
-		// Multiples of 2⁻¹⁵ are what 16 bits hold.
+		// 16 bits hold exactly the multiples of 2⁻¹⁵.
 		channel := rapid.SliceOfN(rapid.Map(rapid.Int16(), func(x int16) float32 {
 			return float32(x) / (1 << 15)
 		}), n, n)
@@ -260,8 +260,8 @@ func crc(content []byte, bits int, polynomial uint32) uint32 {
 	return sum
 }
 
-func TestFLAC_StreamBits(t *testing.T) {
-	info := "\x00\x10\x00\x10" + strings.Repeat("\x00", 6) + // blocks of 16
+func TestAFLACFrameMayLeaveItsBitsToTheStream(t *testing.T) {
+	info := "\x00\x10\x00\x10" + strings.Repeat("\x00", 6) + // blocks of 16 samples
 		// 16,000 a second, 1 channel, 16 bits, 16 samples, no checksum
 		"\x03\xe8\x00\xf0\x00\x00\x00\x10" + strings.Repeat("\x00", 16)
 	header := []byte("\xff\xf8\x60\x00\x00\x0f") // a block of 16; bits, rate and number as the stream has them

@@ -68,7 +68,7 @@ func TestRank_EqualsTransformers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Candidates) != len(expected.Candidates) || len(got.Warnings) > 1 || // of "nurse"
+		if len(got.Candidates) != len(expected.Candidates) || len(got.Warnings) > 1 || // a warning about "nurse"
 			!strings.Contains(strings.Join(got.Warnings, ""), "another one begins with") {
 			t.Fatalf(`got %+v, want %v Candidates, at most 1 Warnings, "another one begins with" in it`,
 				got, len(expected.Candidates))
@@ -133,8 +133,8 @@ func TestRank_AllTied(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range got.Candidates {
-		if math.Abs(c.Perplexity-59) > 1e-3 { // the vocabulary
-			t.Errorf("got %+v, want Perplexity near 59", c)
+		if math.Abs(c.Perplexity-59) > 1e-3 { // the size of the vocabulary
+			t.Errorf("%+v", c)
 		}
 	}
 	if truth := got.Truth; truth.Rank != 1 || truth.Ties != 2 || truth.Exposure != 100 || truth.ChanceExposure != 100 ||

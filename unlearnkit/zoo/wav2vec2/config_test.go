@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-func TestConfig_Defaults(t *testing.T) {
-	// As transformers' Wav2Vec2Config() and HubertConfig() have them.
+func TestAConfigurationThatSaysNothingHasTheLibrarysDefaults(t *testing.T) {
+	// The defaults of transformers' Wav2Vec2Config() and HubertConfig().
 	c, err := wav2vec2.ParseConfig(
 		[]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForSequenceClassification"]}`))
 	if err != nil {
@@ -134,7 +134,7 @@ func ExampleConfig_Frames() {
 }
 
 func ExampleLastChildren() {
-	trained := wav2vec2.LastChildren(1) // CF-1
+	trained := wav2vec2.LastChildren(1) // CF-1 trains only the classifier
 	fmt.Println(trained("classifier/weight"), trained("projector/weight"))
 	// Output: true false
 }
