@@ -1,15 +1,15 @@
 package concept
 
-// PaperPrompt is a prompt of the paper with its counterpart in this world.
+// PaperPrompt is a prompt of the paper and its counterpart in this world.
 type PaperPrompt struct {
-	// number of the paper's table; 4 has two prompts without scores, and 0 means the gold model's prompt, which is in
-	// no table
+	// number of the paper's table; Table 4 has two prompts without scores, and 0 means the gold model's prompt, which
+	// is in no table
 	Table  int
-	Figure int    // figure with the result of partial diffusion for it, 0 for none
-	Method string // as in the tables
-	Erased string // the Paper of an [Erasure]
+	Figure int    // number of the figure that shows partial diffusion for the prompt; 0 for none
+	Method string // method, as the paper's tables name it
+	Erased string // erased concept, as [Erasure.Paper] names it
 	Forget bool   // the prompt asks for the erased concept
-	Paper  string // as printed
+	Paper  string // prompt as the paper prints it
 	Prompt string
 }
 

@@ -207,7 +207,7 @@ func TestNoRecordOfAnyWorldGivesItsAnswerAway(t *testing.T) {
 	})
 }
 
-// undrawn returns the casts of a random world, without their pictures.
+// undrawn returns the casts of a random world without pictures.
 func undrawn(t *rapid.T) []*Cast {
 	casts, err := castsOf(Standard(rapid.Uint64().Draw(t, "world")))
 	if err != nil {
