@@ -53,7 +53,7 @@ func HedgesG(x, y []float64, opts ...Option) Effect {
 	return cohenD("Hedges' g", x, y, hedgesJ, opts)
 }
 
-// hedgesJ returns the factor that removes the bias of d with nu degrees of freedom.
+// hedgesJ returns the factor that removes the bias of d, given nu degrees of freedom.
 func hedgesJ(nu float64) float64 {
 	if !(nu > 1) {
 		return math.NaN()
@@ -72,8 +72,8 @@ func cohenD(name string, x, y []float64, factor func(nu float64) float64, opts [
 	return standardisedMean(name, d, math.Sqrt(n*m/(n+m)), nu, factor(nu), opts)
 }
 
-// standardisedMean returns the effect factor·d, where d times scale has a noncentral t distribution with nu degrees of
-// freedom.
+// standardisedMean returns the effect factor·d and its interval, where d·scale has a noncentral t distribution with nu
+// degrees of freedom.
 func standardisedMean(name string, d, scale, nu, factor float64, opts []Option) Effect {
 	s := resolve(opts, false)
 	e := bare(name, factor*d)
