@@ -1,7 +1,7 @@
 // Package store stores results on disk under a key that identifies them.
 //
 // A result, an artifact, is made by a stage from a spec that determines it fully. The key is the SHA-256 of the
-// canonical JSON of both. The same question therefore finds the same answer in every process and on every machine that
+// canonical JSON of both. Equal specs therefore find the same artifact in every process and on every machine that
 // shares the folder:
 //
 //	lab, err := store.Open(folder)
