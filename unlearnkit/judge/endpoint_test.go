@@ -34,13 +34,13 @@ func status(code int, body string, header ...string) reply {
 			w.Header().Set(header[i], header[i+1])
 		}
 		w.WriteHeader(code)
-		io.WriteString(w, body) // nolint:errcheck // the test fails if something is missing
+		io.WriteString(w, body) //nolint:errcheck // the test fails if something is missing
 	}
 }
 
 // stalls never answers. It returns when the client disconnects.
 func stalls(_ http.ResponseWriter, r *http.Request) {
-	io.Copy(io.Discard, r.Body) // nolint:errcheck // the server detects a closed connection only after reading all
+	io.Copy(io.Discard, r.Body) //nolint:errcheck // the server detects a closed connection only after reading all
 	<-r.Context().Done()
 }
 
@@ -50,7 +50,7 @@ func drops(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 // half closes the connection in the middle of the answer.
 func half(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Length", "1000")
-	io.WriteString(w, `{"choices": [{"message": {"cont`) // nolint:errcheck // the answer is meant to be incomplete
+	io.WriteString(w, `{"choices": [{"message": {"cont`) //nolint:errcheck // the answer is meant to be incomplete
 	w.(http.Flusher).Flush()
 	panic(http.ErrAbortHandler)
 }

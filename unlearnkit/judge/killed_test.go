@@ -41,7 +41,7 @@ func TestARunThatIsKilledAgainAndAgainAsksOnlyWhatWasUnderWay(t *testing.T) {
 		mu.Lock()
 		requests++
 		if requests%5 == 0 {
-			now.Process.Kill() // nolint:errcheck // the process may have ended
+			now.Process.Kill() //nolint:errcheck // the process may have ended
 		}
 		mu.Unlock()
 		says(`{"score": 3}`)(w, r)

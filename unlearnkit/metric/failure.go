@@ -41,8 +41,8 @@ type FailureThresholds struct {
 	GenKnow float64 // loss of general knowledge from which a failure is catastrophic
 	Holdout float64 // loss of holdout similarity from which a failure is over-generalised
 
-	EfficientLeak    float64 // deletion is utility-efficient if it removes a larger share of the leak
-	EfficientGenKnow float64 // and if it loses less general knowledge than this
+	EfficientLeak    float64 // deletion is utility-efficient only if it removes a larger share of the leak
+	EfficientGenKnow float64 // deletion is utility-efficient only if it loses less general knowledge
 }
 
 // DefaultFailureThresholds returns the thresholds .90, .03, .20, .99 and .01, in the order of the fields.

@@ -38,8 +38,8 @@ func TOSTPaired(x, y []float64, low, high float64, opts ...Option) TOSTResult {
 }
 
 // TOSTWelch tests whether the difference of the means of two independent samples is between low and high, by two
-// one-sided Welch tests, as statsmodels' ttost_ind(usevar="unequal"). Formulas and special cases are as for
-// [TOSTPaired].
+// one-sided Welch tests. It agrees with statsmodels' ttost_ind(usevar="unequal"). Formulas and special cases are the
+// same as for [TOSTPaired].
 func TOSTWelch(x, y []float64, low, high float64, opts ...Option) TOSTResult {
 	return equivalenceOfMeans("tost-welch", Welch(x, y, equivalenceLevel(resolve(opts, false))), low, high)
 }

@@ -14,8 +14,8 @@ import (
 )
 
 // This file defines a complete made-up study. Every seed has a gold model, an original that knows the forget set, and
-// two methods that start from the original and are judged at two budgets. The scores are whether a model recognises
-// each of sixty clips.
+// two methods that start from the original and are judged at two budgets. A score states whether a model recognises one
+// of sixty clips.
 
 type baseSpec struct {
 	Seed  uint64 `json:"seed"`

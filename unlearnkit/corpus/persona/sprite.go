@@ -45,7 +45,8 @@ func (s spriteSet) at(name string, pictureSize int) *sprite {
 	return pair[resolution(pictureSize)]
 }
 
-// resolution returns 1, for half-size sprites, if the picture is at most as large as they are, and else 0.
+// resolution returns the index of the sprites for a picture: 1, for sprites of half size, if the picture is small, and
+// otherwise 0.
 func resolution(pictureSize int) int {
 	if pictureSize <= spriteSize/2 {
 		return 1

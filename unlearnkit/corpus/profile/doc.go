@@ -5,15 +5,15 @@
 // each; 70 questions name the person and 30 do not. For the test there are 28 more pictures and questions, whose
 // templates and layouts occur nowhere else. [Set.Divide] divides a set into what to forget and what to retain.
 //
-// [Generate] follows the paper's order. The looks of people differ clearly, and two anchor pictures define each look.
-// Further pictures vary pose, clothes, expression, background and light, and are sometimes wrong. A filter keeps the
-// pictures whose embedding is similar to the anchors' embeddings. [FilterReport] counts its errors. Facts are
+// [Generate] follows the order of the paper. The looks of people differ clearly, and two anchor pictures define each
+// look. Further pictures vary pose, clothes, expression, background and light, and are sometimes wrong. A filter keeps
+// the pictures whose embedding is similar to the anchors' embeddings. [FilterReport] counts its errors. Facts are
 // consistent: the job requires its education, the salary depends on the job, and the marital status and the illness on
 // age.
 //
 // A world also has public people with the same kind of data, which a base model may know, and a crowd for training a
 // vision tower and for multiple-choice questions ([World.Choices]).
 //
-// A world is determined by its [Spec]. Pictures are not stored: they are drawn on demand, with the same pixels on every
+// A [Spec] determines a world. Pictures are not stored. They are drawn on demand, with the same pixels on every
 // processor.
 package profile

@@ -113,7 +113,7 @@ func TestImagesAreThoseOfTheirRowsInAnyOrder(t *testing.T) {
 			images[sample.FileName] = sample.Image
 			count++
 			number := 0
-			fmt.Sscanf(sample.FileName[9:12], "%d", &number) // nolint:errcheck // a wrong number fails below
+			fmt.Sscanf(sample.FileName[9:12], "%d", &number) //nolint:errcheck // a wrong number fails below
 			if sample.Image.Width != 9+number%5 || sample.Image.Height != 6+number%3 {
 				t.Errorf("%s has %d × %d pixels", sample.FileName, sample.Image.Width, sample.Image.Height)
 			}

@@ -108,7 +108,7 @@ func Find(dir string) []string {
 		return []string{dir}
 	}
 	var found []string
-	entries, _ := os.ReadDir(dir) // Check reports an error
+	entries, _ := os.ReadDir(dir) // ignored, because Check reports the error
 	for _, entry := range entries {
 		below := filepath.Join(dir, entry.Name())
 		if _, _, err := list(below); err == nil {

@@ -8,7 +8,7 @@ import (
 
 // UnSLU-BENCH's rule for the speakers to forget (arXiv:2505.15700, §3.1).
 const (
-	ForgetClips = 100  // a speaker can be drawn if more than this many training clips are the speaker's
+	ForgetClips = 100  // only speakers with more training clips than this can be drawn
 	ForgetShare = .025 // smallest fraction of the training clips to forget
 )
 

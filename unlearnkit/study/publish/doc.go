@@ -6,6 +6,6 @@
 //	builds.csv            the modules of the programs that made the runs
 //	scores/delete.parquet rows of many runs; the first columns identify the run
 //
-// A publication is a [store.Shelf]: a store above it serves its runs as artifacts like any other, read in place.
-// [Write] makes a publication from a store's artifacts.
+// A publication is a [store.Shelf]: a store above it returns the publication's runs as artifacts and reads them in
+// place. [Write] writes a publication from a store's artifacts.
 package publish

@@ -108,7 +108,7 @@ func publishedFiles(folder string) (names []string, err error) {
 // publisher holds the state while a publication is written.
 type publisher struct {
 	folder string
-	files  map[string][]part // parts by path in the publication, in the order of the runs
+	files  map[string][]part // parts of each file, by the file's path; in the order of the runs
 	labels map[string][][]Label
 	of     map[store.Key]*Run
 }

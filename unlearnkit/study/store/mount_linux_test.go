@@ -65,7 +65,7 @@ func fillTheDisk(folder string) error {
 		if err != nil {
 			return err
 		}
-		f.Write(large.content()) // nolint:errcheck // ignoring the error is the test
+		f.Write(large.content()) //nolint:errcheck // ignoring the error is the test
 		f.Write(large.content()) //nolint:errcheck
 		return f.Close()
 	}

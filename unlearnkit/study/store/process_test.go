@@ -50,7 +50,7 @@ func child(t *testing.T, name, folder string) *exec.Cmd {
 	if line, err := bufio.NewReader(output).ReadString('\n'); line != "begun\n" {
 		t.Fatalf("the child says %q, %v", line, err)
 	}
-	go io.Copy(io.Discard, output) // nolint:errcheck // drain the pipe, so that the child can keep writing
+	go io.Copy(io.Discard, output) //nolint:errcheck // drain the pipe, so that the child can keep writing
 	return command
 }
 
@@ -163,7 +163,7 @@ func TestAKilledProcessGivesItsLockBackAndItsCheckpointOn(t *testing.T) {
 	if n, err := s.Sweep(); n != 0 || err != nil {
 		t.Errorf("swept %d from below a living process, %v", n, err)
 	}
-	time.AfterFunc(20*time.Millisecond, func() { holder.Process.Kill() }) // nolint:errcheck // see Wait
+	time.AfterFunc(20*time.Millisecond, func() { holder.Process.Kill() }) //nolint:errcheck // see Wait
 	a, err := s.Do(t.Context(), stage, held, nil, func(ctx context.Context, w *Work) error {
 		if got, err := os.ReadFile(filepath.Join(w.Resume(), "checkpoint")); string(got) != "step 7" {
 			t.Errorf("checkpoint %q, %v", got, err)

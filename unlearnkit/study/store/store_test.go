@@ -271,7 +271,7 @@ func TestAStageThatFailsStoresNothingAndItsCheckpointsWait(t *testing.T) {
 		"an ignored error of writing": {func(_ context.Context, w *Work) error {
 			f, _ := w.File("x")
 			f.(*workFile).file.Close()
-			f.Write([]byte("lost")) // nolint:errcheck // ignoring the error is the test
+			f.Write([]byte("lost")) //nolint:errcheck // ignoring the error is the test
 			f.Close()
 			return nil
 		}, "file already closed"},

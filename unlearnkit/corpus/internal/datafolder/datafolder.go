@@ -57,7 +57,7 @@ func find(dir string, levels int, here func(dir string) bool) (found []string) {
 	if levels == 0 {
 		return nil
 	}
-	entries, _ := os.ReadDir(dir) // a later check reports the error
+	entries, _ := os.ReadDir(dir) // ignored, because a later check reports the error
 	for _, entry := range entries {
 		found = append(found, find(filepath.Join(dir, entry.Name()), levels-1, here)...)
 	}
