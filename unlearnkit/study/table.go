@@ -108,7 +108,7 @@ func Text(cell certify.Cell, certified bool) string {
 	return strings.TrimRight(fmt.Sprintf("%.3f%s%s\n%s", cell.Estimate, star, interval, cell.Verdict), "\n")
 }
 
-// Bases returns, for a table's note, what the comparisons with targets are based on, and how many of them are the
+// Bases returns, for a table's note, what the comparisons with targets are based on. It also returns the number of the
 // paper's own tests.
 func Bases(cells []certify.Cell) (bases []certify.Basis, own int) {
 	for _, c := range cells {

@@ -62,7 +62,7 @@ func (p *pictures) locate(table, name string) (string, error) {
 			return path, nil
 		}
 	}
-	return first, nil // ignored, because Check reports missing files
+	return first, nil // Check reports that the file is missing
 }
 
 // Picture reads a picture, given the person and the number that records use.

@@ -109,7 +109,8 @@ func TestDataSetsAreReadAsTheyLieOnDisk(t *testing.T) {
 	}
 }
 
-// checkSound checks that all clips of an intent sound the same. The test's downloads contain one recording per intent.
+// checkSound checks that all clips of an intent sound the same and that different intents do not. The test's downloads
+// contain one recording per intent.
 func checkSound(t *testing.T, folder *Folder) {
 	t.Helper()
 	known := map[string][]float32{}
