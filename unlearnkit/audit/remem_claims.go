@@ -67,7 +67,7 @@ func (l *ledger) auditSuperlative(size, column, method, words string, highest bo
 // and which Exposure it implies for facts that are not answered. If answered facts rank first, with an Exposure of 100,
 // the other facts have
 //
-// (Exp - EM_f) / (100 - EM_f)
+//	(Exp - EM_f) / (100 - EM_f)
 //
 // on average, in percent. This is a bound, because EM_f counts questions and Exposure counts facts.
 func (l *ledger) auditExposure() {

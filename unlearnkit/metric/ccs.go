@@ -31,9 +31,9 @@ func CCSPrintedRetain(original []float64) float64 { return stat.Mean(original, n
 // one minus [CCSPrintedRetain].
 func CCSPrintedForget(original []float64) float64 { return 1 - CCSPrintedRetain(original) }
 
-// CCSCode returns the score as the paper's code computes it for forget and retain rows alike: the mean of P(y = O | p),
-// first over the images of a ratio (the code has one) and then over the ratios. It agrees with the range of the paper's
-// Tables 1-3.
+// CCSCode returns the score as the paper's code computes it, for forget and retain rows alike. It averages the
+// probability of "original" over the images of each ratio (the code has one image) and then over the ratios. It agrees
+// with the range of the paper's Tables 1-3.
 //
 // Special cases are:
 //

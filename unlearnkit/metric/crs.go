@@ -50,7 +50,7 @@ func CRSCodeDissimilarity(cosines []float64) float64 {
 
 // CRSCorrected returns the arctangent similarity, scaled to the range from −1 to 1,
 //
-//	r = (1/N) Σ (4/π) arctan cos(f(p_i), f(·)),
+//	r = (1/N) Σ (4/π) arctan cos(f(p_i), f(·)).
 //
 // It is 1 for equal features, 0 for orthogonal and −1 for opposite ones. Special cases are the same as for
 // [CRSPrintedRetain].

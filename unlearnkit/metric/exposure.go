@@ -7,7 +7,7 @@ import (
 
 // Exposure returns the score of ReMem eq. (1) for a true answer with the given rank among a number of candidates,
 //
-//	(|A| − rank)/(|A| − 1) · 100,
+//	(|A| − rank)/(|A| − 1) · 100.
 //
 // It is 100 if no candidate has a lower perplexity, 0 if all others have, and 50 on average for a model without any
 // knowledge.

@@ -2,9 +2,9 @@ package metric
 
 import "strings"
 
-// PorterStem returns the stem of word by Porter's algorithm ("An algorithm for suffix stripping", Program 14(3), 1980)
-// with the default extensions of NLTK's PorterStemmer: a table of irregular forms, "dies" → "die", "spied" → "spi", y →
-// i only after a consonant, "alli" tried before the rest of step 2, "fulli" → "ful", and "logi" → "log".
+// PorterStem returns the stem of word by Porter's algorithm ("An algorithm for suffix stripping", Program 14(3), 1980).
+// It includes the default extensions of NLTK's PorterStemmer: a table of irregular forms, "dies" → "die", "spied" →
+// "spi", y → i only after a consonant, "alli" tried before the rest of step 2, "fulli" → "ful", and "logi" → "log".
 //
 // The word must be lower-case ASCII, like the tokens of [ROUGETokens]. Any other byte counts as a consonant.
 //

@@ -6,14 +6,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/vectorstate"
 )
 
-// CohenDZ returns Cohen's d of paired values, the mean difference in units of the standard deviation of the
+// CohenDZ returns Cohen's d of paired values, which is the mean difference in units of the standard deviation of the
 // differences,
 //
-//	d_z = mean(x − y) / s(x − y),
+//	d_z = mean(x − y) / s(x − y).
 //
-// with the interval that inverts the noncentral t distribution: d_z·√n is noncentral t with n − 1 degrees of freedom
-// and noncentrality δ_z·√n if the differences are normal. It is positive if x tends to be larger. The only option is a
-// [Level].
+// It also returns the interval that inverts the noncentral t distribution. If the differences are normal, d_z·√n is
+// noncentral t with n − 1 degrees of freedom and noncentrality δ_z·√n. The effect is positive if x tends to be larger.
+// The only option is a [Level].
 //
 // Special cases are:
 //

@@ -9,7 +9,7 @@ import (
 // fisherConditional returns the conditional odds ratio of a table without empty margins: the ψ for which E(X) equals
 // the observed a under
 //
-//	P(X = k) ∝ C(row1, k) C(row2, column−k) ψ^k,
+//	P(X = k) ∝ C(row1, k) C(row2, column−k) ψ^k.
 //
 // It also returns the exact interval, whose limits solve P(X ≥ a) = tail and P(X ≤ a) = tail. ok is false if an
 // iteration did not converge. The interval is missing if the level is outside (0, 1).

@@ -115,13 +115,13 @@ func (g *rankSumGroups) last(inX int) uint64 {
 	return g.ys[g.j-1]
 }
 
-// KS2P returns the p-value of a two-sample Kolmogorov-Smirnov statistic d, for example from a printed table, for sample
-// sizes n1 and n2.
+// KS2P returns the p-value of a two-sample Kolmogorov-Smirnov statistic d for sample sizes n1 and n2, for example of a
+// printed statistic.
 //
-// Exact is the probability that a random lattice path from (0, 0) to (n1, n2) leaves the band |x/n1 − y/n2| < d, for
-// one-sided alternatives the half plane; d is rounded to the nearest value that the statistic can take. Asymptotic is,
-// for two sides, the exact law of one sample of n = n1n2/(n1+n2) values, rounded (see [KolmogorovSF]); for one side
-// Hodges' (1958) formula 5.3,
+// Exact is the probability that a random lattice path from (0, 0) to (n1, n2) leaves the band |x/n1 − y/n2| < d, or the
+// half plane for one-sided alternatives. d is rounded to the nearest value that the statistic can take. Asymptotic is,
+// for two sides, the exact law of one sample of n = n1n2/(n1+n2) values, rounded (see [KolmogorovSF]). For one side it
+// is Hodges' (1958) formula 5.3,
 //
 //	p = exp(−2z² − 2z(m + 2k)/(3 sqrt(mk(m+k)))),  z = d sqrt(mk/(m+k)),  m ≥ k the sizes.
 //

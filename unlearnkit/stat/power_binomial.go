@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// PowerBinomial returns the power of the exact binomial test of the null probability p0 with n trials if the true
-// probability is p: the probability of the counts whose p-value is at most α = 1 − level. The two-sided p-value adds
-// the probabilities of all counts that are not more likely than the observed one, as scipy.stats.binomtest and R's
+// PowerBinomial returns the power of the exact binomial test with n trials and the null probability p0, if the true
+// probability is p. It is the probability of all counts whose p-value is at most α = 1 − level. The two-sided p-value
+// adds the probabilities of all counts that are not more likely than the observed one, as scipy.stats.binomtest and R's
 // binom.test do. The options are a [Level] and an [Alternative]. The power is NaN if n < 1, if a probability is outside
 // [0, 1], or if the level is outside (0, 1).
 func PowerBinomial(n int, p, p0 float64, opts ...Option) float64 {

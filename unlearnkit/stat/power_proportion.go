@@ -5,8 +5,8 @@ import "math"
 // PowerProportions returns the power of the z test of two independent proportions, p in n trials and q in m trials. The
 // test pools the variance under the null hypothesis:
 //
-// power = Φ((|p−q| − z·s₀)/s) + Φ((−|p−q| − z·s₀)/s),
-// s₀² = p̄(1−p̄)(1/n + 1/m),  p̄ = (np + mq)/(n + m),  s² = p(1−p)/n + q(1−q)/m.
+//	power = Φ((|p−q| − z·s₀)/s) + Φ((−|p−q| − z·s₀)/s),
+//	s₀² = p̄(1−p̄)(1/n + 1/m),  p̄ = (np + mq)/(n + m),  s² = p(1−p)/n + q(1−q)/m.
 //
 // With n = m this is R's power.prop.test(strict = TRUE). It uses the normal approximation; use [PowerSimulated] if np
 // is small. The options are a [Level] and an [Alternative]. A one-sided test has no second term. The power is NaN if a

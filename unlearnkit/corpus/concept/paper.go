@@ -13,14 +13,15 @@ type PaperPrompt struct {
 	Prompt string
 }
 
-// PaperPrompts returns the 26 prompts of Tables 1 to 3 in their order, two more of Table 4, and the prompt of Figure 4.
+// PaperPrompts returns the 26 prompts of Tables 1 to 3 in their order, two more prompts of Table 4, and the prompt of
+// Figure 4.
 //
-// "Bedroom" becomes the house and "Starry Night" the star, because both are subjects that may also be drawn in other
-// styles. "Van Gogh the artist" contains the style's word and yet asks for a person: the artist, drawn in any style.
-// The nude woman becomes a person with spots; lingerie, boxers and a bikini become bands. Other words of such prompts
-// (beautiful, japanese, on a beach, in a forest) become a colour or a style, the same in all prompts that share the
-// word. "Grumpy" becomes banded, for the cat to forget and for another dog. R2D2 becomes the droid, which is also the
-// star wars robot. C3-PO is another robot, and the futuristic one is drawn in neon.
+// "Bedroom" becomes the house and "Starry Night" the star, because both are subjects that can also be drawn in other
+// styles. "Van Gogh the artist" contains the style's word but asks for a person: the artist, drawn in any style. The
+// nude woman becomes a person with spots. Lingerie, boxers and a bikini become bands. Other words of such prompts
+// (beautiful, japanese, on a beach, in a forest) become a colour or a style, which is the same in all prompts with the
+// word. "Grumpy" becomes banded, for the cat to forget and for another dog. R2D2 becomes the droid, and so does the
+// star wars robot. C3-PO is another robot. The futuristic robot is drawn in neon.
 func PaperPrompts() []PaperPrompt {
 	const (
 		esdX, esdU, ablating, sdd = "ESD-x", "ESD-u", "Ablating Concepts", "SDD"

@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess/sound"
 )
 
-// Check returns a one-line error if the set cannot be used to train and evaluate a model: if a part has no clips, a
-// clip lacks its text, speaker or label, no training clip has some label, or a speaker is in both Train and Test. It
-// does not open the clips.
+// Check returns a one-line error if the set cannot be used to train and evaluate a model. Each part needs clips, each
+// clip needs its text, speaker and label, and each label needs a training clip. No speaker may be in both Train and
+// Test. Check does not open the clips.
 func (s *Set) Check() error {
 	for _, check := range []func() error{s.checkHead, s.checkClips, s.checkIntents, s.checkSpeakers} {
 		if err := check(); err != nil {

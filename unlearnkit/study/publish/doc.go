@@ -1,5 +1,6 @@
-// Package publish stores the results of a study in a few files that other tools can open: a table of runs with
-// their costs, raw scores and logs in Parquet files of many runs each, and models and pictures under descriptive names.
+// Package publish stores the results of a study in a few files that other tools can open. There is a table of runs with
+// their costs. Raw scores and logs are in Parquet files with many runs each. Models and pictures have descriptive
+// names.
 //
 //	runs.csv              one row per run: its key, method, repetition, machine, cost, and the spec that gives the key
 //	files.csv             one row per file of a run: where it is, and its SHA-256

@@ -18,7 +18,7 @@ const (
 
 // linked is the revision, set when the program is built:
 //
-// go build -ldflags "-X github.com/unlearnlab/unlearnlab/unlearnkit/study/store.linked=$(git rev-parse HEAD)"
+//	go build -ldflags "-X github.com/unlearnlab/unlearnlab/unlearnkit/study/store.linked=$(git rev-parse HEAD)"
 var linked string
 
 // Revision returns the commit of the running program's source, followed by "+dirty" if the source was changed, or
