@@ -228,8 +228,8 @@ func (g Grid) Readings(row Row, c Column) (all []Reading) {
 	return all
 }
 
-// readBy returns the readings of all cells in a row. Unless the score is one number, the readings of the row's model,
-// of the target and of the margin's references do not name their rows of the file yet.
+// readBy returns the readings of a row's cell in the column, over all repetitions. Unless the score is one number, the
+// readings of the row's model, of the target and of the margin's references do not name their rows of the file yet.
 func (c Column) readBy(row Row) (all []Reading) {
 	for repetition, e := range row.Scores {
 		switch {

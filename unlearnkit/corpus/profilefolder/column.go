@@ -113,7 +113,7 @@ func hopOf(text string) (profile.Hop, error) {
 		profile.Single, profile.Multi)
 }
 
-// splitOf parses the split of a question. It returns an unknown split unchanged.
+// splitOf parses the split of a question. It returns an unknown split in lower case.
 func splitOf(text string) profile.Split {
 	switch lower := strings.ToLower(strings.TrimSpace(text)); lower {
 	case "train", "training":
