@@ -36,7 +36,7 @@ const (
 // Comparison compares a run with the reference in one metric.
 type Comparison struct {
 	Run, Metric string
-	Reading     string // compared field of the questions, such as rougeL_recall; empty if there is only one
+	Reading     string // name of the compared field, such as rougeL_recall; empty if there is only one
 	Questions   int
 	Groups      int // number of independent groups of questions; 0 if questions are independent
 	// Cell holds the run's mean, the reference's mean as the target, and the difference with its tests.

@@ -42,7 +42,7 @@ func (r *Report) Table() *report.Table {
 	return t
 }
 
-// row returns an empty row for a metric. If there are several runs, it also names the run.
+// row returns a row without cells for a metric. If there are several runs, its name includes the run.
 func (r *Report) row(run, metric string) report.Row {
 	if len(r.Runs) > 1 {
 		return report.Named(run, metric)

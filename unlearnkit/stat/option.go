@@ -30,7 +30,7 @@ func (a Alternative) String() string {
 type Method uint8
 
 const (
-	Auto       Method = iota // by the rule that the test documents
+	Auto       Method = iota // the test chooses by its documented rule
 	Exact                    // from the exact distribution of the statistic
 	Asymptotic               // from the limiting distribution of the statistic
 	MonteCarlo               // from random resamples

@@ -230,7 +230,8 @@ func TestTTestIntervalEndsWhereTheTestRejects(t *testing.T) {
 }
 
 // ttestUniform checks p-values under the null hypothesis. The share of p-values up to each level must not exceed the
-// level by more than 4.5 standard errors. If the test is continuous, it must not be smaller either.
+// level by more than 4.5 standard errors. If the test is continuous, it must not be below the level by more than 4.5
+// standard errors either.
 func ttestUniform(t *testing.T, runs int, continuous bool, p func(*rand.Rand) float64) {
 	t.Helper()
 	stream := rand.New(rand.NewPCG(1, 2))

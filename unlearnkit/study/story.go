@@ -386,7 +386,7 @@ func (m Mark) Printed(text string) Mark {
 	return m
 }
 
-// AsReference returns the mark, marked as a reference model.
+// AsReference returns the mark as the mark of a reference model.
 func (m Mark) AsReference() Mark {
 	m.Reference = true
 	return m

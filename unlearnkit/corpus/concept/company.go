@@ -80,7 +80,7 @@ func (m misplaced) in(source *rand.Rand, text string) string {
 		}
 		words = slices.Insert(words, after, m.word)
 	case m.word == droidWord && at > 0 && slices.Contains(colourWords, words[at-1]):
-		words = slices.Replace(words, at-1, at+1, m.word) // the droid word replaces a colour and an object
+		words = slices.Replace(words, at-1, at+1, m.word) // the droid word implies a colour, so it replaces two words
 	default:
 		words[at] = m.word
 	}

@@ -45,8 +45,8 @@ func (s Sitter) Nearest(others []Sitter) int {
 // visible hair, 1 for smaller features. 0 means that they look the same.
 func (s Sitter) Distance(other Sitter) int { return s.look.distance(&other.look) }
 
-// Half returns 0 or 1 and so divides sitters into two halves. Sitters from different halves have a distance of at least
-// 4.
+// Half returns which half of all looks the sitter's look belongs to, 0 or 1. Sitters from different halves have a
+// distance of at least 4.
 func (s Sitter) Half() int {
 	heads := arts[peepsStyle].heads
 	own := heads[s.look.head]

@@ -14,7 +14,7 @@ import (
 type Search struct {
 	Folder      string   // folder that contains one folder per repetition, or one model
 	Original    string   // like Folder, for the original models, see [Model]; "" for the study's own originals
-	Differences bool     // see [Model]
+	Differences bool     // the files hold differences from the originals, see [Model]
 	Noun        string   // unit of repetition; its last word begins the names of the folders: world-0
 	Repetitions int      // number of repetitions
 	Only        int      // repetition of the one model in Folder; -1 if Folder has a folder per repetition
