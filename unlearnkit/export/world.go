@@ -35,7 +35,7 @@ type Model struct {
 	// Scores is the run that has the model's raw scores, in the file Table. It is nil if there are no scores.
 	Scores *study.Run
 	Table  string
-	// Write writes the model of an artifact into a new folder. It may also write other formats into folders next to it.
+	// Write writes the model of an artifact into a new folder. It may add files in the formats of other libraries.
 	Write func(artifact *store.Artifact, dir string) error
 }
 

@@ -30,7 +30,7 @@ func bootSame(t *rapid.T, got, want BootstrapResult, scale float64) {
 // spread reports whether the values vary so much that rounding has no effect.
 func spread(x []float64) bool { return slices.Max(x)-slices.Min(x) > .1 }
 
-func TestMeanIntervalMovesAndScalesWithTheData(t *testing.T) {
+func TestBootstrapMean_ShiftAndScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := bootValues.Filter(spread).Draw(t, "x")
 		kind := bootKind.Draw(t, "kind")
@@ -46,7 +46,7 @@ func TestMeanIntervalMovesAndScalesWithTheData(t *testing.T) {
 	})
 }
 
-func TestSwappingPairsFlipsTheInterval(t *testing.T) {
+func TestBootstrap_SwappedPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := bootValues.Filter(spread).Draw(t, "x")
 		y := make([]float64, len(x))
@@ -60,7 +60,7 @@ func TestSwappingPairsFlipsTheInterval(t *testing.T) {
 	})
 }
 
-func TestSwappingSamplesFlipsEstimateAndAcceleration(t *testing.T) {
+func TestBootstrap_SwappedSamples(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := bootValues.Filter(spread).Draw(t, "x"), bootValues.Filter(spread).Draw(t, "y")
 		r, s := BootstrapMeanDifference(x, y, few), BootstrapMeanDifference(y, x, few)
@@ -70,7 +70,7 @@ func TestSwappingSamplesFlipsEstimateAndAcceleration(t *testing.T) {
 	})
 }
 
-func TestClustersOfOneRowAreRows(t *testing.T) {
+func TestClusters_OneRow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := bootValues.Draw(t, "x")
 		kind := bootKind.Draw(t, "kind")
@@ -85,7 +85,7 @@ func TestClustersOfOneRowAreRows(t *testing.T) {
 	})
 }
 
-func TestFastMeansEqualTheGeneralBootstrap(t *testing.T) {
+func TestBootstrapMean_EqualsGeneral(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := bootValues.Filter(spread).Draw(t, "x")
 		n := len(x)
@@ -118,7 +118,7 @@ func TestFastMeansEqualTheGeneralBootstrap(t *testing.T) {
 	})
 }
 
-func TestFastDifferenceEqualsTheGeneralBootstrap(t *testing.T) {
+func TestBootstrapDifference_EqualsGeneral(t *testing.T) {
 	x, y := seededNormals(1, 20, 0), seededNormals(2, 31, 1)
 	all := append(slices.Clone(x), y...)
 	sample := make([]int, len(all))
@@ -142,7 +142,7 @@ func TestFastDifferenceEqualsTheGeneralBootstrap(t *testing.T) {
 	}
 }
 
-func TestResultDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
+func TestBootstrap_Processors(t *testing.T) {
 	x, y := seededNormals(1, 50, 0), seededNormals(2, 60, 0)
 	run := func(processors int) BootstrapResult {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
@@ -153,7 +153,7 @@ func TestResultDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
 	}
 }
 
-func TestSeedsNameDifferentStreams(t *testing.T) {
+func TestSeed_Streams(t *testing.T) {
 	x := seededNormals(1, 50, 0)
 	a, b := BootstrapMean(x, Seed(1)), BootstrapMean(x, Seed(2))
 	if a.Lo == b.Lo || math.Abs(a.Lo-b.Lo) > .2*a.SE {
@@ -164,7 +164,7 @@ func TestSeedsNameDifferentStreams(t *testing.T) {
 	}
 }
 
-func TestAPanicOfTheStatisticReachesTheCaller(t *testing.T) {
+func TestBootstrap_StatisticPanics(t *testing.T) {
 	defer func() {
 		if p := recover(); p != "no" {
 			t.Errorf("recovered %v", p)

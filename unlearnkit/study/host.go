@@ -57,7 +57,7 @@ func (g *GuestRuns) Own() (runs []*Run) {
 	return runs
 }
 
-// Guest returns the plan for the runs of a guest.
+// Guest plans the runs that score a guest, a model that was trained outside the program.
 func (h *Host) Guest(g guest.Guest) (*GuestRuns, error) {
 	runs := &GuestRuns{Guest: g, Plan: &Plan{}}
 	for _, part := range g.Parts {

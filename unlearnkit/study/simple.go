@@ -28,7 +28,7 @@ type Simple struct {
 type Model struct {
 	Levels []string // parts of the row's name
 	Runs   []*Run   // run of each repetition
-	Budget int      // training budget; 0 for none
+	Budget int      // passes after which the model was judged; 0 for none
 	File   string   // name of the runs' score file
 }
 

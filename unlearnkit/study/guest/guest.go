@@ -1,5 +1,5 @@
-// Package guest describes guests: models and scores from elsewhere that a study judges as it judges the paper's
-// methods.
+// Package guest describes guests: models that were trained outside the program, or the scores of such models. A study
+// judges guests as it judges the paper's methods.
 //
 // A guest has one model, or one set of scores, in each repetition of a study, such as five models for five worlds. Its
 // files are identified by their content. A guest's results therefore have keys of their own, and no key of the study

@@ -131,7 +131,7 @@ func (w *publisher) plan(run *Run) error {
 	return nil
 }
 
-// file writes one file of the publication.
+// file writes the file with this name, in the format of its extension.
 func (w *publisher) file(target io.Writer, name string) error {
 	parts := w.files[name]
 	switch {
