@@ -8,10 +8,10 @@ type CRSVariant uint8
 const (
 	CRSPrintedRetainVariant CRSVariant = iota // printed eq. (7)
 	CRSPrintedForgetVariant                   // printed eq. (8)
-	CRSCodeForgetVariant                      // [CRSMeans.CodeForget], d in the paper's code
-	CRSCodeRetainVariant                      // [CRSMeans.CodeRetain], 1 − d
-	CRSCorrectedVariant                       // [CRSCorrected], r
-	CRSContrastVariant                        // [CRSMeans.Contrast], 1/2 + (r_O − r_U)/4
+	CRSCodeForgetVariant                      // score d of the paper's code, see [CRSMeans.CodeForget]
+	CRSCodeRetainVariant                      // score 1 − d of the paper's code, see [CRSMeans.CodeRetain]
+	CRSCorrectedVariant                       // score r, as [CRSCorrected] computes it
+	CRSContrastVariant                        // score 1/2 + (r_O − r_U)/4, see [CRSMeans.Contrast]
 )
 
 var crsVariantNames = [...]string{"crs_printed_retain", "crs_printed_forget", "crs_code_forget", "crs_code_retain",

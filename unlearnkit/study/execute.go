@@ -19,7 +19,7 @@ type Options struct {
 	Shard   Shard                 // part of the plan to make
 }
 
-// busyPause is the wait before a run is tried again that another process is making.
+// busyPause is the time after which a run is tried again if another process is making it.
 const busyPause = time.Second
 
 // Execute makes the missing runs. If a run fails, Execute still makes the runs that do not need it. The error joins all

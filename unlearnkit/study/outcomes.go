@@ -190,7 +190,7 @@ func (c Chosen) condition(chooser *Evaluation, by []string) Condition {
 	return condition
 }
 
-// read returns the selection of the reference model's rows from which values are chosen.
+// read returns which rows of the reference model's scores are read to choose values.
 func (c Chosen) read(by []string) Selection {
 	s := Selection{By: by, Where: c.Rows}
 	if c.Lowest != "" {
