@@ -28,7 +28,8 @@ type cachingBackend struct {
 
 	mu       sync.Mutex
 	programs map[digest]*program
-	unused   list.List // of *program, the longest unused first
+	unused   list.List           // of *program, the longest unused first
+	donors   map[string][]string // parameters that a graph may overwrite, by its name; nil for none in all graphs
 	compiled int
 }
 
@@ -44,16 +45,38 @@ type program struct {
 }
 
 func newCachingBackend(backend *xla.Backend, exact bool) *cachingBackend {
-	return &cachingBackend{Backend: backend, exact: exact, programs: map[digest]*program{}}
+	return &cachingBackend{Backend: backend, exact: exact, programs: map[digest]*program{},
+		donors: map[string][]string{}}
 }
 
-// Builder implements compute.Backend.
+// Builder implements compute.Backend. All programs have one name for XLA, so that equal programs have equal texts.
 func (b *cachingBackend) Builder(name string) compute.Builder {
-	inner, ok := b.Backend.Builder(name).(*xla.Builder)
+	inner, ok := b.Backend.Builder("program").(*xla.Builder)
 	if !ok || inner == nil {
 		return nil
 	}
-	return &cachingBuilder{Builder: inner, backend: b}
+	return &cachingBuilder{Builder: inner, backend: b, graph: name}
+}
+
+// donate implements donor.
+func (b *cachingBackend) donate(graph string, parameters []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.donors != nil {
+		b.donors[graph] = parameters
+	}
+}
+
+// takeDonors returns the names in the program's text of the parameters that the graph may overwrite, and forgets them.
+func (b *cachingBackend) takeDonors(graph string) map[string]bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	names := map[string]bool{}
+	for _, parameter := range b.donors[graph] {
+		names["%"+stablehlo.ConvertToValidName(parameter)] = true
+	}
+	delete(b.donors, graph)
+	return names
 }
 
 // BufferFromFlatData implements compute.DataInterface.
@@ -96,6 +119,7 @@ func (b *ownedBuffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, er
 type cachingBuilder struct {
 	*xla.Builder
 	backend *cachingBackend
+	graph   string
 	placed  bool // the program has a device assignment
 }
 
@@ -142,13 +166,30 @@ func (b *cachingBuilder) Compile() (compute.Executable, error) {
 func (b *cachingBuilder) text() ([]byte, error) {
 	field := reflect.ValueOf(b.Builder).Elem().FieldByName("builder")
 	inner := *(**stablehlo.Builder)(unsafe.Pointer(field.UnsafeAddr()))
-	if b.backend.exact {
-		field := reflect.ValueOf(inner).Elem().FieldByName("functions")
-		for _, f := range *(*[]*stablehlo.Function)(unsafe.Pointer(field.UnsafeAddr())) {
+	field = reflect.ValueOf(inner).Elem().FieldByName("functions")
+	for _, f := range *(*[]*stablehlo.Function)(unsafe.Pointer(field.UnsafeAddr())) {
+		if f.Name == stablehlo.MainFunctionName {
+			markDonors(f, b.backend.takeDonors(b.graph))
+		}
+		if b.backend.exact {
 			convolveExactly(f)
 		}
 	}
 	return inner.Build()
+}
+
+// markDonors lets XLA write outputs into the memory of the named parameters. Without the mark, variables exist twice at
+// the end of a step, although GoMLX has given their old memory away.
+func markDonors(main *stablehlo.Function, names map[string]bool) {
+	for _, parameter := range main.Inputs {
+		if !names[parameter.String()] {
+			continue
+		}
+		if parameter.Attributes == nil {
+			parameter.Attributes = map[string]any{}
+		}
+		parameter.Attributes["jax.buffer_donor"] = true
+	}
 }
 
 // convolveExactly raises the precision of the convolutions of f to the highest. go-xla leaves the default, with which
