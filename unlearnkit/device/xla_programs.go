@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -24,13 +25,19 @@ const mostPrograms = 96
 // many models of one shape, and compiling takes longer than some of its runs.
 type cachingBackend struct {
 	*xla.Backend
-	exact bool // convolutions of float32 are computed in float32
+	exact    bool     // convolutions of float32 are computed in float32
+	compiler compiler // compiles programs for a GPU that the machine does not have; nil to run programs
 
 	mu       sync.Mutex
 	programs map[digest]*program
 	unused   list.List           // of *program, the longest unused first
 	donors   map[string][]string // parameters that a graph may overwrite, by its name; nil for none in all graphs
 	compiled int
+}
+
+// A compiler returns the cost of a program's text, except its operations.
+type compiler interface {
+	compile(text []byte) (Cost, error)
 }
 
 // digest is the hash of a program's text.
@@ -144,6 +151,11 @@ func (b *cachingBuilder) DistributedAutoSharding(meshes ...compute.Mesh) error {
 // Compile implements compute.Builder.
 func (b *cachingBuilder) Compile() (compute.Executable, error) {
 	text, err := b.text()
+	if compiler := b.backend.compiler; compiler != nil && err == nil {
+		cost, err := compiler.compile(text)
+		cost.FLOPs = flops(b.main())
+		return &costedProgram{of: cost}, err
+	}
 	if b.placed || err != nil {
 		made, err := b.Builder.Compile()
 		if err != nil {
@@ -162,12 +174,10 @@ func (b *cachingBuilder) Compile() (compute.Executable, error) {
 	return b.backend.lend(b.backend.insert(key, made)), nil
 }
 
-// text returns the program in the form that XLA reads. It uses reflection because go-xla does not export its builder.
+// text returns the program in the form that XLA reads.
 func (b *cachingBuilder) text() ([]byte, error) {
-	field := reflect.ValueOf(b.Builder).Elem().FieldByName("builder")
-	inner := *(**stablehlo.Builder)(unsafe.Pointer(field.UnsafeAddr()))
-	field = reflect.ValueOf(inner).Elem().FieldByName("functions")
-	for _, f := range *(*[]*stablehlo.Function)(unsafe.Pointer(field.UnsafeAddr())) {
+	inner, functions := b.program()
+	for _, f := range functions {
 		if f.Name == stablehlo.MainFunctionName {
 			markDonors(f, b.backend.takeDonors(b.graph))
 		}
@@ -176,6 +186,21 @@ func (b *cachingBuilder) text() ([]byte, error) {
 		}
 	}
 	return inner.Build()
+}
+
+// program returns the program and its functions. It uses reflection because go-xla does not export them.
+func (b *cachingBuilder) program() (*stablehlo.Builder, []*stablehlo.Function) {
+	field := reflect.ValueOf(b.Builder).Elem().FieldByName("builder")
+	inner := *(**stablehlo.Builder)(unsafe.Pointer(field.UnsafeAddr()))
+	field = reflect.ValueOf(inner).Elem().FieldByName("functions")
+	return inner, *(*[]*stablehlo.Function)(unsafe.Pointer(field.UnsafeAddr()))
+}
+
+// main returns the function that a call of the program runs.
+func (b *cachingBuilder) main() *stablehlo.Function {
+	_, functions := b.program()
+	at := slices.IndexFunc(functions, func(f *stablehlo.Function) bool { return f.Name == stablehlo.MainFunctionName })
+	return functions[at]
 }
 
 // markDonors lets XLA write outputs into the memory of the named parameters. Without the mark, variables exist twice at
