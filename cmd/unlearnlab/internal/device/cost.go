@@ -53,6 +53,9 @@ steps in the file are not compiled again.`,
 			if o.preset != study.PaperPreset {
 				return cli.Usagef("--preset %q: only the preset %s is compiled", o.preset, study.PaperPreset)
 			}
+			if o.stored && o.file == "" {
+				return cli.Usagef("--stored prints what a file has: name it with --file")
+			}
 			if err := cli.CheckFormat(o.format); err != nil {
 				return err
 			}
