@@ -30,8 +30,8 @@ type cachingBackend struct {
 
 	mu       sync.Mutex
 	programs map[digest]*program
-	unused   list.List           // of *program, the longest unused first
-	donors   map[string][]string // parameters that a graph may overwrite, by its name; nil for none in all graphs
+	unused   list.List           // unused programs, the longest unused first
+	donors   map[string][]string // parameters that a graph may overwrite, by the graph's name; nil: none in any graph
 	compiled int
 }
 
@@ -48,7 +48,7 @@ type program struct {
 	compute.Executable
 	digest  digest
 	users   int
-	element *list.Element // in the list of unused programs
+	element *list.Element // element of the list of unused programs
 }
 
 func newCachingBackend(backend *xla.Backend, exact bool) *cachingBackend {
