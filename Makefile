@@ -7,7 +7,7 @@ export GOFLAGS := $(GOFLAGS) -ldflags=-s -gcflags=all=-dwarf=false
 
 OUT ?= out
 
-.PHONY: all build quick test test-xla slow check docs docs-check figures lab classroom test-browser check-page fuzz race speed wheel clean
+.PHONY: all build quick test test-xla test-cuda-compile slow check docs docs-check figures lab classroom test-browser check-page fuzz race speed wheel clean
 
 all: build
 
@@ -27,6 +27,10 @@ test:            ## every test; without a time limit, so that a busy machine mak
 test-xla: build  ## every test of what computes, on XLA, with a plugin of "unlearnlab device install cpu"
 	UNLEARNLAB_DEVICE=xla:cpu XLA_FLAGS=--xla_backend_optimization_level=0 go test -timeout 60m ./unlearnkit/device/... \
 		./unlearnkit/nn ./unlearnkit/optim ./unlearnkit/train ./unlearnkit/zoo/... ./unlearnkit/unlearn/... ./unlearnkit/study/...
+
+test-cuda-compile: build ## a training step of each family compiled for an H100, without a GPU; downloads 256 MB once
+	bin/unlearnlab device install cuda-compiler
+	UNLEARNLAB_COMPILE_FOR_GPU=1 go test -count 1 -timeout 60m ./internal/testkit/zootest -run CompileForGPU -v
 
 REFERENCE ?=
 slow:            ## every test, long trainings and full sizes too: hours and 12 GiB; REFERENCE=FOLDER adds real models

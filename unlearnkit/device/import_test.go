@@ -34,7 +34,8 @@ func TestXLA_ImportedOnce(t *testing.T) {
 		return nil
 	})
 	folder := filepath.Join("..", "..", "unlearnkit", "device")
-	want := []string{filepath.Join(folder, "xla.go"), filepath.Join(folder, "xla_programs.go")}
+	want := []string{filepath.Join(folder, "xla.go"), filepath.Join(folder, "xla_flops.go"),
+		filepath.Join(folder, "xla_programs.go")}
 	if err != nil || !slices.Equal(importers, want) {
 		t.Errorf("%v, %v; want %v alone", importers, err, want)
 	}

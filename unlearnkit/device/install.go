@@ -17,12 +17,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// A pinnedPlugin is one file of a wheel. The hashes of the file and of the wheel identify it.
+// A pinnedPlugin is one file of a wheel: a plugin, or a tool that a plugin needs. The hashes of the file and of the wheel
+// identify it.
 type pinnedPlugin struct {
 	wheel.Wheel
 	kind   string
-	member string // path of the plugin inside the wheel
-	sha256 string // hash of the plugin's file
+	member string // path of the file inside the wheel
+	sha256 string // hash of the file
 }
 
 // plugins lists what Install can install, the preferred plugin of a kind first. All four implement version 0.115 or
@@ -68,6 +69,58 @@ func Wheels(kind string) []string {
 		}
 	}
 	return projects
+}
+
+// compilerParts are the files that a CUDA plugin needs to compile, in addition to itself. They are put into the folder
+// in which the plugin looks for NVIDIA's tools, so they serve a machine with a GPU, too.
+var compilerParts = []pinnedPlugin{
+	{
+		wheel.Wheel{Project: "nvidia-cuda-nvcc", Version: "13.5.37",
+			File:   "nvidia_cuda_nvcc-13.5.37-py3-none-manylinux2014_x86_64.manylinux_2_17_x86_64.whl",
+			SHA256: "f5c4f7ead5d964fb4af42bbf1e6d3ec3c1e6e9d83b53749f691d387e7fcaa3a7"},
+		"cuda", "nvidia/cu13/bin/ptxas",
+		"b3e295413e9628ee261a63ea3f70ec5af20988c9809214c064661662206574a3",
+	},
+	{
+		wheel.Wheel{Project: "nvidia-nvvm", Version: "13.5.37",
+			File:   "nvidia_nvvm-13.5.37-py3-none-manylinux2010_x86_64.manylinux_2_12_x86_64.whl",
+			SHA256: "c41bfa362e407405163f103c2229f0765f8cc2ed7d148b754dc77f228bf7e070"},
+		"cuda", "nvidia/cu13/nvvm/libdevice/libdevice.10.bc",
+		"7e46db290976f7d8988b85c8820a135595ede636faa1ca7de63e67f8c775456f",
+	},
+}
+
+// compilerPaths returns the paths of compilerParts for a CUDA plugin.
+func compilerPaths(plugin string) []string {
+	var paths []string
+	for _, part := range compilerParts {
+		paths = append(paths, filepath.Join(filepath.Dir(filepath.Dir(plugin)), filepath.FromSlash(part.member)))
+	}
+	return paths
+}
+
+// InstallCompiler installs what [OpenCompiler] needs in addition to the plugin for the processor: the CUDA plugin, and
+// NVIDIA's assembler and libdevice. It obeys the same rules as [Install].
+func InstallCompiler(ctx context.Context, progress func(done, all int64)) (Installed, error) {
+	installed, err := Install(ctx, "cuda", "", progress)
+	if err != nil {
+		return Installed{}, err
+	}
+	for i, path := range compilerPaths(installed.Plugin.Path) {
+		if sum, err := hash(path); err == nil && sum == compilerParts[i].sha256 {
+			continue
+		}
+		files, err := compilerParts[i].fetch(ctx, path, progress)
+		if err == nil {
+			err = os.Chmod(path, 0o755)
+		}
+		if err != nil {
+			return Installed{}, err
+		}
+		installed.Files, installed.Already = append(installed.Files, files...), false
+	}
+	installed.Notes = nil // they concern running programs
+	return installed, nil
 }
 
 // Installed is the result of [Install].
@@ -149,8 +202,23 @@ func (p pinnedPlugin) describe(path string) Installed {
 	return installed
 }
 
-// install downloads and unpacks the plugin, and returns the files that it wrote.
-func (p pinnedPlugin) install(ctx context.Context, path string,
+// install downloads and unpacks the plugin, checks that it can be loaded, and returns the files that it wrote.
+func (p pinnedPlugin) install(ctx context.Context, path string, progress func(done, all int64)) ([]string, error) {
+	files, err := p.fetch(ctx, path, progress)
+	if err != nil {
+		return nil, err
+	}
+	if refused := examine(path).Error; refused != "" {
+		for _, file := range files {
+			os.Remove(file)
+		}
+		return nil, errors.New(refused)
+	}
+	return files, nil
+}
+
+// fetch downloads the wheel, unpacks the file and returns the files that it wrote.
+func (p pinnedPlugin) fetch(ctx context.Context, path string,
 	progress func(done, all int64)) (files []string, err error) {
 	settings, err := wheel.ReadSettings()
 	if err != nil {
@@ -165,11 +233,6 @@ func (p pinnedPlugin) install(ctx context.Context, path string,
 	}
 	defer os.Remove(file)
 	files, err = wheel.Unpack(file, p.member, path, p.Project+".")
-	if err == nil {
-		if refused := examine(path).Error; refused != "" {
-			err = errors.New(refused)
-		}
-	}
 	if err != nil {
 		for _, file := range files {
 			os.Remove(file)

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
@@ -32,15 +33,43 @@ func (d *Device) Compile(stage string, store *model.Store, build Build) (*Progra
 	var exec *model.Exec
 	err := Try(stage, func() error {
 		var err error
-		exec, err = model.NewExec(d.backend, store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-			return build(scope, inputs)
-		})
+		exec, err = model.NewExec(d.backend, store,
+			func(scope *model.Scope, g *graph.Graph, inputs []*graph.Node) []*graph.Node {
+				outputs := build(scope, inputs)
+				if donor, ok := d.backend.(donor); ok {
+					donor.donate(g.Name(), changed(store, g))
+				}
+				return outputs
+			})
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	exec.WithName(fmt.Sprintf("%s, program %d", stage, programs.Add(1)))
 	return &Program{stage: stage, store: store, exec: exec}, nil
+}
+
+// programs counts the programs, so that the graphs of no two have one name.
+var programs atomic.Int64
+
+// A donor is a backend that computes new values of variables in the memory of the old ones. It must know the variables
+// before it compiles.
+type donor interface {
+	// donate takes the name of a graph and the names of the parameters whose memory the graph may overwrite.
+	donate(graph string, parameters []string)
+}
+
+// changed returns the paths of the variables that g sets; they are the names of the graph's parameters. GoMLX gives
+// their memory away when it executes the graph.
+func changed(store *model.Store, g *graph.Graph) []string {
+	var paths []string
+	for variable := range store.IterVariables() {
+		if variable.ChangedInGraph(g) {
+			paths = append(paths, variable.Path())
+		}
+	}
+	return paths
 }
 
 // Run computes the outputs for inputs, which are tensors or values that [tensors.FromAnyValue] accepts. Variables that

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -24,12 +25,19 @@ const mostPrograms = 96
 // many models of one shape, and compiling takes longer than some of its runs.
 type cachingBackend struct {
 	*xla.Backend
-	exact bool // convolutions of float32 are computed in float32
+	exact    bool     // convolutions of float32 are computed in float32
+	compiler compiler // compiles programs for a GPU that the machine does not have; nil to run programs
 
 	mu       sync.Mutex
 	programs map[digest]*program
-	unused   list.List // unused programs, the longest unused first
+	unused   list.List           // unused programs, the longest unused first
+	donors   map[string][]string // parameters that a graph may overwrite, by the graph's name; nil: none in any graph
 	compiled int
+}
+
+// A compiler returns the cost of a program's text, except its operations.
+type compiler interface {
+	compile(text []byte) (Cost, error)
 }
 
 // digest is the hash of a program's text.
@@ -44,16 +52,38 @@ type program struct {
 }
 
 func newCachingBackend(backend *xla.Backend, exact bool) *cachingBackend {
-	return &cachingBackend{Backend: backend, exact: exact, programs: map[digest]*program{}}
+	return &cachingBackend{Backend: backend, exact: exact, programs: map[digest]*program{},
+		donors: map[string][]string{}}
 }
 
-// Builder implements compute.Backend.
+// Builder implements compute.Backend. All programs have one name for XLA, so that equal programs have equal texts.
 func (b *cachingBackend) Builder(name string) compute.Builder {
-	inner, ok := b.Backend.Builder(name).(*xla.Builder)
+	inner, ok := b.Backend.Builder("program").(*xla.Builder)
 	if !ok || inner == nil {
 		return nil
 	}
-	return &cachingBuilder{Builder: inner, backend: b}
+	return &cachingBuilder{Builder: inner, backend: b, graph: name}
+}
+
+// donate implements donor.
+func (b *cachingBackend) donate(graph string, parameters []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.donors != nil {
+		b.donors[graph] = parameters
+	}
+}
+
+// takeDonors returns the names in the program's text of the parameters that the graph may overwrite, and forgets them.
+func (b *cachingBackend) takeDonors(graph string) map[string]bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	names := map[string]bool{}
+	for _, parameter := range b.donors[graph] {
+		names["%"+stablehlo.ConvertToValidName(parameter)] = true
+	}
+	delete(b.donors, graph)
+	return names
 }
 
 // BufferFromFlatData implements compute.DataInterface.
@@ -96,6 +126,7 @@ func (b *ownedBuffer) CopyToDevice(device compute.DeviceNum) (compute.Buffer, er
 type cachingBuilder struct {
 	*xla.Builder
 	backend *cachingBackend
+	graph   string
 	placed  bool // the program has a device assignment
 }
 
@@ -120,6 +151,11 @@ func (b *cachingBuilder) DistributedAutoSharding(meshes ...compute.Mesh) error {
 // Compile implements compute.Builder.
 func (b *cachingBuilder) Compile() (compute.Executable, error) {
 	text, err := b.text()
+	if compiler := b.backend.compiler; compiler != nil && err == nil {
+		cost, err := compiler.compile(text)
+		cost.FLOPs = flops(b.main())
+		return &costedProgram{of: cost}, err
+	}
 	if b.placed || err != nil {
 		made, err := b.Builder.Compile()
 		if err != nil {
@@ -138,17 +174,47 @@ func (b *cachingBuilder) Compile() (compute.Executable, error) {
 	return b.backend.lend(b.backend.insert(key, made)), nil
 }
 
-// text returns the program in the form that XLA reads. It uses reflection because go-xla does not export its builder.
+// text returns the program in the form that XLA reads.
 func (b *cachingBuilder) text() ([]byte, error) {
-	field := reflect.ValueOf(b.Builder).Elem().FieldByName("builder")
-	inner := *(**stablehlo.Builder)(unsafe.Pointer(field.UnsafeAddr()))
-	if b.backend.exact {
-		field := reflect.ValueOf(inner).Elem().FieldByName("functions")
-		for _, f := range *(*[]*stablehlo.Function)(unsafe.Pointer(field.UnsafeAddr())) {
+	inner, functions := b.program()
+	for _, f := range functions {
+		if f.Name == stablehlo.MainFunctionName {
+			markDonors(f, b.backend.takeDonors(b.graph))
+		}
+		if b.backend.exact {
 			convolveExactly(f)
 		}
 	}
 	return inner.Build()
+}
+
+// program returns the program and its functions. It uses reflection because go-xla does not export them.
+func (b *cachingBuilder) program() (*stablehlo.Builder, []*stablehlo.Function) {
+	field := reflect.ValueOf(b.Builder).Elem().FieldByName("builder")
+	inner := *(**stablehlo.Builder)(unsafe.Pointer(field.UnsafeAddr()))
+	field = reflect.ValueOf(inner).Elem().FieldByName("functions")
+	return inner, *(*[]*stablehlo.Function)(unsafe.Pointer(field.UnsafeAddr()))
+}
+
+// main returns the function that a call of the program runs.
+func (b *cachingBuilder) main() *stablehlo.Function {
+	_, functions := b.program()
+	at := slices.IndexFunc(functions, func(f *stablehlo.Function) bool { return f.Name == stablehlo.MainFunctionName })
+	return functions[at]
+}
+
+// markDonors lets XLA write outputs into the memory of the named parameters. Without the mark, variables exist twice at
+// the end of a step, although GoMLX has given their old memory away.
+func markDonors(main *stablehlo.Function, names map[string]bool) {
+	for _, parameter := range main.Inputs {
+		if !names[parameter.String()] {
+			continue
+		}
+		if parameter.Attributes == nil {
+			parameter.Attributes = map[string]any{}
+		}
+		parameter.Attributes["jax.buffer_donor"] = true
+	}
 }
 
 // convolveExactly raises the precision of the convolutions of f to the highest. go-xla leaves the default, with which

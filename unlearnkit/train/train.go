@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
@@ -80,18 +81,8 @@ func (j Job) Run(ctx context.Context) (Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	var buildErr error // the error before the executor wraps it
-	program, err := j.Device.Compile(j.Stage, j.Store,
-		func(root *model.Scope, inputs []*graph.Node) (outputs []*graph.Node) {
-			buildErr = device.Try(j.Stage, func() error {
-				outputs = j.graph(root, inputs)
-				return nil
-			})
-			if buildErr != nil {
-				panic(buildErr)
-			}
-			return outputs
-		})
+	var buildErr error
+	program, err := j.compile(&buildErr)
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +118,45 @@ func (j Job) Run(ctx context.Context) (Log, error) {
 		}
 	}
 	return done, nil
+}
+
+// compile prepares the program of a step. If the graph cannot be built, buildErr becomes the error before the executor
+// wraps it.
+func (j Job) compile(buildErr *error) (*device.Program, error) {
+	return j.Device.Compile(j.Stage, j.Store,
+		func(root *model.Scope, inputs []*graph.Node) (outputs []*graph.Node) {
+			*buildErr = device.Try(j.Stage, func() error {
+				outputs = j.graph(root, inputs)
+				return nil
+			})
+			if *buildErr != nil {
+				panic(*buildErr)
+			}
+			return outputs
+		})
+}
+
+// Cost compiles a step for the first batch on a device of [device.OpenCompiler]. The model's variables need no values.
+func (j Job) Cost() (device.Cost, error) {
+	var buildErr error
+	program, err := j.compile(&buildErr)
+	if err != nil {
+		return device.Cost{}, err
+	}
+	defer program.Close()
+	batch, err := j.Batch(0)
+	if err != nil {
+		return device.Cost{}, err
+	}
+	inputs := []shapes.Shape{shapes.Make(dtypes.Float64)} // the rate
+	for _, input := range batch.Inputs {
+		inputs = append(inputs, input.Shape())
+	}
+	cost, err := program.Cost(inputs...)
+	if buildErr != nil {
+		err = buildErr
+	}
+	return cost, err
 }
 
 // graph builds one step.

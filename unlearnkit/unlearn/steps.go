@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
@@ -37,4 +38,34 @@ func (j Job[V]) StepsOf(ctx context.Context, phase, steps int,
 	defer feed.close()
 	job.Batch = batch
 	return job.Run(ctx)
+}
+
+// PhaseCost is the cost of a step of a phase.
+type PhaseCost struct {
+	Phase string // empty if the method has one phase
+	device.Cost
+}
+
+// Costs compiles a step of each phase for the first batch, on a device of [device.OpenCompiler]. The models' variables
+// need no values. What a phase would precompute is a part of its step.
+func (j Job[V]) Costs(ctx context.Context) ([]PhaseCost, error) {
+	phases, err := j.plan()
+	if err != nil {
+		return nil, err
+	}
+	var costs []PhaseCost
+	for i, phase := range phases {
+		if phase.Perturb != nil {
+			continue
+		}
+		phase.Precomputed = nil
+		job, feed := j.training(ctx, phase, i, 1)
+		cost, err := job.Cost()
+		feed.close()
+		if err != nil {
+			return nil, err
+		}
+		costs = append(costs, PhaseCost{phase.Name, cost})
+	}
+	return costs, nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -52,18 +53,42 @@ func NewTrainer(d *device.Device, m Model) (*Trainer, error) {
 	if err := t.initialise(d, m); err != nil {
 		return nil, err
 	}
-	optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}, ClipNorm: 1, Select: m.selects}
-	step, err := d.Compile("train "+m.Name, t.store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
-		rate, batch := inputs[0], inputs[1:]
-		loss := m.Loss(scope.At(modelScope), batch)
-		optimizer.Minimize(scope.At(modelScope), loss, rate)
-		return []*graph.Node{loss}
-	})
+	step, err := m.step(d, t.store)
 	if err != nil {
 		return nil, err
 	}
 	t.step = step
 	return t, nil
+}
+
+// step returns a training step of the model in a store.
+func (m Model) step(d *device.Device, store *model.Store) (*device.Program, error) {
+	optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}, ClipNorm: 1, Select: m.selects}
+	return d.Compile("train "+m.Name, store, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
+		rate, batch := inputs[0], inputs[1:]
+		loss := m.Loss(scope.At(modelScope), batch)
+		optimizer.Minimize(scope.At(modelScope), loss, rate)
+		return []*graph.Node{loss}
+	})
+}
+
+// Cost compiles a training step on a device of [device.OpenCompiler].
+func Cost(d *device.Device, m Model) (device.Cost, error) {
+	store := model.NewStore()
+	defer store.Finalize()
+	if m.adapter != nil {
+		nn.Adapt(store.RootScope().At(modelScope).At("language_model"), *m.adapter)
+	}
+	step, err := m.step(d, store)
+	if err != nil {
+		return device.Cost{}, err
+	}
+	defer step.Close()
+	inputs := []shapes.Shape{shapes.Make(dtypes.Float64)}
+	for _, tensor := range m.Batch(seed.Stream(2, "batch", m.Name)) {
+		inputs = append(inputs, tensor.Shape())
+	}
+	return step.Cost(inputs...)
 }
 
 // initialise seeds the model, or creates its variables and fills them.

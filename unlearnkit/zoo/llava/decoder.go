@@ -54,7 +54,7 @@ type attend func(layer int, q, k, v *graph.Node) *graph.Node
 // decode returns the normalised hidden states of embeddings at positions int32 [T] or [B, T]; tap may be nil.
 func (c Decoder) decode(scope *model.Scope, x, positions *graph.Node, attention attend, tap Tap) *graph.Node {
 	scope = scope.At("model")
-	for i := range c.Layers {
+	x = nn.Recomputed(scope, x, c.Layers, func(i int, x *graph.Node) *graph.Node {
 		layer := scope.At("layers").At("%d", i)
 		y := nn.RMSNorm(layer.At("input_layernorm"), x, c.Epsilon)
 		y = c.attentionBlock(layer.At("self_attn"), y, positions, func(q, k, v *graph.Node) *graph.Node {
@@ -63,8 +63,8 @@ func (c Decoder) decode(scope *model.Scope, x, positions *graph.Node, attention 
 		x = graph.Add(x, tap.at(i, AttentionOutput, y))
 		y = nn.RMSNorm(layer.At("post_attention_layernorm"), x, c.Epsilon)
 		x = graph.Add(x, tap.at(i, PerceptronOutput, c.perceptron(layer.At("mlp"), y)))
-		x = tap.at(i, HiddenState, x)
-	}
+		return tap.at(i, HiddenState, x)
+	})
 	return nn.RMSNorm(scope.At("norm"), x, c.Epsilon)
 }
 

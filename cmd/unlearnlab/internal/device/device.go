@@ -21,13 +21,13 @@ import (
 func Command() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "device",
-		Short: "List the devices that can compute here, or install a plugin for XLA",
+		Short: "List the devices that can compute here, install a plugin for XLA, or compile for a GPU",
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			return cli.VerbOrHelp(c, args)
 		},
 	}
-	command.AddCommand(deviceListCommand(), deviceInstallCommand())
+	command.AddCommand(deviceListCommand(), deviceInstallCommand(), deviceCostCommand())
 	return command
 }
 
@@ -137,11 +137,14 @@ func writeDevices(w io.Writer, devices []listedDevice) {
 	}
 }
 
+// cudaCompiler is the argument that installs what compiling for a GPU needs.
+const cudaCompiler = "cuda-compiler"
+
 func deviceInstallCommand() *cobra.Command {
 	var project string
 	var asJSON bool
 	command := &cobra.Command{
-		Use:   "install cpu|cuda",
+		Use:   "install cpu|cuda|cuda-compiler",
 		Short: "Download a PJRT plugin for XLA from the Python package index, pinned by hash",
 		Long: `Download the wheel of a PJRT plugin, compare its SHA-256 with the one pinned in this program, and
 unpack the plugin to the folder plugins in $UNLEARNLAB_HOME, or in unlearnlab in the user's cache
@@ -150,10 +153,13 @@ and its other variables, pip.conf, netrc, proxies and certificates. An installed
 
 The plugins come from these projects; the first is the default:
   cpu   ` + strings.Join(device.Wheels("cpu"), ", ") + `
-  cuda  ` + strings.Join(device.Wheels("cuda"), ", ") + ` (the second for drivers before version 580)`,
+  cuda  ` + strings.Join(device.Wheels("cuda"), ", ") + ` (the second for drivers before version 580)
+
+cuda-compiler is the first cuda plugin with NVIDIA's assembler and libdevice (256 MB of downloads). With
+it and the cpu plugin, "unlearnlab device cost" compiles for a GPU on any machine.`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 || len(device.Wheels(args[0])) == 0 {
-				return cli.Usagef("expected cpu or cuda, got %q", strings.Join(args, " "))
+			if len(args) != 1 || args[0] != cudaCompiler && len(device.Wheels(args[0])) == 0 {
+				return cli.Usagef("expected cpu, cuda or cuda-compiler, got %q", strings.Join(args, " "))
 			}
 			return nil
 		},
@@ -164,7 +170,15 @@ The plugins come from these projects; the first is the default:
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			installed, err := device.Install(ctx, args[0], project, downloadProgress(c.ErrOrStderr()))
+			install := func() (device.Installed, error) {
+				return device.Install(ctx, args[0], project, downloadProgress(c.ErrOrStderr()))
+			}
+			if args[0] == cudaCompiler {
+				install = func() (device.Installed, error) {
+					return device.InstallCompiler(ctx, downloadProgress(c.ErrOrStderr()))
+				}
+			}
+			installed, err := install()
 			if err != nil {
 				return err
 			}

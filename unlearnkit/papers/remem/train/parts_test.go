@@ -126,4 +126,4 @@ func stepFlops(c llava.Config) float64 {
 }
 
 // text7B is the approximate number of tokens in a question and its answer, without the picture.
-const text7B = 40
+const text7B = paperTokens

@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/internal/lab"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu"
@@ -53,29 +54,14 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w 
 	if err != nil {
 		return err
 	}
-	job := train.Job{
-		Stage: "train on intents", Device: d, Store: m.store, Scope: unlearn.Policy,
-		Loss: func(root *model.Scope, x []*graph.Node) *graph.Node {
-			sites := m.config.Sites(spec.Training.Batch, m.samples)
-			out := wav2vec2.Forward(root.At(unlearn.Policy), m.config, wav2vec2.Input{Values: x[0],
-				Noise: wav2vec2.Named(sites, x[2:])})
-			return graph.ReduceAllMean(crossEntropy(out.Logits, x[1]))
-		},
-		Optimizer: optim.Optimizer{Rule: optim.AdamW{WeightDecay: spec.Training.Decay},
-			NoDecay: optim.NoDecayForVectors},
-		Schedule: teaching, Steps: teaching.steps,
-		Batch: func(step int) (train.Batch, error) {
-			columns, err := clips.Batch(teaching.rows(step))
-			noise := m.config.Draw(seed.Stream(spec.Seed, "unslu", "noise", step), spec.Training.Batch, m.samples, nil)
-			return train.Batch{Inputs: append(columns, noise...), Examples: spec.Training.Batch}, err
-		},
-		Snapshots: teaching.ends(), Snapshot: func(ctx context.Context, steps int) error {
-			defer time.pause()
-			return teaching.look(ctx, steps, j)
-		},
-		Checkpoint: lab.Checkpoint(w), CheckpointEvery: checkpointEvery(spec.Corpus),
-		Progress: time.progress(progress),
+	job := m.learning(d, spec.Training, spec.Seed, clips, teaching.rows)
+	job.Schedule, job.Steps = teaching, teaching.steps
+	job.Snapshots, job.Snapshot = teaching.ends(), func(ctx context.Context, steps int) error {
+		defer time.pause()
+		return teaching.look(ctx, steps, j)
 	}
+	job.Checkpoint, job.CheckpointEvery = lab.Checkpoint(w), checkpointEvery(spec.Corpus)
+	job.Progress = time.progress(progress)
 	log, err := job.Run(ctx)
 	if err != nil && !errors.Is(err, errLearnt) {
 		return err
@@ -96,6 +82,26 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w 
 		return m.saveWhole(w.Dir())
 	}
 	return m.save(w.Dir())
+}
+
+// learning returns the training of a model on intents, without its schedule. rows returns the rows of a step.
+func (m *loaded) learning(d *device.Device, training unslu.Training, root uint64, clips unlearn.Stream,
+	rows func(step int) []int) train.Job {
+	return train.Job{
+		Stage: "train on intents", Device: d, Store: m.store, Scope: unlearn.Policy,
+		Loss: func(root *model.Scope, x []*graph.Node) *graph.Node {
+			sites := m.config.Sites(training.Batch, m.samples)
+			out := wav2vec2.Forward(root.At(unlearn.Policy), m.config, wav2vec2.Input{Values: x[0],
+				Noise: wav2vec2.Named(sites, x[2:])})
+			return graph.ReduceAllMean(crossEntropy(out.Logits, x[1]))
+		},
+		Optimizer: optim.Optimizer{Rule: optim.AdamW{WeightDecay: training.Decay}, NoDecay: optim.NoDecayForVectors},
+		Batch: func(step int) (train.Batch, error) {
+			columns, err := clips.Batch(rows(step))
+			noise := m.config.Draw(seed.Stream(root, "unslu", "noise", step), training.Batch, m.samples, nil)
+			return train.Batch{Inputs: append(columns, noise...), Examples: training.Batch}, err
+		},
+	}
 }
 
 // errLearnt ends a training before its last epoch.

@@ -1,0 +1,173 @@
+package device
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// costOptions are the flags of "device cost".
+type costOptions struct {
+	preset, stage, step, model, file, format string
+	asJSON, stored                           bool
+}
+
+func deviceCostCommand() *cobra.Command {
+	var o costOptions
+	command := &cobra.Command{
+		Use:   "cost PAPER",
+		Short: "Compile a study's training steps at the paper's size for an NVIDIA H100, without a GPU",
+		Long: `Compile each training step of a study's preset paper with XLA's compiler for an NVIDIA H100 of 80 GB, and
+print what it says: the memory of weights, moments and inputs (held), of everything else (temporary) and
+the peak; the operations in products and convolutions; and a lower bound of the time of a step, by the
+card's data sheet for float32 without tensor cores. The CUDA context and NVIDIA's libraries take up to
+1 GB in addition, so a step with a larger peak than 84 GB does not fit. No GPU, data or model is needed;
+Linux with an amd64 processor is.
+
+A large step takes minutes and gigabytes. With --file, each compiled step is added to a JSON file, and
+steps in the file are not compiled again.`,
+		Example: `  unlearnlab device install cpu && unlearnlab device install cuda-compiler
+  unlearnlab device cost salmu --step direct
+  unlearnlab device cost remem --stage remem/taught --file costs.json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains(train.Compilable(), args[0]) {
+				return cli.Usagef("expected one of %s, got %q", strings.Join(train.Compilable(), ", "),
+					strings.Join(args, " "))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.preset != study.PaperPreset {
+				return cli.Usagef("--preset %q: only the preset %s is compiled", o.preset, study.PaperPreset)
+			}
+			if o.stored && o.file == "" {
+				return cli.Usagef("--stored prints what a file has: name it with --file")
+			}
+			if err := cli.CheckFormat(o.format); err != nil {
+				return err
+			}
+			steps, err := o.steps(args[0])
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			costs, err := o.costs(ctx, args[0], steps, func(format string, values ...any) {
+				fmt.Fprintf(c.ErrOrStderr(), format, values...)
+			})
+			if err != nil {
+				return err
+			}
+			if o.asJSON {
+				return cli.WriteJSON(c.OutOrStdout(), costs)
+			}
+			return cli.ShowTable(c.OutOrStdout(), costTable(costs), o.format)
+		},
+	}
+	flags := command.Flags()
+	flags.StringVar(&o.preset, "preset", study.PaperPreset, "the preset; only paper")
+	flags.StringVar(&o.stage, "stage", "", "only steps of one stage, such as salmu/unlearned")
+	flags.StringVar(&o.step, "step", "", "only steps with this name: a method, taught, or trained")
+	flags.StringVar(&o.model, "model", "", "only steps of one model")
+	flags.StringVar(&o.file, "file", "", "a JSON file to which results are added")
+	flags.BoolVar(&o.stored, "stored", false, "print what the file has, and compile nothing")
+	flags.StringVar(&o.format, "format", "text", strings.Join(report.Formats, ", "))
+	flags.BoolVar(&o.asJSON, "json", false, "an array with one object for each phase of each step, in bytes")
+	return command
+}
+
+// steps returns the steps of a paper that the flags choose.
+func (o costOptions) steps(paper string) ([]train.Step, error) {
+	all := train.Steps(paper)
+	chosen := slices.DeleteFunc(slices.Clone(all), func(s train.Step) bool {
+		return o.stage != "" && s.Stage != o.stage || o.step != "" && s.Name != o.step ||
+			o.model != "" && s.Model != o.model
+	})
+	if len(chosen) > 0 {
+		return chosen, nil
+	}
+	var names []string
+	for _, s := range all {
+		names = append(names, fmt.Sprintf("%s %s of %s", s.Stage, s.Name, s.Model))
+	}
+	return nil, cli.Usagef("the study of %s has no such step; it has %s", paper, strings.Join(names, ", "))
+}
+
+// costs reads the costs of steps from the file, and compiles the others.
+func (o costOptions) costs(ctx context.Context, paper string, steps []train.Step,
+	say func(format string, values ...any)) (train.Costs, error) {
+	var known, all train.Costs
+	var err error
+	if o.file != "" {
+		if known, err = train.ReadCosts(o.file); err != nil {
+			return nil, err
+		}
+	}
+	var d *device.Device
+	for _, s := range steps {
+		costs := known.Of(paper, s)
+		if len(costs) == 0 && !o.stored {
+			if d == nil {
+				if d, err = device.OpenCompiler(); err != nil {
+					return nil, err
+				}
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			start := time.Now()
+			if costs, err = train.Compile(ctx, d, paper, s); err != nil {
+				return nil, err
+			}
+			say("%s %s of %s: compiled in %.0f s\n", s.Stage, s.Name, s.Model, time.Since(start).Seconds())
+			known = append(known, costs...)
+			if o.file != "" {
+				if err := known.Write(o.file); err != nil {
+					return nil, err
+				}
+			}
+		}
+		all = append(all, costs...)
+	}
+	return all, nil
+}
+
+func costTable(costs train.Costs) *report.Table {
+	table := &report.Table{Corners: []string{"Step", "Model"}}
+	for _, name := range []string{"Rows", "Held GB", "Temporary GB", "Peak GB", "Fits", "TFLOP", "At least s"} {
+		table.Columns = append(table.Columns, report.Column{Name: name, Words: true})
+	}
+	for _, c := range costs {
+		name := c.Name
+		if c.Phase != "" {
+			name += ", " + c.Phase
+		}
+		fits := "yes"
+		if !c.Fits(device.H100) {
+			fits = "no"
+		}
+		row := report.Named(name, c.Model)
+		for _, text := range []string{fmt.Sprint(c.Rows), gigabytes(c.Arguments), gigabytes(c.Temporary),
+			gigabytes(c.Peak), fits, fmt.Sprintf("%.1f", c.FLOPs/1e12), fmt.Sprintf("%.2f", c.Seconds(device.H100))} {
+			row.Cells = append(row.Cells, report.Word(text))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// gigabytes formats bytes in units of 10^9.
+func gigabytes(bytes int64) string { return fmt.Sprintf("%.1f", float64(bytes)/1e9) }

@@ -1,0 +1,64 @@
+package train
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// The batches are those of the papers: SALMUBench's supplement, ReMem's 64 questions, and UnSLU-BENCH's 8 clips with
+// gradients summed over four steps.
+func TestSteps_HaveThePapersBatches(t *testing.T) {
+	rows := map[string]int{}
+	for _, paper := range Compilable() {
+		if !slices.Contains(papers.At(study.PaperPreset), paper) {
+			t.Errorf("%s has no preset %s", paper, study.PaperPreset)
+		}
+		for _, s := range Steps(paper) {
+			name := paper + " " + s.Name + " " + s.Model
+			if rows[name] != 0 {
+				t.Errorf("%s is listed twice", name)
+			}
+			rows[name] = s.Rows
+		}
+	}
+	for name, want := range map[string]int{"salmu direct ViT-B/16": 256, "salmu finetuning ViT-B/16": 32,
+		"salmu vlunlearn ViT-B/16": 16, "remem taught LLaVA-1.5-7B": 64, "remem npo LLaVA-1.5-13B": 64,
+		"unslu trained wav2vec2-base": 32, "unslu trained wav2vec2-xls-r-300m": 8, "unslu scrub wav2vec2-base": 8} {
+		if got := rows[name]; got != want {
+			t.Errorf("%s: %d rows, want %d", name, got, want)
+		}
+	}
+	if Steps("concealment") != nil {
+		t.Error("the study of concealment has no preset of a paper's size")
+	}
+}
+
+func TestCosts_Roundtrip(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "costs.json")
+	if c, err := ReadCosts(path); err != nil || c != nil {
+		t.Errorf("a missing file: %v, %v", c, err)
+	}
+	step := Steps("salmu")[0]
+	want := Costs{{Paper: "salmu", Stage: step.Stage, Name: step.Name, Model: step.Model, Rows: step.Rows,
+		Cost: device.Cost{Peak: 1 << 35, FLOPs: 2.5e12}, Compiler: device.CompilerVersion(), Date: "2026-11-27"}}
+	if err := want.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadCosts(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got.Of("salmu", step)); diff != "" {
+		t.Error(diff)
+	}
+	if other := got.Of("salmu", Steps("salmu")[1]); len(other) != 0 {
+		t.Errorf("another step: %v", other)
+	}
+}
