@@ -155,10 +155,10 @@ func (o *planned) list(w io.Writer, wanted []*study.Run) error {
 		state := "made"
 		if slices.Contains(missing, run) {
 			state = "missing"
-		} else if _, err := o.Store.Get(run.Key()); errors.Is(err, store.ErrAbsent) {
-			state = "absent"
-		} else if err != nil {
+		} else if there, err := o.Store.Has(run.Key()); err != nil {
 			return err
+		} else if !there {
+			state = "absent"
 		}
 		if _, err := fmt.Fprintf(w, "%-8s %.12s  %s\n", state, run.Key(), run.Title); err != nil {
 			return err
@@ -174,9 +174,9 @@ func (o *planned) ledger(w io.Writer, wanted []*study.Run) error {
 	var memory int64
 	runs := o.withInputs(wanted)
 	for _, run := range runs {
-		artifact, err := o.Store.Get(run.Key())
+		artifact, err := o.Store.Kept(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
-			continue // not needed: the results made from it are stored
+			continue // made by another machine, or not needed because the results made from it are stored
 		}
 		if err != nil {
 			return err
