@@ -38,7 +38,7 @@ func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Option
 	if err := makers.check(missing); err != nil {
 		return err
 	}
-	if err := s.Share(ctx, keysOf(p.runs)...); err != nil {
+	if err := p.Share(ctx, s); err != nil {
 		return err
 	}
 	e := newExecution(p, s, makers, o, missing)
@@ -62,11 +62,13 @@ func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Option
 	return errors.Join(e.errors...)
 }
 
-func keysOf(runs []*Run) (keys []store.Key) {
-	for _, run := range runs {
+// Share sends the runs of the plan that only this machine has to the others, if the store is shared.
+func (p *Plan) Share(ctx context.Context, s *store.Store) error {
+	var keys []store.Key
+	for _, run := range p.runs {
 		keys = append(keys, run.key)
 	}
-	return keys
+	return s.Share(ctx, keys...)
 }
 
 func has(s *store.Store, run *Run) (bool, error) {

@@ -50,8 +50,18 @@ func openAt(t *testing.T, address string) store.Objects {
 	return objects
 }
 
+// folders returns the URLs of empty objects of each kind, and of a server in $UNLEARNLAB_TEST_STORE, whose %s becomes a
+// new folder:
+//
+//	UNLEARNLAB_TEST_STORE='s3://lab/%s?endpoint=…' go test ./unlearnkit/study/store/bucket
 func folders(t *testing.T) map[string]string {
-	return map[string]string{"file": "file://" + t.TempDir(), "s3": fakeS3(t)}
+	all := map[string]string{"file": "file://" + t.TempDir()}
+	if server := os.Getenv("UNLEARNLAB_TEST_STORE"); server != "" {
+		all["server"] = strings.Replace(server, "%s", fmt.Sprint(time.Now().UnixNano()), 1)
+	} else {
+		all["s3"] = fakeS3(t)
+	}
+	return all
 }
 
 func TestObjects(t *testing.T) {
@@ -75,10 +85,10 @@ func TestObjects(t *testing.T) {
 			if err := o.WriteNew(ctx, "a/b", []byte("three")); !errors.Is(err, fs.ErrExist) {
 				t.Errorf("write new over an object: %v", err)
 			}
-			if err := o.WriteNew(ctx, "a/c", nil); err != nil {
+			if err := o.WriteNew(ctx, "a/c", []byte("c")); err != nil {
 				t.Error(err)
 			}
-			if err := o.WriteNew(ctx, "ab/c", nil); err != nil {
+			if err := o.WriteNew(ctx, "ab/c", []byte("c")); err != nil {
 				t.Error(err)
 			}
 			if got := read(t, o, "a/b"); got != "two" {
@@ -120,12 +130,12 @@ func read(t *testing.T, o store.Objects, name string) string {
 func TestObjects_WriteNewOnce(t *testing.T) {
 	for scheme, address := range folders(t) {
 		t.Run(scheme, func(t *testing.T) {
-			for round := range 20 {
+			for round := range 5 {
 				name := fmt.Sprintf("a/%d", round)
 				var writers sync.WaitGroup
 				var winner atomic.Int32
 				var won atomic.Int32
-				for i := range 8 {
+				for i := range 4 {
 					writers.Go(func() {
 						err := openAt(t, address).WriteNew(t.Context(), name, fmt.Append(nil, i))
 						switch {
@@ -159,13 +169,16 @@ func TestStore(t *testing.T) {
 				}
 				a, err := s.Do(t.Context(), stage, 7, nil, func(_ context.Context, w *store.Work) error {
 					calls++
-					return os.WriteFile(w.Path("logs/a.txt"), []byte("seven"), 0o644)
+					return errors.Join(os.WriteFile(w.Path("logs/a.txt"), []byte("seven"), 0o644),
+						os.WriteFile(w.Path("empty.txt"), nil, 0o644))
 				})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if got, err := a.ReadFile("logs/a.txt"); string(got) != "seven" || err != nil {
-					t.Errorf("got %q, %v", got, err)
+				for name, want := range map[string]string{"logs/a.txt": "seven", "empty.txt": ""} {
+					if got, err := a.ReadFile(name); string(got) != want || err != nil {
+						t.Errorf("%s: got %q, %v; want %q", name, got, err, want)
+					}
 				}
 				if runs, damaged, err := s.VerifyShared(t.Context()); runs != 1 || damaged != nil || err != nil {
 					t.Errorf("verified %d, %v, %v", runs, damaged, err)
@@ -237,6 +250,9 @@ func TestErrors(t *testing.T) {
 
 // A server that is away for a moment costs time. A server that never answered is an error at once.
 func TestErrors_Away(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for the pauses between attempts")
+	}
 	defer func(usual time.Duration) { patience = usual }(patience)
 	patience = 3 * time.Second
 	backend := s3mem.New()

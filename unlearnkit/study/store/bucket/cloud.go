@@ -1,6 +1,7 @@
 package bucket
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +76,9 @@ func (c *cloud) Write(ctx context.Context, name string, content io.ReadSeeker) e
 // WriteNew implements [store.Objects].
 func (c *cloud) WriteNew(ctx context.Context, name string, content []byte) error {
 	return c.try(ctx, "write "+name, func() error {
-		return c.bucket.WriteAll(ctx, name, content, &blob.WriterOptions{ContentType: contentType, IfNotExist: true})
+		// Not WriteAll, because its writer for azblob panics if the server refuses.
+		return c.bucket.Upload(ctx, name, bytes.NewReader(content), &blob.WriterOptions{ContentType: contentType,
+			IfNotExist: true})
 	})
 }
 
