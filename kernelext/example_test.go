@@ -33,7 +33,7 @@ func ExampleShow() {
 	// 0.816
 }
 
-// A voice of a small world of speech, as it is and as quiet as a whisper.
+// Play a voice from a small data set of speech, unchanged and as quiet as a whisper.
 func ExampleSounds() {
 	set := kx.Must(speech.Make(speech.Easy(0)))
 	voice := kx.Must(set.Samples(set.Test[0]))
@@ -57,7 +57,7 @@ func ExampleAudio() {
 	// Output: the A above middle C: sound, 1.5 s at 8,000 Hz
 }
 
-// What ships of a study is there at once, by the names that the command knows.
+// The results that ship with a study are available at once, under the names that the command uses.
 func ExampleStudy() {
 	os.Setenv(kx.PresetVariable, "mini")
 	defer os.Unsetenv(kx.PresetVariable)
@@ -73,7 +73,7 @@ func ExampleStudy() {
 	// Compromised   0.765_    0.791_  0.966_  0.573_     0.639_
 	// *: best, _: second.
 	// n: 5 worlds; RetFail 768, AssocStr 768, ACS 581, IdZSC 384, CoreAssoc 768 examples in each. Best is nearest to the target among methods of one budget.
-	// Histogram: Two styles of portraits under Clean. Mean cosine of a portrait with five captions that fit all; n = 500 and 500; Kolmogorov-Smirnov D = 0.192, p = < .0001. [576×384]
+	// Histogram: Two styles of portraits under Clean. Mean cosine of a portrait with five captions that fit all; n = 500 and 500; Kolmogorov-Smirnov D = 0.192, p < .001. [576×384]
 }
 
 func ExampleRun() {
@@ -87,7 +87,7 @@ func ExampleRun() {
 	// Output: trained
 }
 
-// A result of a test has its sentence above its fields.
+// The result of a test is shown as a sentence above its fields.
 func ExampleTable_result() {
 	kx.Table(stat.Binomial(3, 30, .5))
 	// Output:

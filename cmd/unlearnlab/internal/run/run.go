@@ -176,7 +176,7 @@ func (o *planned) ledger(w io.Writer, wanted []*study.Run) error {
 	for _, run := range runs {
 		artifact, err := o.Store.Kept(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
-			continue // made by another machine, or not needed because the results made from it are stored
+			continue // another machine has it, or no run needs it because the results made from it are stored
 		}
 		if err != nil {
 			return err
