@@ -52,7 +52,7 @@ func Cost(s *Study, from *store.Store) (*report.Table, error) {
 func (p *PresetPlan) expense(from *store.Store) (e expense, err error) {
 	for _, run := range p.Runs() {
 		e.runs++
-		made, err := from.Get(run.Key())
+		made, err := from.Kept(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
 			continue
 		}

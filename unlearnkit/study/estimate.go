@@ -7,14 +7,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Estimate returns the expected time for computing some runs of the plan one after another. It multiplies the cost of
-// each run by the seconds per cost unit of the stored runs of the same stage, or of all stored runs if the stage has
-// none. known is false if no run is stored.
+// Estimate returns the expected time of some runs of the plan, one after another. It scales their costs by the time per
+// cost of the stored runs of the same stage, as far as they are on this machine. If the stage has no stored runs, it
+// uses all stages. known is false if no run is stored.
 func (p *Plan) Estimate(s *store.Store, runs []*Run) (total time.Duration, known bool, err error) {
 	var all pace
 	by := map[store.Stage]*pace{}
 	for _, run := range p.runs {
-		artifact, err := s.Get(run.Key())
+		artifact, err := s.Kept(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
 			continue
 		}

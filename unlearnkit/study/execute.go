@@ -1,10 +1,10 @@
 package study
 
 import (
+	"container/heap"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -28,12 +28,9 @@ func (p *Plan) Execute(ctx context.Context, s *store.Store, makers Makers, o Opt
 	return p.Make(ctx, s, makers, o, p.Ends()...)
 }
 
-// Make makes the wanted runs and the runs that they need, as [Plan.Execute] does for the whole plan.
+// Make is like [Plan.Execute] for the wanted runs and the runs that they need. In a shared store it also sends the runs
+// of the plan that only this machine has.
 func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Options, wanted ...*Run) error {
-	e := &execution{plan: p, store: s, makers: makers, options: o, began: time.Now(), state: map[*Run]state{},
-		progress: map[*Run]progress.Running{}}
-	e.changed = sync.NewCond(&e.mu)
-	e.options.Workers = max(1, o.Workers)
 	missing, err := p.Missing(s, wanted...)
 	if err != nil {
 		return err
@@ -41,11 +38,10 @@ func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Option
 	if err := makers.check(missing); err != nil {
 		return err
 	}
-	for _, run := range p.runs {
-		if !slices.Contains(missing, run) {
-			e.state[run] = found
-		}
+	if err := p.Share(ctx, s); err != nil {
+		return err
 	}
+	e := newExecution(p, s, makers, o, missing)
 	looking, end := context.WithCancel(ctx)
 	defer end()
 	e.divide(looking, missing)
@@ -66,15 +62,21 @@ func (p *Plan) Make(ctx context.Context, s *store.Store, makers Makers, o Option
 	return errors.Join(e.errors...)
 }
 
+// Share sends the runs of the plan that only this machine has to the others, if the store is shared.
+func (p *Plan) Share(ctx context.Context, s *store.Store) error {
+	var keys []store.Key
+	for _, run := range p.runs {
+		keys = append(keys, run.key)
+	}
+	return s.Share(ctx, keys...)
+}
+
 func has(s *store.Store, run *Run) (bool, error) {
-	_, err := s.Get(run.key)
-	if errors.Is(err, store.ErrAbsent) {
-		return false, nil
+	there, err := s.Has(run.key)
+	if errors.As(err, new(*store.Damaged)) {
+		err = fmt.Errorf("%s: %w", run.Title, err)
 	}
-	if err != nil {
-		return false, fmt.Errorf("%s: %w", run.Title, err)
-	}
-	return true, nil
+	return there, err
 }
 
 type state int
@@ -89,22 +91,109 @@ const (
 	failed
 )
 
+// An execution does the same work for each run, however many there are: a run that ends tells the runs that need it.
 type execution struct {
 	plan    *Plan
 	store   *store.Store
 	makers  Makers
 	options Options
 	began   time.Time
+	order   map[*Run]int    // place in the plan
+	needing map[*Run][]*Run // missing runs that need a run
 
 	mu       sync.Mutex
 	changed  *sync.Cond
 	state    map[*Run]state
+	count    [failed + 1]int     // runs by state
+	cost     [failed + 1]float64 // their cost by state
+	awaits   map[*Run]int        // number of needs that are not there yet
+	ready    readyRuns
 	progress map[*Run]progress.Running
 	errors   []error
 	failed   []string
 }
 
-// next waits until a run can be made, marks it as running and returns it. It returns nil if no run is left.
+func newExecution(p *Plan, s *store.Store, makers Makers, o Options, missing []*Run) *execution {
+	e := &execution{plan: p, store: s, makers: makers, options: o, began: time.Now(), order: map[*Run]int{},
+		needing: map[*Run][]*Run{}, state: map[*Run]state{}, awaits: map[*Run]int{},
+		progress: map[*Run]progress.Running{}}
+	e.changed = sync.NewCond(&e.mu)
+	e.options.Workers = max(1, o.Workers)
+	e.ready.order = e.order
+	for i, run := range p.runs {
+		e.order[run], e.state[run] = i, found
+	}
+	for _, run := range missing {
+		e.state[run] = waiting
+	}
+	for _, run := range p.runs {
+		e.count[e.state[run]]++
+		e.cost[e.state[run]] += run.Cost
+	}
+	for _, run := range missing {
+		for _, need := range run.Needs {
+			if e.state[need] == waiting {
+				e.needing[need] = append(e.needing[need], run)
+				e.awaits[run]++
+			}
+		}
+	}
+	for _, run := range missing {
+		if e.awaits[run] == 0 {
+			heap.Push(&e.ready, run)
+		}
+	}
+	return e
+}
+
+// readyRuns is a heap of runs that can be made, in the order of the plan.
+type readyRuns struct {
+	runs  []*Run
+	order map[*Run]int
+}
+
+func (r *readyRuns) Len() int           { return len(r.runs) }
+func (r *readyRuns) Less(i, j int) bool { return r.order[r.runs[i]] < r.order[r.runs[j]] }
+func (r *readyRuns) Swap(i, j int)      { r.runs[i], r.runs[j] = r.runs[j], r.runs[i] }
+func (r *readyRuns) Push(run any)       { r.runs = append(r.runs, run.(*Run)) }
+func (r *readyRuns) Pop() any {
+	last := len(r.runs) - 1
+	run := r.runs[last]
+	r.runs = r.runs[:last]
+	return run
+}
+
+// set changes the state of a run. A run that is there readies the runs that need it, and a failed run fails them. The
+// caller holds the lock.
+func (e *execution) set(run *Run, s state) {
+	was := e.state[run]
+	e.count[was]--
+	e.cost[was] -= run.Cost
+	e.state[run] = s
+	e.count[s]++
+	e.cost[s] += run.Cost
+	switch s {
+	case failed:
+		if was != elsewhere { // another shard may still make it
+			e.failed = append(e.failed, run.Title)
+		}
+		for _, next := range e.needing[run] {
+			if e.state[next] == waiting {
+				e.set(next, failed)
+			}
+		}
+	case found, made:
+		for _, next := range e.needing[run] {
+			if e.awaits[next]--; e.awaits[next] == 0 && e.state[next] == waiting {
+				heap.Push(&e.ready, next)
+			}
+		}
+	case waiting:
+		heap.Push(&e.ready, run)
+	}
+}
+
+// next waits for a run that can be made and takes it. It returns nil if none is left.
 func (e *execution) next(ctx context.Context) *Run {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -112,48 +201,21 @@ func (e *execution) next(ctx context.Context) *Run {
 		if ctx.Err() != nil {
 			return nil
 		}
-		left := false
-		for _, run := range e.plan.runs {
-			switch {
-			case e.state[run] == busy || e.state[run] == making || e.state[run] == elsewhere:
-				left = true
-			case e.state[run] != waiting:
-			case e.anyOf(run.Needs, failed):
-				e.state[run] = failed
-				e.failed = append(e.failed, run.Title)
-				e.report()
-			case e.ready(run):
-				e.state[run] = making
-				e.progress[run] = progress.Running{Title: run.Title}
-				e.report()
-				return run
-			default:
-				left = true
+		for e.ready.Len() > 0 {
+			run := heap.Pop(&e.ready).(*Run)
+			if e.state[run] != waiting {
+				continue // another shard makes it
 			}
+			e.set(run, making)
+			e.progress[run] = progress.Running{Title: run.Title}
+			e.report()
+			return run
 		}
-		if !left {
+		if e.count[waiting]+e.count[making]+e.count[busy]+e.count[elsewhere] == 0 {
 			return nil
 		}
 		e.changed.Wait()
 	}
-}
-
-func (e *execution) anyOf(runs []*Run, s state) bool {
-	for _, run := range runs {
-		if e.state[run] == s {
-			return true
-		}
-	}
-	return false
-}
-
-func (e *execution) ready(run *Run) bool {
-	for _, need := range run.Needs {
-		if s := e.state[need]; s != found && s != made {
-			return false
-		}
-	}
-	return true
 }
 
 func (e *execution) carryOut(ctx context.Context, run *Run) error {
@@ -173,18 +235,17 @@ func (e *execution) finish(run *Run, err error) {
 	delete(e.progress, run)
 	switch {
 	case err == nil:
-		e.state[run] = made
+		e.set(run, made)
 	case errors.Is(err, store.ErrBusy):
-		e.state[run] = busy
+		e.set(run, busy)
 		time.AfterFunc(busyPause, func() {
 			e.mu.Lock()
 			defer e.mu.Unlock()
-			e.state[run] = waiting
+			e.set(run, waiting)
 			e.changed.Broadcast()
 		})
 	default:
-		e.state[run] = failed
-		e.failed = append(e.failed, run.Title)
+		e.set(run, failed)
 		e.errors = append(e.errors, fmt.Errorf("%s: %w", run.Title, err))
 	}
 	e.report()

@@ -69,9 +69,9 @@ func (e *execution) divide(ctx context.Context, missing []*Run) {
 		own := shard[run] == s.Index
 		switch {
 		case !own && needed[run]:
-			e.state[run] = elsewhere
+			e.set(run, elsewhere)
 		case !own:
-			e.state[run] = found // not needed by this shard
+			e.set(run, found) // of no concern
 		}
 		for _, need := range run.Needs {
 			needed[need] = needed[need] || own
@@ -123,10 +123,11 @@ func (e *execution) look(ctx context.Context) {
 func (e *execution) settle(run *Run, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.state[run] = found
 	if err != nil {
-		e.state[run] = failed
+		e.set(run, failed)
 		e.failed, e.errors = append(e.failed, run.Title), append(e.errors, err)
+	} else {
+		e.set(run, found)
 	}
 	e.report()
 	e.changed.Broadcast()
@@ -139,7 +140,7 @@ func (e *execution) giveUp() {
 	var titles []string
 	for _, run := range e.plan.runs {
 		if e.state[run] == elsewhere {
-			e.state[run] = failed
+			e.set(run, failed)
 			titles = append(titles, run.Title)
 		}
 	}

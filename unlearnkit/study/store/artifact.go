@@ -32,8 +32,11 @@ type Damaged struct {
 }
 
 func (d *Damaged) Error() string {
-	return fmt.Sprintf("the artifact %s is damaged: %s: %s; move the folder away and it is made again", d.Dir, d.File,
-		d.Reason)
+	again := "move the folder away"
+	if strings.Contains(d.Dir, "://") {
+		again = "move it aside with unlearnlab data check --repair"
+	}
+	return fmt.Sprintf("the artifact %s is damaged: %s: %s; %s and it is made again", d.Dir, d.File, d.Reason, again)
 }
 
 // An Artifact is the set of files that a stage made. The files must not change.

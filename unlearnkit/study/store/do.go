@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 )
 
 // Do returns the artifact that a stage makes from a spec, and makes it if it is absent. If another process is making
@@ -52,6 +54,16 @@ func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, mak
 	if artifact, err := s.getMadeFrom(key, inputs); !errors.Is(err, ErrAbsent) {
 		return artifact, err
 	}
+	if s.shared != nil {
+		claimed, err := s.claim(ctx, key, wait)
+		if err != nil {
+			return nil, err
+		}
+		defer claimed.release()
+		if artifact, err := s.fetch(ctx, key); !errors.Is(err, ErrAbsent) {
+			return artifact, checkInputs(artifact, inputs, err)
+		}
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("make %s: %w", stage.Name, context.Cause(ctx))
 	}
@@ -59,14 +71,34 @@ func (s *Store) do(ctx context.Context, stage Stage, spec any, inputs []Key, mak
 		Inputs: append([]Key{}, inputs...)}, maker)
 }
 
-// getMadeFrom works like Get, but returns an error if the artifact was made from other inputs.
-func (s *Store) getMadeFrom(key Key, inputs []Key) (*Artifact, error) {
-	artifact, err := s.Get(key)
-	if err == nil && !slices.Equal(artifact.Manifest.Inputs, inputs) {
-		return nil, fmt.Errorf("the artifact %s of %s was made from other inputs than the present ones: its spec must "+
-			"determine its inputs", artifact.place(), artifact.Manifest.Stage)
+// claim keeps other machines from making an artifact. If wait is true, it waits until no other machine does.
+func (s *Store) claim(ctx context.Context, key Key, wait bool) (*claim, error) {
+	for {
+		claimed, err := s.shared.claim(ctx, key)
+		if !wait || !errors.Is(err, ErrBusy) {
+			return claimed, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("wait for another machine to make the artifact %s: %w", key.short(), context.Cause(ctx))
+		case <-time.After(claimPause):
+		}
 	}
-	return artifact, err
+}
+
+// getMadeFrom is Kept for an artifact that must have been made from the given inputs.
+func (s *Store) getMadeFrom(key Key, inputs []Key) (*Artifact, error) {
+	artifact, err := s.Kept(key)
+	return artifact, checkInputs(artifact, inputs, err)
+}
+
+// checkInputs returns err, or an error if an artifact was made from other inputs.
+func checkInputs(artifact *Artifact, inputs []Key, err error) error {
+	if err != nil || slices.Equal(artifact.Manifest.Inputs, inputs) {
+		return err
+	}
+	return fmt.Errorf("the artifact %s of %s was made from other inputs than the present ones: its spec must determine "+
+		"its inputs", artifact.place(), artifact.Manifest.Stage)
 }
 
 // make runs a stage's maker. The caller must hold the key's lock.
@@ -93,16 +125,17 @@ func (s *Store) make(ctx context.Context, m Manifest, maker func(context.Context
 		return nil, fmt.Errorf("make %s (%s): %w", m.Stage, m.Key.short(), err)
 	}
 	m.Notes, m.Build, m.Run = w.notes, thisBuild(w.madeBy), meter.run(w.measured)
-	artifact, err := s.keep(w, m)
+	artifact, err := s.keep(ctx, w, m)
 	if err != nil {
-		return nil, fmt.Errorf("store %s (%s) in %s: %w", m.Stage, m.Key.short(), s.folder, err)
+		return nil, fmt.Errorf("store %s (%s) in %s: %w", m.Stage, m.Key.short(), s.place(), err)
 	}
 	complete = true
 	return artifact, nil
 }
 
-// keep publishes the files that a stage has made.
-func (s *Store) keep(w *Work, m Manifest) (*Artifact, error) {
+// keep publishes what a stage has made. If another machine has published the artifact meanwhile, keep returns that one.
+// If it cannot be sent to other machines, it is in the store's folder, and [Store.Share] sends it later.
+func (s *Store) keep(ctx context.Context, w *Work, m Manifest) (*Artifact, error) {
 	var err error
 	if m.Files, err = seal(w.dir); err != nil {
 		return nil, err
@@ -114,8 +147,14 @@ func (s *Store) keep(w *Work, m Manifest) (*Artifact, error) {
 	if err := writeContent(filepath.Join(w.dir, manifestName), content); err != nil {
 		return nil, err
 	}
+	var unsent error
+	if s.shared != nil {
+		if unsent = s.shared.send(ctx, m, w.dir); errors.Is(unsent, fs.ErrExist) {
+			return s.fetch(ctx, m.Key)
+		}
+	}
 	place := placeOf(s.artifacts(), m.Key)
-	if err := publish(w.dir, place); err != nil {
+	if err := errors.Join(publish(w.dir, place), unsent); err != nil {
 		return nil, err
 	}
 	k := s.knownOf(m.Key)

@@ -15,7 +15,8 @@
 // one rename. If a process is killed, no partial artifact is published, and the next attempt finds the files in
 // [Work.Resume]. Two processes that want the same artifact make it once: the second waits on a lock that the kernel
 // releases when its holder dies. The SHA-256 of every stored file is verified when an artifact is first used. A store
-// can be opened above read-only shelves of artifacts, such as the shelves of package publish.
+// can be opened above read-only shelves of artifacts, such as those of package publish. With [Shared], machines that
+// have no folder in common share artifacts through a bucket, with the same promises.
 //
 // Files in the store's folder:
 //
@@ -25,5 +26,6 @@
 //	locks/3f2a…                   locked while the artifact is made
 //	damaged/3f2a….1/              artifacts that Repair moved aside
 //	copies/3f2a…/                 files of a shelf, copied for callers that need paths
+//	fetch/3f2a…/                  part of an artifact that is being fetched, see Shared
 //	settings.json                 folders of the user's data sets
 package store

@@ -59,7 +59,7 @@ func (s *Store) Verify(key Key) error {
 }
 
 func (s *Store) verify(key Key) error {
-	artifact, err := s.find(key)
+	artifact, err := s.findKept(key)
 	if err != nil {
 		return err
 	}
@@ -158,6 +158,9 @@ func (s *Store) unpublish(place, work string) error {
 // Sweep removes useless files of killed attempts and returns how many attempts it cleaned. It keeps checkpoints unless
 // the artifact exists.
 func (s *Store) Sweep() (removed int, err error) {
+	if err := s.sweepFetched(); err != nil {
+		return 0, err
+	}
 	entries, err := os.ReadDir(filepath.Join(s.folder, "work"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("sweep the store %s: %w", s.folder, err)
@@ -188,4 +191,21 @@ func (s *Store) Sweep() (removed int, err error) {
 		}
 	}
 	return removed, nil
+}
+
+// sweepFetched removes the parts of artifacts that killed processes were fetching.
+func (s *Store) sweepFetched() error {
+	parts, err := filepath.Glob(filepath.Join(s.folder, "fetch", "*"))
+	for _, part := range parts {
+		held, problem := s.lock(context.Background(), "fetch-"+Key(filepath.Base(part)), false)
+		if errors.Is(problem, ErrBusy) {
+			continue
+		}
+		if problem == nil {
+			problem = os.RemoveAll(part)
+			held.release()
+		}
+		err = errors.Join(err, problem)
+	}
+	return err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -30,10 +31,15 @@ type verifiedArtifact struct {
 	artifact *Artifact
 }
 
-// Get returns an artifact, or the error [ErrAbsent] or [Damaged]. The first call for a key compares the SHA-256 of
-// every file in the store's folder with the stored one. Artifacts on a shelf are read in place; [Store.Verify] verifies
-// them.
-func (s *Store) Get(key Key) (*Artifact, error) {
+// Get returns an artifact, [ErrAbsent] or [Damaged]. At its first call it compares the SHA-256 of every file in the
+// store's folder with what was stored. Artifacts on a shelf are read in place; [Store.Verify] verifies them, too. An
+// artifact of other machines is fetched, see [Shared].
+func (s *Store) Get(key Key) (*Artifact, error) { return s.get(key, s.find) }
+
+// Kept is like [Store.Get], but fetches no artifact of other machines.
+func (s *Store) Kept(key Key) (*Artifact, error) { return s.get(key, s.findKept) }
+
+func (s *Store) get(key Key, find func(Key) (*Artifact, error)) (*Artifact, error) {
 	if err := key.check(); err != nil {
 		return nil, err
 	}
@@ -49,11 +55,11 @@ func (s *Store) Get(key Key) (*Artifact, error) {
 		}
 		k.artifact = nil // another process has removed it
 	}
-	artifact, err := s.findWhole(key)
+	artifact, err := whole(find(key))
 	var damaged *Damaged
 	if errors.As(err, &damaged) {
-		// The artifact may have been removed or remade during the first read. The second read finds a consistent state.
-		artifact, err = s.findWhole(key)
+		// It may have been removed or remade while it was read. The second look finds a consistent state.
+		artifact, err = whole(find(key))
 	}
 	if err != nil {
 		return nil, err
@@ -79,8 +85,8 @@ func (s *Store) Local(key Key) (*Artifact, error) {
 	return &local, nil
 }
 
-func (s *Store) findWhole(key Key) (*Artifact, error) {
-	artifact, err := s.find(key)
+// whole verifies an artifact that was found.
+func whole(artifact *Artifact, err error) (*Artifact, error) {
 	if err == nil && artifact.Dir != "" {
 		err = artifact.verify()
 	}
@@ -95,8 +101,25 @@ func (s *Store) knownOf(key Key) *verifiedArtifact {
 // Shelves returns the store's own artifacts followed by the shelves below the store.
 func (s *Store) Shelves() []Shelf { return append([]Shelf{foldersBelow(s.artifacts())}, s.below...) }
 
-// find looks for an artifact in the store and then on the shelves.
+// find looks for an artifact in the store, then on the shelves, and fetches it from other machines.
 func (s *Store) find(key Key) (*Artifact, error) {
+	artifact, err := s.findKept(key)
+	if s.shared == nil || !errors.Is(err, ErrAbsent) {
+		return artifact, err
+	}
+	ctx := context.Background()
+	there, problem := s.shared.has(ctx, key)
+	switch {
+	case problem != nil:
+		return nil, problem
+	case !there:
+		return nil, err
+	}
+	return s.fetch(ctx, key)
+}
+
+// findKept looks for an artifact in the store and then on the shelves.
+func (s *Store) findKept(key Key) (*Artifact, error) {
 	for _, shelf := range s.Shelves() {
 		artifact, err := shelf.Get(key)
 		if !errors.Is(err, ErrAbsent) {

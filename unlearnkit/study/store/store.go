@@ -30,6 +30,7 @@ type marker struct {
 type Store struct {
 	folder string
 	below  []Shelf
+	shared *shared // nil if the store is not shared through objects
 	madeBy device
 	known  sync.Map // maps Key to *verifiedArtifact
 }
@@ -78,8 +79,16 @@ func Open(folder string, options ...Option) (*Store, error) {
 // Folder returns the store's folder.
 func (s *Store) Folder() string { return s.folder }
 
-// Examine reports whether a folder is a store. It returns an error if the folder contains a store of another format or
-// other files. It writes nothing.
+// place describes where the store's artifacts are, for messages.
+func (s *Store) place() string {
+	if s.shared == nil {
+		return s.folder
+	}
+	return s.folder + ", shared through " + s.shared.Name()
+}
+
+// Examine reports whether a folder is a store. It returns an error if the folder cannot be one: a store of another
+// format, or a folder with other files. It writes nothing.
 func Examine(folder string) (made bool, err error) {
 	defer func() {
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/train"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store/bucket"
 )
 
 // checked is the result of checking the store and the imported data.
@@ -25,7 +26,16 @@ type checked struct {
 	Damaged   []damage       `json:"damaged"`
 	MovedTo   []string       `json:"moved_to"` // damaged results that were moved aside, with --repair
 	Swept     int            `json:"swept"`    // number of unfinished results removed, with --repair
+	Shared    *sharedStore   `json:"shared,omitempty"`
 	Data      []train.Report `json:"data"`
+}
+
+// sharedStore is the result of checking the results that machines share.
+type sharedStore struct {
+	URL       string   `json:"url"`
+	Artifacts int      `json:"artifacts"`
+	Damaged   []damage `json:"damaged"`
+	MovedTo   []string `json:"moved_to"` // with --repair
 }
 
 func dataCheckCommand() *cobra.Command {
@@ -35,8 +45,9 @@ func dataCheckCommand() *cobra.Command {
 		Use:   "check",
 		Short: "Check every stored result and the imported data for damage",
 		Long: `Compare the SHA-256 of every file in the store with the recorded one, and check the imported data
-sets. --repair moves damaged results aside, so that they are computed again when needed, and removes
-the unfinished results of killed runs. The exit code is 3 if something is wrong.`,
+sets. With $` + bucket.Variable + ` it also reads every result that machines share. --repair moves damaged
+results aside, so that they are computed again when needed, and removes the unfinished results of
+killed runs. The exit code is 3 if something is wrong.`,
 		Args: cli.ExactArgs(0, "no argument"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
@@ -102,8 +113,30 @@ func checkStored(ctx context.Context, s *store.Store, deep, repair bool) (checke
 			return found, err
 		}
 	}
+	if err = found.shared(ctx, s, repair); err != nil {
+		return found, err
+	}
 	err = found.imported(ctx, s, deep)
 	return found, err
+}
+
+// shared checks the results that machines share.
+func (f *checked) shared(ctx context.Context, s *store.Store, repair bool) error {
+	if s.SharedName() == "" {
+		return nil
+	}
+	runs, damaged, err := s.VerifyShared(ctx)
+	f.Shared = &sharedStore{URL: s.SharedName(), Artifacts: runs, Damaged: []damage{}, MovedTo: []string{}}
+	for _, d := range damaged {
+		f.OK = false
+		f.Shared.Damaged = append(f.Shared.Damaged, damageOf(d))
+		if repair && err == nil {
+			var aside string
+			aside, err = s.RepairShared(ctx, d.Key)
+			f.Shared.MovedTo = append(f.Shared.MovedTo, aside)
+		}
+	}
+	return err
 }
 
 // imported checks the imported data sets.
@@ -137,6 +170,13 @@ func (f checked) write(w io.Writer) {
 	}
 	if f.Swept > 0 {
 		fmt.Fprintf(w, "removed the unfinished results of %d killed runs\n", f.Swept)
+	}
+	if shared := f.Shared; shared != nil {
+		fmt.Fprintf(w, "store %s: %d results read, %d damaged\n", shared.URL, shared.Artifacts, len(shared.Damaged))
+		writeDamage(w, shared.Damaged)
+		for _, aside := range shared.MovedTo {
+			fmt.Fprintf(w, "moved to %s\n", aside)
+		}
 	}
 	for _, report := range f.Data {
 		report.Write(w)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/cli"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store/bucket"
 )
 
 //go:embed slurm.tmpl kubernetes.tmpl
@@ -22,6 +24,7 @@ var jobs embed.FS
 // job holds the values in a scheduler's file.
 type job struct {
 	Name, Estimate   string
+	Store            string   // URL of the results that machines share, or ""
 	Words            []string // command line without the shard
 	Shards           int
 	Hours, Gigabytes int
@@ -54,7 +57,8 @@ func (o *planned) print(w io.Writer, scheduler string, words []string, shards in
 	if err != nil {
 		return err
 	}
-	j := job{Name: "unlearnlab-" + o.Study.Paper + "-" + o.Preset, Words: words, Shards: shards}
+	j := job{Name: "unlearnlab-" + o.Study.Paper + "-" + o.Preset, Words: words, Shards: shards,
+		Store: strings.TrimSpace(os.Getenv(bucket.Variable))}
 	if err := o.demand(&j, missing); err != nil {
 		return err
 	}
@@ -78,7 +82,7 @@ func (o *planned) demand(j *job, missing []*study.Run) error {
 			len(missing), len(o.Runs()), left.Hours())
 	}
 	for _, run := range o.Runs() {
-		made, err := o.Store.Get(run.Key())
+		made, err := o.Store.Kept(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
 			continue
 		}

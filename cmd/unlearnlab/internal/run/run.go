@@ -38,8 +38,8 @@ and the scores of every model. Results are stored. The same command continues an
 whose exit code is 75.
 
 With --shard 2/8 the command makes the second of eight parts of the plan. All parts use one folder
-that all machines see, by --home or $UNLEARNLAB_HOME. --print slurm or --print kubernetes prints a
-file that starts all parts.`,
+that all machines see, by --home or $UNLEARNLAB_HOME, or a bucket: UNLEARNLAB_STORE=s3://bucket/folder.
+--print slurm or --print kubernetes prints a file that starts all parts.`,
 		Example: studies.Examples("run"),
 		Args:    cli.ExactArgs(1, "a paper"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -155,10 +155,10 @@ func (o *planned) list(w io.Writer, wanted []*study.Run) error {
 		state := "made"
 		if slices.Contains(missing, run) {
 			state = "missing"
-		} else if _, err := o.Store.Get(run.Key()); errors.Is(err, store.ErrAbsent) {
-			state = "absent"
-		} else if err != nil {
+		} else if there, err := o.Store.Has(run.Key()); err != nil {
 			return err
+		} else if !there {
+			state = "absent"
 		}
 		if _, err := fmt.Fprintf(w, "%-8s %.12s  %s\n", state, run.Key(), run.Title); err != nil {
 			return err
@@ -174,9 +174,9 @@ func (o *planned) ledger(w io.Writer, wanted []*study.Run) error {
 	var memory int64
 	runs := o.withInputs(wanted)
 	for _, run := range runs {
-		artifact, err := o.Store.Get(run.Key())
+		artifact, err := o.Store.Kept(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
-			continue // a missing run that nothing needs: the results made from it are stored
+			continue // another machine has it, or no run needs it because the results made from it are stored
 		}
 		if err != nil {
 			return err

@@ -1,6 +1,8 @@
 package studies
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store/bucket"
 )
 
 // CheckPaper returns a usage error for an unknown paper.
@@ -21,7 +24,7 @@ func CheckPaper(name string) error {
 }
 
 // OpenStore opens the store in a folder, or in the laboratory's folder if none is given. Results that ship with the
-// program are below it.
+// program are below it. With $UNLEARNLAB_STORE it shares its results with other machines.
 func OpenStore(folder string) (*store.Store, error) {
 	if folder == "" {
 		home, _, err := store.Home()
@@ -34,7 +37,18 @@ func OpenStore(folder string) (*store.Store, error) {
 	for _, s := range papers.All {
 		shelves = append(shelves, s.Shelves()...)
 	}
-	return store.Open(folder, store.Above(shelves...))
+	options := []store.Option{store.Above(shelves...)}
+	objects, err := bucket.FromEnvironment(context.Background())
+	if errors.As(err, new(*bucket.URLError)) {
+		return nil, cli.Usage(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if objects != nil {
+		options = append(options, store.Shared(objects))
+	}
+	return store.Open(folder, options...)
 }
 
 // HomeFlag adds the flag --home of all verbs that use the store.

@@ -147,11 +147,14 @@ func (o *Opened) Complete(wanted []*study.Run) error {
 // complete computes the missing results among the wanted runs of a plan.
 func (o *Opened) complete(plan *study.Plan, wanted []*study.Run) error {
 	missing, err := plan.Missing(o.Store, wanted...)
-	if err != nil || len(missing) == 0 {
+	if err != nil {
 		return err
 	}
 	ctx, cancel := cli.UntilInterrupted()
 	defer cancel()
+	if len(missing) == 0 {
+		return plan.Share(ctx, o.Store)
+	}
 	workers, err := o.runs()
 	if err != nil {
 		return err
@@ -162,7 +165,7 @@ func (o *Opened) complete(plan *study.Plan, wanted []*study.Run) error {
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted; finished results are kept, and %w", cli.ErrLater)
 	}
-	if errors.Is(err, study.ErrAwaited) {
+	if errors.Is(err, study.ErrAwaited) || errors.Is(err, store.ErrUnreachable) {
 		return fmt.Errorf("%w; %w", err, cli.ErrLater)
 	}
 	return err

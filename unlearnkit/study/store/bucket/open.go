@@ -1,0 +1,61 @@
+// Package bucket opens the objects that several machines share their results through, by a URL:
+//
+//	file:///shared/unlearnlab          a folder that all machines see; its file system needs hard links, but no locks
+//	s3://bucket/folder?region=…        Amazon S3, and servers that speak its protocol
+//	azblob://container/folder          Azure Blob Storage
+//
+// Parameters of s3 and azblob URLs are those of package [gocloud.dev/blob]: endpoint and use_path_style name another
+// server than Amazon's. Credentials come from the usual environment of each service, such as AWS_ACCESS_KEY_ID.
+package bucket
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+)
+
+// Variable is the environment variable with the URL.
+const Variable = "UNLEARNLAB_STORE"
+
+// FromEnvironment opens the objects that $UNLEARNLAB_STORE names, or returns nil without that variable.
+func FromEnvironment(ctx context.Context) (store.Objects, error) {
+	address := strings.TrimSpace(os.Getenv(Variable))
+	if address == "" {
+		return nil, nil
+	}
+	return Open(ctx, address)
+}
+
+// URLError is the error for a URL that names no objects.
+type URLError struct{ Address, Reason string }
+
+func (e *URLError) Error() string { return fmt.Sprintf("%s=%s: %s", Variable, e.Address, e.Reason) }
+
+// Open opens the objects at a URL. It sends no request.
+func Open(ctx context.Context, address string) (store.Objects, error) {
+	wrong := func(reason string) (store.Objects, error) { return nil, &URLError{address, reason} }
+	u, err := url.Parse(address)
+	if err != nil {
+		return wrong("this is not a URL; give one as s3://bucket/folder or file:///shared/folder")
+	}
+	switch u.Scheme {
+	case "file":
+		if u.Host != "" || !strings.HasPrefix(u.Path, "/") {
+			return wrong("give the folder with its whole path: file:///shared/folder")
+		}
+		return openFolder(u)
+	case "s3", "azblob":
+		if u.Host == "" {
+			return wrong("name a bucket: " + u.Scheme + "://bucket/folder")
+		}
+		return openCloud(ctx, u)
+	case "gs":
+		return wrong("Google's client is not part of this program; use a folder that all machines see, or an s3 URL " +
+			"of a server with conditional writes")
+	}
+	return wrong("the scheme is unknown; there are file, s3 and azblob")
+}
