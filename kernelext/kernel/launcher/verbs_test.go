@@ -101,7 +101,7 @@ func TestThePresetIsRememberedHoweverItIsSet(t *testing.T) {
 	t.Setenv(presetVariable, "")
 	n := newNotebook()
 	for _, step := range []struct{ code, want string }{
-		{"%unlearn preset", "quick (the default)"},
+		{"%unlearn preset", "quick (the default; results are read at the richest preset that has them)"},
 		{"%unlearn preset mini", "mini"},
 		{"%unlearn preset nonsense", "mini"},
 		{"%env UNLEARNLAB_PRESET=paper", "paper"},
