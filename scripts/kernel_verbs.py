@@ -28,9 +28,9 @@ def cells(folder):
         (f'fmt.Println(len(kx.Must(os.ReadDir("{folder}/world-0/data"))) > 0)', "true"),
         (
             f"%unlearn evaluate salmu --name mine --world 0 --models {folder}/world-0/models/original",
-            "mine (guest)",
+            "mine (guest",
         ),
-        ("%unlearn table salmu 5 --preset mini", "mine (guest)"),
+        ("%unlearn table salmu 5 --preset mini", "mine (guest"),
         ("%unlearn evaluate salmu --name mine --world 0 --models /nonexistent", None),
         ("%unlearn evaluate salmu --remove mine", ""),
     ]
