@@ -65,7 +65,8 @@ func playVerb() {
 	}
 }
 
-func TestAVerbRunsTheCommandWithPipesOfItsOwn(t *testing.T) {
+// A verb runs the command with pipes of its own.
+func TestVerb_OwnPipes(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +92,7 @@ func TestAVerbRunsTheCommandWithPipesOfItsOwn(t *testing.T) {
 }
 
 // A kernel understands one stream of displays.
-func TestWhatACommandDisplaysStandsAmongWhatTheCellDisplays(t *testing.T) {
+func TestVerb_DisplayOrder(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +113,8 @@ func TestWhatACommandDisplaysStandsAmongWhatTheCellDisplays(t *testing.T) {
 	}
 }
 
-func TestMembershipInferenceGivesTheCommandItsNumbersAndLeavesNoFile(t *testing.T) {
+// The command gets the numbers, and no file remains.
+func TestMembership_LeavesNoFile(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +139,8 @@ func TestMembershipInferenceGivesTheCommandItsNumbersAndLeavesNoFile(t *testing.
 	}
 }
 
-func TestExposureGivesTheCommandItsCandidatesAndLeavesNoFile(t *testing.T) {
+// The command gets the candidates, and no file remains.
+func TestExposure_LeavesNoFile(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +170,7 @@ func TestExposureGivesTheCommandItsCandidatesAndLeavesNoFile(t *testing.T) {
 	}
 }
 
-func TestCausalTracesGiveTheCommandTheirSample(t *testing.T) {
+func TestCausal_Sample(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +185,7 @@ func TestCausalTracesGiveTheCommandTheirSample(t *testing.T) {
 	}
 }
 
-func TestMembershipInferenceOfNothingEndsTheCell(t *testing.T) {
+func TestMembership_Empty(t *testing.T) {
 	for says, lists := range map[string][2][]float64{"there are no members": {nil, {1}},
 		"there are no non-members": {{1}, nil}} {
 		text, status := printed(t, func() { MIA(lists[0], lists[1]) })
@@ -192,7 +195,7 @@ func TestMembershipInferenceOfNothingEndsTheCell(t *testing.T) {
 	}
 }
 
-func TestTheStopButtonReachesTheCommand(t *testing.T) {
+func TestRun_StopButton(t *testing.T) {
 	signals := make(chan os.Signal, 1)
 	signals <- os.Interrupt
 	err := run(exec.Command("sleep", "100"), signals)

@@ -75,7 +75,7 @@ func TestShowLast(t *testing.T) {
 	}
 }
 
-func TestOutsideANotebookEverythingIsText(t *testing.T) {
+func TestText_OutsideNotebook(t *testing.T) {
 	p := picture{[]byte("png"), 480, 320, "two lines that cross", nil}
 	table := &report.Table{Corner: "method", Columns: []report.Column{{Name: "GUM"}},
 		Rows: []report.Row{{Name: "FT", Cells: []report.Cell{report.Number(".517", .517)}}}}
@@ -136,7 +136,7 @@ func TestOutsideANotebookEverythingIsText(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
+func TestText_Failures(t *testing.T) {
 	tests := map[string]struct {
 		show func()
 		want string
@@ -198,7 +198,7 @@ func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
 	}
 }
 
-func TestFiguresAreWrittenWhereTheEnvironmentSays(t *testing.T) {
+func TestFigures_Folder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")
 	t.Setenv(FiguresVariable, folder)
 	text, _ := printed(t, func() { Figure(picture{[]byte("png"), 2, 1, "a dot", nil}) })
@@ -225,7 +225,8 @@ type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time { return c.t }
 
-func TestABarOnATerminalStaysOnOneLineAndElsewhereWritesFew(t *testing.T) {
+// A bar redraws one line on a terminal, and writes few lines elsewhere.
+func TestBar_TerminalOrFile(t *testing.T) {
 	tests := map[string]struct {
 		terminal bool
 		total    int
@@ -256,12 +257,12 @@ func TestABarOnATerminalStaysOnOneLineAndElsewhereWritesFew(t *testing.T) {
 			got = strings.ReplaceAll(got, "seeds: 30 of 30", "seeds: 30")
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s:\n%s", name, diff)
+			t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 		}
 	}
 }
 
-func TestABarWithoutStepsTellsTheTimeAlone(t *testing.T) {
+func TestBar_WithoutSteps(t *testing.T) {
 	var out bytes.Buffer
 	c := &clock{time.Unix(0, 0)}
 	b := &Bar{title: "training", strip: strip{now: c.now, out: &out, terminal: true}}
@@ -273,7 +274,7 @@ func TestABarWithoutStepsTellsTheTimeAlone(t *testing.T) {
 	}
 }
 
-func TestABarCountsStepsOfManyGoroutines(t *testing.T) {
+func TestBar_ManyGoroutines(t *testing.T) {
 	b := &Bar{title: "x", total: 8000, strip: strip{now: time.Now, out: io.Discard}}
 	b.start()
 	var group sync.WaitGroup
@@ -290,7 +291,7 @@ func TestABarCountsStepsOfManyGoroutines(t *testing.T) {
 	}
 }
 
-func TestTheLaboratorySaysWhereEachSettingCameFrom(t *testing.T) {
+func TestLaboratory_SettingsSource(t *testing.T) {
 	home := func() (string, string, error) { return "lab", "default", nil }
 	tests := map[string]struct {
 		environment map[string]string
@@ -323,7 +324,7 @@ func TestTheLaboratorySaysWhereEachSettingCameFrom(t *testing.T) {
 	}
 }
 
-func TestACellThatShowsTextLinksNothingHeavy(t *testing.T) {
+func TestCell_LinksNothingHeavy(t *testing.T) {
 	output, err := exec.Command("go", "list", "-deps", ".").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)

@@ -18,7 +18,8 @@ func labelled(marks []plot.Tick) string {
 	return strings.Join(names, " ")
 }
 
-func TestTicksAreRoundAndTellTheirValuesApart(t *testing.T) {
+// Ticks are round numbers with distinct labels.
+func TestTicks(t *testing.T) {
 	tests := []struct {
 		lo, hi float64
 		ticks  ticks
@@ -42,7 +43,7 @@ func TestTicksAreRoundAndTellTheirValuesApart(t *testing.T) {
 	}
 }
 
-func TestAnAxisReachesItsData(t *testing.T) {
+func TestAxis_ReachesData(t *testing.T) {
 	tests := []struct {
 		name   string
 		axis   chart.Axis

@@ -12,15 +12,15 @@ import (
 // flow draws Flow.
 type flow struct{ chart.Flow }
 
-// The dimensions of a flow in letters' heights.
+// Dimensions of a flow chart, in multiples of the height of a letter unless stated otherwise.
 const (
 	flowWidth   = 7.  // inches
-	flowAside   = 2.2 // between boxes of a row
-	flowBelow   = 2.2 // between rows
+	flowAside   = 2.2 // gap between boxes of a row
+	flowBelow   = 2.2 // gap between rows
 	flowPadding = .7
-	flowLine    = 1.3 // of text
-	flowNote    = .4  // above a note
-	flowTitle   = 2.4 // with the space below it
+	flowLine    = 1.3 // height of a line of text
+	flowNote    = .4  // gap above a note
+	flowTitle   = 2.4 // height of the title with the space below it
 )
 
 // boxWidth returns the width of a box if all boxes of a row share the given room.

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-func TestMelsAreThoseOfTransformers(t *testing.T) {
+func TestMels_EqualTransformers(t *testing.T) {
 	content, err := os.ReadFile("../unlearnkit/chart/testdata/spectrum.json")
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestMelsAreThoseOfTransformers(t *testing.T) {
 	}
 }
 
-func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
+func TestSpectrogram_Frequencies(t *testing.T) {
 	g := chart.Spectrogram{Rate: 8000, Samples: make([]float32, 4000)}
 	for i := range g.Samples {
 		g.Samples[i] = float32(math.Sin(2 * math.Pi * 1000 * float64(i) / 8000))
@@ -64,7 +64,7 @@ func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
 	}
 }
 
-func TestSpectrogramsOfOddSoundsAreDrawn(t *testing.T) {
+func TestSpectrogram_OddSounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

@@ -20,7 +20,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T) {
+// A figure or a table has the same bytes from the command, from a cell and from a test.
+func TestOutputs_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

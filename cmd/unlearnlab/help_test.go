@@ -23,9 +23,9 @@ func verbsOf(help string) []string {
 	return verbs
 }
 
-func TestEveryHelpTextFits(t *testing.T) { helpFits(t, 100) }
+func TestHelp_Fits(t *testing.T) { helpFits(t, 100) }
 
-func TestEveryHelpTextFitsATerminalOf80Columns(t *testing.T) {
+func TestHelp_Fits80Columns(t *testing.T) {
 	t.Setenv("COLUMNS", "80")
 	helpFits(t, 80)
 }

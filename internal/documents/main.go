@@ -130,7 +130,7 @@ func (c *commands) figure(line, caption string) (string, error) {
 	if err == nil && !c.check {
 		err = os.WriteFile("docs/"+picture, drawn, 0o644)
 	}
-	if err == nil && runtime.GOARCH == "amd64" { // other processors may round a pixel otherwise
+	if err == nil && runtime.GOARCH == "amd64" { // other processors may round a pixel differently
 		var shown []byte
 		if shown, err = os.ReadFile("docs/" + picture); err == nil && !bytes.Equal(shown, drawn) {
 			err = fmt.Errorf("docs/%s is not current; run make docs", picture)

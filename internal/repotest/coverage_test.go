@@ -15,7 +15,7 @@ import (
 var settings = regexp.MustCompile(
 	`(?m)^(\S.*?)  +(\S.*?) +\d+ +(\d\.\d{3}) +(\d\.\d{3}) +(\d\.\d{4}) +(\d\.\d{4})$`)
 
-func TestTheTableOfCoverageIsWhatWasSimulated(t *testing.T) {
+func TestCoverage_Table(t *testing.T) {
 	simulated, err := os.ReadFile("unlearnkit/certify/testdata/coverage.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestTheTableOfCoverageIsWhatWasSimulated(t *testing.T) {
 var atBorder = regexp.MustCompile(
 	`(?m)^(trainings .*?) +(\d+) +(\d\.\d{5}) +(\d\.\d{5}) +(\d\.\d{5}) +\d\.\d{5} +\d\.\d{5} +\d\.\d{5}$`)
 
-func TestTheTableOfTheBorderIsWhatWasSimulated(t *testing.T) {
+func TestBorder_Table(t *testing.T) {
 	simulated, err := os.ReadFile("unlearnkit/certify/testdata/border.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,8 @@ pip) echo "ERROR: No matching distribution found for anyio" >&2; exit 1 ;;
 esac
 `
 
-func TestAFirstStartWithoutTheInternetSaysThatItNeedsIt(t *testing.T) {
+// A first start without the internet says that it needs the internet.
+func TestLab_Offline(t *testing.T) {
 	folder := t.TempDir() // what is set up lies beside the script
 	for _, name := range []string{"scripts/lab", "go.mod", "scripts/jupyter/requirements.txt"} {
 		text, err := os.ReadFile(name)
@@ -42,6 +43,8 @@ func TestAFirstStartWithoutTheInternetSaysThatItNeedsIt(t *testing.T) {
 	last := lines[len(lines)-1]
 	if err == nil || !strings.HasPrefix(last, "lab: JupyterLab is not installed, for what pip says above;") ||
 		!strings.Contains(last, "needs the internet") {
-		t.Errorf("%v: %s", err, said)
+		t.Errorf(`got %v: %s, want an error, "lab: JupyterLab is not installed, for what pip says above;" at the `+
+			`beginning of last, "needs the internet" in last`,
+			err, said)
 	}
 }

@@ -98,7 +98,8 @@ func general(t *testing.T) (paths []string) {
 	return paths
 }
 
-func TestNamesOfPapersStandInTheirFoldersAndTheRegistriesAlone(t *testing.T) {
+// Names of papers occur in the papers' folders and in the registries alone.
+func TestNames_OnlyInFolders(t *testing.T) {
 	used := make([]bool, len(permits))
 	for _, path := range general(t) {
 		for _, n := range namesIn(t, path, nil) {
@@ -125,7 +126,7 @@ func TestNamesOfPapersStandInTheirFoldersAndTheRegistriesAlone(t *testing.T) {
 }
 
 // The search is tried on what it must find and what it must leave.
-func TestNamesOfPapersAreFoundInCodeAndNotInComments(t *testing.T) {
+func TestNames_Found(t *testing.T) {
 	source := func(line string) string { return fmt.Sprintf("package p\n\n// of salmu\n%s\n", line) }
 	for line, want := range map[string]int{
 		`var salmuDrawings int`: 1, `import "example.org/bench/concealment"`: 1, "var s = `SALMUBench's data`": 1,

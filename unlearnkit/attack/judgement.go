@@ -89,7 +89,8 @@ func judge(m Model, column Column, values, gold [][]float64) Judgement {
 	return Judge(m, column.Name, left, gains)
 }
 
-// Judge returns the verdict on a model from what is left in each unit, and what help recovers, both beyond gold.
+// Judge returns the verdict on a model. For each unit, left is how much more of the concept the model shows alone than
+// gold does, and gains is how much more of it the help of the original recovers than from gold.
 func Judge(m Model, column string, left, gains []float64) Judgement {
 	j := Judgement{Model: m.Name, Column: column, Units: len(left), Left: overUnits(left), Gain: overUnits(gains)}
 	if len(gains) > 0 && slices.Min(gains) < slices.Max(gains) {

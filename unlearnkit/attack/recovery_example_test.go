@@ -95,14 +95,14 @@ func ExampleStrip() {
 	// partial-diffusion-dark.png: as drawn before
 }
 
-func TestACurveThatIsNotFiniteSomewhereIsDrawnElsewhere(t *testing.T) {
+func TestCurve_NotFinite(t *testing.T) {
 	curves := attacked(true)
 	for i := range curves[0].Points[:4] {
 		curves[0].Points[i].Estimate = attack.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	}
 	figure, err := plots.Draw(attack.Recovery(curves))
 	if err != nil || !strings.Contains(figure.Caption, "ESD-x has scores at 5 of 9 ψ") {
-		t.Fatalf("%v, %v", figure, err)
+		t.Fatalf(`got %v, %v, want "ESD-x has scores at 5 of 9 ψ" in Caption`, figure, err)
 	}
 	if _, _, _, err := figure.PNG(1); err != nil {
 		t.Error(err)

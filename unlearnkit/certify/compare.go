@@ -14,13 +14,13 @@ type Comparison struct {
 	Column        string   `json:"column"`
 	Against       string   `json:"against"`
 	AgainstLevels []string `json:"-"`
-	Estimate      float64  `json:"estimate"` // Row minus Against
+	Estimate      float64  `json:"estimate"` // value of Row minus value of Against
 	Lo            float64  `json:"lo"`
 	Hi            float64  `json:"hi"`
 	N             int      `json:"n"`     // number of outcomes of Row
-	Seeds         int      `json:"seeds"` // repetitions in both rows
+	Seeds         int      `json:"seeds"` // number of repetitions that both rows have
 	P             float64  `json:"p"`
-	PAdjusted     float64  `json:"p_adjusted"` // corrected over the comparisons by Holm's method
+	PAdjusted     float64  `json:"p_adjusted"` // P corrected over the comparisons by Holm's method
 	Basis         Basis    `json:"basis"`
 }
 
@@ -34,7 +34,7 @@ func (c Comparison) MarshalJSON() ([]byte, error) {
 // Differs reports whether the rows differ after the correction.
 func (c Comparison) Differs() bool { return c.PAdjusted < alpha }
 
-// Compare estimates the difference of two means within the repetitions and units that they share.
+// Compare estimates the difference of two means. It pairs outcomes of the repetitions and units that both means share.
 func Compare(value, against Outcomes) Comparison {
 	cell := Certify(value, against, 0)
 	return Comparison{Estimate: cell.Difference, Lo: cell.DifferenceLo, Hi: cell.DifferenceHi, N: cell.N,
@@ -49,7 +49,8 @@ func AdjustComparisons(all []Comparison) {
 	}
 }
 
-// ComparisonTable tabulates comparisons with the given number of decimals. The caller sets the title and the corner.
+// ComparisonTable tabulates comparisons with the given number of decimals. The caller sets the title and the header of
+// the row names.
 func ComparisonTable(all []Comparison, decimals int) *report.Table {
 	t := &report.Table{}
 	var bases []Basis

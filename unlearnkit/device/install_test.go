@@ -13,7 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-func TestAnInstallationThatFailsLeavesNothingAndSaysWhatToDo(t *testing.T) {
+// An installation that fails leaves nothing, and says what to do.
+func TestInstall_Failure(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	home := t.TempDir()
@@ -45,7 +46,7 @@ func TestAnInstallationThatFailsLeavesNothingAndSaysWhatToDo(t *testing.T) {
 	}
 }
 
-func TestAPluginThatIsThereIsLeftAlone(t *testing.T) {
+func TestInstall_Existing(t *testing.T) {
 	whole := plugin(t)
 	if !device.Pinned(t, whole) {
 		t.Skip("needs a pinned plugin: unlearnlab device install cpu fetches one")

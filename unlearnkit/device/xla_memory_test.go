@@ -22,7 +22,7 @@ func pageFaults(t *testing.T) int64 {
 	return usage.Minflt
 }
 
-func TestXLAComputesAgainInTheMemoryThatItHas(t *testing.T) {
+func TestXLA_ReusesMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

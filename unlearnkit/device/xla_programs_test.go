@@ -47,7 +47,7 @@ func value(t *testing.T, exec *graph.Exec, x any) float32 {
 	return y.Value().([]float32)[0]
 }
 
-func TestAProgramIsCompiledOnce(t *testing.T) {
+func TestPrograms_CompiledOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -68,7 +68,7 @@ func TestAProgramIsCompiledOnce(t *testing.T) {
 	}
 }
 
-func TestProgramsThatDifferAreEachCompiled(t *testing.T) {
+func TestPrograms_Differ(t *testing.T) {
 	b := openedAnew(t)
 	two, three := shifted(t, b, 2), shifted(t, b, 3)
 	if got := [3]float32{value(t, two, []float32{1}), value(t, three, []float32{1}),
@@ -77,7 +77,8 @@ func TestProgramsThatDifferAreEachCompiled(t *testing.T) {
 	}
 }
 
-func TestAProgramInUseStaysAndTheOldestOfTheOthersGoes(t *testing.T) {
+// A program in use stays in memory, and the oldest unused one is removed.
+func TestPrograms_OldestUnused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -104,7 +105,7 @@ func TestAProgramInUseStaysAndTheOldestOfTheOthersGoes(t *testing.T) {
 	}
 }
 
-func TestAProgramThatNobodyFinalizesIsGivenBack(t *testing.T) {
+func TestPrograms_Unfinalized(t *testing.T) {
 	b := openedAnew(t)
 	func() { value(t, shifted(t, b, 2), []float32{1}) }()
 	for range 100 {

@@ -10,7 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-func TestTheTwoWaysToComputeAConvolutionAgreeWithTheirGradients(t *testing.T) {
+// Both ways to compute a convolution agree, and so do their gradients.
+func TestConvolution_BothWays(t *testing.T) {
 	d := devicetest.Open(t)
 	way := func(convolve func(x, weight *graph.Node, c nn.ConvConfig) *graph.Node,
 		c nn.ConvConfig) func(x []*graph.Node) []*graph.Node {

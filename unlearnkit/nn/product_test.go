@@ -45,7 +45,8 @@ func twice(f func(x []*graph.Node) *graph.Node) func(x []*graph.Node) []*graph.N
 	}
 }
 
-func TestProductsAndTheirFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
+// Products and their first two derivatives equal the plain ones.
+func TestProduct_Derivatives(t *testing.T) {
 	sizes := []struct{ m, k, n int }{{5, 3, 4}, {1, 250, 3}, {200, 170, 140}, {40, 3, 2}, {2, 3, 40}}
 	d := devicetest.Open(t)
 	for _, p := range products {
@@ -65,7 +66,8 @@ func TestProductsAndTheirFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) 
 	}
 }
 
-func TestSoftmaxAndItsFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
+// Softmax and its first two derivatives equal the plain ones.
+func TestSoftmax_Derivatives(t *testing.T) {
 	d := devicetest.Open(t)
 	plain := func(x []*graph.Node) *graph.Node {
 		e := graph.Exp(x[0])
@@ -77,7 +79,7 @@ func TestSoftmaxAndItsFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
 	agree(t, d, twice(ours), twice(plain), 1e-12, []int{3, 2, 7})
 }
 
-func TestAnOperandThatIsSharedHasTheSumOfItsGradients(t *testing.T) {
+func TestProduct_SharedOperand(t *testing.T) {
 	d := devicetest.Open(t)
 	both := func(f func(a, b *graph.Node) *graph.Node) func(x []*graph.Node) []*graph.Node {
 		return func(x []*graph.Node) []*graph.Node {

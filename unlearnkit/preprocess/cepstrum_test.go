@@ -12,7 +12,7 @@ import (
 )
 
 // testdata/gen_cepstra.py makes the sounds, and computes their cepstra with torchaudio.
-func TestTheCepstrumIsThatOfTorchaudio(t *testing.T) {
+func TestCepstrum_EqualsTorchaudio(t *testing.T) {
 	content, err := os.ReadFile("testdata/cepstra.json")
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestTheCepstrumIsThatOfTorchaudio(t *testing.T) {
 	}
 }
 
-func TestTheCepstrumRefusesWhatHasNoWindow(t *testing.T) {
+func TestCepstrum_Refused(t *testing.T) {
 	for _, test := range []struct {
 		samples, rate int
 		says          string

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestEveryHalfPrecisionNumberIsItsOwnRounding(t *testing.T) {
+func TestFloat16_EveryNumber(t *testing.T) {
 	for bits := range 1 << 16 {
 		value := float16(uint16(bits))
 		got := Float16(value)
@@ -21,7 +21,7 @@ func TestEveryHalfPrecisionNumberIsItsOwnRounding(t *testing.T) {
 	}
 }
 
-func TestRoundingToHalfPrecisionTakesTheNearest(t *testing.T) {
+func TestFloat16_Nearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := math.Float32frombits(rapid.Uint32().Draw(t, "bits"))
 		if value != value {

@@ -32,7 +32,7 @@ type Metric struct {
 
 	File   string      // file of the run that is read; "" for the file of the evaluation
 	Rows   []Condition // rows that count; all rows if empty
-	Chosen *Chosen     // another condition, from the scores of a reference
+	Chosen *Chosen     // another condition, which the scores of a reference model determine
 	By     []string    // columns that identify a row in a trace
 
 	// Fixed maps references to scores that are known by definition. Their files are not read, and they have no
@@ -205,4 +205,17 @@ func (m Metric) fixed(e *Evaluation, refs References) (value float64, is bool) {
 		}
 	}
 	return math.NaN(), false
+}
+
+// Outcome is the value of one example in a column.
+type Outcome struct {
+	Unit   int     // unit of the column's family; a negative unit is independent of all others
+	Value  float64 // value that enters the mean
+	Tested float64 // value that the paper's own test compares
+}
+
+// Test is a paper's own test of a model's values against the target's values, example by example.
+type Test struct {
+	Name string
+	P    func(values, targets []float64) float64
 }

@@ -53,7 +53,7 @@ func isPermutation(rows []int32, n int) bool {
 	return true
 }
 
-func TestEveryPassVisitsEachRowOnceInANewOrder(t *testing.T) {
+func TestFeed_EachRowOnce(t *testing.T) {
 	f := feedOf(3)
 	var orders [][]int32
 	for pass := range 20 {
@@ -75,7 +75,8 @@ func TestEveryPassVisitsEachRowOnceInANewOrder(t *testing.T) {
 	}
 }
 
-func TestTheSecondStreamGoesOnAcrossPassesAndStartsAnewInItsOwnTime(t *testing.T) {
+// The second stream continues across passes, and begins again at its own end.
+func TestFeed_SecondStream(t *testing.T) {
 	f := feedOf(3)
 	var all []int32
 	for step := range 21 { // 7 passes of 11 rows are 11 of 7
@@ -96,7 +97,7 @@ func TestTheSecondStreamGoesOnAcrossPassesAndStartsAnewInItsOwnTime(t *testing.T
 	}
 }
 
-func TestTheRowsOfAStepDependOnItsNumberAlone(t *testing.T) {
+func TestFeed_StepAlone(t *testing.T) {
 	inOrder := map[int]string{}
 	f := feedOf(8)
 	for step := range 40 {

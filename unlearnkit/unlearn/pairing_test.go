@@ -9,7 +9,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-func TestThePairingSaysWhichBatchesAreSteps(t *testing.T) {
+func TestPairing_Steps(t *testing.T) {
 	for _, test := range []struct {
 		pairing Pairing
 		rows    []int
@@ -45,7 +45,8 @@ func paired(p Pairing, retain, forget int) *feed {
 	return f
 }
 
-func TestCycledStreamsBeginWithThePassAndAnewWhereTheyEnd(t *testing.T) {
+// Cycled streams begin with the pass, and again at their own end.
+func TestPairing_Cycled(t *testing.T) {
 	f := paired(Cycled, 16, 7) // 4 4 4 4 with 4 3 4 3: the first and the third are steps
 	var orders [][]int32
 	for pass := range 5 {
@@ -71,7 +72,7 @@ func TestCycledStreamsBeginWithThePassAndAnewWhereTheyEnd(t *testing.T) {
 	}
 }
 
-func TestTheShortestStreamEndsThePass(t *testing.T) {
+func TestPairing_Shortest(t *testing.T) {
 	f := paired(Shortest, 30, 9)
 	for pass := range 4 {
 		rows := slices.Concat(take(t, f, 2*pass)[2], take(t, f, 2*pass+1)[2])
@@ -81,7 +82,7 @@ func TestTheShortestStreamEndsThePass(t *testing.T) {
 	}
 }
 
-func TestRandomColumnsDependOnTheSeedAndTheStepAlone(t *testing.T) {
+func TestRandom_SeedAndStep(t *testing.T) {
 	random := Random{Name: "noise", Columns: []string{"x"},
 		Draw: func(random *rand.Rand, rows int) ([]*tensors.Tensor, error) {
 			values := make([]int32, rows)

@@ -51,7 +51,8 @@ func embeddings(model contrastive.View, columns map[string]*graph.Node) map[stri
 		contrastive.Caption: columns[contrastive.Caption]}
 }
 
-func TestRowsComputedOnceTeachWhatRowsComputedInEveryStepTeach(t *testing.T) {
+// Rows that are computed once give the same model as rows that are computed in each step.
+func TestPrecomputed_SameModel(t *testing.T) {
 	unlearntest.Watch(t)
 	every, everyResult := unlearntest.Snapshots(t, unlearntest.NewJob(t, captionsAlone(false), 1, 4))
 	j := unlearntest.NewJob(t, captionsAlone(true), 1, 4)
@@ -87,7 +88,7 @@ func TestRowsComputedOnceTeachWhatRowsComputedInEveryStepTeach(t *testing.T) {
 	}
 }
 
-func TestARunCanBeStoppedBeforeItsRowsAreComputed(t *testing.T) {
+func TestPrecomputed_Cancelled(t *testing.T) {
 	unlearntest.Watch(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -97,7 +98,7 @@ func TestARunCanBeStoppedBeforeItsRowsAreComputed(t *testing.T) {
 	}
 }
 
-func TestRowsThatCannotBeComputedOnceAreRefusedInOneLine(t *testing.T) {
+func TestPrecomputed_Refused(t *testing.T) {
 	precomputing := func(all ...unlearn.Precomputed[contrastive.View]) contrastive.Method {
 		return laid(contrastive.Phase{Name: "p", Streams: []string{unlearn.Forget}, Batch: 4, Loss: tiedForget,
 			Rate: optim.Constant(1), Precomputed: all})

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Study is a plan whose runs are all made.
+// Study describes a study whose runs are all in the store.
 type Study struct {
 	Plan   *study.Plan
 	Store  *store.Store

@@ -63,7 +63,7 @@ func trainedAlone(name, steps string) (digest [32]byte, err error) {
 
 // Trainings run one by one, each on another number of processors, and then in parallel, on each number. All must end
 // with equal bits, and so must trainings in other processes.
-func TestTrainingNeitherHangsNorDependsOnProcessors(t *testing.T) {
+func TestTraining_Processors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

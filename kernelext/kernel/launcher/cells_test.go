@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-func TestTheCellsOfTheDocumentRunAsTheyAreShown(t *testing.T) {
+// The cells in docs/cells.md run as printed.
+func TestCells_Document(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

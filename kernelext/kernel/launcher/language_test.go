@@ -53,7 +53,8 @@ func (s *session) asks(kind, code string) string {
 	}
 }
 
-func TestGoIsCompletedWhileACellRunsByAServerThatStays(t *testing.T) {
+// Completion works while a cell runs, by one server for all cells.
+func TestLanguage_WhileRunning(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

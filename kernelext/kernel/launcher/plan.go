@@ -14,7 +14,7 @@ import (
 // A plan says how a cell is executed.
 type plan struct {
 	code    string   // code for gonb
-	verb    []string // the command's words, if the cell runs nothing else; code is equivalent
+	verb    []string // words of the one command that the cell consists of; running code has the same effect
 	show    []bundle // outputs before the cell's own output
 	failure *failure // error in place of running the cell
 

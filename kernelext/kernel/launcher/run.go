@@ -74,7 +74,7 @@ func Run(ctx context.Context, c Config) error {
 // gonbLog is the environment variable that sends gonb's long log to the server's log, to find faults in gonb.
 const gonbLog = "UNLEARNLAB_GONB_LOG"
 
-// A kernel is gonb under its guard, from start to end.
+// A kernel is one process of gonb with its guard, the process that ends gonb if the launcher is killed.
 type kernel struct {
 	Config
 	key   string

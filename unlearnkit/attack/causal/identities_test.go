@@ -13,7 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-func TestRestoringAllHiddenStatesOfALayerIsTheCleanRun(t *testing.T) {
+// Restoring all hidden states of a layer gives the clean run.
+func TestPatch_WholeLayer(t *testing.T) {
 	for _, name := range []string{"llava", "llama"} {
 		r, err := tracer(t, opened(t, name)).Patch(t.Context(),
 			causal.Sample{Prompt: "the job of ann is", Subject: "ann", Substitute: "bob", Answer: "pilot"})
@@ -98,14 +99,15 @@ func handMade(t *testing.T) *language.Model {
 	return m
 }
 
-func TestATraceFindsTheOneLayerThatWritesTheAnswer(t *testing.T) {
+// The trace finds the one layer that writes the answer.
+func TestTrace_FindsLayer(t *testing.T) {
 	trace, err := tracer(t, handMade(t)).Trace(t.Context(), causal.Sample{Prompt: "the job of ann is", Subject: "ann",
 		Substitute: "bob", Answer: "the"}, causal.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if trace.Skipped != "" || trace.Clean < .9 || trace.Corrupted > .1 {
-		t.Fatalf("%+v", trace)
+		t.Fatalf(`got %+v, want Skipped "", Clean at least .9, Corrupted at most .1`, trace)
 	}
 	last := len(trace.Rows) - 1
 	// where each map has the effect: row and layer; the hidden state keeps it from there on

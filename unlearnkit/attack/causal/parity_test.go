@@ -43,7 +43,7 @@ type expectedTrace struct {
 }
 
 // The reference computes the effects with transformers and forward hooks, in double precision.
-func TestEffectsAreThoseOfHooksInTransformers(t *testing.T) {
+func TestTrace_EqualsTransformers(t *testing.T) {
 	content, err := os.ReadFile("testdata/expected.json")
 	if err != nil {
 		t.Fatal(err)

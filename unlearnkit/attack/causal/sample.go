@@ -58,7 +58,7 @@ func substitutes() []string {
 // tokenizedSample is a tokenized sample.
 type tokenizedSample struct {
 	sample           Sample
-	clean, corrupted []int32 // expanded, with the answer except for its last token
+	clean, corrupted []int32 // tokens of the prompt and the answer, without the last token; images are expanded to placeholders
 	answer           []int32 // tokens of the answer whose probability is used
 	first            int     // position that predicts the first token of the answer
 	rows             []Row

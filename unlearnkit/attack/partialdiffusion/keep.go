@@ -25,7 +25,7 @@ type Keep struct {
 // savedDrawing is a drawing in a file.
 type savedDrawing struct {
 	Done   bool
-	Result diffusion.Result // its samples are in its state
+	Result diffusion.Result // without Samples, which its state has
 }
 
 // sample draws as [diffusion.Sample] does. It resumes if the file with that name has the state of an earlier call.

@@ -22,7 +22,7 @@ func ratios(t testing.TB, text string) []Ratio {
 
 // The hand-overs of "Unlearning or Concealment?" at 100 steps, worked out by hand from its code. At .089 the floor of
 // Algorithm 1 and the code's cut differ.
-func TestTheHandOversAreThoseOfThePaper(t *testing.T) {
+func TestHandOvers_Paper(t *testing.T) {
 	tests := []struct {
 		psi           string
 		steps, plms   int
@@ -107,7 +107,7 @@ func apart(a, b []float64) float64 {
 	return largest / scale
 }
 
-func TestHandingOverIsWhatDiffusersDoes(t *testing.T) {
+func TestHandOvers_EqualDiffusers(t *testing.T) {
 	content, err := os.ReadFile("testdata/handover.json")
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func TestHandingOverIsWhatDiffusersDoes(t *testing.T) {
 	}
 }
 
-func TestSettingsThatMakeNoSenseAreRefused(t *testing.T) {
+func TestSettings_Refused(t *testing.T) {
 	tests := []struct {
 		change func(*Settings)
 		want   string

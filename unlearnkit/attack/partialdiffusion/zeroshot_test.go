@@ -31,7 +31,7 @@ func clipFolder(t *testing.T) string {
 	return dir
 }
 
-func TestCLIPJudgesPicturesByTextsAsTransformersDoes(t *testing.T) {
+func TestZeroShot_EqualsTransformers(t *testing.T) {
 	content, err := os.ReadFile("testdata/zeroshot.json")
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestCLIPJudgesPicturesByTextsAsTransformersDoes(t *testing.T) {
 		}
 		judgements, err := judge(t.Context(), pictures)
 		if err != nil || len(judgements) != 2 {
-			t.Fatalf("%v, %v", judgements, err)
+			t.Fatalf("got %v, %v, want 2 judgements", judgements, err)
 		}
 		for i, j := range judgements {
 			if want := expected.Probabilities[i][at]; math.Abs(j.Probability-want) > 2e-6 ||
@@ -72,7 +72,7 @@ func TestCLIPJudgesPicturesByTextsAsTransformersDoes(t *testing.T) {
 	}
 }
 
-func TestAJudgementByTextsNeedsCLIPAndASecondText(t *testing.T) {
+func TestZeroShot_Refused(t *testing.T) {
 	d, dir := devicetest.Open(t), clipFolder(t)
 	for _, test := range []struct {
 		dir, says string

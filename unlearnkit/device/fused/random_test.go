@@ -67,7 +67,7 @@ func grow(c *choices, values []*graph.Node) *graph.Node {
 }
 
 // In float64 the two differ only by rounding, so a misplaced value is not mistaken for a rounding error.
-func TestRandomGraphsGiveWhatThePlainBackendGives(t *testing.T) {
+func TestPlan_RandomGraphs(t *testing.T) {
 	plain, planned := pair(t)
 	rapid.Check(t, func(r *rapid.T) {
 		dims := rapid.SliceOfN(rapid.IntRange(1, 40), 3, 3).Draw(r, "dimensions")

@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other prompt of a table with the named one, column by column, on the training seeds and
-// noises that both have. The case of name is ignored. P-values are adjusted over all comparisons.
+// Against compares every other row of a table with the row called name, on the training seeds and noises that both rows
+// have. Case does not matter. P-values are adjusted over all comparisons.
 func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 	rows := r.rowsOf(table)
 	if titles[table] == "" || table == "4" {

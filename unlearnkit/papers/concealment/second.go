@@ -3,7 +3,6 @@ package concealment
 import (
 	"fmt"
 	"image"
-	"image/png"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
@@ -13,20 +12,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// SecondFile holds the second judge's labels of the pictures that attacks have stored.
+// SecondFile is the name of the file with the second judge's labels.
 const SecondFile = "second.parquet"
 
-// SecondView is the second judge's label of a picture that an attack has stored.
-type SecondView struct {
-	Attack int  // index among the attacks that were judged again
-	Other  bool // drawn by the other model, not by the original
-	View
-}
-
-// SecondViews holds the second judge's labels of many pictures.
-type SecondViews []SecondView
-
-// secondRow is the row of a view in a file.
+// secondRow is a row of the file of the second judge's labels.
 type secondRow struct {
 	Attack int32 `parquet:"attack"`
 	Other  bool  `parquet:"other"`
@@ -43,12 +32,12 @@ func (v SecondViews) WriteParquet(path string) error {
 	return safefile.WriteRows(path, rows)
 }
 
-// SheetColumns is the number of pictures in a row of a sheet. A sheet shows what a model draws without help from
-// another.
+// SheetColumns is the number of pictures in a row of a sheet. A sheet shows pictures that a model draws without
+// another's help.
 const SheetColumns = 5
 
 // Kept returns the stored pictures of each attack: first those that the original draws alone, then those that the other
-// model draws alone. It also returns the study judge's labels of these pictures.
+// model draws alone. It also returns the first judge's labels of these pictures.
 func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, err error) {
 	for number, attack := range attacks {
 		for _, set := range []struct {
@@ -74,32 +63,6 @@ func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, 
 	return all, pictures, nil
 }
 
-func readSheet(attack *store.Artifact, name string) (image.Image, error) {
-	file, err := attack.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	picture, err := png.Decode(file)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	return picture, nil
-}
-
-// SecondLook is the run of the second judge.
-type SecondLook struct {
-	Run *study.Run
-	of  []lookedAt
-}
-
-// lookedAt identifies an attack whose pictures the second judge labels. It is an attack on gold, or on the method's
-// model of the first training seed.
-type lookedAt struct {
-	row  int // index among the study's attacks
-	gold bool
-}
-
 // second plans the run of the second judge.
 func (p *Plan) second(judge JudgeSpec) {
 	look := &p.Controls.Second
@@ -114,7 +77,7 @@ func (p *Plan) second(judge JudgeSpec) {
 		"what another judge sees in the same pictures", .2, spec)
 }
 
-// read reads the second judge's labels, if the run is made.
+// read reads the second judge's labels if the run is complete.
 func (l SecondLook) read(s *store.Store, r *Results) error {
 	if l.Run == nil {
 		return nil
@@ -140,11 +103,10 @@ func (l SecondLook) read(s *store.Store, r *Results) error {
 	return nil
 }
 
-// bothJudged counts, for one thing that a picture may show, in how many pictures each judge sees it and how often the
-// judges agree.
+// bothJudged counts how often each judge sees something in the same pictures, and how often the judges agree.
 type bothJudged struct {
 	name, of      string
-	mistakes      bool // whether seeing it is a mistake, because gold never saw it
+	mistakes      bool // seeing it is a mistake, because gold cannot draw it
 	first, second share
 	agree         int
 }
@@ -158,13 +120,13 @@ func (b *bothJudged) add(what concept.Concept, first, second concept.Labels) {
 	}
 }
 
-// twiceJudged compares the judges on the pictures that both have labelled. For the original's pictures it asks whether
-// they show the concepts in the prompt; for the pictures of gold and of erased models, whether they show the erased
-// concept.
+// twiceJudged compares the two judges on the pictures that both have labelled. For the original's pictures, it counts
+// how often the judges see what the prompt asks for. For pictures of gold and of erased models, it counts how often
+// they see the erased concept.
 func (r *Results) twiceJudged() []*bothJudged {
 	var all []*bothJudged
 	row := func(name, of string, mistakes bool) *bothJudged {
-		at := len(all) // after others of the same name
+		at := len(all) // index after the rows of the same name
 		for i, known := range all {
 			if known.name == name && known.of == of {
 				return known
@@ -208,7 +170,7 @@ func (r *Results) twiceJudged() []*bothJudged {
 	return all
 }
 
-// JudgesTable tabulates what the two judges see in the same pictures.
+// JudgesTable tabulates how often the two judges see the same in a picture.
 func (r *Results) JudgesTable() (*report.Table, error) {
 	if len(r.Second) == 0 {
 		why := "has one judge; controls has another"

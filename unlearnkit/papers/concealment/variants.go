@@ -7,14 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// reading is a way of computing the scores: from which pictures, by which classifier, over which ratios.
-type reading struct {
-	protocol   Protocol
-	classifier int
-	grid       Grid
-}
-
-// readings returns all readings. The paper's text uses the first of the published protocol; its code uses the third.
+// readings returns all interpretations of the scores. The paper's text uses the first one; its code uses the third.
 func (p Preset) readings() []reading {
 	var all []reading
 	for _, protocol := range []Protocol{Published, Disjoint} {
@@ -27,15 +20,7 @@ func (p Preset) readings() []reading {
 	return all
 }
 
-func (v reading) name() string {
-	name := fmt.Sprintf("%s, %s", v.protocol, Classifiers[v.classifier])
-	if v.grid.Name != "" {
-		name += ", " + v.grid.Name
-	}
-	return name
-}
-
-// columns returns CCS, the readings of CRS, and KID.
+// columns returns CCS, the interpretations of CRS, and KID.
 func (v reading) columns(p Preset) []Column {
 	pictures := func(name string, score func(v []float64) float64, outcomes ...string) Column {
 		return v.column(p, name, "", score, outcomes...)
@@ -54,28 +39,8 @@ func (v reading) columns(p Preset) []Column {
 	}
 }
 
-// column returns a score of the classifier's outcomes. The verbs in how stand for the columns of the outcomes.
-func (v reading) column(p Preset, name, how string, score func(v []float64) float64, outcomes ...string) Column {
-	var named []any
-	columns := make([]string, len(outcomes))
-	for i, outcome := range outcomes {
-		columns[i] = Classifiers[v.classifier] + "_" + outcome
-		named = append(named, columns[i])
-	}
-	if how != "" {
-		how = fmt.Sprintf(how, named...)
-	}
-	return always(p.ofPictures(name, how, v.protocol, v.grid, score, columns...))
-}
-
-// first returns the only value of a score.
-func first(v []float64) float64 { return v[0] }
-
-// difference returns d of the paper's code: the distance between the dissimilarities to both models' pictures.
-func difference(v []float64) float64 { return math.Abs(v[0] - v[1]) }
-
-// Variants tabulates the scores of a table's rows in every reading. Readings differ in the classifier, in whether it
-// may have been trained on the pictures, and in whether the last ratio is included.
+// Variants tabulates the scores of a table's rows in every interpretation. Interpretations differ in the classifier, in
+// whether it may have been trained on the pictures, and in whether the last ratio is included.
 func (r *Results) Variants(number string) (*report.Table, error) {
 	if titles[number] == "" || number == "4" {
 		return nil, fmt.Errorf("there are no readings of a table %q; tables 1, 2 and 3 have scores", number)
@@ -110,13 +75,4 @@ func (r *Results) Variants(number string) (*report.Table, error) {
 		"original's, 0 where they are like the other model's.", TrainingSeeds.Count(r.Preset.Seeds),
 		r.Preset.Attack.Pictures)
 	return t, nil
-}
-
-// plain returns the mean of a score over training seeds.
-func (r *Results) plain(c Column, row *AttackScores) float64 {
-	var means []float64
-	for _, a := range row.Unlearned {
-		means = append(means, mean(r.sample(c, row, a).Values))
-	}
-	return mean(means)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other row of a table with the named row. The name is complete or just the model.
+// Against compares every other row of a table with the row called name. The name is complete or only the model.
 func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	parts, err := r.parts(number)
 	if err != nil {

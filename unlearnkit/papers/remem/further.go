@@ -2,14 +2,13 @@ package remem
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// furtherItems lists the tables that are not in the paper.
+// furtherItems lists the tables that the paper lacks.
 var furtherItems = []study.Item{
 	{Name: scaleTable, About: "sizes of the paper and here"},
 	{Name: "verdicts", About: "which methods erase, mask, damage or leave people, beside gold"},
@@ -24,7 +23,7 @@ var furtherItems = []study.Item{
 	{Name: "answers", About: "every answer in words, for a judge of one's own"},
 }
 
-// further returns one of these tables, or nil for another name.
+// further returns a table that the paper lacks, or nil if the name is unknown.
 func (r *Results) further(name string) (*report.Table, error) {
 	switch name {
 	case scaleTable:
@@ -53,18 +52,7 @@ func (r *Results) further(name string) (*report.Table, error) {
 	return nil, nil
 }
 
-// overWorlds returns the mean of a number over the worlds, skipping NaN.
-func (r *Results) overWorlds(size int, of func(s *SizeScores) float64) float64 {
-	sum, n := 0., 0.
-	for world := range r.Worlds {
-		if v := of(&r.Worlds[world].Sizes[size]); !math.IsNaN(v) {
-			sum, n = sum+v, n+1
-		}
-	}
-	return sum / n
-}
-
-// otherwiseTable tabulates the answers to other wordings of questions about the people to forget.
+// otherwiseTable tabulates the answers about the people to forget when questions are worded in other ways.
 func (r *Results) otherwiseTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Asked otherwise (%s)", r.Preset.Name), Corners: []string{"Size", "Model"},
 		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten: to the questions "+
@@ -88,10 +76,8 @@ func (r *Results) otherwiseTable() *report.Table {
 	return t
 }
 
-// rightly returns the percentage of right answers to a part of the questions.
-func rightly(part string) study.Metric { return answered("Right", part, "", "right", report.Higher) }
-
-// helpTable tabulates what help brings back.
+// helpTable tabulates how much forgotten knowledge two aids bring back: rounding the weights, and relearning other
+// facts.
 func (r *Results) helpTable() (*report.Table, error) {
 	if len(r.Preset.Relearning.Budgets) == 0 && len(r.Preset.Bits) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "does not help models"}
@@ -131,7 +117,7 @@ func (r *Results) helpTable() (*report.Table, error) {
 	return t, nil
 }
 
-// ratioTable returns Figures 6 and 7 as a table.
+// ratioTable tabulates the data of Figures 6 and 7.
 func (r *Results) ratioTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("How many are forgotten (%s)", r.Preset.Name),
 		Corners: []string{"Size", "Model", "People"},
@@ -160,7 +146,7 @@ func (r *Results) ratioTable() *report.Table {
 	return t
 }
 
-// learningTable returns Figures 1 and 3 as a table.
+// learningTable tabulates the data of Figures 1 and 3.
 func (r *Results) learningTable() (*report.Table, error) {
 	if len(r.Preset.Counts)+len(r.Preset.Shares)+len(r.Preset.Shapes) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "teaches people in one shape alone"}
@@ -195,7 +181,7 @@ func (r *Results) learningTable() (*report.Table, error) {
 	return t, nil
 }
 
-// answerTable lists every answer once, in the form that a judge reads.
+// answerTable lists every answer once, with the columns that a judge needs.
 func (r *Results) answerTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Answers (%s)", r.Preset.Name),
 		Corners: []string{"World", "Size", "Model", "Part", "ID"},

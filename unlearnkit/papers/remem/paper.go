@@ -1,7 +1,6 @@
 package remem
 
 import (
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
@@ -15,24 +14,14 @@ const (
 // Models lists the names of the published models.
 var Models = []string{LLaVA7B, LLaVA13B}
 
-// Download holds the digests of the published data and models. It omits models that the user does not have.
-type Download struct {
-	Data   string
-	People int
-	Models map[string]string // digests by the names in [Models]
-}
-
-// Names of the study's flags for the folders of the published data and models.
+// Names of flags with the folders of the published data and models.
 const (
 	DataFlag   = "data"
 	ModelsFlag = "models"
 )
 
-// paperSeed draws the people to forget, since the paper does not name them.
-const paperSeed = 233
-
-// Paper returns the study at the size of the paper: its people, models, rates, batches and epochs. Learning and
-// forgetting each use a new adapter of rank 64 on every projection.
+// Paper returns the preset with the paper's people, models, rates, batches and epochs. Learning and forgetting each
+// train a new adapter of rank 64 on every projection.
 func Paper(d Download) Preset {
 	p := Preset{Name: study.PaperPreset, Worlds: 1, Download: &d, Epochs: 5, Batch: 64, Whole: true,
 		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 5e-5, Rank: 64}, Bits: []int{8, 4}}
@@ -44,7 +33,7 @@ func Paper(d Download) Preset {
 		}
 	}
 	for count := 1; count <= max(1, d.People/5) && count < d.People; count++ {
-		p.Forget = append(p.Forget, count) // up to a fifth
+		p.Forget = append(p.Forget, count) // at most a fifth of the people
 	}
 	for _, entry := range catalogue.Answering.Entries() {
 		for _, name := range append(paperMethods, "po") {
@@ -54,9 +43,4 @@ func Paper(d Download) Preset {
 		}
 	}
 	return p
-}
-
-// world returns the world of a download.
-func (d *Download) world() World {
-	return World{Spec: profile.Spec{Seed: paperSeed}, Data: d.Data}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
@@ -13,15 +14,15 @@ func GapFigure(g Gap) (*chart.Figure, error) {
 	return chart.Histogram{
 		Title: "Two styles of portraits under " + g.Model,
 		Caption: fmt.Sprintf("Mean cosine of a portrait with five captions that fit all; n = %d and %d; "+
-			"Kolmogorov-Smirnov D = %.3f, p = %s",
-			len(g.Real), len(g.Generated), g.KS.Statistic, pValue(g.KS.P)),
+			"Kolmogorov-Smirnov D = %.3f, %s",
+			len(g.Real), len(g.Generated), g.KS.Statistic, certify.PEquation(g.KS.P)),
 		X: chart.Axis{Label: "mean cosine with generic captions"},
 		Samples: []chart.Sample{{Name: "second style (“real”)", Values: g.Real},
 			{Name: "generated people", Values: g.Generated}},
 	}.Figure()
 }
 
-// RatesFigure draws SALMUBench's Figure 8: two methods at other learning rates. Rates at which a method diverged in
+// RatesFigure draws SALMUBench's Figure 8: two methods at several learning rates. Rates at which a method diverged in
 // every world are left out and named below the picture.
 func RatesFigure(curves []RateCurve, worlds int) (*chart.Figure, error) {
 	caption := fmt.Sprintf("After five passes; bands: 95 %% over %s, by Student's t; broken lines: Clean's "+
@@ -64,16 +65,8 @@ func RatesFigure(curves []RateCurve, worlds int) (*chart.Figure, error) {
 		Figures: panels}.Figure()
 }
 
-// pValue formats a p-value with the digits that matter.
-func pValue(p float64) string {
-	if p < 0.0001 {
-		return "< .0001"
-	}
-	return fmt.Sprintf("%.4f", p)
-}
-
-// CostsFigure shows how much general knowledge methods cost: for larger models, for models that keep more, and at other
-// learning rates.
+// CostsFigure plots how much general knowledge methods lose: on larger models, on models with more object classes, and
+// at other learning rates.
 func CostsFigure(c Costs) (*chart.Figure, error) {
 	var panels []*chart.Figure
 	for _, of := range []struct {
@@ -116,7 +109,7 @@ func CostsFigure(c Costs) (*chart.Figure, error) {
 		Figures: panels}.Figure()
 }
 
-// costs leaves out points at which the method diverged.
+// costs returns a curve as a series of a chart. It leaves out points at which the method diverged.
 func costs(curve CostCurve, at func(p CostPoint) float64) chart.Series {
 	series := chart.Series{Name: curve.Method}
 	for _, p := range curve.Points {
@@ -127,8 +120,8 @@ func costs(curve CostCurve, at func(p CostPoint) float64) chart.Series {
 	return series
 }
 
-// BudgetsFigure shows methods over their budgets, with a panel for each column of Table 5: from the compromised model
-// at zero passes to the values at the budgets. The broken line is the target.
+// BudgetsFigure plots the scores of methods over their budgets, with a panel for each column of Table 5. Curves start
+// at zero passes with the Compromised model. The broken line is the target.
 func BudgetsFigure(trajectories []Trajectory, worlds int) (*chart.Figure, error) {
 	caption := fmt.Sprintf("Means over %s with intervals of 95 %% over worlds, by Student's t; points of one budget are "+
 		"drawn side by side. Budgets are snapshots of one run, which starts from Compromised. The target is Clean for "+

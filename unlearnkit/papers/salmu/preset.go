@@ -1,57 +1,80 @@
 package salmu
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Preset determines the size of the study.
+// Preset determines the size of the study: its worlds, models, methods and training.
 type Preset struct {
 	Name     string
-	World    persona.Spec // the seed is the world's number
+	World    persona.Spec // settings of the generated data; the seed is the index of the world
 	Worlds   int          // each world has its own people, models and runs
 	Size     Size
 	Training Training
 	Each     int      // number of captions of each kind that compete with an image's own
-	Retain   int      // number of rows of the retain sample
-	Methods  []Method // rows of Table 5
-	Clean    []Method // rows of Table 6, which start from Clean
-	Rates    []Method // methods of Figure 8 at several rates each
+	Retain   int      // number of rows in the retain sample
+	Methods  []Method // methods of Table 5
+	Clean    []Method // methods of Table 6, which start from Clean
+	Rates    []Method // methods of Figure 8, each at several learning rates
 	Variants []Variant
 	Trials   []Trial
-	Download *Download // the paper's own data and models; nil in small worlds
+	Download *Download // the paper's own data and models; nil for generated data
 }
 
-// Method is a row of a table: an unlearning method with its settings and budgets.
+// Method is an unlearning method with its settings and budgets. A budget is a number of passes over the forget rows.
 type Method struct {
 	catalogue.Entry
 	Values  map[string]float64
 	Budgets []int
-	Once    bool // the table prints the method without a budget
+	Once    bool // tables print the method without a budget
 }
 
-// scale is the ratio of learning rates in small worlds to the paper's. The models are a hundredth as wide and train for
-// some hundred times fewer steps. It was chosen so that Direct Similarity Minimization drives the cosines below zero
-// within five passes, as in the paper. The ratios between methods are the paper's.
+// Variant changes the size of the models, their data, or the learning rates, in the first world. Variants help to
+// explain why methods cost general knowledge.
+type Variant struct {
+	Title   string
+	World   persona.Spec
+	Size    Size
+	Factor  float64  // multiplier of the preset's learning rates
+	Methods []Method // methods with a single budget each
+}
+
+// Trial runs methods with other settings or on other rows. It starts from the study's own models: unlike a [Variant],
+// it trains no base model.
+type Trial struct {
+	Title   string
+	Worlds  int          // number of the study's worlds that the trial uses, beginning with the first
+	World   persona.Spec // rows for methods and judgement; pictures and captions are the study's own
+	Factor  float64      // factor on the study's learning rates in a price trial; otherwise 0
+	Methods []Method
+}
+
+// variantBudget is the number of passes after which variants are compared.
+const variantBudget = 5
+
+// beside names the presets that are additions to the paper's study.
+var beside = []string{"worlds"}
+
+// scale is the ratio of the learning rates on generated data to the paper's. The models are a hundredth as wide and
+// train for some hundred times fewer steps. The ratio was chosen so that Direct Similarity Minimization drives the
+// cosines below zero within five passes, as in the paper. Ratios between methods are as in the paper.
 const scale = 1000
 
-// smallPeak is the peak learning rate at which the models of small worlds are pretrained.
+// smallPeak is the peak learning rate of the pretraining on generated data.
 const smallPeak = 2e-3
 
-// methods returns the rows of Table 5 with the rates of small worlds. Batches have a quarter of the paper's size, and
+// methods returns the methods of Table 5 with rates for generated data. Batches have a quarter of the paper's size, and
 // at least 16 rows.
 func methods(budgets ...int) []Method {
 	rows := paperMethods()
 	for i := range rows {
 		m := &rows[i]
 		if m.Name == "vlunlearn" {
-			m.Values["rate"], m.Values["retrieval"] = 1e-7, 1 // the paper's 1e-5 times scale destroys the model at once
+			m.Values["rate"], m.Values["retrieval"] = 1e-7, 1 // the paper's 1e-5 times scale destroys the model
 		}
 		m.Values["rate"] *= scale
 		m.Values["batch"] = max(16, m.Values["batch"]/4)
@@ -65,7 +88,7 @@ func methods(budgets ...int) []Method {
 	return rows
 }
 
-// small returns the settings that Quick and Mini share. Their models are equal, so their runs are shared.
+// small returns the settings that Quick and Mini share. Because their models are equal, their runs are shared, too.
 func small() Preset {
 	return Preset{
 		World:    persona.Mini(0),
@@ -75,56 +98,7 @@ func small() Preset {
 	}
 }
 
-// Smoke checks in seconds that everything runs. Its models learn almost nothing, and its numbers are meaningless.
-func Smoke() Preset {
-	world := persona.Mini(0)
-	world.Identities, world.PerIdentity, world.Groups, world.Candidates = 8, 8, 2, 40
-	world.RetainJoint, world.RetainDisjoint, world.DisjointPerPerson = 16, 40, 4
-	world.Real, world.ObjectClasses, world.ObjectsPerClass, world.ObjectTests = 20, 10, 6, 3
-	p := Preset{
-		Name: "smoke", World: world, Worlds: 1,
-		Size:     Size{Width: 16, Layers: 1, Heads: 2, Embedding: 12, Patch: 8, Vocabulary: 480, Context: 40},
-		Training: Training{Epochs: 4, Batch: 32, Rate: 2e-3, Warmup: 2, Decay: 0.1, Sensitive: 4},
-		Each:     10, Retain: 32, Methods: methods(1, 5),
-	}
-	p.Clean, p.Rates = fromClean(p.Methods), sweep(p.Methods, 0.3, 1, 3)
-	for _, width := range []int{8, 16} {
-		v := Variant{Title: fmt.Sprintf("width %d", width), World: p.World, Size: p.Size, Factor: 1,
-			Methods: fromClean(methods(variantBudget))}
-		v.Size.Width = width
-		p.Variants = append(p.Variants, v)
-	}
-	return p
-}
-
-// Quick returns a preset for a first look. It has one world with base models that ship with the program.
-func Quick() Preset {
-	p := small()
-	p.Name, p.Worlds, p.Methods = "quick", 1, methods(1, 5)
-	p.Clean = fromClean(p.Methods)
-	p.Rates = sweep(p.Methods, 0.3, 1, 3)
-	p.Variants = variants(p)
-	return p
-}
-
-// Mini has the whole structure of the paper in five worlds.
-func Mini() Preset {
-	p := small()
-	p.Name, p.Worlds, p.Methods = "mini", 5, methods(1, 5, 10, 15, 20)
-	p.Clean = fromClean(p.Methods)
-	p.Rates = sweep(p.Methods, 0.1, 0.3, 1, 3, 10, 30)
-	p.Variants, p.Trials = variants(p), trials(p)
-	return p
-}
-
-// TenWorlds returns [Mini] with five more worlds. It lacks the variants and trials, which only use the first worlds.
-func TenWorlds() Preset {
-	p := Mini()
-	p.Name, p.Worlds, p.Variants, p.Trials = "worlds", 10, nil, nil
-	return p
-}
-
-// fromClean returns the four methods of Table 6, with five passes.
+// fromClean returns the four methods of Table 6, with a budget of five passes.
 func fromClean(all []Method) []Method {
 	var chosen []Method
 	for _, m := range all[:4] {
@@ -134,7 +108,7 @@ func fromClean(all []Method) []Method {
 	return chosen
 }
 
-// sweep returns the two methods of Figure 8 at multiples of their rates, with five passes.
+// sweep returns the two methods of Figure 8 at several multiples of their rates, with a budget of five passes.
 func sweep(all []Method, factors ...float64) []Method {
 	var chosen []Method
 	for _, m := range all {
@@ -152,26 +126,26 @@ func sweep(all []Method, factors ...float64) []Method {
 	return chosen
 }
 
-// faster returns the method at a multiple of its learning rate.
+// faster returns the method with its learning rate multiplied by a factor.
 func (m Method) faster(factor float64) Method {
 	m.Values = maps.Clone(m.Values)
 	m.Values["rate"] *= factor
 	return m
 }
 
-// With returns the preset with more rows in Table 5.
+// With returns the preset with additional methods in Table 5.
 func (p Preset) With(methods ...Method) Preset {
 	p.Methods = append(slices.Clone(p.Methods), methods...)
 	return p
 }
 
-// Only returns the preset with these rows of Table 5 and nothing else.
+// Only returns the preset with these methods of Table 5 only, without further tables, figures and trials.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Clean, p.Rates, p.Variants, p.Trials = methods, nil, nil, nil, nil
 	return p
 }
 
-// corpus returns the corpus of a world, or the published data.
+// corpus returns the data of a world, or the published data.
 func (p Preset) corpus(world int) Corpus {
 	if p.Download != nil {
 		return p.Download.corpus()
@@ -181,16 +155,33 @@ func (p Preset) corpus(world int) Corpus {
 	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
-// Presets returns the presets that have names. [Paper] needs a download and is not among them.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
-
-// beside reports whether the preset adds runs to the paper's study.
+// beside reports whether the preset is an addition to the paper's study.
 func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
 
-// Named returns a preset by its name.
-func Named(name string) (Preset, error) {
-	if name == "paper" {
-		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
+// learntRows returns the number of rows that the Compromised model was trained on.
+func (p Preset) learntRows() float64 {
+	w := p.World
+	return float64(w.Identities*w.PerIdentity + w.RetainJoint + w.RetainDisjoint + w.Real +
+		w.ObjectClasses*w.ObjectsPerClass)
+}
+
+// paperMethods returns the methods of Table 5 with the settings of the supplement's table of hyper-parameters, which
+// are the catalogue's defaults. VLUnlearn has the settings of its authors' code.
+func paperMethods() []Method {
+	var rows []Method
+	for _, name := range []string{"generic", "shuffled", "direct", "negative", "finetuning", "descent-to-delete",
+		"vlunlearn", "delete", "cliperase"} {
+		entry := catalogue.Contrastive.Entry(name)
+		m := Method{Entry: entry, Values: map[string]float64{}, Budgets: []int{1, 5, 10, 15, 20}}
+		for _, setting := range entry.Settings {
+			if setting.Name == "rate" || setting.Name == "batch" {
+				m.Values[setting.Name] = setting.Default
+			}
+		}
+		if entry.Passes != nil {
+			m.Budgets, m.Once = entry.Passes, len(entry.Passes) == 1
+		}
+		rows = append(rows, m)
 	}
-	return study.Named("salmu", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
+	return rows
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Tables that the paper lacks.
+// Names of the tables that the paper lacks.
 const (
 	ratesTable    = "rates"
 	readingsTable = "readings"
@@ -62,33 +62,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 	return nil, nil
 }
 
-// repeated returns outcomes with one number per world. It skips worlds in which the number is NaN.
-func (r *Results) repeated(of func(world int) float64) certify.Outcomes {
-	samples := make([]certify.Sample, len(r.Worlds))
-	for world := range r.Worlds {
-		if v := of(world); !math.IsNaN(v) {
-			samples[world] = certify.Sample{Values: []float64{v}, Units: []int{0}}
-		}
-	}
-	return certify.Repeated(Worlds, oneModel, samples)
-}
-
-// estimate returns the mean of a number over worlds, with its interval.
-func (r *Results) estimate(of func(world int) float64) certify.Cell {
-	return certify.Alone(r.repeated(of))
-}
-
-// withoutSpread explains the intervals of means that are equal in every world.
-const withoutSpread = " A mean that is the same in every world has the interval of a share of none in so many " +
-	"worlds: that they agree does not say that others would."
-
-// short formats an estimate, with its interval if it has one.
-func short(c certify.Cell) report.Cell {
-	return report.Interval("%.3f", c.Estimate, c.Lo, c.Hi)
-}
-
-// rates tabulates each method's rate, and the gain from choosing on test clips, as the paper does, instead of
-// validation clips.
+// rates tabulates the rate chosen for each method on validation clips, and by how much choosing on test clips, as the
+// paper does, inflates the score.
 func (r *Results) rates() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Rates that were chosen (%s)", r.Preset.Name), Corner: "Method",
 		Columns: []report.Column{{Name: "tried", Words: true}, {Name: "by validation"}, {Name: "by test"},
@@ -123,7 +98,7 @@ func (r *Results) rates() *report.Table {
 	return t
 }
 
-// readings tabulates the metrics in their alternative readings.
+// readings tabulates the metrics in their alternative interpretations.
 func (r *Results) readings() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Readings of the metrics (%s)", r.Preset.Name), Corner: "Method"}
 	readings := readingColumns()
@@ -154,8 +129,8 @@ func (r *Results) readings() *report.Table {
 	return t
 }
 
-// leaders reports on how many benchmarks Negative Gradient has the largest value, for the first two columns of a table
-// of readings.
+// leaders writes a sentence about the first two columns: on how many benchmarks Negative Gradient has the largest
+// value.
 func leaders(t *report.Table) string {
 	var parts []string
 	for at, c := range t.Columns[:2] {
@@ -180,7 +155,7 @@ func leaders(t *report.Table) string {
 	return "NG has the largest " + strings.Join(parts, " and the largest ") + ". "
 }
 
-// ofMeans formats GUM of a row's means over worlds, with its interval if it has one.
+// ofMeans formats GUM computed from a row's means over worlds, with its interval if it has one.
 func (r *Results) ofMeans(panel *certify.Panel, benchmark, row string) report.Cell {
 	switch {
 	case row == originalRow || row == goldRow:
@@ -189,49 +164,18 @@ func (r *Results) ofMeans(panel *certify.Panel, benchmark, row string) report.Ce
 		return report.Number("–", math.NaN())
 	}
 	e := panel.Estimate(gumOfMeans(benchmark, row))
-	if e.Lo == e.Hi { // at a bound of GUM, where the means change nothing
+	if e.Lo == e.Hi { // GUM is at its bound, where small changes of the means have no effect
 		e.Lo, e.Hi = math.NaN(), math.NaN()
 	}
 	return short(certify.Cell{Estimate: e.Value, Lo: e.Lo, Hi: e.Hi})
 }
 
-// alone certifies a column of a line over worlds. It adds no interval if the value is known by definition.
+// alone certifies a row's score in a column over worlds, without a target. It adds no interval if the value is fixed by
+// definition.
 func (r *Results) alone(benchmark int, l line, m study.Metric) certify.Cell {
 	first := &r.Worlds[0].Benchmarks[benchmark]
 	if own := l.of(first); m.Fixed != nil && (own == first.Original || own == first.Gold) {
 		return certify.Defined(r.repeated(r.score(benchmark, l, m)))
 	}
 	return r.estimate(r.score(benchmark, l, m))
-}
-
-// readingColumns returns the alternative readings of the metrics.
-func readingColumns() []study.Metric {
-	reading := func(name string, clock Clock, utility metric.GUMVariant) study.Metric {
-		return gumOf(name, Test, clock, utility, theGold)
-	}
-	return []study.Metric{reading("GUM", Wall, metric.GUMOnAccuracy), reading("GUM on F1", Wall, metric.GUMOnF1),
-		reading("GUM by passes", Passes, metric.GUMOnAccuracy), cgum(), noMUS("NoMUS on F1", f1(Test)),
-		noMUS("NoMUS on accuracy", accuracy(Test)), speedup("Speedup", Wall), speedup("Speedup, passes", Passes)}
-}
-
-// cgum returns the authors' later form of GUM.
-func cgum() study.Metric {
-	intents := study.Metric{Name: "intents", Score: study.Number("", func(rows study.Rows) float64 {
-		labels := rows.Numbers("label")
-		slices.Sort(labels)
-		return float64(len(slices.Compact(labels)))
-	}, "label")}
-	m := ofGUM("CGUM", Test, Wall, metric.GUMOnF1, theGold, func(in metric.GUMInput, more ...float64) float64 {
-		return metric.CGUM(in, metric.GUMOnF1, int(more[0])).GUM
-	}, study.Under(theGold, intents))
-	m.Fixed = map[string]float64{theOriginal: 0, theGold: 0}
-	return m
-}
-
-// score returns a metric of a line by world. The metric is NaN if the model diverged.
-func (r *Results) score(benchmark int, l line, m study.Metric) func(world int) float64 {
-	return func(world int) float64 {
-		b := &r.Worlds[world].Benchmarks[benchmark]
-		return m.Mean(l.of(b).Evaluation, b.references())
-	}
 }

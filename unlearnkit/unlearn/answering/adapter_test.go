@@ -31,7 +31,7 @@ func likelihood(t *testing.T, j answering.Job) float64 {
 	return result.Log[0].Loss
 }
 
-func TestWhatARunHasTrainedGoesOutInPEFTsFormatAndComesBack(t *testing.T) {
+func TestAdapter_PEFTRoundTrip(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float32)
 	j := newJob(t, answering.NPO(), 2)
@@ -64,7 +64,7 @@ func TestWhatARunHasTrainedGoesOutInPEFTsFormatAndComesBack(t *testing.T) {
 	}
 }
 
-func TestAnAdapterOfAnotherWidthIsRefusedInOneLine(t *testing.T) {
+func TestAdapter_OtherWidth(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
 	f.config.Text.Hidden = 40 // width of the perceptrons; the adapter has 34
 	store := model.NewStore()
@@ -78,7 +78,7 @@ func TestAnAdapterOfAnotherWidthIsRefusedInOneLine(t *testing.T) {
 }
 
 // An adapter on some projections alone is trained as one on all of them.
-func TestAdaptersMayStandOnSomeProjectionsAlone(t *testing.T) {
+func TestAdapter_SomeProjections(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float32)
 	j := newJob(t, answering.GradientDifference(), 1)

@@ -65,7 +65,7 @@ func (f form) values() unlearn.Values {
 	return values
 }
 
-func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
+func TestEveryMethod_StepsEqualPyTorch(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		f := openFixture(t, dtype)
 		f.device = devicetest.Open(t)
@@ -128,7 +128,7 @@ func compareAll(t *testing.T, what string, wanted []float64, log train.Log, of f
 }
 
 // A step of plain gradient descent at rate 1 changes the weights by the negative gradient.
-func TestEveryMethodHasTheGradientOfThePyTorchImplementation(t *testing.T) {
+func TestEveryMethod_GradientsEqualPyTorch(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		f := openFixture(t, dtype)
 		for _, form := range forms() {

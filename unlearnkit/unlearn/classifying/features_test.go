@@ -35,8 +35,9 @@ func padded(rows int) unlearn.Table {
 	return table
 }
 
-// Batches of 14 rows are 4 4 4 2. Pure Go leaves the same bits; elsewhere a thousandth of a step is allowed.
-func TestTheLastPartsLearnFromFeaturesWhatTheyLearnFromTheWholeModel(t *testing.T) {
+// The last parts learn from features what they learn from the whole model. Batches of 14 rows are 4 4 4 2. Pure Go
+// leaves the same bits; elsewhere a thousandth of a step is allowed.
+func TestFeatures_EqualWholeModel(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, test := range []struct {
 		name   string
@@ -98,7 +99,8 @@ func (headed) FromFeatures(scope *model.Scope, x classifying.Rows, _ int) *graph
 	return nn.Linear(scope.At("out"), x.Input, 5, true)
 }
 
-func TestTheFrozenPartsSeeEachRowOnceUnlessTheirFeaturesAreTooLarge(t *testing.T) {
+// The frozen parts see each row once, unless their features are too large.
+func TestFeatures_RowsOnce(t *testing.T) {
 	unlearntest.Watch(t)
 	const passes = 5
 	var left map[string]string
@@ -137,7 +139,7 @@ func TestTheFrozenPartsSeeEachRowOnceUnlessTheirFeaturesAreTooLarge(t *testing.T
 	}
 }
 
-func TestARunOnFeaturesThatIsInterruptedEndsWithTheSameModel(t *testing.T) {
+func TestFeatures_Interrupted(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, last := range []float64{1, 2} {
 		job := func(folder string) classifying.Job {
@@ -159,7 +161,7 @@ func TestARunOnFeaturesThatIsInterruptedEndsWithTheSameModel(t *testing.T) {
 	}
 }
 
-func TestFeaturesOfOneStartAreNotThoseOfAnother(t *testing.T) {
+func TestFeatures_OtherStart(t *testing.T) {
 	unlearntest.Watch(t)
 	job := func(shift float32, folder string) classifying.Job {
 		j := newSpeechJob(t, classifying.CFk(), 2)
@@ -203,7 +205,7 @@ func (early) Features(scope *model.Scope, x classifying.Rows, last int) classify
 	return classifying.Rows{Input: headed{}.FromFeatures(scope, headed{}.Features(scope, x, last), last)}
 }
 
-func TestFeaturesThatCannotBeComputedOnceAreRefusedInOneLine(t *testing.T) {
+func TestFeatures_Refused(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, test := range []struct {
 		model  classifying.Model

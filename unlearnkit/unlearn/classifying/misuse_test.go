@@ -18,7 +18,7 @@ func withTable(t *testing.T, j *classifying.Job, name string, table unlearn.Tabl
 	j.Task = classifying.Wav2Vec2(openFixture(t, dtypes.Float32).config, streams)
 }
 
-func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
+func TestJob_Refused(t *testing.T) {
 	unlearntest.Watch(t)
 	// column replaces one of the retain set, which has 14 rows.
 	column := func(name string, value *tensors.Tensor) func(j *classifying.Job) {
@@ -92,7 +92,7 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestARunThatDivergesSaysWhereAndIsNoResult(t *testing.T) {
+func TestRun_Diverged(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range classifying.Methods() {
 		budgets := budgetsOf(m)

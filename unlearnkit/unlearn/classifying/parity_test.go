@@ -66,7 +66,7 @@ func (f fixture) forms() []form {
 	}
 }
 
-func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
+func TestEveryMethod_StepsEqualPyTorch(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		if dtype == dtypes.Float64 && devicetest.Open(t).XLA() {
 			continue // seventeen more graphs to compile, for formulas that pure Go has shown to be the same

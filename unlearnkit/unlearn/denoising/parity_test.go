@@ -101,7 +101,7 @@ func (f fixture) drawn(phase denoising.Phase) func(step int) (train.Batch, error
 // The settings of gen_erasing.py.
 var erasingSettings = unlearn.Values{"rate": 2e-3, "decay": 0.5, "average": 0.9, "clip": 1, "eta": 1.25}
 
-func TestErasingMethodsTakeTheStepsOfThePyTorchImplementation(t *testing.T) {
+func TestEveryMethod_StepsEqualPyTorch(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range denoising.Methods() {
 		t.Run(m.Name, func(t *testing.T) { compareErasing(t, m, m.Name, unlearn.Values{}) })
@@ -182,7 +182,7 @@ func trained(t *testing.T, store *model.Store, phase denoising.Phase, are bool, 
 }
 
 // The counts that gen_erasing.py prints of diffusers' own UNet.
-func TestErasingMethodsTrainTheirPartsOfStableDiffusion(t *testing.T) {
+func TestEveryMethod_TrainedParts(t *testing.T) {
 	d := tinyDiffusion(t)
 	d.Model = diffusion.StableDiffusion()
 	store := model.NewStore()

@@ -47,7 +47,7 @@ func parameters(t *testing.T, trace func(*model.Store) error, group diffusion.Gr
 	return count, tensors
 }
 
-func TestFullSizeModelsHaveTheOriginalsParameters(t *testing.T) {
+func TestModels_Parameters(t *testing.T) {
 	d := devicetest.Open(t)
 	unet := func(store *model.Store) error { return diffusion.StableDiffusionUNet().Trace(d, store) }
 	vae := func(store *model.Store) error { return diffusion.StableDiffusionVAE().Trace(d, store) }
@@ -73,7 +73,7 @@ func TestFullSizeModelsHaveTheOriginalsParameters(t *testing.T) {
 	}
 }
 
-func TestTheGroupOfCrossAttentionIsSelectedForAnOptimizer(t *testing.T) {
+func TestGroup_CrossAttention(t *testing.T) {
 	group := diffusion.Group(diffusion.CrossAttention)
 	if group.Select("a/attn2/to_q/weight") != 1 || group.Select("a/attn1/to_q/weight") != 0 {
 		t.Error("the factors on the rate are not 1 within and 0 outside")
@@ -87,7 +87,8 @@ func normals(stream string, dimensions ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, dimensions...)
 }
 
-func TestWhateverTheNetworkPutsOutTheModelPredictsNoise(t *testing.T) {
+// Whatever the network predicts, the model predicts noise.
+func TestModel_PredictsNoise(t *testing.T) {
 	for _, prediction := range []schedule.Prediction{schedule.Epsilon, schedule.Velocity, schedule.Original} {
 		m, store := tiny(1, prediction)
 		nn.SetType(store.RootScope(), dtypes.Float64)
@@ -134,7 +135,7 @@ func TestWhateverTheNetworkPutsOutTheModelPredictsNoise(t *testing.T) {
 }
 
 // A batch of pictures that the small model learns by heart.
-func TestTheSmallModelLearns(t *testing.T) {
+func TestSmall_Learns(t *testing.T) {
 	devicetest.Watch(t, 15*60e9)
 	m := diffusion.Small()
 	store := model.NewStore()
@@ -180,7 +181,7 @@ func TestTheSmallModelLearns(t *testing.T) {
 	}
 }
 
-func TestDrawsAreNamedByTheirStep(t *testing.T) {
+func TestDraw_Steps(t *testing.T) {
 	m := diffusion.Small()
 	noise, times := m.Draw(1, 4, dtypes.Float32, 300, 2, 2)
 	again, timesAgain := m.Draw(1, 4, dtypes.Float64, 300, 2, 2)
@@ -206,7 +207,7 @@ func TestDrawsAreNamedByTheirStep(t *testing.T) {
 	}
 }
 
-func TestPromptsAreDroppedWithTheirProbability(t *testing.T) {
+func TestDropPrompts(t *testing.T) {
 	prompts := make([][]int32, 2000)
 	for i := range prompts {
 		prompts[i] = []int32{1}

@@ -45,7 +45,7 @@ func resnet(last string, stages ...int) string {
 	return all.String()
 }
 
-func TestAFoldersModelIsKnownByWhatItsLibraryWrites(t *testing.T) {
+func TestFolder_Architecture(t *testing.T) {
 	const weights = "a b"
 	tests := []struct {
 		name  string
@@ -108,7 +108,7 @@ func TestAFoldersModelIsKnownByWhatItsLibraryWrites(t *testing.T) {
 	}
 }
 
-func TestAPathThatIsNoFolderIsNamed(t *testing.T) {
+func TestFolder_Missing(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "x.safetensors")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {

@@ -108,7 +108,7 @@ func floats(t *testing.T, file *safefile.Tensors, name string) []float64 {
 	return values
 }
 
-func TestEveryFamilysFolderRunsOnArrays(t *testing.T) {
+func TestFamilies_RunOnArrays(t *testing.T) {
 	for name, e := range examples {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join("..", e.folder)
@@ -148,7 +148,7 @@ func compare(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-func TestAnInspectionTellsWhatAFolderHolds(t *testing.T) {
+func TestInspect(t *testing.T) {
 	for name, e := range examples {
 		inspection, err := registry.Inspect(filepath.Join("..", e.folder))
 		if err != nil {
@@ -156,7 +156,8 @@ func TestAnInspectionTellsWhatAFolderHolds(t *testing.T) {
 		}
 		i := inspection
 		if !i.OK || i.Architecture != e.architecture || i.Layout != e.layout || len(i.Warnings) > 0 {
-			t.Errorf("%s: %v %s %s %v", name, i.OK, i.Architecture, i.Layout, i.Warnings)
+			t.Errorf("%s: got %v %s %s %v, want i.OK true, i.Architecture %v, i.Layout %v, no i.Warnings",
+				name, i.OK, i.Architecture, i.Layout, i.Warnings, e.architecture, e.layout)
 		}
 		if i.Parameters != e.parameters || len(i.Tensors) != e.tensors {
 			t.Errorf("%s: %d parameters in %d tensors, want %d in %d", name, i.Parameters, len(i.Tensors), e.parameters,
@@ -195,7 +196,7 @@ func damaged(t *testing.T, config string, change func(all []safefile.TensorData)
 	return dir
 }
 
-func TestWhatIsWrongWithAFolderIsSaid(t *testing.T) {
+func TestInspect_Mistakes(t *testing.T) {
 	const bias = "final_layer_norm.bias"
 	tests := []struct {
 		name   string
@@ -245,7 +246,7 @@ func TestWhatIsWrongWithAFolderIsSaid(t *testing.T) {
 	}
 }
 
-func TestNumbersThatAreNoIdsAreNamed(t *testing.T) {
+func TestIDs_Refused(t *testing.T) {
 	model, err := registry.Open(devicetest.Open(t), "../clip/testdata/text")
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-func TestTheLastChildrenMakeTheWholeModelsLogits(t *testing.T) {
+func TestLast_WholeLogits(t *testing.T) {
 	weighted := wav2vec2.SmallGroup()
 	weighted.UseWeightedLayerSum = true
 	const rows, samples = 3, 1200
@@ -80,7 +80,7 @@ func inParts(t *testing.T, c wav2vec2.Config, rows, samples int, inputs []any) {
 	}
 }
 
-func TestNoMoreThanTwoLastChildrenAreRunAlone(t *testing.T) {
+func TestLast_TwoAtMost(t *testing.T) {
 	c := wav2vec2.SmallGroup()
 	c.NumLabels = 5
 	for _, last := range []int{0, 3} {

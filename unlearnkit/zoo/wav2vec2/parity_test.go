@@ -98,7 +98,7 @@ func (f fixture) loss(scope *model.Scope, batch []*graph.Node) *graph.Node {
 		graph.OneHot(batch[2], f.config.NumLabels, logs.DType())), 1)))
 }
 
-func TestOutputsAndHiddenStatesAreThoseOfTransformers(t *testing.T) {
+func TestOutputs_EqualTransformers(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		outputs := f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 			plain := wav2vec2.Forward(scope, f.config, wav2vec2.Input{Values: x[0]})
@@ -118,7 +118,7 @@ func TestOutputsAndHiddenStatesAreThoseOfTransformers(t *testing.T) {
 	})
 }
 
-func TestGradientsByEveryParameterAreThoseOfTransformers(t *testing.T) {
+func TestGradients_EqualTransformers(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		var names []string
 		outputs := f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
@@ -143,7 +143,7 @@ func TestGradientsByEveryParameterAreThoseOfTransformers(t *testing.T) {
 	})
 }
 
-func TestTenStepsOfTrainingAreThoseOfTorch(t *testing.T) {
+func TestTenSteps_EqualTorch(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		devicetest.Watch(t, 10*time.Minute)
 		optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}}

@@ -23,7 +23,7 @@ const (
 // usageError is a mistake in the command line.
 type usageError struct{ error }
 
-// Usage returns an error as a mistake in the command line, and nil as nil.
+// Usage marks err as a mistake in the command line. It returns nil if err is nil.
 func Usage(err error) error {
 	if err == nil {
 		return nil

@@ -1,4 +1,5 @@
-// Package evaluate judges models and scores from elsewhere as a study judges the paper's methods.
+// Package evaluate scores models that were trained outside the program, and reads scores that were computed outside.
+// It judges them as a study judges the paper's methods.
 package evaluate
 
 import (

@@ -112,7 +112,7 @@ func kept(t *testing.T) (all []string) {
 	return all
 }
 
-func TestScores_RowBesideTheOthers(t *testing.T) {
+func TestScores_Row(t *testing.T) {
 	for _, test := range []struct{ paper, table, row, column, run string }{
 		{"salmu", "5", "mine (guest)", "RetFail", "world 0: mine, scores from elsewhere"},
 		{"unslu", "1", "FSC/wav2vec 2.0/mine (guest)", "F1_T", "world 0: mine, scores from elsewhere"},

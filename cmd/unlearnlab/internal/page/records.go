@@ -35,7 +35,7 @@ func (s *shelf) records(number string, cells []certify.Cell) *records {
 	return r
 }
 
-// put stores the file of records.
+// put writes the compressed file of records with the function put. It does nothing without records.
 func (r *records) put(put func(name string, write func(io.Writer) error) error) error {
 	if r == nil || r.File == "" {
 		return nil

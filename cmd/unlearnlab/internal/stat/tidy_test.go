@@ -78,7 +78,7 @@ func TestStat_TextClusters(t *testing.T) {
 	}
 }
 
-func TestStat_WhereKeepsRows(t *testing.T) {
+func TestStat_Where(t *testing.T) {
 	path := clitest.File(t, "x.csv", "split,a,b\nforget,1,2\nretain,9,1\nforget,2,4\nforget,3,5\nretain,9,\n")
 	want := cmd.Succeed(t, "stat", "sign", clitest.File(t, "y.csv", "a,b\n1,2\n2,4\n3,5\n"), "--x", "a", "--y", "b")
 	if got := cmd.Succeed(t, "stat", "sign", path, "--x", "a", "--y", "b", "--where", "split=forget"); got != want {

@@ -34,7 +34,8 @@ func (s *Reader) Found(paper string) (Found, error) {
 	return f, nil
 }
 
-// At reads the existing results of a study at a preset. A preset that repeats mini has results if no run is missing.
+// At reads the existing results of a study at a preset. The study's largest preset, which repeats the runs of mini,
+// counts as existing only if no run is missing.
 func (s *Reader) At(paper, size string) (f Found, err error) {
 	at := [2]string{paper, size}
 	if f, known := s.foundAt[at]; known {

@@ -66,7 +66,7 @@ type cellFields struct {
 	Verdict          string
 }
 
-func TestTable_RecordsOfEveryEvalEverAreValid(t *testing.T) {
+func TestTable_EveryEvalEver(t *testing.T) {
 	aggregate, instance := schemaOf(t, "eval.schema.json"), schemaOf(t, "instance_level_eval.schema.json")
 	for _, table := range [][2]string{{"salmu", "5"}, {"salmu", "6"}, {"remem", "2"}, {"unslu", "1"}, {"unslu", "2"},
 		{"concealment", "1"}} {
@@ -174,7 +174,7 @@ var entry = regexp.MustCompile(`(?m)^- dataset:
   notes: "(.+)"
 `)
 
-func TestTable_ResultsForHuggingFace(t *testing.T) {
+func TestTable_HuggingFace(t *testing.T) {
 	cells, folder := cellsOf(t, "salmu", "5"), t.TempDir()
 	cmd.Succeed(t, "table", "salmu", "5", "--preset", "smoke", "--format", "hf", "--out", folder, "--dataset",
 		"cvc-mmu/SALMUBench", "--page", "https://example.org/report")

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-func TestWhatIsSpelledIsReadAgain(t *testing.T) {
+func TestAlphabet_RoundTrip(t *testing.T) {
 	alphabet, err := pretrain.NewAlphabet("più luce", "acceso")
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestWhatIsSpelledIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestTheLikeliestLettersOfAClipsOwnFramesAreRead(t *testing.T) {
+func TestAlphabet_Likeliest(t *testing.T) {
 	alphabet, err := pretrain.NewAlphabet("ab")
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestTheLikeliestLettersOfAClipsOwnFramesAreRead(t *testing.T) {
 	}
 }
 
-func TestTextsThatCannotBeSpelledAreRefused(t *testing.T) {
+func TestAlphabet_Refused(t *testing.T) {
 	if _, err := pretrain.NewAlphabet("", ""); err == nil || !strings.Contains(err.Error(), "no letters") {
 		t.Errorf("no letters: %v", err)
 	}
