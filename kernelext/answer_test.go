@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// quarter is integer division as a student writes it without meaning to.
+// quarter is 0 because of integer division, a common mistake of students.
 const quarter = 1 / 4
 
 // Answers are read as a person would read them, whatever their notation.
@@ -18,7 +18,7 @@ func TestJudge_Answers(t *testing.T) {
 	for _, test := range []struct {
 		exercise string
 		answer   any
-		says     string // the sign, and a word of what follows
+		says     string // sign, and a part of the comment
 	}{
 		{"salmu/rank", (1 + 1/4 + 1/10) / 3, "✗ in Go 1/4 is 0, because both are whole; write 1.0/4"},
 		{"salmu/rank", (1 + 1.0/4 + 1.0/10) / 3, "✓"},
@@ -85,7 +85,7 @@ func TestExercises_TeachersFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second takes the place of the first
+	for range 2 { // the second call replaces the exercise of the first
 		if err := AddExercise(ExercisesFile, words); err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// playVerb lets the test program play the cell, by a variable, and the command, by its first argument.
+// playVerb makes the test program act as the cell that a variable names, or as the command if its first argument is a
+// verb.
 func playVerb() {
 	if len(os.Args) > 1 && os.Args[1] == "table" {
 		if os.Args[2] == "shown" {
@@ -22,7 +23,7 @@ func playVerb() {
 			Table([]struct{ Job string }{{"baker"}})
 			os.Exit(0)
 		}
-		own := os.Getenv("GONB_PIPE") != "/pipe" // not the cell's
+		own := os.Getenv("GONB_PIPE") != "/pipe" // pipe of the command's own, not the cell's
 		fmt.Println("table", os.Args[2], own)
 		os.Exit(map[string]int{"good": 0, "bad": 3}[os.Args[2]])
 	}
@@ -58,7 +59,7 @@ func playVerb() {
 		os.Exit(0)
 	}
 	if verb := os.Getenv("CELL_TEST_VERB"); verb != "" {
-		syncLimit = time.Millisecond // no kernel reads /pipe
+		syncLimit = time.Millisecond // do not wait long, because no kernel reads /pipe
 		Command("table", verb)
 		os.Stdout.WriteString("the cell goes on\n")
 		os.Exit(0)

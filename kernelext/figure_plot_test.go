@@ -40,7 +40,7 @@ func TestFigure_Gonum(t *testing.T) {
 		}
 		ink[scale] = darkness(drawn)
 	}
-	// Letters and lines that were not enlarged would leave half of the darkness.
+	// If letters and lines were not enlarged, the picture would be half as dark.
 	if ink[2] < .8*ink[1] || ink[2] > 1.2*ink[1] {
 		t.Errorf("at twice the resolution %.4f of the picture is dark, at once %.4f", ink[2], ink[1])
 	}

@@ -131,7 +131,7 @@ func makerAt(t *testing.T, source, kept, text string) string {
 func TestKeep_CodeChanged(t *testing.T) {
 	tests := []struct {
 		name, old, new string
-		value, more    bool // is it made again?
+		value, more    bool // whether the value is made again
 	}{
 		{"the literal", "helper(1)", "helper(2)", true, true},
 		{"a function that it uses", "n + size", "n - size", true, true},

@@ -87,7 +87,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// An execution is what the kernel saw of a cell.
+// An execution records what a cell sent to the kernel.
 type execution struct {
 	shown  []protocol.DisplayData
 	stderr string

@@ -48,7 +48,7 @@ func TestAxis_ReachesData(t *testing.T) {
 		name   string
 		axis   chart.Axis
 		values []float64
-		lo, hi float64 // the axis reaches at least these
+		lo, hi float64 // bounds that the axis must include
 	}{
 		{"data", chart.Axis{}, []float64{3, 1, 2}, 1, 3},
 		{"one value", chart.Axis{}, []float64{5}, 4.9, 5.1},

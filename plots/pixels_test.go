@@ -62,7 +62,7 @@ func TestPixels_SmallImage(t *testing.T) {
 		if n := count[red] + count[green]; n < page.Bounds().Dx()*page.Bounds().Dy()/2 {
 			t.Errorf("%d dots an inch: the image takes %d dots", dpi, n)
 		}
-		// 25 squares against 24
+		// 25 squares of one colour, 24 of the other
 		if difference := count[red] - count[green]; difference < 0 || difference > count[red]/5 {
 			t.Errorf("%d dots an inch: %d red and %d green dots", dpi, count[red], count[green])
 		}

@@ -24,7 +24,7 @@ func TestMels_EqualTransformers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range fromTransformers.Mels {
-		// 1127 is 2595 / ln 10 to four digits, as Kaldi has it.
+		// Kaldi uses 1127, which is 2595 / ln 10 to four digits.
 		if got := mel(want.Hertz); math.Abs(got-want.Mel) > 2e-5*want.Mel {
 			t.Errorf("%g Hz: %g, want %g", want.Hertz, got, want.Mel)
 		}
@@ -46,7 +46,7 @@ func TestSpectrogram_Frequencies(t *testing.T) {
 	lo, hi := g.Span(levels)
 	for _, test := range []struct {
 		mel  bool
-		want float64 // relative to the height
+		want float64 // expected position, relative to the height
 	}{{false, 1000. / 4000}, {true, mel(1000) / mel(4000)}} {
 		g.Mel = test.mel
 		picture := spectrogram{chart.Measured{Spectrogram: g, Spectrum: levels}}.picture(levels,

@@ -72,7 +72,7 @@ func TestCompletion_ShellEqualsNotebook(t *testing.T) {
 		if strings.HasSuffix(line, " |") {
 			words = append(words, "")
 		}
-		code, got, stderr := cmd.Run(words...) // which says on stderr what a shell would do
+		code, got, stderr := cmd.Run(words...) // stderr describes the completion directive
 		if code != cli.ExitDone {
 			t.Errorf("%s: exit %d, %s", line, code, stderr)
 		}
@@ -91,7 +91,7 @@ func TestCompletion_BareShell(t *testing.T) {
 		t.Skip("needs bash")
 	}
 	folder := t.TempDir()
-	// This script replaces the command.
+	// The script replaces the command: it records its arguments and prints completions.
 	words := "#!/bin/sh\necho \"$@\" > " + folder + "/asked\nprintf 'evaluator\\n5\\n:4\\n'\n"
 	if err := os.WriteFile(filepath.Join(folder, "unlearnlab"), []byte(words), 0o755); err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ __start_unlearnlab
 echo "${COMPREPLY[@]}"`
 	shell := exec.Command(bash, "--norc", "--noprofile", "-c", script)
 	shell.Env = append(os.Environ(), "PATH="+folder+":"+os.Getenv("PATH"))
-	output, err := shell.Output() // on stderr it says that nobody has pressed Tab
+	output, err := shell.Output() // bash warns on stderr that no Tab was pressed
 	if err != nil || string(output) != "evaluator 5\n" {
 		t.Errorf("got %v %s, want string(output) %q", err, output, "evaluator 5\n")
 	}

@@ -15,7 +15,7 @@ func verbsOf(help string) []string {
 	_, list, _ := strings.Cut(help, "\nAvailable Commands:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
 	for line := range strings.Lines(list) {
-		goesOn := strings.HasPrefix(line, "   ") // below the words of the verb before
+		goesOn := strings.HasPrefix(line, "   ") // continues the description of the previous verb
 		if verb := strings.Fields(line)[0]; verb != "help" && !goesOn {
 			verbs = append(verbs, verb)
 		}

@@ -57,7 +57,7 @@ func TestStudyVerbs_WrongUsage(t *testing.T) {
 		fresh)
 }
 
-// commonBeginning returns a letter with which several keys begin.
+// checkJudging rejects invalid values of the flags that set up the judging.
 func commonBeginning(t *testing.T) string {
 	seen := map[string]bool{}
 	for _, run := range salmu.NewPlan(salmu.Smoke()).Runs() {

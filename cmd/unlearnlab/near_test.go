@@ -39,7 +39,7 @@ func TestHome_NotWritable(t *testing.T) {
 	}
 	homes := []string{filepath.Join(file, "home")}
 	if _, err := os.Stat("/proc/self"); err == nil {
-		homes = append(homes, "/proc/unlearnlab") // where not even root makes folders
+		homes = append(homes, "/proc/unlearnlab") // even root cannot make folders there
 	}
 	for _, home := range homes {
 		code, _, stderr := cmd.Run("doctor", "--home", home, "--device", "go")

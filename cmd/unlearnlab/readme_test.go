@@ -38,7 +38,7 @@ func TestREADME_Commands(t *testing.T) {
 	makefile, lines := clitest.Read(t, "../../Makefile"), shellLines(t, "../../README.md")
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	t.Setenv("GOPROXY", "off")
-	t.Setenv(kernelext.PresetVariable, "") // the presets that README's reader sees
+	t.Setenv(kernelext.PresetVariable, "") // the default presets, as for a reader of README
 	t.Chdir(t.TempDir())
 	for _, part := range []string{"docs", "unlearnkit"} {
 		if err := os.Symlink(filepath.Join(root, part), part); err != nil {

@@ -51,7 +51,7 @@ func TestStudy_PaperDownload(t *testing.T) {
 		models); strings.Count(stderr, "which was not seen before") != 3 {
 		t.Errorf(`got %s, want "which was not seen before" 3 times`, stderr)
 	}
-	stdout, stderr := p.output("run", "salmu", "--dry-run") // the folders are remembered, and nothing is read again
+	stdout, stderr := p.output("run", "salmu", "--dry-run") // nothing is read again
 	if stderr != "" || !strings.Contains(stdout, "23 runs, 16 missing") ||
 		!strings.Contains(stdout, "pictures of the benchmark") {
 		t.Errorf(`got %s%s, want stderr "", "23 runs, 16 missing" in stdout, "pictures of the benchmark" in stdout`,

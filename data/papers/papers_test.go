@@ -129,7 +129,7 @@ func TestCells_Whole(t *testing.T) {
 			} else {
 				seen[at] = true
 			}
-			if c.Column != "Example" && c.Numeric() == words[c.Column] { // a profile has words and a number
+			if c.Column != "Example" && c.Numeric() == words[c.Column] { // an example has words and a number
 				t.Errorf("%s %s, %s, %s: %q", c.Paper, c.Item, c.Row, c.Column, c.Value)
 			}
 			if c.Unit != "" && c.Unit != "x" && c.Unit != "%" {

@@ -47,9 +47,9 @@ func within(path, root string) bool { return path == root || strings.HasPrefix(p
 // A rule forbids imports. All rules apply to every import.
 type rule struct {
 	why       string
-	from      func(path string) bool // packages of this module, named from its root
+	from      func(path string) bool // selects the importing packages, by their paths below this module
 	forbidden func(imported string) bool
-	deep      bool // what the imported packages import counts too
+	deep      bool // the rule also covers indirect imports
 }
 
 func in(roots ...string) func(string) bool {

@@ -59,7 +59,7 @@ func TestClassroom(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(rooms, "table-09", "exercises.json")); err != nil {
 		t.Error(err)
 	}
-	again, err := classroom("list", rooms) // tokens stay
+	again, err := classroom("list", rooms) // the tokens are unchanged
 	if err != nil || again != said {
 		t.Errorf("got %v %s, want again %v", err, again, said)
 	}
@@ -88,7 +88,7 @@ func TestTeaching_LessonsTable(t *testing.T) {
 		}
 		want := "| " + row
 		for i, number := range counted[1:] {
-			if i > 2 { // minutes
+			if i > 2 { // columns of minutes
 				minutes, _ := strconv.ParseFloat(number, 64)
 				number = strconv.Itoa(int(math.Round(minutes)))
 			}

@@ -24,7 +24,7 @@ func TestCoverage_Table(t *testing.T) {
 		count       int
 		least, most float64
 		rejects     [3]float64
-		far         float64 // held where repetitions differ by a whole standard deviation
+		far         float64 // smallest coverage if repetitions differ by a whole standard deviation
 	}
 	of, order := map[string]*extremes{}, []string{}
 	for _, line := range settings.FindAllStringSubmatch(string(simulated), -1) {

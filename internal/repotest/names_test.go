@@ -14,15 +14,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// registries name the papers. data/papers names them for whatever reads printed numbers alone, unlearnkit/papers lists
-// the studies with all that a paper hands in, and unlearnkit/papers/train lists what links the networks. data/results
-// has a folder for each paper, and the command's tests list the makers of made-up results.
+// registries lists the folders whose code may name papers: data/papers, for code that only reads printed numbers;
+// data/results, with a folder for each paper; unlearnkit/papers, which lists the studies; unlearnkit/papers/train,
+// which lists the code that links networks; and the command's made-up results for tests.
 var registries = []string{"data/papers", "data/results", "unlearnkit/papers", "cmd/unlearnlab/internal/clitest/madeup"}
 
 // A permit lets a text name a paper.
 type permit struct {
 	where string // a folder or file
-	text  string // what the literal has
+	text  string // text that the literal contains
 	why   string
 }
 
@@ -49,7 +49,7 @@ func paperIn(text string) string {
 	return papers.Names[i]
 }
 
-// namesIn finds the identifiers and literals of a file that name a paper. Comments may.
+// namesIn finds the identifiers and literals of a file that name a paper. Comments may name papers.
 func namesIn(t *testing.T, path string, source any) (found []named) {
 	t.Helper()
 	files := token.NewFileSet()

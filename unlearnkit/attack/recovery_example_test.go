@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 )
 
-// attacked returns recovery curves that a small world once had over 64 seeds.
+// attacked returns recovery curves that were measured once on small models, over 64 seeds.
 func attacked(gold bool) []attack.Curve {
 	r := &attack.Result{Axis: "ψ", Columns: []attack.Column{{Name: "recovered", Label: "share recognised as a cat",
 		Share: true, Recovery: true}}}

@@ -53,7 +53,7 @@ func TestInstall_Existing(t *testing.T) {
 	}
 	home := t.TempDir()
 	t.Setenv(device.HomeVariable, home)
-	t.Setenv("PIP_INDEX_URL", "http://127.0.0.1:1") // nobody answers
+	t.Setenv("PIP_INDEX_URL", "http://127.0.0.1:1") // no server answers there
 	path := filepath.Join(home, "plugins", "pjrt_c_api_cpu_plugin.so")
 	if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)

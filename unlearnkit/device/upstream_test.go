@@ -29,7 +29,7 @@ import (
 
 const fixed = "upstream is fixed: remove the workaround in "
 
-// childVariable makes TestChild do what it names.
+// childVariable is the environment variable with the name of the child that TestChild runs.
 const childVariable = "UNLEARNLAB_TEST_CHILD"
 
 // children holds code that would hang, crash or print in the tests' own process.

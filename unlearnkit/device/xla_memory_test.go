@@ -37,7 +37,7 @@ func computesAgain(t *testing.T, size int) {
 		t.Fatal(err)
 	}
 	exec, err := graph.NewExec(d.Backend(), func(x *graph.Node) *graph.Node {
-		product := graph.MatMul(x, graph.Transpose(x, 0, 1)) // 16 or 144 MiB
+		product := graph.MatMul(x, graph.Transpose(x, 0, 1)) // a product of 16 or 144 MiB
 		return graph.ReduceAllSum(graph.Mul(product, graph.Transpose(product, 0, 1)))
 	})
 	if err != nil {
@@ -49,7 +49,7 @@ func computesAgain(t *testing.T, size int) {
 			t.Fatal(err)
 		}
 	}
-	for range 10 { // each heap gets its pages once
+	for range 10 { // until each heap has its pages
 		call()
 	}
 	const calls = 10

@@ -28,7 +28,7 @@ func openedAnew(t *testing.T) *cachingBackend {
 	return backend.(*cachingBackend)
 }
 
-// shifted adds a number to what it is given.
+// shifted returns a program that adds a number to its input.
 func shifted(t *testing.T, backend compute.Backend, by float64) *graph.Exec {
 	t.Helper()
 	exec, err := graph.NewExec(backend, func(x *graph.Node) *graph.Node { return graph.AddScalar(x, by) })
@@ -58,7 +58,7 @@ func TestPrograms_CompiledOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := value(t, exec, y); got != 5 { // what one program gives another is taken without a copy
+		if got := value(t, exec, y); got != 5 { // one program's output is another's input, without a copy
 			t.Errorf("round %d: %v", round, got)
 		}
 		exec.Finalize()

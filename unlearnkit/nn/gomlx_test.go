@@ -26,7 +26,7 @@ var unsafeNames = map[string][]string{
 		"SumPool", "CumSum", "Rsqrt", "If", "While"},
 	"github.com/gomlx/gomlx/ml/layers":        {"Convolution"},
 	"github.com/gomlx/gomlx/ml/layers/norm":   {"BatchNorm"},
-	"github.com/gomlx/gomlx/backends/default": nil, // the import alone is wrong: it downloads
+	"github.com/gomlx/gomlx/backends/default": nil, // the import alone is wrong, because it starts a download
 }
 
 // unsafeUses lists the unsafe names that a file uses.

@@ -13,7 +13,7 @@ import (
 type product struct {
 	name  string
 	ours  func(a, b *graph.Node) *graph.Node
-	plain string // for Einsum, without the axis of a stack
+	plain string // expression for Einsum, without the axis of a stack
 	sides func(m, k, n int) (a, b []int)
 }
 
@@ -33,7 +33,8 @@ func (p product) reference(a, b *graph.Node) *graph.Node {
 	return graph.Einsum(fmt.Sprintf("z%s,z%s->zmn", equation[:2], equation[3:5]), a, b)
 }
 
-// twice returns f(x), its gradients, and the gradients of the sum of their squares, which are second derivatives.
+// twice returns f(x), its gradients and second derivatives, which are the gradients of the sum of the gradients'
+// squares.
 func twice(f func(x []*graph.Node) *graph.Node) func(x []*graph.Node) []*graph.Node {
 	return func(x []*graph.Node) []*graph.Node {
 		first := withGradients(f(x), x)

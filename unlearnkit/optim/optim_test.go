@@ -119,7 +119,7 @@ func TestResume_SameBits(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			there, err := second.store.CreateVariable(variable.Path(), value) // does nothing to one that is there
+			there, err := second.store.CreateVariable(variable.Path(), value) // does nothing if the variable exists
 			if err == nil {
 				err = there.SetValuePreservingOld(value)
 			}

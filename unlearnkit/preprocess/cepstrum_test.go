@@ -42,7 +42,7 @@ func TestCepstrum_EqualsTorchaudio(t *testing.T) {
 			}
 		}
 		t.Logf("%s: largest difference %.2g", name, worst)
-		if !(worst < 2e-4) { // of coefficients up to 80; torchaudio's table of the mel scale is of float32
+		if !(worst < 2e-4) { // the coefficients are up to 80, and torchaudio's table of the mel scale is in float32
 			t.Errorf("%s: the largest difference is %g", name, worst)
 		}
 	}

@@ -68,7 +68,7 @@ func TestAudio_RoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.wav")
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 9).Draw(t, "samples")
-		// Multiples of 2⁻¹⁵ are what 16 bits hold.
+		// 16 bits hold exactly the multiples of 2⁻¹⁵.
 		channel := rapid.SliceOfN(rapid.Map(rapid.Int16(), func(x int16) float32 {
 			return float32(x) / (1 << 15)
 		}), n, n)

@@ -10,7 +10,7 @@ func TestCSV_BlankTail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []int{0, 0, 4} { // a word for a missing value is one
+	for i, want := range []int{0, 0, 4} { // "nan" is not a blank
 		if got := frame.Columns[i].Blank; got != want {
 			t.Errorf("column %s: %d, want %d", frame.Columns[i].Name, got, want)
 		}

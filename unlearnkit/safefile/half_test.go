@@ -31,7 +31,7 @@ func TestFloat16_Nearest(t *testing.T) {
 		distance := func(bits uint16) float64 {
 			other := float64(float16(bits))
 			if math.IsInf(other, 0) {
-				other = math.Copysign(65536, other) // where the next number would be
+				other = math.Copysign(65536, other) // the number after the largest would be 65536
 			}
 			return math.Abs(other - max(-65536, min(65536, float64(value))))
 		}

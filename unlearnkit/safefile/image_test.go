@@ -54,7 +54,7 @@ func TestImage_EqualsPillow(t *testing.T) {
 				worst, differ = max(worst, off), differ+1
 			}
 		}
-		// A plane of a JPEG is off by 1 at most, and blue is the brightness and 1.772 of a color.
+		// Each plane of a JPEG is off by 1 at most, and blue is the brightness plus 1.772 times a color.
 		limit := 0
 		switch {
 		case strings.HasSuffix(name, ".png"):

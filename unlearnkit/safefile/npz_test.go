@@ -111,7 +111,7 @@ func TestNpz_WritesAsNumPy(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Those two are big-endian; ours are not.
+			// The two excepted arrays are big-endian or column-major, which this package never writes.
 			if want, second := entries[entry.Name]; second && want != string(content) && entry.Name != "big.npy" &&
 				entry.Name != "columnmajor.npy" {
 				t.Errorf("%s: %q is not NumPy's %q", entry.Name, content, want)
@@ -132,7 +132,7 @@ func TestNpz_WritesAsNumPy(t *testing.T) {
 	}
 }
 
-// zipOf makes an archive; change alters what it claims of each entry.
+// zipOf returns an archive of the entries. change alters the header of each entry.
 func zipOf(method uint16, change func(*zip.FileHeader), entries ...string) string {
 	var target bytes.Buffer
 	archive := zip.NewWriter(&target)

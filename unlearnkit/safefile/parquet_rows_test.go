@@ -53,7 +53,7 @@ func TestParquetRows_EqualColumns(t *testing.T) {
 				t.Errorf("%s: row %d is %q, want %g: %v", path, i+1, rows[i][0], want, err)
 			}
 		}
-		// Rows in any order are the same.
+		// Rows that are read in any order have the same cells.
 		reader, err := OpenParquet(path, column)
 		if err != nil {
 			t.Fatal(err)

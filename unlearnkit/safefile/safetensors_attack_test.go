@@ -14,7 +14,7 @@ func safetensorsFile(header string, data int) string {
 	return string(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))) + header + strings.Repeat("\x00", data)
 }
 
-// attack is a file that must be refused and what the refusal must say.
+// attack is a file that must be refused, with a part of the expected error.
 type attack struct{ name, content, says string }
 
 var safetensorsAttacks = []attack{
@@ -112,7 +112,7 @@ func TestSafetensors_HeaderBound(t *testing.T) {
 	if err := os.WriteFile(path, binary.LittleEndian.AppendUint64(nil, 150_000_000), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(path, 200_000_000); err != nil { // takes no place on the disk
+	if err := os.Truncate(path, 200_000_000); err != nil { // a sparse file takes no space on the disk
 		t.Fatal(err)
 	}
 	_, err := Open(path)

@@ -45,7 +45,7 @@ func ExampleWriteTensors() {
 	// {"__metadata__":{"format":"pt"},"steps":{"dtype":"I64","shape":[],"data_offsets":[0,8]},"bias":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}} <nil>
 }
 
-// open opens what a test closes at its end.
+// open opens a file, which is closed when the test ends.
 func open(t testing.TB, path string) *Tensors {
 	tensors, err := Open(path)
 	if err != nil {

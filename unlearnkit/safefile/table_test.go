@@ -71,7 +71,7 @@ func TestTable_Parts(t *testing.T) {
 			t.Errorf("from row %d on: %s", test.first, diff)
 		}
 	}
-	frame, err := table.Read(3, 6, "count") // across parts
+	frame, err := table.Read(3, 6, "count") // rows of several parts
 	if err != nil {
 		t.Fatal(err)
 	}

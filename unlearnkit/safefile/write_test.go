@@ -35,7 +35,7 @@ func TestWrite_EveryFormat(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i := range frame.Columns { // how a file of text ends is no part of what was written
+			for i := range frame.Columns { // Blank depends on the file, not on what was written
 				frame.Columns[i].Blank = 0
 			}
 			want := columns

@@ -8,7 +8,7 @@ import (
 )
 
 // RichestFirst returns the presets of the study up to a size, the richest first. A preset that repeats mini with more
-// repetitions precedes it. The numbers of the preset smoke mean nothing, so it is only included if it is the limit.
+// repetitions precedes it. The numbers of the preset smoke mean nothing, so smoke is only included if it is the limit.
 func (s *Study) RichestFirst(limit string) (sizes []string) {
 	for _, size := range slices.Backward(s.Presets) {
 		larger := slices.Index(preset.Names, size) > slices.Index(preset.Names, limit)
@@ -23,7 +23,7 @@ func (s *Study) RichestFirst(limit string) (sizes []string) {
 	return sizes
 }
 
-// Reading returns the presets that results are read from if none is named, in this order: those up to mini, then those
+// Reading returns the presets from which results are read if no preset is named: the presets up to mini, then the presets
 // that ask other questions. The paper preset needs a download.
 func (s *Study) Reading() []string {
 	return append(s.RichestFirst(preset.Whole), slices.DeleteFunc(slices.Clone(s.Beside), func(size string) bool {

@@ -117,7 +117,8 @@ func expectations(t testing.TB, path string) map[string]expectation {
 	return expected
 }
 
-// checkParity compares ids and texts with the original's; frame is what the original calls with its special tokens.
+// checkParity compares ids and texts with the original's; frame encodes a text as the original does with its special
+// tokens.
 func checkParity(t *testing.T, tokenizer Tokenizer, frame func(string) []int, want expectation, hard []string) {
 	t.Helper()
 	if got := tokenizer.Size(); got != want.Size {

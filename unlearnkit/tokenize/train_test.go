@@ -110,7 +110,7 @@ func TestTrainBPE_EndMark(t *testing.T) {
 
 func TestTrainBPE_NoMorePairs(t *testing.T) {
 	trained, err := TrainBPE([]string{"abc abc"}, Training{Size: 5000})
-	if err != nil || trained.Size() != 256+3 { // ab, abc and Ġabc
+	if err != nil || trained.Size() != 256+3 { // the merged tokens are ab, abc and Ġabc
 		t.Errorf("%d tokens, %v", trained.Size(), err)
 	}
 }

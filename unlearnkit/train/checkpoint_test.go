@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// checkpointed makes six steps of a training and returns the file from which it would go on.
+// checkpointed makes six steps of a training and returns the file from which the training could continue.
 func checkpointed(t *testing.T) []byte {
 	t.Helper()
 	job := perceptron(devicetest.Open(t), 6)

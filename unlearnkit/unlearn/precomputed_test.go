@@ -20,7 +20,8 @@ import (
 // embedded is the column of the frozen image encoder's outputs.
 const embedded = "embedded"
 
-// captionsAlone trains the captions towards fixed images. The images are computed once or in every step.
+// captionsAlone returns a method that trains the captions towards fixed images. The images are computed once or in
+// every step.
 func captionsAlone(once bool) contrastive.Method {
 	m := unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
 		images := b.Columns(unlearn.Forget)[embedded]
@@ -73,7 +74,7 @@ func TestPrecomputed_SameModel(t *testing.T) {
 	if want := []string{"1/3", "2/3", "3/3"}; !slices.Equal(ahead, want) {
 		t.Errorf("batches computed ahead are %v, want %v", ahead, want)
 	}
-	if !j.Device.XLA() { // whose rounding is another in another graph
+	if !j.Device.XLA() { // XLA rounds differently in different graphs
 		for budget, weights := range every {
 			if names := unlearntest.Differing(weights, once[budget]); len(names) > 0 {
 				t.Errorf("after %d passes %v differ", budget, names)

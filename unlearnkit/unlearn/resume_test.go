@@ -79,7 +79,7 @@ func TestResume_Budgets(t *testing.T) {
 	folder := t.TempDir()
 	var last contrastive.Job
 	for _, test := range []struct {
-		after int // out of 50 steps in the first phase and 34 per pass in the second
+		after int // number of steps after which the run is interrupted: 50 in the first phase, then 34 per pass
 		want  []int
 	}{{20, nil}, {60, nil}, {84, []int{1}}, {90, []int{1}}, {130, []int{2}}, {1000, []int{3}}} {
 		last = large(t)

@@ -77,7 +77,7 @@ func TestSame(t *testing.T) {
 		{[]float64{1, 2}, []float64{1, 2}, 0, true},
 		{[]float64{1, 2}, []float32{1, 2}, 0, true},
 		{[]float64{1, 2}, []int32{1, 2}, 0, true},
-		{[]float64{100, 2}, []float64{100, 2.09}, 1e-3, true}, // relative to the largest
+		{[]float64{100, 2}, []float64{100, 2.09}, 1e-3, true}, // the tolerance is relative to the largest element
 		{[]float64{100, 2}, []float64{100, 2.11}, 1e-3, false},
 		{[]float64{0, 0}, []float64{0, 1e-300}, 1, false},
 		{[]float64{1, 2}, [][]float64{{1, 2}}, 1, false},

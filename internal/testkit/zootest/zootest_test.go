@@ -73,7 +73,7 @@ func TestTraining_Processors(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_SLOW") != "" {
 		steps, limit, children = 200, time.Hour, processors
 	} else if d.XLA() {
-		processors = []int{1, 4} // each training compiles for seconds
+		processors = []int{1, 4} // few runs, because each training compiles for seconds
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, m := range zootest.Tiny() {

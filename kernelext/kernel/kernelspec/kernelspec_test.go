@@ -153,7 +153,7 @@ func TestInstall_Uninstall(t *testing.T) {
 	k := Kernel{Place: Place{Prefix: folder + "/lab"}, Root: "../../..", Command: command}
 	var notes []string
 	k.Note = func(text string) { notes = append(notes, text) }
-	for range 2 { // the second replaces the first
+	for range 2 { // the second kernel replaces the first
 		installed, err := Install(context.Background(), k)
 		if err != nil {
 			t.Fatal(err)
@@ -233,7 +233,7 @@ func TestDoctor_Advice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir()) // outside of a clone, which may have the kernel of make lab
+	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
 	findings := Doctor(context.Background(), root)
 	if Healthy(findings) {
 		t.Error("healthy without a kernel")

@@ -80,8 +80,8 @@ func TestError_OneBox(t *testing.T) {
 		stderr              []string
 		status              string
 		wantName, wantValue string
-		wantShown           string // beside the box
-		wantLines           int    // of the box
+		wantShown           string // text shown in addition to the box
+		wantLines           int    // number of lines in the box
 	}{
 		{"a panic", []string{"starting\npanic: runtime err", "or: index out of range [3]\n\n" + trace}, "exit status 2",
 			"panic", "runtime error: index out of range [3] (Cell [11] line 3)", "starting\n", 3},

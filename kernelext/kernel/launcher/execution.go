@@ -21,7 +21,7 @@ type execution struct {
 	note   string // shown below the output, if the cell ends well
 	cancel func() // stops the search for types
 
-	direct *direct // nil if gonb builds the cell
+	direct *direct // verb that runs as a program; nil if gonb builds the cell
 
 	stream  stream
 	errors  errorText

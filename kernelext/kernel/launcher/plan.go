@@ -151,8 +151,8 @@ func (n *notebook) translate(p *plan, lines []string, from int) ([]string, calls
 
 var goGet = regexp.MustCompile(`^!\s*go\s+get\b`)
 
-// redirectGoGet makes a go get line add the module for the cells, which are compiled in another folder. Otherwise it
-// would change this laboratory's go.mod. In the folder of any other module the line stays as it is.
+// redirectGoGet makes a go get line add the module for the cells, which are compiled in another folder. Otherwise go
+// get would change this laboratory's go.mod. In the folder of any other module the line is unchanged.
 func redirectGoGet(line string) (led string, ok bool) {
 	line = stripGonb(line)
 	if !goGet.MatchString(line) {

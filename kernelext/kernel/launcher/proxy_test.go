@@ -86,7 +86,7 @@ func TestProxy_AnswersWhileRunning(t *testing.T) {
 		{"complete_request", "complete_reply", "cursor_end", map[string]any{}, 0.0},
 		{"inspect_request", "inspect_reply", "found",
 			map[string]any{"code": "%unlearn table", "cursor_pos": 3, "detail_level": 0}, true},
-		{"inspect_request", "inspect_reply", "found", map[string]any{"code": "fmt", "cursor_pos": 3}, true}, // of gopls
+		{"inspect_request", "inspect_reply", "found", map[string]any{"code": "fmt", "cursor_pos": 3}, true}, // by gopls
 	}
 	for _, test := range tests {
 		request := b.ask(b.shell, test.request, test.content)
@@ -146,7 +146,7 @@ func TestProxy_StopButton(t *testing.T) {
 	if reply := b.replied("execute_reply"); reply.Parent.ID != waiting.Header.ID || replyStatus(reply) != "aborted" {
 		t.Errorf("%+v %s", reply.Parent, reply.Content)
 	}
-	for range 2 { // the first came while gonb compiled
+	for range 2 { // the first interrupt came while gonb compiled
 		b.receive(b.gonb[wire.Control], "interrupt_request")
 	}
 	b.runs(running, okReply)
@@ -195,7 +195,7 @@ func TestBackend_AwaitIOPub(t *testing.T) {
 	backend := b.dialled()
 	listens := make(chan error, 1)
 	go func() { listens <- backend.awaitIOPub(t.Context()) }()
-	early := b.gets("kernel_info_request") // nobody hears what is published now
+	early := b.gets("kernel_info_request") // messages published now are lost
 	last := b.gets("kernel_info_request")
 	b.says(wire.IOPub, "status", early, state("busy"))
 	b.idle(early)
@@ -205,7 +205,7 @@ func TestBackend_AwaitIOPub(t *testing.T) {
 	case <-time.After(20 * time.Millisecond):
 	}
 	b.idle(last)
-	go func() { // on a slow machine a third question was put before anything was heard
+	go func() { // on a slow machine, the launcher asks a third time before it receives a published message
 		if m, err := b.gonb[wire.Shell].Receive(); err == nil {
 			b.idle(m)
 		}
@@ -259,7 +259,7 @@ func TestProxy_PendingCompletion(t *testing.T) {
 	}
 	b.receive(b.gonb[wire.Control], "shutdown_request")
 	select {
-	case <-b.proxy.quit: // from here gonb's exit code does not count
+	case <-b.proxy.quit: // gonb's exit code does not count after this
 	case <-time.After(testLimit):
 		t.Error("the launcher does not know that the kernel was told to end")
 	}
@@ -361,7 +361,7 @@ func TestProxy_SlowReader(t *testing.T) {
 	request := b.gets("execute_request")
 	text := strings.Repeat("x", 64<<10)
 	go func() {
-		for range 400 { // more than sockets hold
+		for range 400 { // more messages than the sockets can hold
 			b.says(wire.IOPub, "display_data", request, map[string]any{"data": map[string]any{"text/plain": text}})
 		}
 		b.says(wire.Shell, "execute_reply", request, okReply)
@@ -410,7 +410,7 @@ func TestClient_Subscriptions(t *testing.T) {
 		{"", "stream", false},
 		{"\x01stream", "stream.stdout", true},
 		{"\x01stream", "status", false},
-		{"\x00stream", "stream", true}, // it was asked for twice
+		{"\x00stream", "stream", true}, // the topic has two subscriptions
 		{"\x00stream", "stream", false},
 		{"\x00stream", "stream", false},
 		{"\x01", "anything", true},

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// begun has gonb begin a cell, and returns the request.
+// begun starts a cell in gonb's name and returns the request.
 func (b *bench) begun(code string) *wire.Message {
 	b.t.Helper()
 	b.execute(code)
@@ -24,7 +24,7 @@ func (b *bench) begun(code string) *wire.Message {
 	return request
 }
 
-// prints has gonb publish a piece of a stream.
+// prints publishes a piece of a stream in gonb's name.
 func (b *bench) prints(request *wire.Message, name, text string) {
 	b.t.Helper()
 	b.says(wire.IOPub, "stream", request, map[string]any{"name": name, "text": text})
@@ -48,7 +48,7 @@ func (b *bench) untilIdle() (messages []*wire.Message) {
 // Many lines become few messages, and the rest goes into a file.
 func TestStream_Spill(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("HOME", t.TempDir()) // where there is no XDG
+	t.Setenv("HOME", t.TempDir()) // decides where XDG_CACHE_HOME is ignored
 	b := newBench(t)
 	request := b.begun("%%")
 	var all strings.Builder

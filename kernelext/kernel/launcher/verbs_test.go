@@ -59,7 +59,7 @@ func TestVerbs_NotBuilt(t *testing.T) {
 		"%unlearn table unslu 1":                        {"table", "unslu", "1"},
 		"// so\n\n%unlearn stat ks \"größe.csv\" # yes": {"stat", "ks", "größe.csv"},
 		"//gonb:%unlearn audit":                         {"audit"},
-		"%unlearn audit\n%unlearn table remem 2":        nil, // the second runs where the first ends well
+		"%unlearn audit\n%unlearn table remem 2":        nil, // the second verb runs if the first succeeds
 		"%cd x\n%unlearn audit":                         nil,
 		"var x = 1\n%unlearn audit":                     nil,
 		"%%\n%unlearn audit":                            nil,

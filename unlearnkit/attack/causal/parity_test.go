@@ -14,7 +14,7 @@ import (
 
 const seenImage = "../exposure/testdata/image.png"
 
-// nothing is so small a threshold that samples with any effect are traced.
+// nothing is a threshold so small that every sample with an effect is traced.
 const nothing = 1e-300
 
 func opened(t testing.TB, name string) *language.Model {

@@ -68,7 +68,7 @@ func TestRank_EqualsTransformers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Candidates) != len(expected.Candidates) || len(got.Warnings) > 1 || // of "nurse"
+		if len(got.Candidates) != len(expected.Candidates) || len(got.Warnings) > 1 || // a warning about "nurse"
 			!strings.Contains(strings.Join(got.Warnings, ""), "another one begins with") {
 			t.Fatalf(`got %+v, want %v Candidates, at most 1 Warnings, "another one begins with" in it`,
 				got, len(expected.Candidates))

@@ -30,7 +30,7 @@ func near(got, want, tolerance float64) bool {
 	return math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))
 }
 
-// curveCase is a curve as scikit-learn, confidenceinterval, statsmodels and numpy have it.
+// curveCase is a curve as computed by scikit-learn, confidenceinterval, statsmodels and numpy.
 type curveCase struct {
 	Name            string
 	Scores          []float64
@@ -91,7 +91,7 @@ func TestCurve_EqualsLibraries(t *testing.T) {
 	}
 }
 
-// onCurve reports whether a point lies on one of the straight lines between corners.
+// onCurve reports whether a point is on one of the straight lines between corners.
 func onCurve(corners []Point, p Point) bool {
 	return slices.ContainsFunc(rangeOf(len(corners)-1), func(i int) bool {
 		a, b := corners[i], corners[i+1]
@@ -238,7 +238,7 @@ func TestCurve_ValuesInIntervals(t *testing.T) {
 		}
 		r, err := Curve("", s)
 		if err != nil {
-			return // too few of a kind
+			return // too few members or non-members
 		}
 		if a := r.Area; !inside(a.Lo, a.Value, a.Hi) {
 			t.Errorf("got %+v, want inside(a.Lo, a.Value, a.Hi) true", a)

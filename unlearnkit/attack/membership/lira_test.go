@@ -72,8 +72,9 @@ func TestLiRA_EqualsPython(t *testing.T) {
 	}
 }
 
-// world has logits of examples that differ by their difficulty, and rise by a distance where a model was trained with
-// the example. All areas are known: of the loss alone, with the variance of the difficulty added, and of LiRA.
+// world draws logits of examples. An example's difficulty moves its logits, and a model trained with the example has a
+// logit that is larger by distance. The areas are known in closed form: for the loss alone, whose variance includes the
+// difficulty, and for LiRA.
 type world struct {
 	difficulty, distance, noise float64
 	examples, models            int

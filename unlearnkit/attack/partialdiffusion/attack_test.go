@@ -56,7 +56,7 @@ func settings(t testing.TB, solver schedule.Solver, eta float64) Settings {
 		Seeds: []uint64{7, 8, 9}}
 }
 
-// alone returns what a model draws without help from another.
+// alone returns the samples that a model draws by itself.
 func alone(t testing.TB, s Settings, m Model, change func(*diffusion.SampleOptions)) []float64 {
 	t.Helper()
 	o := s.options(m, schedule.Plan{Solver: s.Solver, Steps: s.Steps, Eta: s.Eta})
@@ -296,7 +296,7 @@ func TestPrefixes_ServeAllRatios(t *testing.T) {
 	original, unlearned := tiny(t, "original", 1, nil), tiny(t, "unlearned", 2, nil)
 	s := settings(t, schedule.DDIM, 0)
 	s.Psi, s.Steps = append(PaperRatios(), ratios(t, "1")...), 20
-	alone(t, s, original, func(o *diffusion.SampleOptions) { o.Plan.AtLeast = 900 }) // compiles
+	alone(t, s, original, func(o *diffusion.SampleOptions) { o.Plan.AtLeast = 900 }) // compiles the graph
 	start := time.Now()
 	prefixes, err := Begin(t.Context(), s, original, nil)
 	if err != nil {
@@ -307,8 +307,8 @@ func TestPrefixes_ServeAllRatios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without: 0+0+1+3+5+7+9+11+20 calls of the original; and .001 leaves all 20 steps, as .01 does, which are done
-	// once.
+	// If every ratio ran alone, the original would make 0+0+1+3+5+7+9+11+20 calls. At .001 and at .01 the other model
+	// does all 20 steps, which are the same and done once.
 	if prefixes.Calls != (Calls{20, 56}) || completions.Calls != (Calls{104, 124}) {
 		t.Errorf("calls %+v and %+v", prefixes.Calls, completions.Calls)
 	}

@@ -60,7 +60,7 @@ func TestHandOvers_Paper(t *testing.T) {
 	}
 }
 
-// The networks, the first sample and the noise of testdata/gen_handover.py.
+// The functions below are the networks, the first sample and the noise of testdata/gen_handover.py.
 
 func originalNetwork(x []float64, t int) []float64 {
 	output := make([]float64, len(x))

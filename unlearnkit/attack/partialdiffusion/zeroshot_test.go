@@ -65,7 +65,7 @@ func TestZeroShot_EqualsTransformers(t *testing.T) {
 		}
 		for i, j := range judgements {
 			if want := expected.Probabilities[i][at]; math.Abs(j.Probability-want) > 2e-6 ||
-				j.Recovered != (at == 1) { // "fog", of both pictures
+				j.Recovered != (at == 1) { // both pictures are most similar to "fog"
 				t.Errorf("picture %d, %q: %+v, transformers has %v", i, concept, j, want)
 			}
 		}

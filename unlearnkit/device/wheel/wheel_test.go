@@ -61,7 +61,7 @@ trusted-host = a.example b.example
 index-url = https://not-ours.example
 `)
 	if _, err := os.Stat("/etc/pip.conf"); err == nil {
-		t.Setenv("PIP_CERT", "from the variable") // over what this machine's file says
+		t.Setenv("PIP_CERT", "from the variable") // overrides the machine's file
 	}
 	got, err := ReadSettings()
 	if err != nil {

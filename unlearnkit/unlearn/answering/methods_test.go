@@ -114,7 +114,7 @@ func TestRate_OneCosine(t *testing.T) {
 	}
 }
 
-// watched notes what a method draws, by step.
+// watched returns the method, and records in drawn the random columns of each step.
 func watched(m answering.Method, drawn *[]string) answering.Method {
 	phasesOf := m.Phases
 	m.Phases = func(p *unlearn.Plan) ([]answering.Phase, error) {

@@ -28,7 +28,7 @@ var rewrite = flag.Bool("rewrite", false, "write the folders in testdata/written
 // written is the output folder of the test below, with the results of gen_written.py.
 const written = "testdata/written"
 
-// moveTrained draws the tensors that an adapted model trains, so that none of them is what it was.
+// moveTrained replaces the tensors that an adapted model trains by random values.
 func moveTrained(t *testing.T, policy *model.Scope) {
 	t.Helper()
 	for v := range policy.IterVariables() {

@@ -83,7 +83,7 @@ func TestFeatures_EqualWholeModel(t *testing.T) {
 	}
 }
 
-// headed is the classifier of two layers as one that can be run from the first on.
+// headed is the classifier of two layers, whose second layer can run alone.
 type headed struct {
 	layers
 	size int
@@ -107,7 +107,7 @@ func TestFeatures_RowsOnce(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		model classifying.Model
-		reads int // of each row, but the first, of which the shape is asked
+		reads int // readings of each row, except the first row, which is also read for its shape
 	}{
 		{"features of six numbers", headed{size: 6}, 1},
 		{"features as large as can be held", headed{size: classifying.MostFeatures / 14}, 1},
@@ -149,7 +149,7 @@ func TestFeatures_Interrupted(t *testing.T) {
 		}
 		whole, _ := unlearntest.Snapshots(t, job(""))
 		folder := t.TempDir()
-		for _, after := range []int{1, 3, 6} { // eight steps
+		for _, after := range []int{1, 3, 6} { // a run has eight steps
 			if _, err := unlearntest.Cancelled(t, job(folder), after); !errors.Is(err, context.Canceled) {
 				t.Fatalf("k = %g, after %d steps: %v", last, after, err)
 			}
@@ -198,7 +198,7 @@ func (wordy) Features(_ *model.Scope, x classifying.Rows, _ int) classifying.Row
 	return classifying.Rows{Input: graph.ReduceAllSum(x.Input)}
 }
 
-// early is a model whose features read what is trained.
+// early is a model whose features depend on trained parts.
 type early struct{ headed }
 
 func (early) Features(scope *model.Scope, x classifying.Rows, last int) classifying.Rows {

@@ -54,7 +54,7 @@ func meanLoss(steps train.Log) float64 {
 	return sum
 }
 
-// An encoder that has learnt nothing keeps enough of a command for a head to learn by. It runs once for each of 120
+// Even an untrained encoder keeps enough of a command for a head to learn from. The encoder runs once for each of 120
 // clips, and the head then takes 400 steps.
 func ExampleHead() {
 	d, err := device.Open("go")

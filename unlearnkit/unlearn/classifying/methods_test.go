@@ -40,7 +40,7 @@ func TestEveryMethod_Digests(t *testing.T) {
 // The batches of 14 rows are 4 4 4 2, and the batches of 10 rows 4 4 2.
 func TestPass_PaperEpoch(t *testing.T) {
 	unlearntest.Watch(t)
-	rows := map[string][]int{ // in the log, which counts the rows of all streams
+	rows := map[string][]int{ // numbers of rows in the log, which counts the rows of all streams
 		"finetuning": {4, 4, 4, 2}, "negative": {4, 4, 2}, "negative-plus": {8, 8}, "cf-k": {4, 4, 4, 2},
 		"unsir": {8, 8, 4, 4, 4, 2}, "bad-teaching": {4, 4, 4, 4, 4, 4}, "bad-teaching-light": {4, 4, 4, 4, 4, 4},
 		"scrub": {4, 4, 4, 2, 4, 4, 2},
@@ -113,7 +113,8 @@ func TestDropout_StudentAlone(t *testing.T) {
 	unlearntest.Watch(t)
 	losses := func(seed uint64, training float64) []float64 {
 		j := newJob(t, classifying.SCRUB(), 1)
-		// Without descent the losses are of one student, that differs from its teacher by what disturbs it.
+		// Without descent, every step compares the same student with its teacher. They differ only by the student's
+		// noise.
 		j.Values["training"], j.Values["rate"], j.Values["decay"], j.Values["gamma"] = training, 1e-30, 0, 0
 		j.Seed = seed
 		result, err := j.Run(t.Context())
@@ -144,7 +145,7 @@ func TestDropout_StudentAlone(t *testing.T) {
 
 func TestMask_Padding(t *testing.T) {
 	unlearntest.Watch(t)
-	first := func(sound int) float64 { // the loss of the first step with masks of so many samples, 0 for none
+	first := func(sound int) float64 { // loss of the first step with masks of sound samples; 0 for no mask
 		j := newSpeechJob(t, classifying.CFk(), 1)
 		if sound > 0 {
 			table := sounds(unlearn.Retain, 14, samples)

@@ -162,7 +162,7 @@ func (f fixture) steps(t *testing.T, m contrastive.Method, part float64, change 
 	switch m.Name {
 	case "vlunlearn":
 		settings["vlunlearn-retrieval"] = unlearn.Values{"retrieval": 1}
-	case "descent-to-delete": // its noise has a test of its own
+	case "descent-to-delete": // another test checks the noise of this method
 		settings = map[string]unlearn.Values{"finetuning": {}}
 	}
 	for name, more := range settings {

@@ -37,7 +37,7 @@ func TestTrajectories_Drawer(t *testing.T) {
 		draws := 0
 		j.Task = watching(plain, func(scope *model.Scope, s denoising.Sampling, drawn *tensors.Tensor) {
 			if draws++; draws == 1 {
-				return // nothing has moved yet
+				return // the first drawing precedes the first step
 			}
 			models := map[string]string{}
 			note := func() {
@@ -52,7 +52,7 @@ func TestTrajectories_Drawer(t *testing.T) {
 				models["the frozen model"] = drawnBy(t, plain, j.Store.RootScope().At(unlearn.Reference), s)
 			} else {
 				average := optim.Optimizer{Scope: "optimizer_0"}
-				for range 2 { // there and back
+				for range 2 { // exchange the policy for the average, and back
 					if err := average.SwapAverage(j.Store); err != nil {
 						t.Fatal(err)
 					}
@@ -78,7 +78,7 @@ func TestTrajectories_Drawer(t *testing.T) {
 func TestAverage_InSnapshots(t *testing.T) {
 	unlearntest.Watch(t)
 	j := erasing(t, denoising.SDD(), 1, 2, 3)
-	j.Values["batch"] = 8 // one step a pass
+	j.Values["batch"] = 8 // one step per pass
 	path := "/" + unlearn.Policy + "/unet/mid_block/attentions/0/transformer_blocks/0/attn2/to_k/weight"
 	read := func(path string) []float32 {
 		return tensors.MustCopyFlatData[float32](j.Store.GetVariable(path).MustValue())
@@ -245,7 +245,7 @@ func TestDrawing_Cancelled(t *testing.T) {
 	whole := erasing(t, denoising.ESDX(), 2)
 	at, _ := unlearntest.Snapshots(t, whole)
 	j.Progress = func(done, _ int) {
-		if done == 4 { // the next that happens is that the second pass is drawn
+		if done == 4 { // next, the second pass is drawn
 			cancel()
 		}
 	}
@@ -367,7 +367,7 @@ type rigid []*tensors.Tensor
 func (r rigid) Draw(context.Context, uint64, int) ([]*tensors.Tensor, error) { return r, nil }
 func (rigid) Close()                                                         {}
 
-// torn cannot draw.
+// torn is a drawer that panics.
 type torn struct{ rigid }
 
 func (torn) Draw(context.Context, uint64, int) ([]*tensors.Tensor, error) {

@@ -70,7 +70,7 @@ func openErasing(t *testing.T) (fixture, denoising.Diffusion, *model.Store) {
 	return f, d, store
 }
 
-// streams has the texts of the fixture.
+// streams returns a stream with the fixture's texts.
 func (f fixture) streams() unlearn.Streams {
 	texts := unlearn.Table{}
 	for _, name := range []string{denoising.Prompt, denoising.Anchor, denoising.Empty} {
@@ -194,7 +194,7 @@ func TestEveryMethod_TrainedParts(t *testing.T) {
 		"esd-u-newer": {815_358_084, 388}, "sdd": {43_962_560, 80},
 		"ablating-model": {19_169_280, 32}, "ablating-noise": {19_169_280, 32},
 		"ablating-model-full": {859_520_964, 686}, "ablating-noise-full": {859_520_964, 686},
-		"ablating-model-embedding": {0, 0}, "ablating-noise-embedding": {0, 0}, // nothing of the UNet
+		"ablating-model-embedding": {0, 0}, "ablating-noise-embedding": {0, 0}, // they train no tensor of the UNet
 	}
 	for _, m := range denoising.Methods() {
 		phases, err := m.Lay(nil, streams())

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// The files of Stable Diffusion 1.4, as published; what they leave out is diffusers' default.
+// The files of Stable Diffusion 1.4, as published. Missing options have diffusers' defaults.
 const (
 	publishedUNet = `{"_class_name":"UNet2DConditionModel","_diffusers_version":"0.2.2","act_fn":"silu",
 		"attention_head_dim":8,"block_out_channels":[320,640,1280,1280],"center_input_sample":false,

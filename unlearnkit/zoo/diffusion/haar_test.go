@@ -59,7 +59,8 @@ func TestHaar_Square(t *testing.T) {
 		[]float32{11, -4.5, -7.5, 1.5}; !slices.Equal(got, want) {
 		t.Errorf("bands %v, want %v", got, want)
 	}
-	// A flat picture of 4×4 has a mean of two levels alone: 1 → 2 → 4, times 2 · 0.55.
+	// Only the mean of a flat picture of 4×4 is not zero. Two levels double it twice, 1 → 2 → 4, and scale it by 2 ·
+	// 0.55.
 	two := diffusion.Haar{Levels: 2, Low: 2, Detail: 3}
 	got := two.Encode(slices.Repeat([]float32{1}, 16), 1, 4, 4)
 	if math.Abs(float64(got[0])-4.4) > 1e-6 || slices.IndexFunc(got[1:], func(x float32) bool { return x != 0 }) >= 0 {

@@ -31,7 +31,7 @@ func ExampleModel() {
 	// true
 }
 
-// parameters counts the numbers in the tensors of a UNet that group has.
+// parameters counts the numbers and the tensors of a UNet that are in the group.
 func parameters(t *testing.T, trace func(*model.Store) error, group diffusion.Group) (count, tensors int) {
 	t.Helper()
 	store := model.NewStore()
@@ -168,7 +168,7 @@ func TestSmall_Learns(t *testing.T) {
 		}
 		losses = append(losses, paritytest.Values(outputs[0])[0])
 	}
-	// From zero the network's first output is zero, so the first loss is the loss of a zero prediction.
+	// The last convolution starts from zero, so the first loss is the loss of a zero prediction.
 	if first, last := losses[0], losses[5]; !(last < first/2) {
 		t.Errorf("the loss goes from %g to %g: %v", first, last, losses)
 	}
@@ -176,7 +176,7 @@ func TestSmall_Learns(t *testing.T) {
 	for variable := range store.Scope("/unet").IterVariables() {
 		count += variable.Shape().Size()
 	}
-	if count != 2_433_356 { // none of them in another place than diffusers has it, see the parity tests
+	if count != 2_433_356 { // the parity tests check that each of them is where diffusers has it
 		t.Errorf("%d parameters", count)
 	}
 }

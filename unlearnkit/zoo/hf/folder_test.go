@@ -50,7 +50,7 @@ func TestFolder_Architecture(t *testing.T) {
 	tests := []struct {
 		name  string
 		files map[string]string
-		want  string // the architecture, or what the error says
+		want  string // expected architecture, or a part of the error
 	}{
 		{"transformers", map[string]string{"config.json": `{"architectures": ["CLIPModel"], "model_type": "clip"}`,
 			"model.safetensors": weights}, "CLIPModel"},

@@ -22,8 +22,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// network has what real models have: layers in a row, three projections that some files stack, a matrix that some files
-// transpose, and a scalar.
+// network applies the parts of real models: layers in a row, three projections that some files stack, a matrix that
+// some files transpose, and a scalar.
 func network(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	for layer := range 2 {
@@ -47,7 +47,7 @@ var names = hf.Names{
 	Ignore: []string{"unused.*"},
 }
 
-// traced returns a store that knows the network's tensors.
+// traced returns the root scope of a store in which the network's tensors are declared.
 func traced(t *testing.T, build device.Build) *model.Scope {
 	t.Helper()
 	store := model.NewStore()

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// integers returns a fixture's rows without what is below zero, where they end.
+// integers returns a fixture's rows without the negative numbers that fill them up.
 func integers(want paritytest.Reference, name string) [][]int32 {
 	tensor := want.Tensor(name, dtypes.Int32)
 	all, width := tensors.MustCopyFlatData[int32](tensor), tensor.Shape().Dimensions[len(tensor.Shape().Dimensions)-1]
@@ -96,7 +96,7 @@ func TestCandidates_EqualTransformers(t *testing.T) {
 	generator := config.Generator(d, paritytest.Load(t, d, "testdata/llava", config).RootScope())
 	defer generator.Close()
 	few := [][]int32{{11, 12, 2}, {44}, {8, 8, 8, 8, 2}, {50, 3}}
-	var many [][]int32 // more than are scored at once
+	var many [][]int32 // more candidates than one run scores
 	for range 9 {
 		many = append(many, few...)
 	}

@@ -140,7 +140,7 @@ func TestLoad_TensorNames(t *testing.T) {
 	}
 }
 
-// equal fails the test where two stores' values differ.
+// equal fails the test if the values of two stores differ.
 func equal(t *testing.T, name string, got, want *model.Store) {
 	t.Helper()
 	for variable := range want.IterVariables() {
@@ -230,7 +230,7 @@ func TestAdapter_Misfit(t *testing.T) {
 	tests := []struct {
 		name           string
 		change         *strings.Replacer
-		tensor, rename string // one tensor gets another name, or none at all
+		tensor, rename string // tensor that gets the name rename, or is dropped if rename is empty
 		want           string
 	}{
 		{"another rank", strings.NewReplacer(`"r": 3`, `"r": 4`), "", "", "is [3 24] and should be [4 24]"},

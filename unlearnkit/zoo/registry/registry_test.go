@@ -20,7 +20,7 @@ type example struct {
 	inputs, outputs     string
 	architecture        string
 	layout              string
-	parameters, tensors int // as Python counts them
+	parameters, tensors int // as counted in Python
 }
 
 var examples = map[string]example{
@@ -52,7 +52,7 @@ var examples = map[string]example{
 		"diffusers", 15946, 124},
 }
 
-// pairs splits a list of "name" and "name=other" into names and what each is called elsewhere.
+// pairs maps each name in a list of "name" and "name=other" to the other name, or to itself.
 func pairs(list string) map[string]string {
 	called := map[string]string{}
 	for pair := range strings.FieldsSeq(list) {
@@ -136,7 +136,7 @@ func TestFamilies_RunOnArrays(t *testing.T) {
 	}
 }
 
-// compare fails the test where values differ by more than 1e-4 of the largest.
+// compare fails the test if values differ by more than 1e-4 of the largest.
 func compare(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	largest, worst := 0.0, 0.0

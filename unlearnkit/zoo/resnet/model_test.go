@@ -136,8 +136,8 @@ func TestTriplet_EqualsFormula(t *testing.T) {
 	negatives := []float64{5, 12, 12, 5, 0, 20, 1, 2, 1, 3, 4, 1}
 	tests := []struct {
 		margin, want float64
-		// the gradient by the anchors: half of unit vectors from the positive to the anchor, less those from the
-		// nearest negative
+		// gradient with respect to the anchors: half the unit vector from the positive to the anchor, minus half the
+		// unit vector from the nearest negative
 		anchors []float64
 	}{
 		// max(0, 5-13+1) and max(0, 0-1+1): there torch's gradient is one-sided or zero, so it is not compared

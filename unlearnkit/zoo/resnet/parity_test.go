@@ -234,8 +234,7 @@ func TestTriplet_EqualsTorch(t *testing.T) {
 	})
 }
 
-// moved returns a picture of moved pixels. It has at each place the pixel that the given picture has at the changed
-// place.
+// moved returns a copy of a picture in which each pixel comes from the place that change computes.
 func moved(pixels []float64, shape []int, change func(place []int)) []float64 {
 	out := make([]float64, len(pixels))
 	place := make([]int, len(shape))

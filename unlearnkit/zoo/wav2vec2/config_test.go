@@ -134,7 +134,7 @@ func ExampleConfig_Frames() {
 }
 
 func ExampleLastChildren() {
-	trained := wav2vec2.LastChildren(1) // CF-1
+	trained := wav2vec2.LastChildren(1) // CF-1 trains only the classifier
 	fmt.Println(trained("classifier/weight"), trained("projector/weight"))
 	// Output: true false
 }

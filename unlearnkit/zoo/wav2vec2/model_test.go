@@ -125,7 +125,7 @@ func TestShort_Finite(t *testing.T) {
 	for i := range 900 {
 		mask[i] = 1
 	}
-	mask[900], mask[901] = 1, 1 // two samples are no frame
+	mask[900], mask[901] = 1, 1 // two samples are too few for a frame
 	outputs, err := program.Run(t.Context(), sound(2, 900), tensors.FromFlatDataAndDimensions(mask, 2, 900))
 	if err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func TestSpans_ShareAndLength(t *testing.T) {
 		length, least     int
 		ends              []int
 		size              int
-		fewest, mostSpans int // in a row of full length
+		fewest, mostSpans int // bounds of the number of spans in a row of full length
 	}{
 		{"transformers' defaults on ten seconds", 0.05, 10, 2, []int{499, 499}, 499, 2, 3},
 		{"a least number above the share", 0.01, 4, 3, []int{100}, 100, 3, 3},

@@ -109,7 +109,8 @@ func TestLabels_ManyPrompts(t *testing.T) {
 	var drawn, judged promptsReport
 	attackedWith(t, &drawn, "--original", original, "--unlearned", other, "--gold", original, "--seeds", "2",
 		"--prompts", filepath.Join(out, "p.csv"), "--pictures", "--out", out)
-	// alone no picture of the unlearned model shows it, with help every one; gold's never do
+	// alone (ψ = 0), the unlearned model never shows the concept; completing the original's picture, it always does; of
+	// the original and gold, only ψ = 1 shows it
 	file := labelledAs(t, out, func(model, psi, _ string) string {
 		return map[bool]string{true: "1", false: "0"}[model == "unlearned" && psi != "0" || psi == "1"]
 	})

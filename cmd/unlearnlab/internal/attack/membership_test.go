@@ -17,7 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// attackedFiles are losses of members and of others with their names and speakers, and shadows of both kinds.
+// attackedFiles holds losses of members and non-members with their names and speakers, and the paths of files with
+// these losses and with losses of shadow models.
 type attackedFiles struct {
 	sample                       membership.Sample
 	members, nonMembers, shadows string
@@ -72,7 +73,7 @@ func TestMembership_EqualsLibrary(t *testing.T) {
 	if !strings.Contains(stderr, "warning: 90 non-members resolve no share of false alarms below 1.1 %") {
 		t.Error(stderr)
 	}
-	// the only column that is left has the losses
+	// losses are in the only column that no flag names
 	code, again, _ := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--example",
 		"clip", "--group", "speaker", "--seed", "3", "--shadow", f.shadows)
 	if code != cli.ExitDone || !strings.Contains(again, "LiRA, online  AUC") || !strings.Contains(again,

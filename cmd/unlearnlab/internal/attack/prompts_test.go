@@ -26,7 +26,7 @@ func residualFolder(t *testing.T) string {
 	return dir
 }
 
-// attackedWith runs a small attack and reads what it says.
+// attackedWith runs a small attack, decodes its JSON report and returns stderr.
 func attackedWith(t *testing.T, into any, args ...string) (stderr string) {
 	t.Helper()
 	code, stdout, stderr := cmd.Run(append([]string{"attack", "partial-diffusion", "--psi", ".5,.75", "--steps", "4",
@@ -171,8 +171,9 @@ func TestPrompts_CostFirst(t *testing.T) {
 		Calls   int
 		Seconds *float64
 	}
-	// Of 4 steps: the original 4 and a look at ψ 0, .5, .75; the other model 4, 2 and 1; a set of 4 pictures for 2
-	// attacked ones, by both: 4·4/2 each. All for 2 pictures, and with guidance twice.
+	// With 4 steps and for each picture, the original makes 4 calls, and 3 predictions at ψ = 0, .5 and .75; the other
+	// model makes 4, 2 and 1 calls. Both also draw a set of 4 pictures: 4·4 calls, or 8 for each of the 2 pictures.
+	// Guidance doubles all calls.
 	attackedWith(t, &e, "--original", original, "--unlearned", original, "--prompt", "a", "--seeds", "2", "--out", out,
 		"--features", residualFolder(t), "--set", "4", "--pixels", "12", "--dry-run")
 	if want := 2 * 2 * (4 + 3 + 4 + 2 + 1 + 8 + 8); e.Calls != want || e.Seconds == nil || !(*e.Seconds > 0) || !e.OK {

@@ -19,7 +19,7 @@ import (
 
 const downloadedSALMU = "../../../../unlearnkit/corpus/salmu512/testdata"
 
-// importedSALMU and checkedSALMU hold what import and check print about this paper's data.
+// sort by stage
 type (
 	importedSALMU struct {
 		imported
@@ -31,7 +31,7 @@ type (
 	}
 )
 
-// laboratory makes a folder with two results of one stage, which is the test's home, and returns both.
+// laboratory makes the test's home, a folder with two results of one stage. It returns the folder and the results.
 func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
 	t.Helper()
 	home = t.TempDir()

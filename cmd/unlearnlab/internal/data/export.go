@@ -165,7 +165,7 @@ func (e exporter) numbers(worlds int) (numbers []int, err error) {
 	return []int{number}, nil
 }
 
-// partsOf says which parts a study has.
+// partsOf describes which parts of a world a study has models of.
 func partsOf(paper string, parts []string) string {
 	if len(parts) == 0 {
 		return paper + " has one model in each world"

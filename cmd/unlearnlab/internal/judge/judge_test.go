@@ -94,7 +94,7 @@ func TestJudge_AskedOnce(t *testing.T) {
 		r.Summary.Mean != 55 || r.Summary.Unparsed != 1 || j.requests.Load() != 6 {
 		t.Errorf("%+v, %v after %d requests", r, err, j.requests.Load())
 	}
-	// Without the endpoint, and from a table whose numbers stay numbers.
+	// The stored answers replace the endpoint, and the table is a Parquet file, whose numbers must stay numbers.
 	frame, err := safefile.ReadWords(j.table)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 const seenImage = "../../../../unlearnkit/attack/exposure/testdata/image.png"
 
-// ranked are files that the verb reads.
+// ranked holds the paths of the files that the verb reads.
 type ranked struct{ dir, model, jobs, people string }
 
 func filesToRank(t *testing.T) (f ranked) {

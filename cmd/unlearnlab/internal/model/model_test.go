@@ -42,7 +42,7 @@ func TestInspect_LayersOfOneShape(t *testing.T) {
 		"l.5.w", "l.6.w", "l.7.w", "l.8.w", "l.9.w", "m.0.w", "m.2.w"} {
 		tensors = append(tensors, registry.Tensor{Name: name, Type: "F32", Shape: []int{2}})
 	}
-	tensors[3].Shape = []int{3} // l.1.b
+	tensors[3].Shape = []int{3} // tensor l.1.b
 	var got []string
 	for _, tensor := range foldLayers(tensors) {
 		got = append(got, tensor.Name)

@@ -11,10 +11,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/exchange"
 )
 
-// records links to a table in the formats of others.
+// records links to a table's records in exchange formats.
 type records struct {
 	File                     string // records of Every Eval Ever without samples; "" if everything is in one file
-	WithSamples, HuggingFace string // commands
+	WithSamples, HuggingFace string // commands that write the records
 
 	all []exchange.Record
 }

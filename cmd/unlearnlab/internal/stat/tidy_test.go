@@ -9,7 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 )
 
-// tidyScores returns the file of scores with one row per value, the rows of a pair far apart, and another metric.
+// tidyScores rewrites the file of scores with one row per value, in which paired rows are far apart, and adds a second
+// metric.
 func tidyScores(t *testing.T) string {
 	t.Helper()
 	file, err := os.Open(scores)
@@ -26,7 +27,7 @@ func tidyScores(t *testing.T) string {
 	for _, column := range []int{3, 2, 4} {
 		for i := range rows[1:] {
 			row := rows[1:][i]
-			if column == 3 { // from the last row to the first
+			if column == 3 { // rows in reverse order
 				row = rows[len(rows)-1-i]
 			}
 			for _, metric := range []string{"recall", "noise"} {

@@ -12,7 +12,7 @@ import (
 // Found holds the existing results of a paper's study.
 type Found struct {
 	Preset  string
-	Results study.Results // nil without results
+	Results study.Results // results of the study; nil if there are none
 	From    *Opened       // the study that was read
 	Said    []string      // sentences on missing results
 }

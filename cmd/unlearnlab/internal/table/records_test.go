@@ -104,7 +104,7 @@ func TestTable_EveryEvalEver(t *testing.T) {
 	}
 }
 
-// same compares a score with the cell that it is from.
+// same compares an exchanged score with its table cell.
 func same(t *testing.T, c cellFields, s exchange.Score) {
 	t.Helper()
 	if c.Estimate == nil || *c.Estimate != s.Value || c.N != s.Uncertainty.Samples || c.Verdict != s.Details["verdict"] {
@@ -119,7 +119,8 @@ func same(t *testing.T, c cellFields, s exchange.Score) {
 	}
 }
 
-// checkSamples checks that samples are valid and that their mean over repetitions is the score. It returns their number.
+// checkSamples checks that samples are valid and that their mean over repetitions is the score. It returns the number
+// of samples.
 func checkSamples(t *testing.T, schema *jsonschema.Schema, path string, scores map[string]exchange.Score) (lines int) {
 	t.Helper()
 	file, err := os.Open(path)

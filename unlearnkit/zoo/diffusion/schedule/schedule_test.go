@@ -72,7 +72,7 @@ func noise(call int) []float64 {
 	return x
 }
 
-// drive runs to the end and returns the sample after each call.
+// drive advances r to its end and returns the sample after each call.
 func drive(r *Run, firstCall int) [][]float64 {
 	var samples [][]float64
 	for k := firstCall; !r.Done(); k++ {

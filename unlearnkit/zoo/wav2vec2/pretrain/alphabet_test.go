@@ -24,7 +24,7 @@ func TestAlphabet_RoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var frames []int32 // each letter twice, with a blank behind it
+		var frames []int32 // every letter twice, followed by a blank
 		for _, number := range numbers {
 			frames = append(frames, number, number, 0)
 		}

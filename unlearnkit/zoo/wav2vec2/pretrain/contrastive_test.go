@@ -68,7 +68,7 @@ func TestNegatives(t *testing.T) {
 	masked := []bool{
 		false, true, true, false, false, true, true,
 		true, false, false, false, false, false, true,
-		false, false, true, false, false, false, false, // alone: nothing to be told from
+		false, false, true, false, false, false, false, // a single masked frame has no negatives
 	}
 	counts := pretrain.DrawNegatives(seed.Stream(1), masked, frames, count)
 	for place := range masked {
