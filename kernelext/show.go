@@ -16,29 +16,48 @@ import (
 // cut if it is long.
 func Show(values ...any) {
 	for _, v := range values {
-		if p, ok := pictureOf(v); ok {
-			Figure(p)
-			continue
+		show(v, Text)
+	}
+}
+
+// ShowLast shows the values of a cell's last expression as [Show] does. The kernel calls it. Text goes to standard
+// output, so that it follows what the cell has printed. Nil is not shown, because most calls that return nil return no
+// error.
+func ShowLast(values ...any) {
+	for _, v := range values {
+		if v != nil {
+			show(v, func(text string) { fmt.Fprintln(console(), text) })
 		}
-		switch v := v.(type) {
-		case Sound:
-			Sounds(v)
-		case []Sound:
-			Sounds(v...)
-		case *safefile.Audio:
-			Sounds(soundsOf(v)...)
-		case error:
-			Text(v.Error())
-		case Tabular, *report.Table, report.Table:
+	}
+}
+
+// show shows a value as a picture, a sound or a table, or passes it on as text.
+func show(v any, text func(string)) {
+	if p, ok := pictureOf(v); ok {
+		Figure(p)
+		return
+	}
+	switch v := v.(type) {
+	case Sound:
+		Sounds(v)
+	case []Sound:
+		Sounds(v...)
+	case *safefile.Audio:
+		Sounds(soundsOf(v)...)
+	case error:
+		text(v.Error())
+	case Tabular, *report.Table, report.Table:
+		Table(v)
+	case fmt.Stringer:
+		text(v.String())
+	default:
+		switch {
+		case hasRows(v):
 			Table(v)
-		case fmt.Stringer:
-			Text(v.String())
+		case reflect.ValueOf(v).Kind() == reflect.Func:
+			text(fmt.Sprintf("%T", v)) // an address says nothing
 		default:
-			if hasRows(v) {
-				Table(v)
-			} else {
-				Text(truncate(fmt.Sprint(v)))
-			}
+			text(truncate(fmt.Sprint(v)))
 		}
 	}
 }

@@ -12,6 +12,9 @@ type Results interface {
 // it.
 type Reader[R Results] interface {
 	Open(folder, preset string) (R, error)
+	Reading() []string                            // presets, the richest first
+	Complete(folder, preset string) (bool, error) // whether all results of a preset exist
+	IsLack(err error) bool                        // whether a preset lacks a table
 	ClaimsTable(found R) *report.Table
 	TraceTables(found R, table, row, column string) ([]*report.Table, error)
 }
@@ -19,32 +22,91 @@ type Reader[R Results] interface {
 // Found shows the results of a study by name, as the command does.
 type Found[R Results] struct {
 	Results R
-	study   Reader[R]
+	Preset  string // size of the study that was read
+
+	study  Reader[R]
+	home   string
+	poorer []string // presets that are read for a table that Results lack
 }
 
-// Study reads a study's results at the preset and in the home folder of [Lab]. It computes nothing:
+// Study reads a study's results in the home folder of [Lab]. It computes nothing:
 //
 //	found := kx.Study(salmu.Study)
 //	found.Certified("5")
 //
+// It reads the preset that is given or set in the environment. Without one it does as the command does: it reads the
+// richest preset whose results exist, here or shipped, and for a table that this preset lacks the next richest.
+//
 // If results are missing, Study ends the cell with a box that says which command computes them.
-func Study[R Results](s Reader[R]) Found[R] {
+func Study[R Results](s Reader[R], preset ...string) Found[R] {
 	lab := Lab()
-	return Found[R]{Must(s.Open(lab.Home.Value, lab.Preset.Value)), s}
+	f := Found[R]{study: s, home: lab.Home.Value}
+	switch {
+	case len(preset) > 0:
+		f.Preset = preset[0]
+	case lab.Preset.From != "default":
+		f.Preset = lab.Preset.Value
+	default:
+		f.poorer = s.Reading()
+		f.Preset = lab.Preset.Value
+		if size := Must(f.next()); size != "" {
+			f.Preset = size
+		}
+	}
+	f.Results = Must(s.Open(f.home, f.Preset))
+	return f
+}
+
+// next returns the richest preset of the poorer ones that is complete, and leaves the others. It returns "" if none is.
+func (f *Found[R]) next() (size string, err error) {
+	for len(f.poorer) > 0 {
+		size, f.poorer = f.poorer[0], f.poorer[1:]
+		if complete, err := f.study.Complete(f.home, size); err != nil || complete {
+			return size, err
+		}
+	}
+	return "", nil
+}
+
+// read reads something from the richest results that have it.
+func read[R Results, T any](f Found[R], from func(R) (T, error)) (T, error) {
+	value, lacks := from(f.Results)
+	for f.study.IsLack(lacks) {
+		size, err := f.next()
+		if err != nil {
+			return value, err
+		}
+		if size == "" {
+			break
+		}
+		poorer, err := f.study.Open(f.home, size)
+		if err != nil {
+			return value, err
+		}
+		if found, err := from(poorer); !f.study.IsLack(err) {
+			return found, err
+		}
+	}
+	return value, lacks
 }
 
 // Table shows a table of the paper, or an additional table of the study.
-func (f Found[R]) Table(name string) { Table(Must(f.Results.Table(name, false))) }
+func (f Found[R]) Table(name string) { f.show(name, false) }
 
 // Certified shows a table of the paper with intervals and verdicts.
-func (f Found[R]) Certified(name string) { Table(Must(f.Results.Table(name, true))) }
+func (f Found[R]) Certified(name string) { f.show(name, true) }
+
+func (f Found[R]) show(name string, certified bool) {
+	Table(Must(read(f, func(r R) (*report.Table, error) { return r.Table(name, certified) })))
+}
 
 // Trace shows the origin of a cell, as unlearnlab trace does: its runs, their files, the code that opens the rows, and
 // the first rows. The names of row and column are those in the table, regardless of case:
 //
 //	found.Trace("5", "DELETE/5x", "GenKnow")
 func (f Found[R]) Trace(table, row, column string) {
-	for _, t := range Must(f.study.TraceTables(f.Results, table, row, column)) {
+	tables := Must(read(f, func(r R) ([]*report.Table, error) { return f.study.TraceTables(r, table, row, column) }))
+	for _, t := range tables {
 		Table(t)
 	}
 }

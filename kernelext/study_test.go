@@ -58,6 +58,62 @@ func TestStudy_Shows(t *testing.T) {
 	}
 }
 
+// lacking has results that lack a table.
+type lacking struct{ study.Results }
+
+func (l lacking) Table(name string, certified bool) (*report.Table, error) {
+	if name == "4" {
+		return nil, &study.Lacks{Preset: "large", Why: "has no Table 4"}
+	}
+	return l.Results.Table(name, certified)
+}
+
+// twoSizes is a study whose larger preset lacks a table, and whose largest preset has no results.
+type twoSizes struct{ *study.Study }
+
+func (twoSizes) Reading() []string { return []string{"huge", "large", "smoke"} }
+
+func (twoSizes) Complete(_, preset string) (bool, error) { return preset != "huge", nil }
+
+func (s twoSizes) Open(folder, preset string) (study.Results, error) {
+	found, err := s.Study.Open(folder, "smoke")
+	if preset == "large" {
+		return lacking{found}, err
+	}
+	return found, err
+}
+
+func TestStudy_ReadsTheRichestPreset(t *testing.T) {
+	madeUpHome(t)
+	t.Setenv(PresetVariable, "")
+	found := Study(twoSizes{paper.Study})
+	if found.Preset != "large" {
+		t.Errorf("got preset %q, want large", found.Preset)
+	}
+	for name, want := range map[string]string{"5": "Table 5", "4": "Table 4"} {
+		if got, status := printed(t, func() { found.Table(name) }); !strings.Contains(got, want) || status != 0 {
+			t.Errorf("table %s: got status %d, %s", name, status, got)
+		}
+	}
+	if got, status := printed(t, func() { Study(twoSizes{paper.Study}, "large").Table("4") }); status == 0 ||
+		!strings.Contains(got, "the preset large has no Table 4") {
+		t.Errorf("the named preset: got status %d, %s", status, got)
+	}
+	t.Setenv(PresetVariable, "smoke")
+	if found := Study(twoSizes{paper.Study}); found.Preset != "smoke" {
+		t.Errorf("the preset of the environment: got %q", found.Preset)
+	}
+}
+
+// What ships is complete at the preset that the command reads first.
+func TestStudy_ReadsWhatShips(t *testing.T) {
+	t.Setenv(HomeVariable, t.TempDir())
+	t.Setenv(PresetVariable, "")
+	if got, want := Study(paper.Study).Preset, paper.Study.Richest; got != want {
+		t.Errorf("got preset %q, want %q", got, want)
+	}
+}
+
 func TestStudy_Trace(t *testing.T) {
 	madeUpHome(t)
 	found := Study(paper.Study)
@@ -73,7 +129,7 @@ func TestStudy_Trace(t *testing.T) {
 		`table 5 has no row "DELTE/5x"; do you mean "DELETE/5x"?`: func() { found.Trace("5", "DELTE/5x", "GenKnow") },
 		`table 5 has no column "Genknw"; do you mean "GenKnow"?`:  func() { found.Trace("5", "DELETE/5x", "Genknw") },
 		"do not record": func() {
-			(Found[study.Results]{untraceable{found.Results}, paper.Study}).Trace("5", "DELETE/5x", "GenKnow")
+			(Found[study.Results]{Results: untraceable{found.Results}, study: paper.Study}).Trace("5", "DELETE/5x", "GenKnow")
 		},
 	} {
 		if got, status := printed(t, cell); !strings.Contains(got, says) || status == 0 {

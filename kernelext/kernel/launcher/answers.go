@@ -39,7 +39,7 @@ func kernelInfo() map[string]any {
 		"implementation":         "unlearnlab",
 		"implementation_version": Version(),
 		"banner": "unlearnlab: machine unlearning in Go. %unlearn help lists the verbs; a " +
-			"cell of Go starts with %%.",
+			"cell of Go shows its last expression.",
 		"debugger":      false,
 		"language_info": Language(),
 		"help_links": []map[string]string{

@@ -31,20 +31,16 @@ func isComplete(code string) (status, indent string) {
 	return goComplete(goSource(lines))
 }
 
-// goSource returns the Go source that gonb generates from a cell. Special lines are blank, and the lines below %% are
-// the body of main.
+// goSource returns the Go source that gonb generates from a cell. Special lines are blank. The lines below %%, or the
+// statements of a cell without %%, are the body of main.
 func goSource(lines []string) (source string, body bool) {
-	out := make([]string, len(lines))
-	continued := false
+	out := blankSpecial(lines)
+	if opening, found := opensUnwritten(lines); found {
+		out, body = insertions{opening}.apply(out), true
+	}
 	for i, line := range lines {
-		switch {
-		case continued || isSpecial(line):
-			continued = continues(line)
-			if !body && opensMain(line) {
-				out[i], body = "func main() {", true
-			}
-		default:
-			out[i] = line
+		if !body && isSpecial(line) && opensMain(line) {
+			out[i], body = "func main() {", true
 		}
 	}
 	return "package main\n" + strings.Join(out, "\n"), body

@@ -28,7 +28,12 @@ func TestIsComplete(t *testing.T) {
 		{"%%bash\necho a\n", cellComplete, ""},
 		{"%%writefile a.txt\n{", cellIncomplete, ""},
 
-		{"x := 3", cellInvalid, ""},
+		{"x := 3", cellComplete, ""},
+		{"1 + 1", cellComplete, ""},
+		{"var x = 3\nx + 1", cellComplete, ""},
+		{"for range 3 {", cellIncomplete, "\t"},
+		{"x :=", cellIncomplete, ""},
+		{"fucn f() {}", cellInvalid, ""},
 		{"%%\n}", cellInvalid, ""},
 		{"%%\n)", cellInvalid, ""},
 		{"func f() }", cellInvalid, ""},

@@ -49,6 +49,38 @@ func TestGonb_Cells(t *testing.T) {
 	s.nothingIsLeft()
 }
 
+func TestLastExpressionIsShown(t *testing.T) {
+	s := startKernel(t)
+	for _, peer := range []*wire.Peer{s.shell, s.iopub} {
+		peer.SetDeadline(time.Now().Add(5 * time.Minute)) // what cells import may have to be compiled first
+	}
+	const lost = "[display_data]" // the note on values that are lost
+	for _, test := range []struct{ code, says string }{
+		{"1 + 1", "2\n"},
+		{"var z = 41\nfunc double(x int) int { return 2 * x }", ""},
+		{"%%\nz++\nz", "42\n" + lost},
+		{"fmt.Println(\"z is\")\nz // again", "z is\n41\n"},
+		{"double(z)", "82\n"},
+		{"double(z);", ""},
+		{"%%\nfmt.Println(\"once\")", "once\n"},
+		{"stat.Wilcoxon([]float64{1, 2}, []float64{3, 4}).N", "2\n"},
+		{"var sum = 0\nfor i := range 4 {\n\tsum += i\n}\nsum", "6\n" + lost},
+		{"[]struct{ A int }{{1}}", "[display_data]"},
+		{"kx.Text(\"void\")", "[display_data]"},
+		{"os.Remove(\"/nonexistent/a\")", "remove /nonexistent/a: no such file or directory\n"},
+		{"os.MkdirAll(os.TempDir(), 0o700)", ""},
+		{"x := 41", "[build failed: Cell [14] line 1: declared and not used: x]"},
+		{"double(\"a\") + 1", "[build failed: Cell [15] line 1: cannot use \"a\" (untyped string constant) as int value " +
+			"in argument to double]"},
+	} {
+		request := s.send(test.code)
+		if got := s.outputs(request); got != test.says {
+			t.Errorf("%q: got %q, want %q", test.code, got, test.says)
+		}
+		s.status(request)
+	}
+}
+
 func TestError_AbortsQueue(t *testing.T) {
 	s := startKernel(t)
 	failing, queued := s.send("%%\nos.Exit(1)"), s.send("%%\nfmt.Println(\"never\")")

@@ -13,10 +13,12 @@ import (
 
 // An errorText turns gonb's messages about a failing cell into one readable box.
 type errorText struct {
-	raw      bool   // keep gonb's own text
-	code     string // the cell's source
-	count    int    // the cell's number
-	root     string // $GOROOT, or "" while it is unknown
+	raw      bool                        // keep gonb's own text
+	code     string                      // the cell's source as gonb has it
+	inserted insertions                  // what code has and the user's cell has not
+	explain  func(message string) string // returns a line below a compiler's message, or ""; may be nil
+	count    int                         // the cell's number
+	root     string                      // $GOROOT, or "" while it is unknown
 	stderr   string
 	withheld string      // end of stderr that is held back, because the box repeats it if the cell dies
 	last     string      // stderr printed just before the end; "" once the box repeats it
@@ -177,16 +179,30 @@ func (t *errorText) buildBox(said failure) *failure {
 		values = append(values, e.where+e.message)
 		f.Traceback = append(f.Traceback, e.where+red(e.message))
 		f.Traceback = append(f.Traceback, e.shown...)
+		if why := t.explained(e.message); why != "" {
+			f.Traceback = append(f.Traceback, why)
+		}
 	}
 	f.Value = strings.Join(values, "\n")
 	if command, ok := strings.CutPrefix(f.Value, "executing special commands in cell: "); ok {
 		return fail("command failed", "%s", command)
 	}
-	if strings.Contains(f.Value, "expected declaration, found") {
+	switch {
+	case strings.Contains(f.Value, "expected declaration, found"):
 		f.Traceback = append(f.Traceback,
 			"Put statements below a line that holds only %%; above it only declarations are allowed.")
+	case strings.Contains(f.Value, "found 'import'"):
+		f.Traceback = append(f.Traceback, "Put imports at the top of the cell, above all statements and above %%.")
 	}
 	return f
+}
+
+// explained returns a line about a compiler's message, or "".
+func (t *errorText) explained(message string) string {
+	if t.explain == nil {
+		return ""
+	}
+	return t.explain(message)
 }
 
 // buildErrors parses the compiler's messages and corrects those about misspelt names of the standard library.
@@ -199,6 +215,8 @@ func (t *errorText) buildErrors(said failure) []buildError {
 		if place := buildLine.FindStringSubmatch(lines[0]); place != nil {
 			e.where = strings.TrimSpace(place[1]+" "+place[2]) + " line " + place[3] + ": "
 			line, column := pointedLine(lines)
+			number, _ := strconv.Atoi(place[3])
+			line, column = t.inserted.undo(number-1, line, column)
 			e.shown = underline(line, column)
 			name, blame := standard{t.root}.explainUndefined(e.message, line, column)
 			if blame != "" {

@@ -1,6 +1,7 @@
 package launcher
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -13,10 +14,12 @@ type execution struct {
 	request *wire.Message
 	raw     []byte // request as received
 
-	code  string // cell as the user wrote it
-	plan  plan
-	count int  // gonb's execution count
-	ended bool // gonb has published its idle state
+	code   string // cell as the user wrote it
+	plan   plan
+	count  int    // gonb's execution count
+	ended  bool   // gonb has published its idle state
+	note   string // shown below the output, if the cell ends well
+	cancel func() // stops the search for types
 
 	direct *direct // verb that runs as a program; nil if gonb builds the cell
 
@@ -64,20 +67,61 @@ func (p *proxy) begin(e *execution) {
 		return
 	}
 	p.history.add(e.code, content)
-	e.errors = errorText{raw: p.rawError, code: e.code, root: p.goRoot}
 	e.plan = p.notebook.plan(e.code)
 	e.failure = e.plan.failure
+	e.errors = errorText{raw: p.rawError, code: e.plan.code, root: p.goRoot, inserted: e.plan.inserted,
+		explain: func(message string) string { return explainLost(message, p.program.locals, e.plan.body.locals()) }}
+	if names := e.plan.body.changed(func(name string) bool { return p.program.variables[name] }); len(names) > 0 {
+		e.note = lostNote(names)
+	}
 	if e.plan.verb != nil {
 		p.startDirect(e)
 	}
+	p.running = e
+	if e.plan.last == nil || !p.program.sees(e.plan.body) {
+		p.passCell(e, content)
+		return
+	}
+	p.typeLast(e, content)
+}
+
+// typeLast finds the type of a cell's last expression, makes the cell show it, and passes the cell to gonb.
+func (p *proxy) typeLast(e *execution, content map[string]any) {
+	pass := func(how form, found bool) {
+		if !found && !isCall(e.plan.last) {
+			how, found = rich, true
+		}
+		if found {
+			e.plan.showLast(how)
+			e.errors.code, e.errors.inserted = e.plan.code, e.plan.inserted
+		}
+		p.passCell(e, content)
+	}
+	if p.checker == nil {
+		pass(form{}, false)
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	e.cancel = cancel
+	cell, others := p.program.files(e.plan.lines, p.imported, standard{p.goRoot})
+	p.async(func() func() {
+		how, found := p.checker.form(ctx, cell, others)
+		return func() {
+			cancel()
+			pass(how, found)
+		}
+	})
+}
+
+// passCell passes a cell to gonb.
+func (p *proxy) passCell(e *execution, content map[string]any) {
 	raw := e.raw
-	if e.plan.code != e.code || completeRequest(content) {
+	if filled := completeRequest(content); filled || e.plan.code != e.code {
 		content["code"] = e.plan.code
 		if e.request.Encode(content) == nil {
 			raw = wire.Encode(e.request.Parts(p.key)...)
 		}
 	}
-	p.running = e
 	p.forward(wire.Shell, raw)
 }
 
@@ -166,6 +210,7 @@ func (p *proxy) finish(e *execution) {
 		return
 	}
 	p.program.add(e.code)
+	p.program.noteLocals(e.plan.body, e.count)
 	e.client.send(reply)
 	p.running = nil
 	p.next()
@@ -199,6 +244,9 @@ func (p *proxy) interrupt(raw []byte) {
 	e := p.running
 	if e == nil {
 		return
+	}
+	if e.cancel != nil {
+		e.cancel()
 	}
 	p.forward(wire.Control, raw)
 	time.AfterFunc(interruptInterval, func() {

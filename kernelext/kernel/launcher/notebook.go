@@ -123,7 +123,7 @@ func (n *notebook) status([]string) answer {
 
 func (n *notebook) presetName() string {
 	if n.preset == "" {
-		return preset.Default + " (the default)"
+		return preset.Default + " (the default; results are read at the richest preset that has them)"
 	}
 	return n.preset
 }

@@ -2,6 +2,7 @@ package launcher
 
 import (
 	"fmt"
+	"go/ast"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,6 +17,11 @@ type plan struct {
 	verb    []string // words of the one command that the cell consists of; running code has the same effect
 	show    []bundle // outputs before the cell's own output
 	failure *failure // error in place of running the cell
+
+	body     *body      // parsed main; nil if the cell has none
+	lines    []string   // lines of code without insertions
+	inserted insertions // what code adds to them
+	last     ast.Expr   // expression at the end, which may be shown; nil for another statement
 }
 
 // plan decides how a cell is executed. Lines keep their numbers, so that errors name the lines that the user sees.
@@ -31,13 +37,13 @@ func (n *notebook) plan(code string) plan {
 		return plan{failure: fail("no input", "%s waits for input, but a cell has none; write the value into the "+
 			"cell, or into a file that it reads", call)}
 	}
+	if p, ok := n.planUnwritten(lines); ok {
+		return p
+	}
 	p := plan{}
-	out, calls, err := n.translate(&p, lines)
+	out, calls, err := n.translate(&p, lines, len(lines))
 	if err != nil {
 		return plan{failure: err}
-	}
-	if calls.lines == 0 && !calls.redirected {
-		return plan{code: code}
 	}
 	if calls.only(lines) {
 		p.verb = calls.words
@@ -46,17 +52,52 @@ func (n *notebook) plan(code string) plan {
 		// There is no %%, so the first verb's line becomes the program.
 		out[calls.first] = "func main() { " + strings.Join(calls.statements, "; ") + " }"
 	}
-	p.code = strings.Join(out, "\n")
+	p.compose(out, nil)
 	return p
+}
+
+// planUnwritten plans a cell that has statements but no %%. ok is false if the cell has none, or is not valid Go.
+func (n *notebook) planUnwritten(lines []string) (p plan, ok bool) {
+	opening, found := opensUnwritten(lines)
+	if !found {
+		return p, false
+	}
+	if i := slices.IndexFunc(lines, isVerb); i >= 0 && i < opening.line {
+		opening.line, opening.column = i, 0 // the verb is the first statement
+	}
+	out, _, failed := n.translate(&p, lines, opening.line)
+	if failed != nil {
+		return plan{failure: failed}, true
+	}
+	if p.compose(out, insertions{opening}); p.body == nil {
+		return plan{}, false
+	}
+	return p, true
+}
+
+// compose makes the code of the plan from lines of Go and of gonb.
+func (p *plan) compose(lines []string, opening insertions) {
+	p.lines, p.inserted = lines, opening
+	if p.body = parseBody(lines, opening); p.body != nil {
+		p.inserted = slices.Concat(opening, p.body.closings())
+		if last := p.body.lastExpression(); last != nil && !isPrint(last) {
+			p.last = last
+		}
+	}
+	p.code = strings.Join(p.inserted.apply(lines), "\n")
+}
+
+// showLast makes the cell show its last expression.
+func (p *plan) showLast(how form) {
+	p.inserted = slices.Concat(p.body.opening, p.body.shows(p.last, how), p.body.closings())
+	p.code = strings.Join(p.inserted.apply(p.lines), "\n")
 }
 
 // calls describes a cell's verbs that run the command outside the body of main.
 type calls struct {
-	lines      int // number of lines with a verb of any kind
 	first      int
 	statements []string
 	words      []string // words of the last verb
-	redirected bool     // a go get was redirected
 }
 
 // only reports whether a cell consists of one verb.
@@ -67,7 +108,11 @@ func (c calls) only(lines []string) bool {
 	return len(c.statements) == 1 && len(others) == 1
 }
 
-func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure) {
+// isVerb reports whether a line holds a verb.
+func isVerb(line string) bool { return isSpecial(line) && word(line) == magicWord }
+
+// translate replaces the verbs. Those from a line on, or below %%, are statements of main.
+func (n *notebook) translate(p *plan, lines []string, from int) ([]string, calls, *failure) {
 	out := make([]string, len(lines))
 	copy(out, lines)
 	var found calls
@@ -75,15 +120,14 @@ func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure
 	for i, line := range lines {
 		n.notice(line)
 		if led, ok := redirectGoGet(line); ok {
-			out[i], found.redirected = led, true
+			out[i] = led
 		}
-		body = body || opensMain(line)
+		body = body || opensMain(line) || i >= from
 		hasMain = hasMain || body || strings.HasPrefix(line, "func main(") || word(line) == "%exec" ||
 			word(line) == "%test"
-		if word(line) != magicWord || !isSpecial(line) {
+		if !isVerb(line) {
 			continue
 		}
-		found.lines++
 		call, words, failed := n.magic(p, line)
 		if failed != nil {
 			return nil, found, failed

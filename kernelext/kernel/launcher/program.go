@@ -23,6 +23,9 @@ type program struct {
 	imports      map[string]string // import paths by package name
 	declarations map[string]string // Go source by declared name
 	order        []string
+	variables    map[string]bool // names that are declared as variables
+	locals       map[string]int  // variables of the cells' bodies, which have ended, with the numbers of the cells
+	reset        bool            // the kernel's own imports are gone
 }
 
 // add records the declarations of a cell that ran.
@@ -33,7 +36,7 @@ func (p *program) add(code string) {
 	}
 	for _, line := range lines {
 		if isSpecial(line) && word(line) == "%reset" {
-			*p = program{}
+			*p = program{reset: true}
 		}
 	}
 	files := token.NewFileSet()
@@ -60,7 +63,36 @@ func (p *program) add(code string) {
 			p.order = append(p.order, key)
 		}
 		p.declarations[key] = text.String()
+		p.noteVariables(d)
 	}
+}
+
+// noteVariables records which names are variables.
+func (p *program) noteVariables(d ast.Decl) {
+	if p.variables == nil {
+		p.variables = map[string]bool{}
+	}
+	g, ok := d.(*ast.GenDecl)
+	for _, name := range declaredNames(d) {
+		p.variables[name] = ok && g.Tok == token.VAR
+	}
+}
+
+// noteLocals records the variables that a cell's body has declared.
+func (p *program) noteLocals(b *body, cell int) {
+	if p.locals == nil {
+		p.locals = map[string]int{}
+	}
+	for _, name := range b.locals() {
+		p.locals[name] = cell
+	}
+}
+
+// sees reports whether a cell sees package kernelext as kx.
+func (p *program) sees(b *body) bool {
+	const kx = Module + "/kernelext"
+	imported, own := p.imports["kx"], importsOf(b.file)["kx"]
+	return own == kx || own == "" && (imported == kx || imported == "" && !p.reset)
 }
 
 // parseCell parses a cell as far as possible.
@@ -119,18 +151,26 @@ func (p *program) document(code []rune, cursor int, preloaded map[string]string,
 	if !isGo(lines) || isSpecial(string(whole)) {
 		return d, false
 	}
+	d.Main, d.Cells = p.files(lines, preloaded, std)
+	const above = 2 // lines above the cell's source
+	d.At = gopls.Position{Line: above + at, Character: len(utf16.Encode(before))}
+	if opening, found := opensUnwritten(lines); found && opening.line == at && opening.column <= len(string(before)) {
+		d.At.Character += len(opening.text)
+	}
+	return d, true
+}
+
+// files returns a cell and the other cells' declarations as two files of a program.
+func (p *program) files(lines []string, preloaded map[string]string, std standard) (cell, others string) {
 	own := parseCell(token.NewFileSet(), lines)
-	imports := p.visibleImports(string(code), preloaded, std)
+	imports := p.visibleImports(strings.Join(lines, "\n"), preloaded, std)
 	for name := range importsOf(own) {
 		delete(imports, name)
 	}
 	source, _ := goSource(lines)
 	_, source, _ = strings.Cut(source, "\n")
-	d.Main = "package main\n" + importLine(imports) + "\n" + source + closers(source) + "\n"
-	const above = 2 // lines above the cell's source
-	d.At = gopls.Position{Line: above + at, Character: len(utf16.Encode(before))}
-	d.Cells = p.otherCells(own, preloaded)
-	return d, true
+	return "package main\n" + importLine(imports) + "\n" + source + closers(source) + "\n",
+		p.otherCells(own, preloaded, std)
 }
 
 // closers returns the brackets that close what is open at the end of a source: the body of main, and what is being
@@ -184,18 +224,16 @@ func importLine(imports map[string]string) string {
 }
 
 // otherCells returns a file with the declarations of earlier cells that this cell does not repeat.
-func (p *program) otherCells(own *ast.File, preloaded map[string]string) string {
+func (p *program) otherCells(own *ast.File, preloaded map[string]string, std standard) string {
 	again := map[string]bool{}
 	for _, d := range own.Decls {
 		again[keyOf(d)] = true
 	}
-	imports := maps.Clone(preloaded)
-	maps.Copy(imports, p.imports)
-	text := "package main\n" + importLine(imports) + "\n"
+	text := ""
 	for _, key := range p.order {
 		if !again[key] {
 			text += p.declarations[key] + "\n"
 		}
 	}
-	return text
+	return "package main\n" + importLine(p.visibleImports(text, preloaded, std)) + "\n" + text
 }

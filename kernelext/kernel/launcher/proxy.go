@@ -45,6 +45,7 @@ type proxy struct {
 	program  program           // declarations of the cells so far
 	imported map[string]string // import paths that cells need not write, by name
 	language *language         // language server; nil without one
+	checker  *checker          // finds types; nil until gonb is ready
 }
 
 // pendingLimit bounds the requests that wait for gonb's answer.
@@ -168,7 +169,7 @@ func (p *proxy) sent() bool {
 func (p *proxy) setToolchain(t Toolchain, command string) {
 	p.events.Lock()
 	defer p.events.Unlock()
-	p.goRoot = t.GoRoot
+	p.goRoot, p.imported = t.GoRoot, preloaded(t.Root)
 	p.notebook.facts = t.facts(command)
 	if t.DroppedFlag != "" {
 		p.notebook.warning = "GOFLAGS has " + t.DroppedFlag +
@@ -180,7 +181,14 @@ func (p *proxy) setToolchain(t Toolchain, command string) {
 func (p *proxy) setLanguage(l *language) {
 	p.events.Lock()
 	defer p.events.Unlock()
-	p.language, p.imported = l, preloaded(l.root)
+	p.language = l
+}
+
+// setChecker lets the proxy find the types of cells.
+func (p *proxy) setChecker(c *checker) {
+	p.events.Lock()
+	defer p.events.Unlock()
+	p.checker = c
 }
 
 // attach connects the proxy to gonb and starts the waiting cells.

@@ -69,6 +69,7 @@ func (p *proxy) handlePublished(m *wire.Message, packet wire.Packet) {
 			return
 		}
 	case "error":
+		e.note = ""
 		if e.failure == nil {
 			p.showFailure(e, m, packet)
 		}
@@ -81,6 +82,7 @@ func (p *proxy) handlePublished(m *wire.Message, packet wire.Packet) {
 	}
 	if ended {
 		p.settle(e)
+		p.showLost(e)
 	}
 	p.flush(e)
 	p.broadcast(topic(packet), packet.Raw)
@@ -88,6 +90,15 @@ func (p *proxy) handlePublished(m *wire.Message, packet wire.Packet) {
 		e.ended = true
 		p.finish(e)
 	}
+}
+
+// showLost says which values the cell has changed in vain.
+func (p *proxy) showLost(e *execution) {
+	if e.note == "" || e.failure != nil {
+		return
+	}
+	p.publish("display_data", e.request, map[string]any{"data": noticed(e.note), "metadata": map[string]any{},
+		"transient": map[string]any{}})
 }
 
 // showFailure shows in one box how a failing cell ended.

@@ -129,6 +129,7 @@ func (k *kernel) start(ctx context.Context) {
 		return
 	}
 	b.folder = k.folder
+	k.proxy.setChecker(newChecker(k.folder, k.environment(tools)))
 	k.proxy.attach(b)
 	<-gone
 	b.close()

@@ -179,8 +179,13 @@ func (p *proxy) showNote(e *execution, last bool) {
 	s.noted = time.Now()
 	text := s.rest.describe(last)
 	p.publish(messageType, e.request, map[string]any{
-		"data": bundle{"text/plain": text, "text/html": fmt.Sprintf(`<pre style="border-left:4px solid #0072b2;`+
-			`padding:6px 12px;margin:6px 0;white-space:pre-wrap">%s</pre>`, html.EscapeString(text))},
+		"data":      noticed(text),
 		"metadata":  map[string]any{kernelext.VolatileOutput: true},
 		"transient": map[string]any{"display_id": s.note}})
+}
+
+// noticed returns a text with a coloured edge.
+func noticed(text string) bundle {
+	return bundle{"text/plain": text, "text/html": fmt.Sprintf(`<pre style="border-left:4px solid #0072b2;`+
+		`padding:6px 12px;margin:6px 0;white-space:pre-wrap">%s</pre>`, html.EscapeString(text))}
 }

@@ -49,6 +49,8 @@ func verbs() []verb {
 		{name: "evaluate", usage: "evaluate PAPER --name NAME --models DIR",
 			summary:  "a model of your own, judged as the paper's methods are",
 			complete: onlyFirst(func(o Offers) []string { return o.Studies })},
+		{name: "compare", usage: "compare FILE FILE… [--against FILE]",
+			summary: "logs of other evaluators compared on the questions that they share"},
 		{name: "trace", usage: "trace PAPER N --row ROW --column COLUMN",
 			summary:  "the origin of a table's cell: its runs, their files, their rows",
 			complete: completeMade},
@@ -67,12 +69,24 @@ func verbs() []verb {
 			summary:  "any model's folder: what it is, and whether its tensors fit",
 			complete: onlyFirst(func(Offers) []string { return []string{"inspect", "forward"} })},
 		{name: "judge", usage: "judge FILE", summary: "a table of outputs scored by rules, or by a language model"},
-		{name: "data", usage: "data list|check|import", summary: "the corpora, and readers of the published data sets",
-			complete: onlyFirst(func(Offers) []string { return []string{"check", "import", "list"} })},
+		{name: "data", usage: "data list|check|import|export PAPER DIR",
+			summary:  "the corpora, readers of the published data sets, and a study's data and models for PyTorch",
+			complete: completeData},
 		{name: "device", usage: "device list|install cpu|install cuda", summary: "what can compute here, and how fast",
 			complete: completeDevice},
 		{name: "doctor", usage: "doctor", summary: "what this machine has, what would compute, and what is wrong"},
 	}
+}
+
+// completeData completes the sub-command of data, then the paper to export.
+func completeData(o Offers, args []string) []string {
+	switch {
+	case len(args) == 0:
+		return []string{"check", "export", "import", "list"}
+	case len(args) == 1 && args[0] == "export":
+		return o.Studies
+	}
+	return nil
 }
 
 // completeDevice completes the sub-command of device, then a plugin.

@@ -102,7 +102,7 @@ func TestVerbs_Preset(t *testing.T) {
 	t.Setenv(presetVariable, "")
 	n := newNotebook()
 	for _, step := range []struct{ code, want string }{
-		{"%unlearn preset", "quick (the default)"},
+		{"%unlearn preset", "quick (the default; results are read at the richest preset that has them)"},
 		{"%unlearn preset mini", "mini"},
 		{"%unlearn preset nonsense", "mini"},
 		{"%env UNLEARNLAB_PRESET=paper", "paper"},
@@ -156,6 +156,10 @@ func TestVerbs_Tab(t *testing.T) {
 		{"%unlearn stat ks a.csv --x", []string{"--x"}, 23},
 		{"%unlearn attack ", []string{"mia", "partial-diffusion"}, 16},
 		{"%unlearn attack p", []string{"partial-diffusion"}, 16},
+		{"%unlearn data ex", []string{"export"}, 14},
+		{"%unlearn data export sa", []string{"salmu"}, 21},
+		{"%unlearn data export salmu s", []string{}, 27},
+		{"%unlearn comp", []string{"compare"}, 9},
 		{"%unlearn nonsense a", []string{}, 18},
 	}
 	for _, test := range tests {
@@ -215,7 +219,7 @@ func Example_completion() {
 
 func FuzzPlan(f *testing.F) {
 	for _, code := range []string{"%%\n%unlearn table a", "%unlearn\n\\", "!a \\\n%unlearn", "%unlearn stat \"",
-		"//gonb:%unlearn preset mini\nvar x = 1", "%", "\n\n%unlearn audit"} {
+		"//gonb:%unlearn preset mini\nvar x = 1", "%", "\n\n%unlearn audit", "var x = 1\nx", "func() {}()", "%%\nf(\n)"} {
 		f.Add(code)
 	}
 	f.Fuzz(func(t *testing.T, code string) {
@@ -223,7 +227,14 @@ func FuzzPlan(f *testing.F) {
 		if p.failure == nil && linesMoved(p.code, code) {
 			t.Errorf("%q became %q: lines moved", code, p.code)
 		}
-		if p.failure == nil && !strings.Contains(code, "unlearn") && p.code != code {
+		if p.last != nil {
+			p.showLast(rich)
+		}
+		lines := strings.Split(p.code, "\n")
+		for i := range lines {
+			lines[i], _ = p.inserted.undo(i, lines[i], 0)
+		}
+		if p.failure == nil && !strings.Contains(code, "unlearn") && strings.Join(lines, "\n") != code {
 			t.Errorf("%q became %q without a verb", code, p.code)
 		}
 	})

@@ -2,9 +2,11 @@
 package kernel
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -123,7 +125,7 @@ gopls are built at pinned versions. An older kernel is replaced.`,
 	flags.BoolVar(&k.SysPrefix, "sys-prefix", false, "install into the active virtual environment")
 	flags.BoolVar(&k.Plain, "plain", false, "run gonb without the launcher, and so without %unlearn lines")
 	flags.BoolVar(&k.CI, "ci", false, "keep gonb's text of errors, for logs")
-	flags.StringVar(&k.Root, "root", "", "folder of this module (default: the module of the working directory)")
+	flags.StringVar(&k.Root, "root", "", "folder of this module (default: the module of the working directory, or the one that go install downloaded)")
 	flags.BoolVar(&warm, "warm", true, "build what the first cell needs")
 	return command
 }
@@ -137,7 +139,8 @@ func countTrue(conditions ...bool) (n int) {
 	return n
 }
 
-// moduleRoot returns the folder of this module: the given one, or the nearest one at or above the working directory.
+// moduleRoot returns the folder of this module: the given one, the nearest one at or above the working directory, or the
+// module that go install has downloaded for this program.
 func moduleRoot(given string) (string, error) {
 	folder, err := filepath.Abs(given)
 	if err != nil {
@@ -148,11 +151,31 @@ func moduleRoot(given string) (string, error) {
 		if err == nil && strings.HasPrefix(string(text), "module "+launcher.Module+"\n") {
 			return at, nil
 		}
-		if given != "" || at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s is not the folder of %s; run this in a clone of it, or give --root", folder,
-				launcher.Module)
+		if given == "" && at != filepath.Dir(at) {
+			continue
 		}
+		if given == "" {
+			if source, err := downloaded(launcher.Version()); err == nil {
+				return source, nil
+			}
+		}
+		return "", fmt.Errorf("%s is not the folder of %s; run this in a clone of it, or give --root", folder,
+			launcher.Module)
 	}
+}
+
+// downloaded returns the folder of a version of this module in Go's module cache.
+func downloaded(version string) (string, error) {
+	if !strings.HasPrefix(version, "v") || strings.Contains(version, "+") {
+		return "", fmt.Errorf("%s is no published version", version)
+	}
+	output, err := exec.Command("go", "mod", "download", "-json", launcher.Module+"@"+version).Output()
+	if err != nil {
+		return "", err
+	}
+	var module struct{ Dir string }
+	err = json.Unmarshal(output, &module)
+	return module.Dir, err
 }
 
 func kernelUninstallCommand() *cobra.Command {
@@ -190,7 +213,7 @@ func kernelWarmCommand() *cobra.Command {
 		},
 	}
 	command.Flags().StringVar(&root, "root", "",
-		"folder of this module (default: the module of the working directory)")
+		"folder of this module (default: the module of the working directory, or the one that go install downloaded)")
 	return command
 }
 

@@ -1,8 +1,12 @@
 package kernel
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -59,6 +63,47 @@ func TestModule_FoundFromInside(t *testing.T) {
 	}
 	if _, err := moduleRoot("."); err == nil {
 		t.Error("a given folder that is not the module's was replaced by another")
+	}
+}
+
+func TestDownloaded(t *testing.T) {
+	proxy := t.TempDir()
+	versions := filepath.Join(proxy, filepath.FromSlash(launcher.Module), "@v")
+	if err := os.MkdirAll(versions, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const module = "module " + launcher.Module + "\n"
+	var archive bytes.Buffer
+	w := zip.NewWriter(&archive)
+	file, err := w.Create(launcher.Module + "@v0.1.0/go.mod")
+	if err == nil {
+		_, err = io.WriteString(file, module)
+	}
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"v0.1.0.info": `{"Version":"v0.1.0"}`, "v0.1.0.mod": module,
+		"v0.1.0.zip": archive.String()} {
+		if err := os.WriteFile(filepath.Join(versions, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(proxy))
+	t.Setenv("GONOSUMDB", "*")
+	t.Setenv("GOFLAGS", "-modcacherw")
+	t.Setenv("GOMODCACHE", t.TempDir())
+	t.Chdir(t.TempDir())
+	folder, err := downloaded("v0.1.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(folder, "go.mod")); string(text) != module {
+		t.Errorf("got %q, %v, want %q", text, err, module)
+	}
+	for _, version := range []string{"(devel)", "v0.1.0+dirty", "v0.2.0"} {
+		if folder, err := downloaded(version); err == nil {
+			t.Errorf("%s: got %s", version, folder)
+		}
 	}
 }
 

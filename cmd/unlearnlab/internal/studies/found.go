@@ -20,7 +20,7 @@ type Found struct {
 // Found reads a study at the richest preset, up to the reader's, that has complete repetitions. It computes nothing.
 func (s *Reader) Found(paper string) (Found, error) {
 	f := Found{Preset: s.Flags.Preset}
-	for _, size := range richestFirst(papers.Of(paper), s.Flags.Preset) {
+	for _, size := range papers.Of(paper).RichestFirst(s.Flags.Preset) {
 		at, err := s.At(paper, size)
 		if err != nil {
 			return f, err
@@ -66,7 +66,7 @@ func (s *Reader) Richest(paper string, do func(r study.Results, size string) err
 		return do(r, s.Flags.Preset)
 	}
 	var lacks error
-	for _, size := range richestFirst(papers.Of(paper), s.Flags.Preset) {
+	for _, size := range papers.Of(paper).RichestFirst(s.Flags.Preset) {
 		f, err := s.At(paper, size)
 		if err != nil {
 			return err

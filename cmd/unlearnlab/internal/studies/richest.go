@@ -3,7 +3,6 @@ package studies
 import (
 	"errors"
 	"io"
-	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -20,7 +19,7 @@ func (f Flags) Richest(paper string, stderr io.Writer, do func(Flags) error) err
 		return do(f)
 	}
 	var lacks error
-	for _, size := range reading(papers.Of(paper)) {
+	for _, size := range papers.Of(paper).Reading() {
 		f.Preset = size
 		o, err := Open(paper, f, stderr)
 		if err != nil {
@@ -42,28 +41,4 @@ func (f Flags) Richest(paper string, stderr io.Writer, do func(Flags) error) err
 	}
 	f.Preset = preset.Default
 	return do(f)
-}
-
-// richestFirst returns the presets of a study up to a size, the richest first. A preset that repeats mini with more
-// repetitions precedes it. The numbers of the preset smoke mean nothing, so smoke is only included if it is the limit.
-func richestFirst(s *study.Study, limit string) (sizes []string) {
-	for _, size := range slices.Backward(s.Presets) {
-		larger := slices.Index(preset.Names, size) > slices.Index(preset.Names, limit)
-		if larger || size == preset.Smoke && limit != preset.Smoke {
-			continue
-		}
-		if size == preset.Whole && s.Richest != "" {
-			sizes = append(sizes, s.Richest)
-		}
-		sizes = append(sizes, size)
-	}
-	return sizes
-}
-
-// reading returns the presets from which results are read: the presets up to mini, then the presets that ask other
-// questions. The paper preset needs a download.
-func reading(s *study.Study) []string {
-	return append(richestFirst(s, preset.Whole), slices.DeleteFunc(slices.Clone(s.Beside), func(size string) bool {
-		return size == s.Richest
-	})...)
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,8 +28,7 @@ class UnlearnlabError(RuntimeError):
 
 def run(*arguments: str | os.PathLike[str]) -> str:
     """Run the command with the arguments and return what it prints."""
-    beside = Path(sys.executable).with_name("unlearnlab")
-    program = str(beside) if beside.exists() else "unlearnlab"
+    program = shutil.which("unlearnlab", path=Path(sys.executable).parent) or "unlearnlab"
     done = subprocess.run([program, *map(os.fspath, arguments)], capture_output=True, text=True)
     if done.returncode != 0:
         raise UnlearnlabError(done.stderr.strip() or f"unlearnlab ended with {done.returncode}")

@@ -1,0 +1,132 @@
+package launcher
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// changed returns the variables outside of main to which the body assigns. They have their declared values again in the
+// next cell. declared reports whether an earlier cell declares a variable.
+func (b *body) changed(declared func(name string) bool) (names []string) {
+	if b == nil {
+		return nil
+	}
+	outside := map[*ast.Ident]bool{} // names that this cell does not declare
+	for _, name := range b.file.Unresolved {
+		outside[name] = true
+	}
+	note := func(target ast.Expr) {
+		name := rootOf(target)
+		if name == nil || slices.Contains(names, name.Name) {
+			return
+		}
+		if outside[name] && declared(name.Name) || b.declares(name) {
+			names = append(names, name.Name)
+		}
+	}
+	ast.Inspect(b.main.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IncDecStmt:
+			note(n.X)
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				break
+			}
+			for _, target := range n.Lhs {
+				note(target)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN {
+				note(n.Key)
+				note(n.Value)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// rootOf returns the variable whose value an assignment to an expression changes, or nil.
+func rootOf(e ast.Expr) *ast.Ident {
+	for {
+		switch x := e.(type) {
+		case *ast.Ident:
+			return x
+		case *ast.ParenExpr:
+			e = x.X
+		case *ast.IndexExpr:
+			e = x.X
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.StarExpr:
+			e = x.X
+		default:
+			return nil
+		}
+	}
+}
+
+// declares reports whether a name is a variable that this cell declares outside of main.
+func (b *body) declares(name *ast.Ident) bool {
+	return name.Obj != nil && name.Obj.Kind == ast.Var && b.file.Scope != nil &&
+		b.file.Scope.Lookup(name.Name) == name.Obj
+}
+
+// locals returns the variables that the body declares for all its statements.
+func (b *body) locals() (names []string) {
+	if b == nil {
+		return nil
+	}
+	add := func(e ast.Expr) {
+		if name, ok := e.(*ast.Ident); ok && name.Name != "_" {
+			names = append(names, name.Name)
+		}
+	}
+	for _, statement := range b.main.Body.List {
+		switch s := statement.(type) {
+		case *ast.AssignStmt:
+			if s.Tok == token.DEFINE {
+				for _, target := range s.Lhs {
+					add(target)
+				}
+			}
+		case *ast.DeclStmt:
+			names = append(names, declaredNames(s.Decl)...)
+		}
+	}
+	return names
+}
+
+// ownProgram says why values do not survive.
+const ownProgram = "each cell is a program of its own"
+
+// lostNote says in one line that variables lose their new values.
+func lostNote(names []string) string {
+	its, has, keeps := "its new value", "has its", "keeps"
+	if len(names) > 1 {
+		its, has, keeps = "their new values", "have their", "keep"
+	}
+	all := strings.Join(names, " and ")
+	return fmt.Sprintf("%s %s %s only in this cell, because %s. In the next cell %s %s declared value again; kx.Keep "+
+		"stores values for other cells.", all, keeps, its, ownProgram, all, has)
+}
+
+var unusedName = regexp.MustCompile(`^declared and not used: (\w+)$`)
+
+// explainLost returns a line about a compiler's message whose cause is that variables end with their cells, or "". The
+// maps and slices name the variables of earlier cells' bodies, with the numbers of the cells, and of this cell's.
+func explainLost(message string, earlier map[string]int, own []string) string {
+	const remedy = "To use it in other cells, declare it with var, above all statements of a cell; kx.Keep stores what " +
+		"takes long."
+	if name, ok := strings.CutPrefix(message, "undefined: "); ok && earlier[name] != 0 {
+		return fmt.Sprintf("%s ended with cell [%d], because %s. %s", name, earlier[name], ownProgram, remedy)
+	}
+	if found := unusedName.FindStringSubmatch(message); found != nil && slices.Contains(own, found[1]) {
+		return fmt.Sprintf("%s ends with this cell, because %s. %s", found[1], ownProgram, remedy)
+	}
+	return ""
+}
