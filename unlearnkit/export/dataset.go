@@ -41,6 +41,10 @@ type Split[R any] struct {
 // License is the licence of the data that this module makes.
 const License = "https://www.apache.org/licenses/LICENSE-2.0"
 
+// OrdersFile is the name of the file with the order in which the paper's methods walk through the rows of a split, by
+// split and pass.
+const OrdersFile = "orders.json"
+
 // metadataFile is the name by which Hugging Face datasets finds the columns of pictures and clips.
 const metadataFile = "metadata.jsonl"
 
