@@ -178,7 +178,15 @@ func TestRowsAreComparedWithinWhatTheyShare(t *testing.T) {
 		!all[0].Differs() || all[1].Differs() {
 		t.Errorf("%+v", all)
 	}
-	if content, err := json.Marshal(all[2]); err != nil || !strings.Contains(string(content), `"p":null`) {
+	guest := c
+	guest.Row, guest.Guest = "mine", true
+	all = []Comparison{c, guest, Compare(own, own)}
+	AdjustComparisons(all)
+	if all[0].PAdjusted != 2*c.P || all[1].PAdjusted != c.P || all[0].Basis.Tests != 2 || all[1].Basis.Tests != 1 {
+		t.Errorf("with a guest, whose row is corrected by itself: %+v", all)
+	}
+	all = []Comparison{{P: math.NaN()}}
+	if content, err := json.Marshal(all[0]); err != nil || !strings.Contains(string(content), `"p":null`) {
 		t.Errorf("%s %v", content, err)
 	}
 }
