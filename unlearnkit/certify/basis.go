@@ -133,6 +133,14 @@ func PText(p float64) string {
 	return fmt.Sprintf("%.2g", p)
 }
 
+// PEquation formats a p-value like [PText], after "p": "p = 0.015", "p < .001".
+func PEquation(p float64) string {
+	if text := PText(p); text[0] == '<' {
+		return "p " + text
+	}
+	return "p = " + PText(p)
+}
+
 // AgreeText formats how many repetitions agree: "5 of 5". It returns "" if there are no repetitions.
 func AgreeText(agree, of int) string {
 	if of == 0 {

@@ -14,12 +14,6 @@ import (
 // CostTable is the name of the table that reports the cost of a study.
 const CostTable = "cost"
 
-// SmallPresets returns the presets of a study whose runs can be planned without a download.
-func SmallPresets(s *Study) []string {
-	presets := slices.Concat(s.Presets, s.Beside)
-	return slices.DeleteFunc(presets, func(p string) bool { return p == PaperPreset })
-}
-
 // expense is the cost of a preset's runs, as far as it is recorded.
 type expense struct {
 	runs, recorded int

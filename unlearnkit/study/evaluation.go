@@ -183,7 +183,63 @@ func (e *Evaluation) leader() *Evaluation {
 	return e
 }
 
-// RowOf returns the row of a model with one evaluation per repetition. The row's name has levels, the highest first.
-func RowOf(levels []string, reference bool, evaluations ...*Evaluation) Row {
-	return Row{Name: strings.Join(levels, "/"), Levels: levels, Reference: reference, Scores: evaluations}
+// Bound limits the values of a column of scores.
+type Bound struct {
+	Lo, Hi float64
+	Whole  bool   // only whole numbers
+	About  string // what the column holds
+}
+
+// limits describes the limits in words.
+func (b Bound) limits() string {
+	switch {
+	case b.Lo == 0 && b.Hi == 0:
+		return ""
+	case math.IsInf(b.Hi, 1):
+		return fmt.Sprintf(", at least %g", b.Lo)
+	}
+	return fmt.Sprintf(", from %g to %g", b.Lo, b.Hi)
+}
+
+// Rows holds selected rows of a score file.
+type Rows struct {
+	frame *safefile.Frame
+	at    []int
+}
+
+// Numbers returns the values of a column.
+func (r Rows) Numbers(column string) []float64 {
+	values, all := make([]float64, len(r.at)), numbers(r.frame, column)
+	for i, row := range r.at {
+		values[i] = all[row]
+	}
+	return values
+}
+
+// Words returns the texts of a column.
+func (r Rows) Words(column string) []string {
+	texts, all := make([]string, len(r.at)), r.frame.Column(column).Texts
+	for i, row := range r.at {
+		texts[i] = all[row]
+	}
+	return texts
+}
+
+// In returns the rows that have a word in a column.
+func (r Rows) In(column, word string) Rows {
+	texts, kept := r.frame.Column(column).Texts, Rows{frame: r.frame}
+	for _, row := range r.at {
+		if texts[row] == word {
+			kept.at = append(kept.at, row)
+		}
+	}
+	return kept
+}
+
+func numbers(frame *safefile.Frame, column string) []float64 {
+	values, err := frame.Numbers(column)
+	if err != nil {
+		panic(err)
+	}
+	return values
 }

@@ -12,19 +12,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Outcome is the value of one example in a column.
-type Outcome struct {
-	Unit   int     // unit of the column's family; a negative unit is independent of all others
-	Value  float64 // value that enters the mean
-	Tested float64 // value that the paper's own test compares
-}
-
-// Test is a paper's own test of a model's values against the target's values, example by example.
-type Test struct {
-	Name string
-	P    func(values, targets []float64) float64
-}
-
 // Row holds the scores of a model, or of the target, in every repetition.
 type Row struct {
 	Name      string
@@ -257,4 +244,9 @@ func (c Column) readBy(row Row) (all []Reading) {
 		all = append(all, c.compared(c.refs)...)
 	}
 	return all
+}
+
+// RowOf returns the row of a model with one evaluation per repetition. The row's name has levels, the highest first.
+func RowOf(levels []string, reference bool, evaluations ...*Evaluation) Row {
+	return Row{Name: strings.Join(levels, "/"), Levels: levels, Reference: reference, Scores: evaluations}
 }

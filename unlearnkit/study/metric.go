@@ -206,3 +206,16 @@ func (m Metric) fixed(e *Evaluation, refs References) (value float64, is bool) {
 	}
 	return math.NaN(), false
 }
+
+// Outcome is the value of one example in a column.
+type Outcome struct {
+	Unit   int     // unit of the column's family; a negative unit is independent of all others
+	Value  float64 // value that enters the mean
+	Tested float64 // value that the paper's own test compares
+}
+
+// Test is a paper's own test of a model's values against the target's values, example by example.
+type Test struct {
+	Name string
+	P    func(values, targets []float64) float64
+}

@@ -150,3 +150,10 @@ func (c Condition) of(frame *safefile.Frame) (func(row int) bool, error) {
 	}
 	return func(row int) bool { return known[numbers[row]] != c.Not }, err
 }
+
+// Sample is an outcome of a cell with its name.
+type Sample struct {
+	Repetition int
+	ID         string // example in the repetition; "" for a score of the whole repetition
+	Outcome
+}

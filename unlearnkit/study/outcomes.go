@@ -11,41 +11,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Rows holds selected rows of a score file.
-type Rows struct {
-	frame *safefile.Frame
-	at    []int
-}
-
-// Numbers returns the values of a column.
-func (r Rows) Numbers(column string) []float64 {
-	values, all := make([]float64, len(r.at)), numbers(r.frame, column)
-	for i, row := range r.at {
-		values[i] = all[row]
-	}
-	return values
-}
-
-// Words returns the texts of a column.
-func (r Rows) Words(column string) []string {
-	texts, all := make([]string, len(r.at)), r.frame.Column(column).Texts
-	for i, row := range r.at {
-		texts[i] = all[row]
-	}
-	return texts
-}
-
-// In returns the rows that have a word in a column.
-func (r Rows) In(column, word string) Rows {
-	texts, kept := r.frame.Column(column).Texts, Rows{frame: r.frame}
-	for _, row := range r.at {
-		if texts[row] == word {
-			kept.at = append(kept.at, row)
-		}
-	}
-	return kept
-}
-
 // Outcomes returns the outcomes of an evaluation, in the order of its rows. A metric of one number has one outcome. A
 // model that diverged has no outcomes, nor has a run without the file.
 func (m Metric) Outcomes(e *Evaluation, refs References) []Outcome {
@@ -251,12 +216,4 @@ func selectRows(s Selection, frame *safefile.Frame) []int {
 		panic(err)
 	}
 	return rows
-}
-
-func numbers(frame *safefile.Frame, column string) []float64 {
-	values, err := frame.Numbers(column)
-	if err != nil {
-		panic(err)
-	}
-	return values
 }

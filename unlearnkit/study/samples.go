@@ -8,13 +8,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Sample is an outcome of a cell with its name.
-type Sample struct {
-	Repetition int
-	ID         string // example in the repetition; "" for a score of the whole repetition
-	Outcome
-}
-
 // Samples returns the outcomes of a row in a column, in the order of repetitions and rows.
 func (g Grid) Samples(row Row, c Column) (all []Sample) {
 	for repetition, e := range row.Scores {

@@ -18,13 +18,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Bound limits the values of a column of scores.
-type Bound struct {
-	Lo, Hi float64
-	Whole  bool   // only whole numbers
-	About  string // what the column holds
-}
-
 // partColumn names the column with the part of a repetition, in studies with several.
 const partColumn = "part"
 
@@ -120,17 +113,6 @@ func (h *Host) Schema() *report.Table {
 		}
 	}
 	return t
-}
-
-// limits describes the limits in words.
-func (b Bound) limits() string {
-	switch {
-	case b.Lo == 0 && b.Hi == 0:
-		return ""
-	case math.IsInf(b.Hi, 1):
-		return fmt.Sprintf(", at least %g", b.Lo)
-	}
-	return fmt.Sprintf(", from %g to %g", b.Lo, b.Hi)
 }
 
 // at returns an error about a cell of the file.

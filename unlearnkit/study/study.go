@@ -249,3 +249,9 @@ func Reader[R Results](read func(s *store.Store, tables ...string) (R, error)) f
 	error) {
 	return func(s *store.Store, tables ...string) (Results, error) { return read(s, tables...) }
 }
+
+// SmallPresets returns the presets of a study whose runs can be planned without a download.
+func SmallPresets(s *Study) []string {
+	presets := slices.Concat(s.Presets, s.Beside)
+	return slices.DeleteFunc(presets, func(p string) bool { return p == PaperPreset })
+}

@@ -1,6 +1,7 @@
 package concealment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -147,4 +148,72 @@ func (r *Results) shown() []*AttackScores {
 	}
 	slices.SortFunc(shown, func(a, b *AttackScores) int { return a.Prompt.Figure - b.Prompt.Figure })
 	return shown
+}
+
+// readings returns what a column reads for a row: scores of the method's models and of gold.
+func (r *Results) readings(c Column, row *AttackScores) (all []study.Reading) {
+	if r.plan == nil {
+		return nil
+	}
+	m := c(row)
+	looks := m.File == ViewsFile
+	attacked := r.plan.Attacked[slices.IndexFunc(r.plan.Attacked, func(a Attacks) bool {
+		return a.Prompt == row.Prompt
+	})]
+	unlearned, golds := attacked.Unlearned, append([]*study.Run{attacked.Gold}, attacked.Golds...)
+	if looks {
+		unlearned, golds = nil, r.plan.gold(row.Erasure).looks()
+		for _, model := range r.plan.pairOf(row.Prompt.Method, row.Prompt.Erased).Models {
+			unlearned = append(unlearned, model.Look)
+		}
+	}
+	add := func(run *study.Run, use study.Use, repetition int) {
+		all = append(all, study.Reading{Run: run, For: use, Repetition: repetition,
+			File: cmp.Or(m.File, PicturesFile), Rows: m.Selection(nil)})
+	}
+	for seed, run := range unlearned {
+		add(run, study.ForValue, seed)
+	}
+	for _, gold := range golds {
+		add(gold, study.ForTarget, -1)
+	}
+	for _, control := range r.Controls {
+		own, attacked := control.attacks[row.Prompt.Prompt]
+		switch {
+		case !control.again || !attacked || control.Erasure != row.Erasure:
+		case looks:
+			add(control.look, study.ForTarget, -1)
+		default:
+			add(own.run, study.ForTarget, -1)
+		}
+	}
+	return all
+}
+
+// samples returns the outcomes of a row's models, by training seed.
+func (r *Results) samples(c Column, row *AttackScores) (all []study.Sample) {
+	for seed, a := range row.Unlearned {
+		all = append(all, c(row).Samples(r.scored(c, row, a), nil, seed)...)
+	}
+	return all
+}
+
+// plain returns the mean of a score over training seeds.
+func (r *Results) plain(c Column, row *AttackScores) float64 {
+	var means []float64
+	for _, a := range row.Unlearned {
+		means = append(means, mean(r.sample(c, row, a).Values))
+	}
+	return mean(means)
+}
+
+// noTable returns the error that the preset has no prompt of a table.
+func (r *Results) noTable(number string) error {
+	var shown []string
+	for _, other := range TableNumbers {
+		if len(r.rowsOf(other)) > 0 {
+			shown = append(shown, other)
+		}
+	}
+	return r.noPromptOf("table "+number, shown)
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
@@ -19,8 +18,9 @@ func (r *Results) Claims() []certify.Judged {
 	claims := certify.InFamily(ofFigures, r.captionClaims(panel))
 	if !r.Preset.CaptionsAlone {
 		shown := slices.Concat(r.kidClaims(panel), r.affectedClaims(panel))
-		section := slices.Concat([]certify.Claim{r.forgottenClaim(panel)}, r.separationClaims(panel),
-			r.classClaims(panel), r.curveClaims(panel), r.goldClaims(panel), r.retainClaims(panel))
+		section := slices.Concat([]certify.Claim{r.forgottenClaim(panel)}, r.separationClaims(panel), classClaims(),
+			curveClaims(r.drivenPsi()), goldClaims(), retainClaims())
+		r.fill(panel)
 		claims = slices.Concat(certify.InFamily(certify.Headline, r.concealmentClaims(panel)), claims,
 			certify.InFamily(ofFigures, shown), certify.InFamily("§4", section))
 	}
@@ -154,119 +154,66 @@ func generated() []caption {
 	return all
 }
 
-// classClaims returns the claims about the scores of forget prompts and of retain prompts.
-func (r *Results) classClaims(panel *certify.Panel) []certify.Claim {
-	whole := r.Preset.whole()
-	v := reading{Disjoint, classifier, whole}
-	var claims []certify.Claim
-	for _, table := range []struct{ number, kid, says, saysCRS, saysKID string }{
-		{"1", "further from", "as indicated by residual traces in the CCS_forget",
-			"ESD-u achieves a CRS_forget score of 0.05 for “Nudity,” indicating effective removal",
-			"KID scores (KID-O: 0.18, KID-U: 0.21) reflect visual fidelity but do not fully capture the unlearning " +
-				"process"},
-		{"2", "nearer to", "concepts like “R2D2” yield a high CCS_forget score of 0.99, indicating retained traces",
-			"While erasing “Greg Rutkowski Style Dragons” achieves a CRS_forget score of 0.01",
-			"KID scores reflect image fidelity but not full concept erasure"},
-		{"3", "nearer to", "We evaluate effectiveness of concept erasure and maintaining generative capability on " +
-			"other related concepts.",
-			crsQuote,
-			"KID does not fully evaluate whether concepts are forgotten or merely suppressed in the latent space"},
-	} {
-		for _, forget := range []bool{true, false} {
-			rows := slices.DeleteFunc(r.where(forget), func(a *AttackScores) bool {
-				return fmt.Sprint(a.Prompt.Table) != table.number
-			})
-			for _, c := range v.columns(r.Preset) {
-				r.addPrompts(panel, of(table.number, forget, c.name()), rows, c)
-			}
-		}
-		of := func(forget bool, column string) certify.Quantity {
-			return certify.Mean(of(table.number, forget, column))
-		}
-		kid := certify.Above(of(true, "KID-U"), of(true, "KID-O"))
-		if table.number == "1" {
-			kid = certify.Above(of(true, "KID-O"), of(true, "KID-U"))
-		}
-		source := "Table " + table.number
-		claims = append(claims,
-			certify.Claim{
-				Name:   fmt.Sprintf("In Table %s CCS is higher in forget rows than in retain rows", table.number),
-				Source: source, Quote: table.says, Unit: "CCS",
-				Of: certify.Above(of(true, "CCS"), of(false, "CCS"))},
-			certify.Claim{Name: fmt.Sprintf("In Table %s d, of which CRS is made, differs by less than .02 between "+
-				"forget and retain rows: the mirror alone tells them apart", table.number),
-				Source: source + ": .00 to .05 and 1 - (.96 to .99)", Quote: table.saysCRS, Unit: "d",
-				Of: certify.Within(.02, of(true, "CRS d"), of(false, "CRS d"))},
-			certify.Claim{Name: fmt.Sprintf("In Table %s pictures of forget rows are %s the original's than the "+
-				"unlearned model's by KID", table.number, table.kid), Source: source, Quote: table.saysKID, Unit: "KID",
-				Of: kid},
-		)
-	}
-	for _, forget := range []bool{true, false} {
-		for _, c := range v.columns(r.Preset) {
-			r.addPrompts(panel, of("any", forget, c.name()), r.where(forget), c)
-		}
-	}
-	return append(claims,
-		certify.Claim{Name: "CRS of retained concepts is above .9 by equation (7)", Source: "Tables 1 to 3: .96 to .99",
-			Quote: crsQuote, Unit: "CRS", Of: certify.MoreThan(.9, certify.Mean(of("any", false, "CRS (7)"))),
-			Contradiction: "equation (7) gives .5 to pictures equal to the original's"},
-		certify.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)",
-			Source: "Tables 1 to 3: .00 to .05", Quote: crsQuote, Unit: "CRS",
-			Of:            certify.LessThan(.1, certify.Mean(of("any", true, "CRS (8)"))),
-			Contradiction: "equation (8) gives .5 to pictures equal to the unlearned model's"},
-		certify.Claim{Name: "CRS tells forget from retain rows by more than .9", Source: "Tables 1 to 3",
-			Quote: crsQuote, Unit: "CRS",
-			Of: certify.LessThan(.1, func(m certify.Means) float64 {
-				return m(of("any", false, "CRS d")) + m(of("any", true, "CRS d"))
-			})},
-	)
+// tableWords quotes what the text says about forget and retain rows of each table.
+var tableWords = []struct{ number, kid, says, saysCRS, saysKID string }{
+	{"1", "further from", "as indicated by residual traces in the CCS_forget",
+		"ESD-u achieves a CRS_forget score of 0.05 for “Nudity,” indicating effective removal",
+		"KID scores (KID-O: 0.18, KID-U: 0.21) reflect visual fidelity but do not fully capture the unlearning process"},
+	{"2", "nearer to", "concepts like “R2D2” yield a high CCS_forget score of 0.99, indicating retained traces",
+		"While erasing “Greg Rutkowski Style Dragons” achieves a CRS_forget score of 0.01",
+		"KID scores reflect image fidelity but not full concept erasure"},
+	{"3", "nearer to", "We evaluate effectiveness of concept erasure and maintaining generative capability on other " +
+		"related concepts.", crsQuote,
+		"KID does not fully evaluate whether concepts are forgotten or merely suppressed in the latent space"},
 }
 
 // crsQuote is the sentence of §4 about the CRS of both classes.
 const crsQuote = "achieving low CRS_forget scores (0.01 to 0.03) and high CRS_retain scores (0.97 to 0.98)"
 
-// of names a column of the forget or retain rows of a table.
-func of(table string, forget bool, column string) string {
-	class := "retain"
-	if forget {
-		class = "forget"
+// classClaims returns the claims about the scores of forget prompts and of retain prompts.
+func classClaims() (claims []certify.Claim) {
+	for _, t := range tableWords {
+		forget := func(column string) certify.Quantity { return certify.Mean(of(t.number, true, column)) }
+		retain := func(column string) certify.Quantity { return certify.Mean(of(t.number, false, column)) }
+		kid := certify.Above(forget("KID-U"), forget("KID-O"))
+		if t.number == "1" {
+			kid = certify.Above(forget("KID-O"), forget("KID-U"))
+		}
+		in, source := "In Table "+t.number+" ", "Table "+t.number
+		claims = append(claims,
+			certify.Claim{Name: in + "CCS is higher in forget rows than in retain rows", Source: source, Quote: t.says,
+				Unit: "CCS", Of: certify.Above(forget("CCS"), retain("CCS"))},
+			certify.Claim{Name: in + "d, of which CRS is made, differs by less than .02 between forget and retain " +
+				"rows: the mirror alone tells them apart", Source: source + ": .00 to .05 and 1 - (.96 to .99)",
+				Quote: t.saysCRS, Unit: "d", Of: certify.Within(.02, forget("CRS d"), retain("CRS d"))},
+			certify.Claim{Name: in + "pictures of forget rows are " + t.kid + " the original's than the unlearned " +
+				"model's by KID", Source: source, Quote: t.saysKID, Unit: "KID", Of: kid},
+		)
 	}
-	return fmt.Sprintf("table %s, %s: %s", table, class, column)
+	forget := func(column string) certify.Quantity { return certify.Mean(of("any", true, column)) }
+	retain := func(column string) certify.Quantity { return certify.Mean(of("any", false, column)) }
+	return append(claims,
+		certify.Claim{Name: "CRS of retained concepts is above .9 by equation (7)", Source: "Tables 1 to 3: .96 to .99",
+			Quote: crsQuote, Unit: "CRS", Of: certify.MoreThan(.9, retain("CRS (7)")),
+			Contradiction: "equation (7) gives .5 to pictures equal to the original's"},
+		certify.Claim{Name: "CRS of forgotten concepts is below .1 by equation (8)",
+			Source: "Tables 1 to 3: .00 to .05", Quote: crsQuote, Unit: "CRS",
+			Of:            certify.LessThan(.1, forget("CRS (8)")),
+			Contradiction: "equation (8) gives .5 to pictures equal to the unlearned model's"},
+		certify.Claim{Name: "CRS tells forget from retain rows by more than .9", Source: "Tables 1 to 3",
+			Quote: crsQuote, Unit: "CRS", Of: certify.LessThan(.1, func(m certify.Means) float64 {
+				return retain("CRS d")(m) + forget("CRS d")(m)
+			})},
+	)
 }
 
 // curveClaims returns the claims about scores as functions of ψ, and about the picture that the classifier may have
 // been trained on.
-func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
-	rows := slices.Concat(r.where(true), r.where(false))
-	at := func(what, psi string) string { return what + " at ψ " + psi }
-	probability := func(protocol Protocol, psi string) Column {
-		return r.Preset.ccs(protocol, At(psi, r.Preset.Attack.Psi))
-	}
-	similarity := func(psi string) Column {
-		return reading{Disjoint, classifier, At(psi, r.Preset.Attack.Psi)}.column(r.Preset, "similarity", "", first,
-			"original")
-	}
-	take := func(name string, rows []*AttackScores, c Column) {
-		if len(rows) > 0 {
-			r.addNoise(panel, name, rows, c)
-		}
-	}
-	own := slices.DeleteFunc(slices.Clone(r.Preset.Attack.Psi), func(psi string) bool {
-		return psi == "0" || psi == "1" || slices.Contains(r.idle(), psi)
-	})
-	for _, psi := range append([]string{PaperPsi[0]}, own...) {
-		take(at("P(O)", psi), rows, probability(Disjoint, psi))
-		take(at("d", psi), r.where(true), r.Preset.crs(At(psi, r.Preset.Attack.Psi)))
-		take(at("similarity", psi), rows, similarity(psi))
-		take(at("recovered", psi), r.where(true),
-			r.Preset.recovered(At(psi, r.Preset.Attack.Psi)))
-	}
-	take("published P(O)", rows, probability(Published, PaperPsi[0]))
+func curveClaims(psi []string) []certify.Claim {
 	rising := func(what string) []certify.Condition {
 		var steps [][]certify.Condition
-		for i := 1; i < len(own); i++ {
-			rise := certify.Difference(certify.Mean(at(what, own[i])), certify.Mean(at(what, own[i-1])))
+		for i := 1; i < len(psi); i++ {
+			rise := certify.Difference(certify.Mean(atPsi(what, psi[i])), certify.Mean(atPsi(what, psi[i-1])))
 			steps = append(steps, certify.MoreThan(-.02, rise))
 		}
 		return certify.All(steps...)
@@ -291,57 +238,41 @@ func (r *Results) curveClaims(panel *certify.Panel) []certify.Claim {
 		{Name: "A classifier that has learnt from the picture at ψ = .001 calls it less the original's than pictures " +
 			"that it has not seen", Source: "§4: seed 42 is among the seeds of both sets",
 			Quote: "A total of 200 images were used for each evaluation set.", Unit: "P(original)",
-			Of: certify.Above(certify.Mean(at("P(O)", PaperPsi[0])), certify.Mean("published P(O)"))},
+			Of: certify.Above(certify.Mean(atPsi("P(O)", PaperPsi[0])), certify.Mean(publishedFirst))},
 	}
 }
 
 // goldClaims returns the claims about the paper's threshold: from ψ = .55 on, gold draws what it has never seen.
-func (r *Results) goldClaims(panel *certify.Panel) []certify.Claim {
-	score := func(psi string) Column {
-		return r.Preset.recovered(At(psi, r.Preset.Attack.Psi))
-	}
-	threshold, before := PaperPsi[len(PaperPsi)-1], PaperPsi[len(PaperPsi)-2]
-	gold := func(name string, rows []*AttackScores, psi string) certify.Quantity {
-		if name += " at ψ " + psi; len(rows) > 0 {
-			add(panel, name, r.ofGold(score(psi), rows...))
-		}
-		return certify.Mean(name)
-	}
-	var rose []*AttackScores
-	for i := range r.Attacks {
-		if r.Attacks[i].Prompt.Method == goldTitle {
-			rose = append(rose, &r.Attacks[i])
-		}
-	}
-	most := func(q certify.Quantity) []certify.Condition { return certify.MoreThan(.5, q) }
-	few := func(q certify.Quantity) []certify.Condition { return certify.LessThan(.5, q) }
+func goldClaims() []certify.Claim {
 	source := fmt.Sprintf("Figure 4, §4: ψ ≈ %g", metric.PsiThreshold)
 	const (
 		enough = "We observe at ψ ≥ 0.55 the retrained model has received sufficient information to upscale the " +
 			"latents to a desert-rose."
 		abstract = "Below ψ = 0.55, the gold model produces more abstract outputs, reflecting its adapted distribution."
+		unit     = "share of pictures"
 	)
+	threshold, before := goldPsi[0], goldPsi[1]
+	most := func(rows, psi string) []certify.Condition {
+		return certify.MoreThan(.5, certify.Mean(atPsi(rows, psi)))
+	}
+	few := func(rows, psi string) []certify.Condition {
+		return certify.LessThan(.5, certify.Mean(atPsi(rows, psi)))
+	}
 	return []certify.Claim{
 		{Name: "Gold draws the rose that it has never seen with most seeds at ψ = .55", Source: source, Quote: enough,
-			Unit: "share of pictures", Of: most(gold("gold, the rose", rose, threshold))},
-		{Name: "Gold does not draw the rose with most seeds at ψ = .45", Source: source, Quote: abstract,
-			Unit: "share of pictures",
-			Of:   few(gold("gold, the rose", rose, before))},
+			Unit: unit, Of: most(goldRose, threshold)},
+		{Name: "Gold does not draw the rose with most seeds at ψ = .45", Source: source, Quote: abstract, Unit: unit,
+			Of: few(goldRose, before)},
 		{Name: "Gold draws what it has never seen, over the tables' concepts, with most seeds at ψ = .55",
-			Source: source, Quote: enough, Unit: "share of pictures",
-			Of: most(gold("gold, the tables", r.where(true), threshold))},
+			Source: source, Quote: enough, Unit: unit, Of: most(goldTables, threshold)},
 		{Name: "Gold does not draw what it has never seen, over the tables' concepts, with most seeds at ψ = .45",
-			Source: source, Quote: abstract, Unit: "share of pictures",
-			Of: few(gold("gold, the tables", r.where(true), before))},
+			Source: source, Quote: abstract, Unit: unit, Of: few(goldTables, before)},
 	}
 }
 
 // retainClaims returns the claims about what methods do to concepts that should be kept.
-func (r *Results) retainClaims(panel *certify.Panel) []certify.Claim {
-	var claims []certify.Claim
+func retainClaims() (claims []certify.Claim) {
 	for _, m := range methods() {
-		name := m.Title + ": retained"
-		add(panel, name, r.retainedBy(m.Title))
 		quote := "We evaluate effectiveness of concept erasure and maintaining generative capability on other " +
 			"related concepts."
 		if m.Name == "sdd" {
@@ -351,29 +282,9 @@ func (r *Results) retainClaims(panel *certify.Panel) []certify.Claim {
 			Name:   m.Title + " keeps nine tenths of what the original draws rightly of other prompts",
 			Source: "§4", Quote: quote, Unit: "share of pictures",
 			Of: certify.MoreThan(0, func(means certify.Means) float64 {
-				return means(name) - .9*means("original: retained")
+				return means(keepingOf(m.Title)) - .9*means(keepingOf(originalTitle))
 			}),
 		})
 	}
-	var all []certify.Sample
-	for _, views := range r.originals() {
-		all = append(all, obeying(views, concept.Erasure{Concept: concept.Concept{Object: "nothing"}}))
-	}
-	add(panel, "original: retained", r.ofOriginals(all))
 	return claims
-}
-
-// retainedBy returns how often the models of a method obey the gate's other prompts.
-func (r *Results) retainedBy(method string) certify.Outcomes {
-	seeds := make([]certify.Sample, r.Preset.Seeds)
-	for training := range seeds {
-		s := &seeds[training]
-		for _, pair := range r.Pairs {
-			if pair.Method.Title == method {
-				o := obeying(pair.Views[training], pair.Erasure)
-				s.Values, s.Units = append(s.Values, o.Values...), append(s.Units, o.Units...)
-			}
-		}
-	}
-	return certify.Repeated(TrainingSeeds, pictures, seeds)
 }

@@ -8,19 +8,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Controls configures a preset's control experiments. They test whether a verdict depends on the one gold model of a
-// concept, or on the concept's word. Gold is trained again, gold learns the word in other contexts, and attacks are
-// finished without the word.
-type Controls struct {
-	Concepts []string // the paper's names, the most doubtful first; for each, one gold model has read the word
-	Golds    int      // additional gold models, trained like the study's own with other seeds
-	Finishes bool     // also attack every method and concept with other prompts for the completing models
-	Moves    bool     // measure how far each erased model has moved
-	// Except lists titles of methods that break the model, so that no control can change their verdicts.
-	Except []string
-	Judge  *JudgeSpec // a second judge for the pictures that the study's attacks have stored
-}
-
 // finish is a prompt that the completing models get instead of the attack's.
 type finish struct {
 	Name string // shown to the user
@@ -31,45 +18,6 @@ type finish struct {
 var finishes = []finish{
 	{"without the word", func(prompt string, e concept.Erasure) string { return e.Unsaid(prompt) }},
 	{"empty", func(string, concept.Erasure) string { return "" }},
-}
-
-// OtherGold is an additional gold model of a concept, with attacks by the study's prompts that ask for the concept.
-type OtherGold struct {
-	Model
-	Name     string // "another training", or a note that its word is used for anything
-	Said     concept.Company
-	Attacked []ControlAttack
-	seed     uint64 // training seed
-}
-
-// ControlAttack is an attack with a prompt of the paper, finished with another prompt or by another gold model.
-type ControlAttack struct {
-	Prompt concept.PaperPrompt
-	Run    *study.Run
-}
-
-// Finished holds the attacks on a method's models with one prompt, when the completing models get another prompt.
-type Finished struct {
-	Finish    string // name of the finish
-	Told      string
-	Prompt    concept.PaperPrompt
-	Gold      *study.Run   // attack on the gold model that has read the word
-	Unlearned []*study.Run // by training seed
-}
-
-// ControlRuns holds the runs of a preset's controls.
-type ControlRuns struct {
-	Golds    []OtherGold
-	Finished []Finished
-	Moves    []PairMoves
-	Second   SecondLook
-}
-
-// PairMoves holds the runs that measure how far the models of a method and concept have moved, by training seed.
-type PairMoves struct {
-	Title string
-	Of    selection
-	Runs  []*study.Run
 }
 
 // control plans the controls of a concept. The most decisive gold models come first.
@@ -156,36 +104,6 @@ func (p *Plan) controlAttack(control, prompt string, told *string, other *study.
 
 // controlLabel labels the runs of a control. The look at a model has the label of its attacks.
 const controlLabel = "control"
-
-// weightsTitle selects the measured weight distances, and judgeTitle the second judge's labels.
-const weightsTitle, judgeTitle = "Weights", "Judge"
-
-// selected returns the control runs that belong to a selection: to a method and its concept, to gold, to the weights or
-// to the second judge.
-func (c ControlRuns) selected(of selection) (runs []*study.Run) {
-	for _, gold := range c.Golds {
-		if of.has(goldTitle, gold.Erasure.Paper) {
-			runs = append(runs, gold.Look)
-			for _, a := range gold.Attacked {
-				runs = append(runs, a.Run)
-			}
-		}
-	}
-	for _, f := range c.Finished {
-		if of.has(f.Prompt.Method, f.Prompt.Erased) {
-			runs = append(append(runs, f.Gold), f.Unlearned...)
-		}
-	}
-	if of.title == judgeTitle {
-		runs = append(runs, c.Second.Run)
-	}
-	for _, m := range c.Moves {
-		if of.has(m.Of.title, m.Of.erased) || of.has(weightsTitle, m.Of.erased) {
-			runs = append(runs, m.Runs...)
-		}
-	}
-	return runs
-}
 
 // moves plans how far the models of every method have moved from the original.
 func (p *Plan) moves() {

@@ -1,7 +1,6 @@
 package concealment
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -9,25 +8,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
-
-// Control tests whether verdicts on a concept depend on the gold model in the comparison, or on the word in the
-// prompt.
-type Control struct {
-	Name    string
-	Erasure concept.Erasure
-	attacks map[string]controlled // by prompt
-	gold    Views                 // the other gold model's views of the gate's prompts; nil if gold is the study's
-	again   bool                  // the study's gold, trained again
-	ends    bool                  // the completing models get another prompt
-	look    *study.Run            // the other gold model's look at the gate's prompts
-}
-
-// controlled holds the attacks with one prompt that replace the study's.
-type controlled struct {
-	gold      *Attacked
-	unlearned []*Attacked // nil if the study's attacks are kept
-	run       *study.Run  // run of gold's attack
-}
 
 // Part reads the results that are complete. If the preset has controls, it reads the whole study and the complete
 // controls. Otherwise it reads the methods and concepts whose runs are all made.
@@ -64,12 +44,6 @@ func (p *Plan) whole(s *store.Store) (Preset, error) {
 		return Preset{}, p.Complete(s)
 	}
 	return p.Preset.within(of), nil
-}
-
-// uncontrolled returns the preset of the study that the controls test: the same without controls.
-func (p Preset) uncontrolled() Preset {
-	p.Controls = Controls{}
-	return p
 }
 
 // read reads the controls whose runs are all made.
@@ -169,18 +143,6 @@ func (f Finished) read(s *store.Store) (c controlled, err error) {
 	}
 	c.gold, err = readOne(s, f.Gold)
 	return c, err
-}
-
-// ifMade returns the artifact of a run, or nil if the run is not made yet.
-func ifMade(s *store.Store, run *study.Run) (*store.Artifact, error) {
-	artifact, err := s.Get(run.Key())
-	if errors.Is(err, store.ErrAbsent) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", run.Title, err)
-	}
-	return artifact, nil
 }
 
 // readOne reads an attack, or returns nil if the attack is not made yet.

@@ -10,6 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Point is a point of a curve. Lo and Hi are NaN if there are too few values for an interval.
@@ -221,9 +222,6 @@ func (c Curve) attacked() attack.Curve {
 	return a
 }
 
-// outputs names the outputs that networks may predict.
-var outputs = map[string]string{"sample": "x0", "v_prediction": "v", "epsilon": "epsilon"}
-
 // Accuracy holds the share of pictures that show what their prompts ask for, by training step.
 type Accuracy struct {
 	Output string // network output: x0, v or epsilon
@@ -284,4 +282,11 @@ func (r *Results) Strips(figure int) ([]*Probe, error) {
 		return nil, r.noPromptOf(fmt.Sprintf("figure %d", figure), r.figures())
 	}
 	return strips, nil
+}
+
+// noPromptOf returns the error that the preset has no prompt of a figure or table; it lists those that the preset
+// has.
+func (r *Results) noPromptOf(what string, shown []string) error {
+	why := fmt.Sprintf("has no prompt of %s; it has %s", what, strings.Join(shown, ", "))
+	return &study.Lacks{Preset: r.Preset.Name, Why: why}
 }

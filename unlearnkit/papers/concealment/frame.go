@@ -3,6 +3,7 @@ package concealment
 import (
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // Frame describes the size of the models, what they have learnt and what replaces the paper's concepts, compared with
@@ -31,3 +32,14 @@ func (r *Results) Frame() string {
 
 // paperParameters is the size of Stable Diffusion 1.4's UNet, in millions.
 const paperParameters = 859.520964
+
+// parameters returns the number of parameters of the original.
+func (r *Results) parameters() (count int) {
+	if r.plan == nil {
+		return 0
+	}
+	if made, err := r.store.Get(r.plan.Original.Run.Key()); err == nil {
+		count, _ = strconv.Atoi(string(made.Manifest.Notes["parameters"])) // 0 if the note is missing
+	}
+	return count
+}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -20,18 +19,6 @@ var Imported = study.Stage[ImportedSpec]{Name: "concealment/imported", Version: 
 type ImportedSpec struct {
 	Start study.Input `json:"start"` // the original
 	Model string      `json:"model"` // digest, see [guest.Model]
-}
-
-// GuestScores holds the scores of a guest that has erased a concept.
-type GuestScores struct {
-	Name    string
-	Erasure concept.Erasure
-	Seeds   []int // training seeds of the guest, rising
-	Views   []Views
-	Attacks [][]*Attacked // by prompt and training seed
-
-	prompts []int // indices of the prompts among the attacks of the results
-	runs    []study.GuestPart
 }
 
 // host returns how the study judges guests. A guest erases concepts as a method does, once for each training seed.

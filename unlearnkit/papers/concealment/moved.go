@@ -16,23 +16,9 @@ import (
 // MovedFile has a row for each tensor of a model whose distance from another model was measured.
 const MovedFile = "moved.parquet"
 
-// Move measures the distance that a tensor has moved.
-type Move struct {
-	Tensor  string  `parquet:"tensor,dict"`
-	Numbers int64   `parquet:"numbers"`
-	Square  float64 `parquet:"square"` // sum of the squared values before
-	Move    float64 `parquet:"move"`   // sum of the squared differences
-}
-
 // WriteMoves writes moves into an artifact's folder.
 func WriteMoves(dir string, moves []Move) error {
 	return safefile.WriteRows(filepath.Join(dir, MovedFile), moves)
-}
-
-// PairMoved holds the moves of a method and concept's models, by training seed.
-type PairMoved struct {
-	Title string
-	Moves [][]Move
 }
 
 // readMoves reads the distances of the methods and concepts whose models are all measured.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
@@ -34,23 +33,6 @@ type Model struct {
 	Again   []Model // further training seeds, if each seed has its own original and gold models
 }
 
-// of returns the model of a training seed. All seeds share one model, unless each has its own.
-func (m Model) of(training int) Model {
-	if training == 0 || len(m.Again) == 0 {
-		return m
-	}
-	return m.Again[training-1]
-}
-
-// looks returns the looks at the model, one for each training seed that has its own model.
-func (m Model) looks() []*study.Run {
-	looks := []*study.Run{m.Look}
-	for _, again := range m.Again {
-		looks = append(looks, again.Look)
-	}
-	return looks
-}
-
 // Pair is a method and a concept that it erases.
 type Pair struct {
 	Method  Method
@@ -69,51 +51,73 @@ type Attacks struct {
 	Golds     []*study.Run // further training seeds, if each has its own gold
 }
 
-// NewPlan plans the runs of a preset.
-func NewPlan(p Preset) *Plan {
-	plan := &Plan{Preset: p, core: sync.OnceValue(p.core)}
-	plan.judge = Judge.Add(&plan.Plan, "judge, training", 4, p.Judge)
-	spec := p.Base
-	spec.Judge = plan.judge.Input()
-	plan.Original = plan.model("original", concept.Erasure{}, plan.base(spec, "original, training"), p.Gate)
-	plan.again(&plan.Original, "original", spec, p.Gate)
-	for _, output := range p.Outputs {
-		other := spec
-		other.Network.Output, other.Discarded = output, true
-		plan.Others = append(plan.Others,
-			plan.base(other, "original that puts out "+outputs[output]+", training"))
+// OtherGold is an additional gold model of a concept, with attacks by the study's prompts that ask for the concept.
+type OtherGold struct {
+	Model
+	Name     string // "another training", or a note that its word is used for anything
+	Said     concept.Company
+	Attacked []ControlAttack
+	seed     uint64 // training seed
+}
+
+// ControlAttack is an attack with a prompt of the paper, finished with another prompt or by another gold model.
+type ControlAttack struct {
+	Prompt concept.PaperPrompt
+	Run    *study.Run
+}
+
+// Finished holds the attacks on a method's models with one prompt, when the completing models get another prompt.
+type Finished struct {
+	Finish    string // name of the finish
+	Told      string
+	Prompt    concept.PaperPrompt
+	Gold      *study.Run   // attack on the gold model that has read the word
+	Unlearned []*study.Run // by training seed
+}
+
+// ControlRuns holds the runs of a preset's controls.
+type ControlRuns struct {
+	Golds    []OtherGold
+	Finished []Finished
+	Moves    []PairMoves
+	Second   SecondLook
+}
+
+// PairMoves holds the runs that measure how far the models of a method and concept have moved, by training seed.
+type PairMoves struct {
+	Title string
+	Of    selection
+	Runs  []*study.Run
+}
+
+// SecondLook is the run of the second judge.
+type SecondLook struct {
+	Run *study.Run
+	of  []lookedAt
+}
+
+// lookedAt identifies an attack whose pictures the second judge labels. It is an attack on gold, or on the method's
+// model of the first training seed.
+type lookedAt struct {
+	row  int // index among the study's attacks
+	gold bool
+}
+
+// of returns the model of a training seed. All seeds share one model, unless each has its own.
+func (m Model) of(training int) Model {
+	if training == 0 || len(m.Again) == 0 {
+		return m
 	}
-	for _, e := range p.erasures() {
-		spec := BaseSpec{World: p.Base.World, Network: p.Base.Network, Training: p.Base.Training, Seed: p.Base.Seed}
-		spec.World.Without = e.Concept
-		title := "gold without " + e.Paper
-		gold := plan.model(title, e, plan.base(spec, title+", training"), p.Each)
-		plan.again(&gold, title, spec, p.Each)
-		plan.Golds = append(plan.Golds, gold)
+	return m.Again[training-1]
+}
+
+// looks returns the looks at the model, one for each training seed that has its own model.
+func (m Model) looks() []*study.Run {
+	looks := []*study.Run{m.Look}
+	for _, again := range m.Again {
+		looks = append(looks, again.Look)
 	}
-	for _, m := range p.Methods {
-		for _, erased := range m.Erased {
-			plan.Pairs = append(plan.Pairs, plan.pair(m, erasure(erased)))
-		}
-	}
-	for _, prompt := range p.Prompts {
-		if pair := plan.pairOf(prompt.Method, prompt.Erased); pair == nil || len(pair.Models) > 0 {
-			plan.Attacked = append(plan.Attacked, plan.attacks(prompt))
-		}
-	}
-	if p.Lessons {
-		plan.lessons()
-	}
-	for _, paper := range p.Controls.Concepts {
-		plan.control(p.Controls, erasure(paper))
-	}
-	if p.Controls.Moves {
-		plan.moves()
-	}
-	if p.Controls.Judge != nil {
-		plan.second(*p.Controls.Judge)
-	}
-	return plan
+	return looks
 }
 
 // erasure returns the erasure of a concept, by the paper's name. It panics on an unknown name, because names come
@@ -231,3 +235,67 @@ func (p *Plan) pairOf(title, erased string) *Pair {
 	}
 	return nil
 }
+
+// core returns the runs of the study that the preset extends, or nil if the preset is the study itself.
+func (p Preset) core() map[store.Key]bool {
+	if !p.beside() {
+		return nil
+	}
+	own := Mini()
+	if len(p.Controls.Concepts) > 0 {
+		own = p.uncontrolled()
+	}
+	keys := map[store.Key]bool{}
+	for _, run := range NewPlan(own).Runs() {
+		keys[run.Key()] = true
+	}
+	return keys
+}
+
+// within restricts the study to some methods and concepts, and to their prompts.
+func (p Preset) within(of []selection) Preset {
+	var methods []Method
+	for _, m := range p.Methods {
+		m.Erased = slices.DeleteFunc(slices.Clone(m.Erased), func(erased string) bool {
+			return !slices.Contains(of, selection{m.Title, erased})
+		})
+		if len(m.Erased) > 0 {
+			methods = append(methods, m)
+		}
+	}
+	p.Methods = methods
+	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
+		return !slices.Contains(of, selection{prompt.Method, prompt.Erased})
+	})
+	return p
+}
+
+// selected returns the control runs that belong to a selection: to a method and its concept, to gold, to the weights or
+// to the second judge.
+func (c ControlRuns) selected(of selection) (runs []*study.Run) {
+	for _, gold := range c.Golds {
+		if of.has(goldTitle, gold.Erasure.Paper) {
+			runs = append(runs, gold.Look)
+			for _, a := range gold.Attacked {
+				runs = append(runs, a.Run)
+			}
+		}
+	}
+	for _, f := range c.Finished {
+		if of.has(f.Prompt.Method, f.Prompt.Erased) {
+			runs = append(append(runs, f.Gold), f.Unlearned...)
+		}
+	}
+	if of.title == judgeTitle {
+		runs = append(runs, c.Second.Run)
+	}
+	for _, m := range c.Moves {
+		if of.has(m.Of.title, m.Of.erased) || of.has(weightsTitle, m.Of.erased) {
+			runs = append(runs, m.Runs...)
+		}
+	}
+	return runs
+}
+
+// weightsTitle selects the measured weight distances, and judgeTitle the second judge's labels.
+const weightsTitle, judgeTitle = "Weights", "Judge"

@@ -3,9 +3,8 @@ package concealment
 import (
 	"slices"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
@@ -48,14 +47,40 @@ type Method struct {
 	Alone   bool // the method gets only the concept's name as prompt
 }
 
-// called returns the method's name within its preset.
-func (m Method) called() string { return m.Name + m.Variant }
-
 // Tries configures the pictures by which settings are chosen. If Forget is 0, no method is tuned.
 type Tries struct {
 	Forget, Retain int // pictures
 	Seed           uint64
 }
+
+// Controls configures a preset's control experiments. They test whether a verdict depends on the one gold model of a
+// concept, or on the concept's word. Gold is trained again, gold learns the word in other contexts, and attacks are
+// finished without the word.
+type Controls struct {
+	Concepts []string // the paper's names, the most doubtful first; for each, one gold model has read the word
+	Golds    int      // additional gold models, trained like the study's own with other seeds
+	Finishes bool     // also attack every method and concept with other prompts for the completing models
+	Moves    bool     // measure how far each erased model has moved
+	// Except lists titles of methods that break the model, so that no control can change their verdicts.
+	Except []string
+	Judge  *JudgeSpec // a second judge for the pictures that the study's attacks have stored
+}
+
+// beside names the presets that ask further questions.
+var beside = []string{"controls", "methods", "captions", "originals"}
+
+// outputs names the outputs that networks may predict.
+var outputs = map[string]string{"sample": "x0", "v_prediction": "v", "epsilon": "epsilon"}
+
+// TrainingSeeds is the unit of repetition.
+var TrainingSeeds = certify.Repetitions{Singular: "training seed", Plural: "training seeds"}
+
+// GoldTrainings is the unit of repetition of a gold model that was trained more than once. Its trainings are
+// independent of the methods' trainings.
+var GoldTrainings = certify.Repetitions{Singular: "training of gold", Plural: "trainings of gold"}
+
+// called returns the method's name within its preset.
+func (m Method) called() string { return m.Name + m.Variant }
 
 // goldTitle is the method of Figure 4, which erases nothing: its model has never seen the concept.
 const goldTitle = "Gold"
@@ -116,64 +141,6 @@ func original() BaseSpec {
 	}
 }
 
-// Mini returns the preset with the whole structure of the paper; every method has five training seeds.
-func Mini() Preset {
-	base := original()
-	return Preset{
-		Name: "mini", Base: base, Outputs: []string{"v_prediction", "epsilon"}, Seeds: 5, Methods: methods(),
-		Prompts: concept.PaperPrompts(), Gate: 10, Each: 5,
-		Judge: JudgeSpec{World: base.World, Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, Steps: 1500, Batch: 64,
-			Rate: 3e-3, Warmup: 50, Decay: .01},
-		Attack: AttackSpec{
-			// with the published picture, a multiple of forty, which is the batch size
-			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 79, Set: 160,
-			Fit: Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 100},
-		},
-		Tries: Tries{Forget: 60, Retain: 60, Seed: 1000}, Lessons: true,
-	}
-}
-
-// Quick returns the preset for a first look: the first of [Mini]'s runs of every method. It tunes no settings and
-// trains no other outputs.
-func Quick() Preset {
-	p := Mini()
-	p.Name, p.Outputs, p.Seeds, p.Tries, p.Lessons = "quick", nil, 1, Tries{}, false
-	return p
-}
-
-// Smoke returns a preset that runs every stage in seconds. Its models can hardly draw, and its numbers have no
-// meaning.
-func Smoke() Preset {
-	p := Mini()
-	p.Name, p.Outputs, p.Seeds, p.Gate, p.Each, p.Lessons = "smoke", p.Outputs[:1], 1, 1, 1, false
-	p.Base.World.Train, p.Base.World.ClassifierTrain, p.Base.World.ClassifierTest = 96, 64, 32
-	p.Base.Network.Channels, p.Base.Network.Heads, p.Base.Network.Context = []int{8, 16}, 2, 16
-	p.Base.Training = Training{Steps: 6, Batch: 8, Rate: 2e-3, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5,
-		Dropped: .1}
-	p.Base.Looks, p.Base.Each, p.Base.Sampling.Steps = []int{3, 6}, 1, 2
-	p.Judge = JudgeSpec{World: p.Base.World, Blocks: []int{1, 1, 1}, Widths: []int{4, 8, 8}, Steps: 6, Batch: 16,
-		Rate: 3e-3, Warmup: 1, Decay: .01}
-	p.Attack.Psi, p.Attack.Sampling.Steps, p.Attack.Pictures, p.Attack.Set = []string{"0", ".25", ".55", "1"}, 4, 4, 10
-	p.Attack.Fit.Epochs, p.Attack.Fit.Batch, p.Attack.Fit.Subsets = 1, 8, 4
-	p.Tries.Forget, p.Tries.Retain = 4, 4
-	for i := range p.Methods {
-		m := &p.Methods[i]
-		m.Erased, m.Rates, m.Budgets = m.Erased[:1], m.Rates[1:2], []int{1}
-		m.Values = map[string]float64{"batch": 4, "steps": 2, "guidance": 3}
-		if m.Name == "ablating-model" {
-			m.Values["anchors"] = 8
-		} else {
-			m.Values["trajectories"], m.Values["stops"] = 4, 2
-		}
-	}
-	p.Methods = []Method{p.Methods[0], p.Methods[2]}
-	p.Methods[1].Erased = []string{"Grumpy Cat"}
-	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
-		return !slices.Contains([]string{"Starry Night by Van Gogh", "A VERY grumpy dog"}, prompt.Paper)
-	})
-	return p
-}
-
 // seed returns the seed of a training. If each seed has its own original, seed skips the seeds of the further golds
 // of [Controlled], which were trained on another kind of processor.
 func (p Preset) seed(training int) uint64 {
@@ -186,22 +153,6 @@ func (p Preset) seed(training int) uint64 {
 // beside reports whether the preset asks further questions about the study, whose runs are published with the study.
 func (p Preset) beside() bool {
 	return len(p.Controls.Concepts) > 0 || slices.Contains(beside, p.Name)
-}
-
-// core returns the runs of the study that the preset extends, or nil if the preset is the study itself.
-func (p Preset) core() map[store.Key]bool {
-	if !p.beside() {
-		return nil
-	}
-	own := Mini()
-	if len(p.Controls.Concepts) > 0 {
-		own = p.uncontrolled()
-	}
-	keys := map[store.Key]bool{}
-	for _, run := range NewPlan(own).Runs() {
-		keys[run.Key()] = true
-	}
-	return keys
 }
 
 // Only restricts the study to the given methods and their prompts.
@@ -233,24 +184,6 @@ func (p Preset) judged() (count int) {
 	return count
 }
 
-// within restricts the study to some methods and concepts, and to their prompts.
-func (p Preset) within(of []selection) Preset {
-	var methods []Method
-	for _, m := range p.Methods {
-		m.Erased = slices.DeleteFunc(slices.Clone(m.Erased), func(erased string) bool {
-			return !slices.Contains(of, selection{m.Title, erased})
-		})
-		if len(m.Erased) > 0 {
-			methods = append(methods, m)
-		}
-	}
-	p.Methods = methods
-	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
-		return !slices.Contains(of, selection{prompt.Method, prompt.Erased})
-	})
-	return p
-}
-
 // method returns the method with a title, or nil if the preset does not have it.
 func (p Preset) method(title string) *Method {
 	for i := range p.Methods {
@@ -275,12 +208,8 @@ func (p Preset) erasures() []concept.Erasure {
 	return slices.DeleteFunc(concept.Erasures(), func(e concept.Erasure) bool { return !wanted[e.Paper] })
 }
 
-// Presets lists the presets that can be named: the sizes of the study, then the presets with further questions.
-func Presets() []Preset {
-	return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions(), Originals()}
-}
-
-// Named returns a preset by its name.
-func Named(name string) (Preset, error) {
-	return study.Named("concealment", name, Presets(), func(p Preset) string { return p.Name }, "")
+// uncontrolled returns the preset of the study that the controls test: the same without controls.
+func (p Preset) uncontrolled() Preset {
+	p.Controls = Controls{}
+	return p
 }

@@ -3,7 +3,7 @@ package concealment
 import (
 	"fmt"
 	"image"
-	"slices"
+	"image/png"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -35,18 +35,6 @@ type Further struct {
 	Original Views
 	Golds    map[string]Views
 }
-
-// originals returns what the judge saw in the originals' pictures: one, or one for each training seed.
-func (r *Results) originals() []Views {
-	all := []Views{r.Original}
-	for _, f := range r.Further {
-		all = append(all, f.Original)
-	}
-	return all
-}
-
-// Seeds returns the number of trainings of each method.
-func (r *Results) Seeds() int { return r.Preset.Seeds }
 
 // Learning holds the looks at a model while it learnt to draw.
 type Learning struct {
@@ -80,147 +68,75 @@ type AttackScores struct {
 	sheets [2]*store.Artifact // sheets of pictures: the first training seed's, if any, and gold's
 }
 
-// Read reads the results of a plan. If tables are named, it reads only the attacks that these tables show. If runs
-// are not made yet, the error is a [study.Absent].
-func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
-	if err := p.Complete(s); err != nil {
-		return nil, err
-	}
-	r := &Results{Preset: p.Preset, Golds: map[string]Views{}, plan: p, store: s}
-	var err error
-	for i, run := range append([]*study.Run{p.Original.Run}, p.Others...) {
-		learning := Learning{Output: slices.Concat([]string{p.Preset.Base.Network.Output}, p.Preset.Outputs)[i]}
-		for _, steps := range p.Preset.Base.Looks {
-			views, err := readViews(s, run, LookFile(steps))
-			if err != nil {
-				return nil, err
-			}
-			learning.Looks = append(learning.Looks, LookScores{steps, views})
-		}
-		r.Learning = append(r.Learning, learning)
-	}
-	if r.Original, err = readViews(s, p.Original.Look, ViewsFile); err != nil {
-		return nil, err
-	}
-	for _, gold := range p.Golds {
-		if r.Golds[gold.Erasure.Paper], err = readViews(s, gold.Look, ViewsFile); err != nil {
-			return nil, err
-		}
-	}
-	if r.Further, err = p.further(s); err != nil {
-		return nil, err
-	}
-	for _, pair := range p.Pairs {
-		scores, err := pair.read(s)
-		if err != nil {
-			return nil, err
-		}
-		r.Pairs = append(r.Pairs, scores)
-	}
-	for _, a := range p.Attacked {
-		if len(tables) > 0 && !slices.Contains(tables, fmt.Sprint(a.Prompt.Table)) {
-			r.Attacks = append(r.Attacks, AttackScores{Prompt: a.Prompt, Erasure: a.Erasure})
-			continue
-		}
-		scores, err := a.read(s)
-		if err != nil {
-			return nil, err
-		}
-		r.Attacks = append(r.Attacks, scores)
-	}
-	return r, p.Controls.read(s, r)
-}
-
-// further reads what the judge saw in the pictures of the further training seeds' originals and gold models.
-func (p *Plan) further(s *store.Store) ([]Further, error) {
-	all := make([]Further, len(p.Original.Again))
-	for i, original := range p.Original.Again {
-		var err error
-		if all[i].Original, err = readViews(s, original.Look, ViewsFile); err != nil {
-			return nil, err
-		}
-		all[i].Golds = map[string]Views{}
-		for _, gold := range p.Golds {
-			if all[i].Golds[gold.Erasure.Paper], err = readViews(s, gold.Again[i].Look, ViewsFile); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return all, nil
-}
-
-// readViews reads what the judge saw in a run.
-func readViews(s *store.Store, run *study.Run, name string) (Views, error) {
-	artifact, err := s.Get(run.Key())
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", run.Title, err)
-	}
-	views, err := ReadViews(artifact, name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", run.Title, err)
-	}
-	return views, nil
-}
-
-func (p Pair) read(s *store.Store) (PairScores, error) {
-	scores := PairScores{Method: p.Method, Erasure: p.Erasure, Setting: p.Setting}
-	for i, run := range p.Tuning {
-		artifact, err := s.Get(run.Key())
-		if err != nil {
-			return scores, fmt.Errorf("%s: %w", run.Title, err)
-		}
-		tried := Tried{Rate: p.Method.Rates[i], Views: map[int]Views{}}
-		for _, budget := range slices.Concat([]int{0}, p.Method.Budgets) {
-			if !slices.Contains(artifact.Names(), LookFile(budget)) {
-				break // the method diverged before
-			}
-			if tried.Views[budget], err = ReadViews(artifact, LookFile(budget)); err != nil {
-				return scores, fmt.Errorf("%s: %w", run.Title, err)
-			}
-		}
-		scores.Tried = append(scores.Tried, tried)
-	}
-	if _, chosen := p.Method.chosen(p.Erasure.Paper); !chosen && len(p.Models) == 0 && len(scores.Tried) > 0 {
-		var err error
-		if scores.Setting, err = Choose(p.Method.called(), p.Erasure, scores.Tried); err != nil {
-			return scores, err
-		}
-	}
-	for _, model := range p.Models {
-		views, err := readViews(s, model.Look, ViewsFile)
-		if err != nil {
-			return scores, err
-		}
-		scores.Views = append(scores.Views, views)
-	}
-	return scores, nil
-}
-
-func (a Attacks) read(s *store.Store) (AttackScores, error) {
-	scores := AttackScores{Prompt: a.Prompt, Erasure: a.Erasure}
-	golds := 1 + len(a.Golds)
-	for i, run := range slices.Concat([]*study.Run{a.Gold}, a.Golds, a.Unlearned) {
-		attacked, artifact, err := readAttack(s, run, scores.Gold)
-		if err != nil {
-			return scores, err
-		}
-		switch {
-		case i == 0:
-			scores.Gold, scores.sheets[1] = attacked, artifact
-		case i < golds:
-			scores.Others = append(scores.Others, attacked)
-		case i == golds:
-			scores.sheets[0] = artifact
-			fallthrough
-		default:
-			scores.Unlearned = append(scores.Unlearned, attacked)
-		}
-	}
-	return scores, nil
-}
-
 // Sheets holds sheets of pictures from an attack.
 type Sheets struct{ Original, Unlearned, Strip image.Image }
+
+// GuestScores holds the scores of a guest that has erased a concept.
+type GuestScores struct {
+	Name    string
+	Erasure concept.Erasure
+	Seeds   []int // training seeds of the guest, rising
+	Views   []Views
+	Attacks [][]*Attacked // by prompt and training seed
+
+	prompts []int // indices of the prompts among the attacks of the results
+	runs    []study.GuestPart
+}
+
+// PairMoved holds the moves of a method and concept's models, by training seed.
+type PairMoved struct {
+	Title string
+	Moves [][]Move
+}
+
+// Move measures the distance that a tensor has moved.
+type Move struct {
+	Tensor  string  `parquet:"tensor,dict"`
+	Numbers int64   `parquet:"numbers"`
+	Square  float64 `parquet:"square"` // sum of the squared values before
+	Move    float64 `parquet:"move"`   // sum of the squared differences
+}
+
+// Control tests whether verdicts on a concept depend on the gold model in the comparison, or on the word in the
+// prompt.
+type Control struct {
+	Name    string
+	Erasure concept.Erasure
+	attacks map[string]controlled // by prompt
+	gold    Views                 // the other gold model's views of the gate's prompts; nil if gold is the study's
+	again   bool                  // the study's gold, trained again
+	ends    bool                  // the completing models get another prompt
+	look    *study.Run            // the other gold model's look at the gate's prompts
+}
+
+// controlled holds the attacks with one prompt that replace the study's.
+type controlled struct {
+	gold      *Attacked
+	unlearned []*Attacked // nil if the study's attacks are kept
+	run       *study.Run  // run of gold's attack
+}
+
+// SecondView is the second judge's label of a picture that an attack has stored.
+type SecondView struct {
+	Attack int  // index among the attacks that were judged again
+	Other  bool // drawn by the other model, not by the original
+	View
+}
+
+// SecondViews holds the second judge's labels of many pictures.
+type SecondViews []SecondView
+
+// originals returns what the judge saw in the originals' pictures: one, or one for each training seed.
+func (r *Results) originals() []Views {
+	all := []Views{r.Original}
+	for _, f := range r.Further {
+		all = append(all, f.Original)
+	}
+	return all
+}
+
+// Seeds returns the number of trainings of each method.
+func (r *Results) Seeds() int { return r.Preset.Seeds }
 
 // Sheets returns the sheets of the first training seed, or of gold.
 func (a AttackScores) Sheets(gold bool) (Sheets, error) {
@@ -242,4 +158,17 @@ func (a AttackScores) Sheets(gold bool) (Sheets, error) {
 		}
 	}
 	return sheets, nil
+}
+
+func readSheet(attack *store.Artifact, name string) (image.Image, error) {
+	file, err := attack.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	picture, err := png.Decode(file)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return picture, nil
 }

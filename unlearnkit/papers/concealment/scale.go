@@ -39,14 +39,3 @@ func (r *Results) ScaleTable() (*report.Table, error) {
 		"in diffusers' version of the method."
 	return t, nil
 }
-
-// parameters returns the number of parameters of the original.
-func (r *Results) parameters() (count int) {
-	if r.plan == nil {
-		return 0
-	}
-	if made, err := r.store.Get(r.plan.Original.Run.Key()); err == nil {
-		count, _ = strconv.Atoi(string(made.Manifest.Notes["parameters"])) // 0 if the note is missing
-	}
-	return count
-}

@@ -211,15 +211,6 @@ func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
 	return a, a.readAlone(artifact)
 }
 
-// readRows reads a table of an artifact.
-func readRows[T any](artifact *store.Artifact, name string) ([]T, error) {
-	frame, err := artifact.ReadTable(name)
-	if err != nil {
-		return nil, err
-	}
-	return safefile.RowsOf[T](frame)
-}
-
 // known returns an error if the protocol of a file's row is unknown.
 func known(protocol, file string, row int) error {
 	if slices.Contains([]Protocol{Disjoint, Published}, Protocol(protocol)) {

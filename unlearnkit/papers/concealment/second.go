@@ -3,7 +3,6 @@ package concealment
 import (
 	"fmt"
 	"image"
-	"image/png"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
@@ -15,16 +14,6 @@ import (
 
 // SecondFile holds the second judge's labels of the pictures that attacks have stored.
 const SecondFile = "second.parquet"
-
-// SecondView is the second judge's label of a picture that an attack has stored.
-type SecondView struct {
-	Attack int  // index among the attacks that were judged again
-	Other  bool // drawn by the other model, not by the original
-	View
-}
-
-// SecondViews holds the second judge's labels of many pictures.
-type SecondViews []SecondView
 
 // secondRow is the row of a view in a file.
 type secondRow struct {
@@ -72,32 +61,6 @@ func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, 
 		}
 	}
 	return all, pictures, nil
-}
-
-func readSheet(attack *store.Artifact, name string) (image.Image, error) {
-	file, err := attack.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	picture, err := png.Decode(file)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	return picture, nil
-}
-
-// SecondLook is the run of the second judge.
-type SecondLook struct {
-	Run *study.Run
-	of  []lookedAt
-}
-
-// lookedAt identifies an attack whose pictures the second judge labels. It is an attack on gold, or on the method's
-// model of the first training seed.
-type lookedAt struct {
-	row  int // index among the study's attacks
-	gold bool
 }
 
 // second plans the run of the second judge.

@@ -3,7 +3,6 @@ package concealment
 import (
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
@@ -59,34 +58,6 @@ func differing(e certify.Estimate) report.Cell {
 // part formats a share of another share, with its interval.
 func part(e certify.Estimate) report.Cell {
 	return report.Interval("%.2f", e.Value, e.Lo, e.Hi)
-}
-
-// understood caches what prompts ask for, since thousands of pictures share a prompt.
-var understood sync.Map
-
-// shown calls [concept.Shown] once for each prompt.
-func shown(prompt string) (concept.Concept, error) {
-	type answer struct {
-		of  concept.Concept
-		err error
-	}
-	if known, is := understood.Load(prompt); is {
-		return known.(answer).of, known.(answer).err
-	}
-	of, err := concept.Shown(prompt)
-	understood.Store(prompt, answer{of, err})
-	return of, err
-}
-
-// asks reports whether a prompt asks for the concept: a picture that obeys the prompt must show the concept.
-func asks(prompt string, c concept.Concept) bool {
-	asked, err := shown(prompt)
-	if err != nil {
-		return false
-	}
-	named := func(of, by string) bool { return of == "" || of == by }
-	return named(c.Object, asked.Object) && named(c.Style, asked.Style) && named(c.Colour, asked.Colour) &&
-		named(c.Texture, asked.Texture)
 }
 
 // obeyed reports whether the picture shows both the object and the style that its prompt asks for.

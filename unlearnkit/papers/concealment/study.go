@@ -13,9 +13,6 @@ import (
 //go:embed about.md
 var about string
 
-// beside names the presets that ask further questions.
-var beside = []string{"controls", "methods", "captions", "originals"}
-
 // Study describes the study of "Unlearning or Concealment?".
 var Study = &study.Study{
 	Paper:       "concealment",

@@ -7,13 +7,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// reading is a way of computing the scores: from which pictures, by which classifier, over which ratios.
-type reading struct {
-	protocol   Protocol
-	classifier int
-	grid       Grid
-}
-
 // readings returns all readings. The paper's text uses the first of the published protocol; its code uses the third.
 func (p Preset) readings() []reading {
 	var all []reading
@@ -25,14 +18,6 @@ func (p Preset) readings() []reading {
 		}
 	}
 	return all
-}
-
-func (v reading) name() string {
-	name := fmt.Sprintf("%s, %s", v.protocol, Classifiers[v.classifier])
-	if v.grid.Name != "" {
-		name += ", " + v.grid.Name
-	}
-	return name
 }
 
 // columns returns CCS, the readings of CRS, and KID.
@@ -53,26 +38,6 @@ func (v reading) columns(p Preset) []Column {
 		validation(v.classifier),
 	}
 }
-
-// column returns a score of the classifier's outcomes. The verbs in how stand for the columns of the outcomes.
-func (v reading) column(p Preset, name, how string, score func(v []float64) float64, outcomes ...string) Column {
-	var named []any
-	columns := make([]string, len(outcomes))
-	for i, outcome := range outcomes {
-		columns[i] = Classifiers[v.classifier] + "_" + outcome
-		named = append(named, columns[i])
-	}
-	if how != "" {
-		how = fmt.Sprintf(how, named...)
-	}
-	return always(p.ofPictures(name, how, v.protocol, v.grid, score, columns...))
-}
-
-// first returns the only value of a score.
-func first(v []float64) float64 { return v[0] }
-
-// difference returns d of the paper's code: the distance between the dissimilarities to both models' pictures.
-func difference(v []float64) float64 { return math.Abs(v[0] - v[1]) }
 
 // Variants tabulates the scores of a table's rows in every reading. Readings differ in the classifier, in whether it
 // may have been trained on the pictures, and in whether the last ratio is included.
@@ -110,13 +75,4 @@ func (r *Results) Variants(number string) (*report.Table, error) {
 		"original's, 0 where they are like the other model's.", TrainingSeeds.Count(r.Preset.Seeds),
 		r.Preset.Attack.Pictures)
 	return t, nil
-}
-
-// plain returns the mean of a score over training seeds.
-func (r *Results) plain(c Column, row *AttackScores) float64 {
-	var means []float64
-	for _, a := range row.Unlearned {
-		means = append(means, mean(r.sample(c, row, a).Values))
-	}
-	return mean(means)
 }

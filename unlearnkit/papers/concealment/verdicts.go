@@ -224,10 +224,6 @@ func (r *Results) ofOriginals(samples []certify.Sample) certify.Outcomes {
 	return certify.Repeated(TrainingSeeds, pictures, samples)
 }
 
-func joined(s *certify.Sample, more certify.Sample) {
-	s.Values, s.Units = append(s.Values, more.Values...), append(s.Units, more.Units...)
-}
-
 // beyondGold returns the two quantities of a verdict on rows: how much more of the concept the models show alone than
 // gold, and how much more help brings back from them over a grid. It adds the shares that they are computed from to the
 // panel, by names that begin with name.

@@ -2,6 +2,7 @@ package concealment
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
@@ -91,3 +92,40 @@ func ReadViews(artifact *store.Artifact, name string) (Views, error) {
 }
 
 func (r viewRow) view() View { return View{r.Prompt, int(r.Number), r.labels()} }
+
+// understood caches what prompts ask for, since thousands of pictures share a prompt.
+var understood sync.Map
+
+// shown calls [concept.Shown] once for each prompt.
+func shown(prompt string) (concept.Concept, error) {
+	type answer struct {
+		of  concept.Concept
+		err error
+	}
+	if known, is := understood.Load(prompt); is {
+		return known.(answer).of, known.(answer).err
+	}
+	of, err := concept.Shown(prompt)
+	understood.Store(prompt, answer{of, err})
+	return of, err
+}
+
+// asks reports whether a prompt asks for the concept: a picture that obeys the prompt must show the concept.
+func asks(prompt string, c concept.Concept) bool {
+	asked, err := shown(prompt)
+	if err != nil {
+		return false
+	}
+	named := func(of, by string) bool { return of == "" || of == by }
+	return named(c.Object, asked.Object) && named(c.Style, asked.Style) && named(c.Colour, asked.Colour) &&
+		named(c.Texture, asked.Texture)
+}
+
+// readRows reads a table of an artifact.
+func readRows[T any](artifact *store.Artifact, name string) ([]T, error) {
+	frame, err := artifact.ReadTable(name)
+	if err != nil {
+		return nil, err
+	}
+	return safefile.RowsOf[T](frame)
+}

@@ -28,9 +28,6 @@ func (r *Results) rated(claims []certify.Claim) []certify.Claim {
 	return claims
 }
 
-// options is the number of options of a multiple-choice question.
-const options = 4
-
 // answeredChoices counts the multiple-choice questions, and how many the base model answers rightly with the options
 // in the first order.
 func (r *Results) answeredChoices(size int) (right, of int) {

@@ -242,3 +242,6 @@ func (p Preset) gain() study.Metric {
 
 // budgets returns the numbers of passes after which a model is asked. The first is 0.
 func (s RelearntSpec) budgets() []int { return append([]int{0}, s.Budgets...) }
+
+// rightly returns the percentage of right answers to a part of the questions.
+func rightly(part string) study.Metric { return answered("Right", part, "", "right", report.Higher) }

@@ -2,14 +2,10 @@
 package remem
 
 import (
-	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -28,21 +24,6 @@ var Figures = study.Figures{
 	{Name: "exposure", About: "the Exposure of each person to forget, compared with gold", Draw: study.FigureFrom(drawExposure)},
 }
 
-// lacks returns the error for something that a preset does not have.
-func lacks(r *Results, why string) error { return &study.Lacks{Preset: r.Preset.Name, Why: why} }
-
-// place returns the index of a shape in the preset's shapes.
-func place(r *Results, shape profile.Shape) (at int, there bool) {
-	at = slices.IndexFunc(r.Preset.Shapes, func(s profile.Shape) bool { return s.Name == shape.Name })
-	return at, at >= 0
-}
-
-// compared lists the shapes of Figures 1 and 2.
-var compared = []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape}
-
-// bounds are the limits of a score; parts of intervals outside are not drawn.
-type bounds struct{ lo, hi float64 }
-
 var (
 	percentBounds    = bounds{0, 100}
 	perplexityBounds = bounds{1, math.Inf(1)}
@@ -51,17 +32,4 @@ var (
 // add adds a cell to a series, unless the model diverged in every world.
 func (b bounds) add(s *chart.Series, x float64, c certify.Cell) {
 	s.Add(x, c.Estimate, math.Max(b.lo, c.Lo), math.Min(b.hi, c.Hi)) // NaN stays
-}
-
-// whiskers explains vertical lines at marks.
-func whiskers(worlds int) string {
-	return strings.Replace(bands(worlds), "Bands", "Vertical lines", 1)
-}
-
-// bands explains the bands.
-func bands(worlds int) string {
-	if worlds == 1 {
-		return "One world, without intervals"
-	}
-	return fmt.Sprintf("Bands: 95 %% over %s, by Student's t", Worlds.Count(worlds))
 }

@@ -3,6 +3,7 @@ package remem
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/internal/memo"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
@@ -211,4 +212,32 @@ func (r *Results) firstWorld() (*profile.World, error) {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has people of others, whom it does not show"}
 	}
 	return people(r.Preset.world(0).Spec)
+}
+
+// lacks returns the error for something that a preset does not have.
+func lacks(r *Results, why string) error { return &study.Lacks{Preset: r.Preset.Name, Why: why} }
+
+// place returns the index of a shape in the preset's shapes.
+func place(r *Results, shape profile.Shape) (at int, there bool) {
+	at = slices.IndexFunc(r.Preset.Shapes, func(s profile.Shape) bool { return s.Name == shape.Name })
+	return at, at >= 0
+}
+
+// compared lists the shapes of Figures 1 and 2.
+var compared = []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape}
+
+// bounds are the limits of a score; parts of intervals outside are not drawn.
+type bounds struct{ lo, hi float64 }
+
+// bands explains the bands.
+func bands(worlds int) string {
+	if worlds == 1 {
+		return "One world, without intervals"
+	}
+	return fmt.Sprintf("Bands: 95 %% over %s, by Student's t", Worlds.Count(worlds))
+}
+
+// whiskers explains vertical lines at marks.
+func whiskers(worlds int) string {
+	return strings.Replace(bands(worlds), "Bands", "Vertical lines", 1)
 }

@@ -2,7 +2,6 @@ package remem
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
@@ -53,17 +52,6 @@ func (r *Results) further(name string) (*report.Table, error) {
 	return nil, nil
 }
 
-// overWorlds returns the mean of a number over the worlds, skipping NaN.
-func (r *Results) overWorlds(size int, of func(s *SizeScores) float64) float64 {
-	sum, n := 0., 0.
-	for world := range r.Worlds {
-		if v := of(&r.Worlds[world].Sizes[size]); !math.IsNaN(v) {
-			sum, n = sum+v, n+1
-		}
-	}
-	return sum / n
-}
-
 // otherwiseTable tabulates the answers to other wordings of questions about the people to forget.
 func (r *Results) otherwiseTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Asked otherwise (%s)", r.Preset.Name), Corners: []string{"Size", "Model"},
@@ -87,9 +75,6 @@ func (r *Results) otherwiseTable() *report.Table {
 	}
 	return t
 }
-
-// rightly returns the percentage of right answers to a part of the questions.
-func rightly(part string) study.Metric { return answered("Right", part, "", "right", report.Higher) }
 
 // helpTable tabulates what help brings back.
 func (r *Results) helpTable() (*report.Table, error) {

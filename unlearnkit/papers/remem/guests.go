@@ -23,18 +23,6 @@ type ImportedSpec struct {
 // guestLabel labels the runs of a guest with its name.
 const guestLabel = "guest"
 
-// GuestScores holds the models of a guest.
-type GuestScores struct {
-	Name  string
-	Sizes [][]GuestModel // by size and world; without a model where the guest has none
-}
-
-// GuestModel holds a guest's model and what help brings back.
-type GuestModel struct {
-	*Model
-	Helped Helped
-}
-
 // host returns how the study judges guests. A guest is to forget as many people as the models of the largest ratio.
 func (p *Plan) host() *study.Host {
 	h := &study.Host{Layout: study.Layout{Repetitions: Worlds}, Repetitions: len(p.Worlds),

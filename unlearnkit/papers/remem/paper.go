@@ -1,7 +1,6 @@
 package remem
 
 import (
-	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
@@ -15,21 +14,11 @@ const (
 // Models lists the names of the published models.
 var Models = []string{LLaVA7B, LLaVA13B}
 
-// Download holds the digests of the published data and models. It omits models that the user does not have.
-type Download struct {
-	Data   string
-	People int
-	Models map[string]string // digests by the names in [Models]
-}
-
 // Names of the study's flags for the folders of the published data and models.
 const (
 	DataFlag   = "data"
 	ModelsFlag = "models"
 )
-
-// paperSeed draws the people to forget, since the paper does not name them.
-const paperSeed = 233
 
 // Paper returns the study at the size of the paper: its people, models, rates, batches and epochs. Learning and
 // forgetting each use a new adapter of rank 64 on every projection.
@@ -54,9 +43,4 @@ func Paper(d Download) Preset {
 		}
 	}
 	return p
-}
-
-// world returns the world of a download.
-func (d *Download) world() World {
-	return World{Spec: profile.Spec{Seed: paperSeed}, Data: d.Data}
 }

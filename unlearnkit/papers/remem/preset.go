@@ -1,10 +1,7 @@
 package remem
 
 import (
-	"errors"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
@@ -65,13 +62,5 @@ func (p Preset) world(number int) World {
 	return w
 }
 
-// Presets returns the presets that can be named.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
-
-// Named returns a preset by its name.
-func Named(name string) (Preset, error) {
-	if name == study.PaperPreset {
-		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
-	}
-	return study.Named("remem", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
-}
+// options is the number of options of a multiple-choice question.
+const options = 4

@@ -1,9 +1,11 @@
 package remem
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
@@ -110,4 +112,15 @@ func Smoke() Preset {
 	p.Counts, p.Shares = []int{20}, []int{50}
 	p.Relearning.Budgets, p.Bits, p.Traced = []int{1}, []int{4}, 2
 	return p
+}
+
+// Presets returns the presets that can be named.
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
+
+// Named returns a preset by its name.
+func Named(name string) (Preset, error) {
+	if name == study.PaperPreset {
+		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
+	}
+	return study.Named("remem", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
 }

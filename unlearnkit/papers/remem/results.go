@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
@@ -20,12 +21,6 @@ type Results struct {
 	judged bool         // judged by another judge than the rules
 	lack   string       // what is missing, in words; empty if the results are complete
 }
-
-// Seeds returns the number of worlds.
-func (r *Results) Seeds() int { return len(r.Worlds) }
-
-// count describes the number of worlds and what is missing: "2 worlds of 5 that there should be".
-func (r *Results) count() string { return Worlds.Count(len(r.Worlds)) + r.lack }
 
 // WorldScores holds the models of one world, by size.
 type WorldScores struct{ Sizes []SizeScores }
@@ -59,6 +54,24 @@ type Model struct {
 	once   sync.Once
 	read   *study.Evaluation // scores as columns read them
 }
+
+// GuestScores holds the models of a guest.
+type GuestScores struct {
+	Name  string
+	Sizes [][]GuestModel // by size and world; without a model where the guest has none
+}
+
+// GuestModel holds a guest's model and what help brings back.
+type GuestModel struct {
+	*Model
+	Helped Helped
+}
+
+// Seeds returns the number of worlds.
+func (r *Results) Seeds() int { return len(r.Worlds) }
+
+// count describes the number of worlds and what is missing: "2 worlds of 5 that there should be".
+func (r *Results) count() string { return Worlds.Count(len(r.Worlds)) + r.lack }
 
 // evaluation returns the scores as columns read them, or nil if the preset lacks the model.
 func (m *Model) evaluation() *study.Evaluation {
@@ -351,4 +364,27 @@ func (m *Model) about(other *Model) *Model {
 		}
 	}
 	return &Model{Scores: view, from: m.from}
+}
+
+// among returns the answers to a part of the questions, restricted to a hop if hop is not empty.
+func among(answers []Answer, part, hop string) (chosen []Answer) {
+	for _, a := range answers {
+		if a.Part == part && (hop == "" || a.Hop == hop) {
+			chosen = append(chosen, a)
+		}
+	}
+	return chosen
+}
+
+// nameSecrets returns the ranks of people's names.
+func (m *Model) nameSecrets() (names []Secret) {
+	if m.lost() {
+		return nil
+	}
+	for _, s := range m.Secrets {
+		if s.Attribute == string(profile.FullName) {
+			names = append(names, s)
+		}
+	}
+	return names
 }

@@ -159,3 +159,18 @@ type TracingSpec struct {
 type PublishedSpec struct {
 	Model string `json:"model"` // digest of its files
 }
+
+// Download holds the digests of the published data and models. It omits models that the user does not have.
+type Download struct {
+	Data   string
+	People int
+	Models map[string]string // digests by the names in [Models]
+}
+
+// world returns the world of a download.
+func (d *Download) world() World {
+	return World{Spec: profile.Spec{Seed: paperSeed}, Data: d.Data}
+}
+
+// paperSeed draws the people to forget, since the paper does not name them.
+const paperSeed = 233

@@ -355,3 +355,8 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	}
 	return text
 }
+
+// needsResults reports whether a table shows models' answers, rather than only texts and people.
+func needsResults(number string) bool {
+	return !slices.Contains([]string{shapesTable, promptTable, profileTable, judgeTable, picturesTable}, number)
+}

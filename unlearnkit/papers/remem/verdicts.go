@@ -252,3 +252,14 @@ func kept(e certify.Estimate) report.Cell {
 func interval(e certify.Estimate) report.Cell {
 	return report.Interval("%+.2f", e.Value, e.Lo, e.Hi)
 }
+
+// overWorlds returns the mean of a number over the worlds, skipping NaN.
+func (r *Results) overWorlds(size int, of func(s *SizeScores) float64) float64 {
+	sum, n := 0., 0.
+	for world := range r.Worlds {
+		if v := of(&r.Worlds[world].Sizes[size]); !math.IsNaN(v) {
+			sum, n = sum+v, n+1
+		}
+	}
+	return sum / n
+}

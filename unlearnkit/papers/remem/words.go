@@ -2,7 +2,6 @@ package remem
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/profile"
@@ -33,11 +32,6 @@ func (r *Results) words(number string) (*report.Table, error) {
 		return r.pictureTable()
 	}
 	return nil, nil
-}
-
-// needsResults reports whether a table shows models' answers, rather than only texts and people.
-func needsResults(number string) bool {
-	return !slices.Contains([]string{shapesTable, promptTable, profileTable, judgeTable, picturesTable}, number)
 }
 
 // shapeTable returns Table 1, for the shapes in which our people are taught.

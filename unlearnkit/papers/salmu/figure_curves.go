@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
@@ -13,8 +14,8 @@ func GapFigure(g Gap) (*chart.Figure, error) {
 	return chart.Histogram{
 		Title: "Two styles of portraits under " + g.Model,
 		Caption: fmt.Sprintf("Mean cosine of a portrait with five captions that fit all; n = %d and %d; "+
-			"Kolmogorov-Smirnov D = %.3f, p = %s",
-			len(g.Real), len(g.Generated), g.KS.Statistic, pValue(g.KS.P)),
+			"Kolmogorov-Smirnov D = %.3f, %s",
+			len(g.Real), len(g.Generated), g.KS.Statistic, certify.PEquation(g.KS.P)),
 		X: chart.Axis{Label: "mean cosine with generic captions"},
 		Samples: []chart.Sample{{Name: "second style (“real”)", Values: g.Real},
 			{Name: "generated people", Values: g.Generated}},
@@ -62,14 +63,6 @@ func RatesFigure(curves []RateCurve, worlds int) (*chart.Figure, error) {
 	}
 	return chart.Panels{Title: "How two methods depend on the learning rate", Caption: caption, Columns: len(panels),
 		Figures: panels}.Figure()
-}
-
-// pValue formats a p-value with the digits that matter.
-func pValue(p float64) string {
-	if p < 0.0001 {
-		return "< .0001"
-	}
-	return fmt.Sprintf("%.4f", p)
 }
 
 // CostsFigure shows how much general knowledge methods cost: for larger models, for models that keep more, and at other

@@ -91,22 +91,6 @@ const (
 	paperPeak       = 5e-4
 )
 
-// forgetRows returns the number of rows of a world that should be forgotten.
-func (r *Results) forgetRows() float64 {
-	rows, err := study.Selection{Where: splits(forgotten...)}.Select(r.Worlds[0].Compromised.Frame())
-	if err != nil {
-		panic(err) // Read rejects scores without splits
-	}
-	return float64(len(rows))
-}
-
-// learntRows returns the number of rows that Compromised has learnt from.
-func (p Preset) learntRows() float64 {
-	w := p.World
-	return float64(w.Identities*w.PerIdentity + w.RetainJoint + w.RetainDisjoint + w.Real +
-		w.ObjectClasses*w.ObjectsPerClass)
-}
-
 // sizes tabulates the general knowledge that methods lose and the leak that they leave in models of other sizes.
 func (r *Results) sizes() (*report.Table, error) {
 	variants := r.Preset.Variants
@@ -200,4 +184,9 @@ func (r *Results) order() Order {
 	}
 	o.Leak, o.Know = stat.Kendall(own[0], paper[0]), stat.Kendall(own[1], paper[1])
 	return o
+}
+
+// relative returns the time of a step at one size as a multiple of the time at another size.
+func relative(a, b Size) float64 {
+	return float64(a.Layers*a.Width*a.Width) / float64(b.Layers*b.Width*b.Width)
 }

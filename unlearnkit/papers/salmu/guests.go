@@ -2,7 +2,6 @@ package salmu
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -21,12 +20,6 @@ type ImportedSpec struct {
 
 // guestLabel labels the runs of a guest with its name.
 const guestLabel = "guest"
-
-// GuestScores holds the raw scores of a guest.
-type GuestScores struct {
-	Name   string
-	Worlds []*study.Evaluation // nil in a world that the guest lacks
-}
 
 // host returns how the study judges guests.
 func (p *Plan) host() *study.Host {
@@ -107,20 +100,6 @@ func (r *Results) guestRows() (rows []row) {
 		rows = append(rows, study.GuestRow([]string{study.GuestTitle(g.Name, has, len(r.Worlds), Worlds)}, g.Worlds...))
 	}
 	return rows
-}
-
-// bounds limits the scores that guests bring.
-var bounds = map[string]study.Bound{
-	"id":    {About: "name of the row in the exported data"},
-	"split": {About: "split of the row in the exported data"},
-	"identity": {About: "number of the person in the exported data, of the class in the split " + string(Objects) +
-		", -1 for none"},
-	"cosine":      {Lo: -1, Hi: 1, About: "cosine of picture and caption, the generic caption in the retain splits"},
-	"rank":        {Lo: 1, Hi: math.Inf(1), Whole: true, About: "rank of the own caption among the gallery's, 1 the best"},
-	"core":        {Lo: -1, Hi: 1, About: "larger cosine of the picture with \"name value\" and \"value name\""},
-	"probe_true":  {Lo: 0, Hi: 1, Whole: true, About: "1 if the probe accepts the own caption, in the probe's test half"},
-	"probe_false": {Lo: 0, Hi: 1, Whole: true, About: "1 if the probe rejects another's caption"},
-	"right":       {Lo: 0, Hi: 1, Whole: true, About: "1 if the name or the class of the object is recognised"},
 }
 
 // guestCells returns the cells of the guests. P-values are corrected over the cells of one guest, so that no number of

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
@@ -26,6 +27,12 @@ type Plan struct {
 type World struct {
 	Clean, Compromised, Independent *study.Run   // scores of the base models; a download may lack Independent
 	Methods, FromClean, Rates       []*study.Run // scores of the rows of Preset.Methods, Clean and Rates
+}
+
+// VariantRuns holds the runs of a variant.
+type VariantRuns struct {
+	Compromised *study.Run
+	Methods     []*study.Run
 }
 
 // NewPlan plans the runs of a preset.
@@ -202,4 +209,59 @@ func cost(m Method) float64 {
 	perPass := map[string]float64{"finetuning": 1.3, "descent-to-delete": 1.3, "vlunlearn": 3, "delete": 2,
 		"cliperase": 2}[m.Name]
 	return 2*float64(len(m.Budgets)) + max(1, perPass)*passes
+}
+
+// pictures plans the runs that preprocess the pictures of a corpus. Small worlds draw their own pictures and need no
+// such runs.
+func (p *Plan) pictures(c Corpus) (inputs []study.Input) {
+	for _, source := range c.Sources() {
+		spec := PicturesSpec{Source: source.Digest, Size: p.Preset.Download.Image}
+		inputs = append(inputs, Pictures.Add(&p.Plan, "pictures of "+source.Title, 5, spec).Input())
+	}
+	return inputs
+}
+
+// published plans a run for a published model.
+func (p *Plan) published(model, digest string) *study.Run {
+	return Published.AddAs(study.Labels{modelLabel: model}, &p.Plan, modelTitles[model]+", as published", .01,
+		PublishedSpec{Model: digest})
+}
+
+// own returns the runs of a world.
+func (w World) own() []*study.Run {
+	bases := []*study.Run{w.Clean, w.Compromised}
+	if w.Independent != nil {
+		bases = append(bases, w.Independent)
+	}
+	return slices.Concat(bases, w.Methods, w.FromClean, w.Rates)
+}
+
+func (p *Plan) variant(v Variant) VariantRuns {
+	corpus := Corpus{World: &v.World, Revision: persona.Revision}
+	spec := BaseSpec{Corpus: corpus, Size: v.Size, Training: p.Preset.Training, Compromised: true, Seed: v.World.Seed}
+	in := setting{corpus: corpus, prefix: v.Title + ": ", labels: study.Labels{variantLabel: v.Title}}
+	base := Base.AddAs(in.labels.With(modelLabel, compromised), &p.Plan, in.prefix+"Compromised, training",
+		100*relative(v.Size, p.Preset.Size), spec)
+	models := map[string]*study.Run{compromised: base}
+	runs := VariantRuns{Compromised: p.judged(in, compromised, models)}
+	for _, m := range v.Methods {
+		runs.Methods = append(runs.Methods, p.unlearned(in, compromised, models, m, m.Title))
+	}
+	return runs
+}
+
+// trial plans the runs of a trial and returns them by world.
+func (p *Plan) trial(t Trial) []World {
+	worlds := make([]World, min(t.Worlds, p.Preset.Worlds))
+	for number := range worlds {
+		in := setting{corpus: t.corpus(number), prefix: fmt.Sprintf("%s, world %d: ", t.Title, number),
+			labels: study.Labels{trialLabel: t.Title}}
+		models := p.models(number)
+		w := World{Clean: p.judged(in, clean, models), Compromised: p.judged(in, compromised, models)}
+		for _, m := range t.Methods {
+			w.Methods = append(w.Methods, p.unlearned(in, compromised, models, m, m.Title))
+		}
+		worlds[number] = w
+	}
+	return worlds
 }

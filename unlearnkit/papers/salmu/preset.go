@@ -1,13 +1,10 @@
 package salmu
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
@@ -35,6 +32,32 @@ type Method struct {
 	Budgets []int
 	Once    bool // the table prints the method without a budget
 }
+
+// Variant changes the size of the models, the data that they keep, or the scale of the learning rates, in the first
+// world. Variants explain where the costs of methods come from.
+type Variant struct {
+	Title   string
+	World   persona.Spec
+	Size    Size
+	Factor  float64  // multiplier of the preset's learning rates
+	Methods []Method // methods with one budget each
+}
+
+// Trial runs methods from the study's own models with other settings or on other rows. Unlike a [Variant], it trains no
+// model.
+type Trial struct {
+	Title   string
+	Worlds  int          // number of the study's worlds that are used, from the first on
+	World   persona.Spec // rows that methods use and that are judged; pictures and captions are the study's
+	Factor  float64      // factor on the study's rates in a price trial; otherwise 0
+	Methods []Method
+}
+
+// variantBudget is the number of passes after which variants are compared.
+const variantBudget = 5
+
+// beside names the presets that ask additional questions.
+var beside = []string{"worlds"}
 
 // scale is the ratio of learning rates in small worlds to the paper's. The models are a hundredth as wide and train for
 // some hundred times fewer steps. It was chosen so that Direct Similarity Minimization drives the cosines below zero
@@ -73,55 +96,6 @@ func small() Preset {
 		Training: Training{Epochs: 16, Batch: 128, Rate: smallPeak, Warmup: 50, Decay: 0.1, Sensitive: 16},
 		Each:     200, Retain: 1024,
 	}
-}
-
-// Smoke checks in seconds that everything runs. Its models learn almost nothing, and its numbers are meaningless.
-func Smoke() Preset {
-	world := persona.Mini(0)
-	world.Identities, world.PerIdentity, world.Groups, world.Candidates = 8, 8, 2, 40
-	world.RetainJoint, world.RetainDisjoint, world.DisjointPerPerson = 16, 40, 4
-	world.Real, world.ObjectClasses, world.ObjectsPerClass, world.ObjectTests = 20, 10, 6, 3
-	p := Preset{
-		Name: "smoke", World: world, Worlds: 1,
-		Size:     Size{Width: 16, Layers: 1, Heads: 2, Embedding: 12, Patch: 8, Vocabulary: 480, Context: 40},
-		Training: Training{Epochs: 4, Batch: 32, Rate: 2e-3, Warmup: 2, Decay: 0.1, Sensitive: 4},
-		Each:     10, Retain: 32, Methods: methods(1, 5),
-	}
-	p.Clean, p.Rates = fromClean(p.Methods), sweep(p.Methods, 0.3, 1, 3)
-	for _, width := range []int{8, 16} {
-		v := Variant{Title: fmt.Sprintf("width %d", width), World: p.World, Size: p.Size, Factor: 1,
-			Methods: fromClean(methods(variantBudget))}
-		v.Size.Width = width
-		p.Variants = append(p.Variants, v)
-	}
-	return p
-}
-
-// Quick returns a preset for a first look. It has one world with base models that ship with the program.
-func Quick() Preset {
-	p := small()
-	p.Name, p.Worlds, p.Methods = "quick", 1, methods(1, 5)
-	p.Clean = fromClean(p.Methods)
-	p.Rates = sweep(p.Methods, 0.3, 1, 3)
-	p.Variants = variants(p)
-	return p
-}
-
-// Mini has the whole structure of the paper in five worlds.
-func Mini() Preset {
-	p := small()
-	p.Name, p.Worlds, p.Methods = "mini", 5, methods(1, 5, 10, 15, 20)
-	p.Clean = fromClean(p.Methods)
-	p.Rates = sweep(p.Methods, 0.1, 0.3, 1, 3, 10, 30)
-	p.Variants, p.Trials = variants(p), trials(p)
-	return p
-}
-
-// TenWorlds returns [Mini] with five more worlds. It lacks the variants and trials, which only use the first worlds.
-func TenWorlds() Preset {
-	p := Mini()
-	p.Name, p.Worlds, p.Variants, p.Trials = "worlds", 10, nil, nil
-	return p
 }
 
 // fromClean returns the four methods of Table 6, with five passes.
@@ -181,16 +155,33 @@ func (p Preset) corpus(world int) Corpus {
 	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
-// Presets returns the presets that have names. [Paper] needs a download and is not among them.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
-
 // beside reports whether the preset adds runs to the paper's study.
 func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
 
-// Named returns a preset by its name.
-func Named(name string) (Preset, error) {
-	if name == "paper" {
-		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
+// learntRows returns the number of rows that Compromised has learnt from.
+func (p Preset) learntRows() float64 {
+	w := p.World
+	return float64(w.Identities*w.PerIdentity + w.RetainJoint + w.RetainDisjoint + w.Real +
+		w.ObjectClasses*w.ObjectsPerClass)
+}
+
+// paperMethods returns the rows of Table 5 with the settings of the supplement's table of hyper-parameters, which are
+// the catalogue's defaults. VLUnlearn has the settings of its authors' code.
+func paperMethods() []Method {
+	var rows []Method
+	for _, name := range []string{"generic", "shuffled", "direct", "negative", "finetuning", "descent-to-delete",
+		"vlunlearn", "delete", "cliperase"} {
+		entry := catalogue.Contrastive.Entry(name)
+		m := Method{Entry: entry, Values: map[string]float64{}, Budgets: []int{1, 5, 10, 15, 20}}
+		for _, setting := range entry.Settings {
+			if setting.Name == "rate" || setting.Name == "batch" {
+				m.Values[setting.Name] = setting.Default
+			}
+		}
+		if entry.Passes != nil {
+			m.Budgets, m.Once = entry.Passes, len(entry.Passes) == 1
+		}
+		rows = append(rows, m)
 	}
-	return study.Named("salmu", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
+	return rows
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -67,15 +66,6 @@ func world(c Corpus) int {
 		return 0
 	}
 	return int(c.World.Seed)
-}
-
-// own returns the runs of a world.
-func (w World) own() []*study.Run {
-	bases := []*study.Run{w.Clean, w.Compromised}
-	if w.Independent != nil {
-		bases = append(bases, w.Independent)
-	}
-	return slices.Concat(bases, w.Methods, w.FromClean, w.Rates)
 }
 
 // place returns the place of a run's file in the publication.

@@ -20,9 +20,6 @@ type Results struct {
 	store *store.Store // store that the scores were read from
 }
 
-// Seeds returns the number of worlds.
-func (r *Results) Seeds() int { return len(r.Worlds) }
-
 // WorldScores holds the raw scores of one world.
 type WorldScores struct {
 	Clean, Compromised, Independent *study.Evaluation
@@ -32,6 +29,21 @@ type WorldScores struct {
 
 // Budgets maps numbers of passes to the scores of a run. If a run diverged, its scores are lost from some budget on.
 type Budgets map[int]*study.Evaluation
+
+// VariantScores holds the raw scores of a variant.
+type VariantScores struct {
+	Compromised *study.Evaluation
+	Methods     []Budgets
+}
+
+// GuestScores holds the raw scores of a guest.
+type GuestScores struct {
+	Name   string
+	Worlds []*study.Evaluation // nil in a world that the guest lacks
+}
+
+// Seeds returns the number of worlds.
+func (r *Results) Seeds() int { return len(r.Worlds) }
 
 // Read reads the results of a plan. If tables are named, it reads only what these tables show. If runs are not made
 // yet, the error is [study.Absent]. Trials are an exception: a trial is read only if it is complete.
@@ -172,4 +184,56 @@ func readGap(s *store.Store, run *study.Run) (Scores, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s: %w", run.Title, err)
+}
+
+func (v VariantRuns) read(s *store.Store, methods []Method) (scores VariantScores, err error) {
+	base, err := readRun(s, v.Compromised, []int{0}, 0, nil)
+	if err != nil {
+		return scores, err
+	}
+	scores.Compromised = base[0]
+	for i, run := range v.Methods {
+		budgets, err := readRun(s, run, methods[i].Budgets, 0, scores.Compromised)
+		if err != nil {
+			return scores, err
+		}
+		scores.Methods = append(scores.Methods, budgets)
+	}
+	return scores, nil
+}
+
+// readTrial reads the scores of a trial. It reuses the study's scores of base models if both have them. It returns nil
+// if a run of the trial is not made.
+func (r *Results) readTrial(s *store.Store, p *Plan, number int) (worlds []WorldScores, err error) {
+	t := p.Preset.Trials[number]
+	for i, w := range p.Trials[number] {
+		if missing, err := p.Missing(s, w.own()...); err != nil || len(missing) > 0 {
+			return nil, err
+		}
+		scores := WorldScores{Clean: r.Worlds[i].Clean, Compromised: r.Worlds[i].Compromised}
+		if t.World != p.Preset.World {
+			bases := World{Clean: w.Clean, Compromised: w.Compromised}
+			if scores, err = bases.read(s, Preset{}, i, func(string) bool { return true }); err != nil {
+				return nil, err
+			}
+		}
+		for k, run := range w.Methods {
+			budgets, err := readRun(s, run, t.Methods[k].Budgets, i, scores.Clean)
+			if err != nil {
+				return nil, err
+			}
+			scores.Methods = append(scores.Methods, budgets)
+		}
+		worlds = append(worlds, scores)
+	}
+	return worlds, nil
+}
+
+// forgetRows returns the number of rows of a world that should be forgotten.
+func (r *Results) forgetRows() float64 {
+	rows, err := study.Selection{Where: splits(forgotten...)}.Select(r.Worlds[0].Compromised.Frame())
+	if err != nil {
+		panic(err) // Read rejects scores without splits
+	}
+	return float64(len(rows))
 }

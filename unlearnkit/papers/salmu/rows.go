@@ -77,3 +77,6 @@ func rowLevels(m Method, budget int) []string {
 
 // rowName returns the row's name as Table 5 prints it.
 func rowName(m Method, budget int) string { return strings.Join(rowLevels(m, budget), "/") }
+
+// at names a method at a budget.
+func at(method string, budget int) string { return fmt.Sprintf("%s %dx", method, budget) }

@@ -86,3 +86,37 @@ type UnlearnedSpec struct {
 	Retain   int                `json:"retain"` // rows of the retain sample
 	Seed     uint64             `json:"seed"`
 }
+
+// Names of the base models among the references and in the panel.
+const (
+	clean       = "clean"
+	compromised = "compromised"
+	independent = "independent"
+)
+
+// Download identifies the user's copies of the published data and models by digests of the files. A digest is "" if the
+// user does not have the files.
+type Download struct {
+	Benchmark   string // salmubench-512-redistributed
+	Clean       string // clip-vit-b-16-salmu-clean
+	Compromised string // clip-vit-b-16-salmu-compromised
+	Independent string // a model trained on other data, for Table 4
+	ImageNet    string // ImageNet's validation set, for GenKnow
+	Retain      string // a sample of the models' other training data
+	Image       int    // pixels along a side of the models' input
+}
+
+// PaperSeed is the random seed of the paper preset and of the official evaluation.
+const PaperSeed = 42
+
+// corpus returns the corpus of the judged examples. Only runs that use the retain sample name it.
+func (d *Download) corpus() Corpus { return Corpus{Data: d.Benchmark, ImageNet: d.ImageNet} }
+
+// Parameters returns the number of parameters of a small model.
+func (s Size) Parameters(image int) int {
+	block := 12*s.Width*s.Width + 13*s.Width
+	patches := image / s.Patch * (image / s.Patch)
+	vision := s.Width*3*s.Patch*s.Patch + s.Width + (patches+1)*s.Width + 4*s.Width
+	text := (s.Vocabulary+s.Context)*s.Width + 2*s.Width
+	return 2*s.Layers*block + vision + text + 2*s.Width*s.Embedding + 1
+}

@@ -1,8 +1,6 @@
 package salmu
 
 import (
-	"strings"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
@@ -99,11 +97,14 @@ func (r *Results) chart() []study.Panel {
 		}
 	}
 	for _, c := range methods {
-		name, passes, _ := strings.Cut(c.Row, "/")
-		if c.Row == targetRow {
+		name := c.Row
+		switch {
+		case name == targetRow:
 			name = "saw the secrets"
-		} else if passes != "5x" && passes != "" {
+		case len(c.Levels) == 2 && c.Levels[1] != "5x":
 			continue
+		case len(c.Levels) == 2:
+			name = c.Levels[0]
 		}
 		switch mark := study.MarkOf(name, c, 3); {
 		case c.Column == "GenKnow" && c.Row == targetRow:

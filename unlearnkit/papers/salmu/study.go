@@ -12,9 +12,6 @@ import (
 //go:embed about.md
 var about string
 
-// beside names the presets that ask additional questions.
-var beside = []string{"worlds"}
-
 // Study is the study of SALMUBench.
 var Study = &study.Study{
 	Paper:       "salmu",

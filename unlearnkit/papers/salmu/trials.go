@@ -7,18 +7,7 @@ import (
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/persona"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
-
-// Trial runs methods from the study's own models with other settings or on other rows. Unlike a [Variant], it trains no
-// model.
-type Trial struct {
-	Title   string
-	Worlds  int          // number of the study's worlds that are used, from the first on
-	World   persona.Spec // rows that methods use and that are judged; pictures and captions are the study's
-	Factor  float64      // factor on the study's rates in a price trial; otherwise 0
-	Methods []Method
-}
 
 // Titles of the trials.
 const (
@@ -31,24 +20,6 @@ const (
 // unseenPortraits is the number of portraits of each style, of people never seen by a model. They are judged in the
 // worlds that are split by facts.
 const unseenPortraits = 100
-
-// trials returns the trials of a preset with five worlds.
-func trials(p Preset) []Trial {
-	byFact := p.World
-	byFact.ByAttribute, byFact.Unseen = true, unseenPortraits
-	own := methods(variantBudget)
-	all := []Trial{
-		{Title: noiseTrial, Worlds: p.Worlds, World: p.World, Methods: []Method{
-			named(own, "descent-to-delete").with("examples", p.learntRows())}},
-		{Title: factsTrial, Worlds: p.Worlds, World: byFact},
-	}
-	all = append(all, prices(p)...)
-	longest := len(all) - 1 // this trial comes last
-	return slices.Insert(all, longest, Trial{Title: toldTrial, Worlds: p.Worlds, World: byFact,
-		Methods: []Method{named(own, "direct"), named(own, "delete")}},
-		Trial{Title: meansTrial, Worlds: p.Worlds, World: p.World,
-			Methods: []Method{named(own, "vlunlearn").with("retrieval", 0)}})
-}
 
 // place returns the index of the method with a name.
 func place(all []Method, name string) int {
@@ -70,54 +41,11 @@ func (m Method) with(setting string, value float64) Method {
 	return m
 }
 
-// trial plans the runs of a trial and returns them by world.
-func (p *Plan) trial(t Trial) []World {
-	worlds := make([]World, min(t.Worlds, p.Preset.Worlds))
-	for number := range worlds {
-		in := setting{corpus: t.corpus(number), prefix: fmt.Sprintf("%s, world %d: ", t.Title, number),
-			labels: study.Labels{trialLabel: t.Title}}
-		models := p.models(number)
-		w := World{Clean: p.judged(in, clean, models), Compromised: p.judged(in, compromised, models)}
-		for _, m := range t.Methods {
-			w.Methods = append(w.Methods, p.unlearned(in, compromised, models, m, m.Title))
-		}
-		worlds[number] = w
-	}
-	return worlds
-}
-
 // corpus returns the rows of the trial in a world.
 func (t Trial) corpus(number int) Corpus {
 	spec := t.World
 	spec.Seed = uint64(number)
 	return Corpus{World: &spec, Revision: persona.Revision}
-}
-
-// readTrial reads the scores of a trial. It reuses the study's scores of base models if both have them. It returns nil
-// if a run of the trial is not made.
-func (r *Results) readTrial(s *store.Store, p *Plan, number int) (worlds []WorldScores, err error) {
-	t := p.Preset.Trials[number]
-	for i, w := range p.Trials[number] {
-		if missing, err := p.Missing(s, w.own()...); err != nil || len(missing) > 0 {
-			return nil, err
-		}
-		scores := WorldScores{Clean: r.Worlds[i].Clean, Compromised: r.Worlds[i].Compromised}
-		if t.World != p.Preset.World {
-			bases := World{Clean: w.Clean, Compromised: w.Compromised}
-			if scores, err = bases.read(s, Preset{}, i, func(string) bool { return true }); err != nil {
-				return nil, err
-			}
-		}
-		for k, run := range w.Methods {
-			budgets, err := readRun(s, run, t.Methods[k].Budgets, i, scores.Clean)
-			if err != nil {
-				return nil, err
-			}
-			scores.Methods = append(scores.Methods, budgets)
-		}
-		worlds = append(worlds, scores)
-	}
-	return worlds, nil
 }
 
 // trialOf returns the scores of the trial with a title. If the preset lacks the trial, the error explains how to get

@@ -1,9 +1,6 @@
 package unslu
 
 import (
-	"math"
-	"slices"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
@@ -105,49 +102,8 @@ func likeGold(row, column string, margin float64, benchmarks []string) []certify
 	return certify.Within(margin, mean(benchmarks, row, column), mean(benchmarks, goldRow, column))
 }
 
-// Names in the panel of the share of benchmarks on which Negative Gradient is first or second under the attack.
-const (
-	leadingRanks        = "NG is first or second"
-	leadingEnglish      = "NG is first or second, English"
-	leadingMultilingual = "NG is first or second, multilingual"
-)
-
 // byChance is the probability that one of eight methods is first or second by chance.
 const byChance = 2. / 8
-
-// has reports whether the preset has all of some benchmarks, with Negative Gradient.
-func (r *Results) has(benchmarks []string) bool {
-	for _, name := range benchmarks {
-		at := r.Preset.place(name)
-		if at < 0 || !slices.ContainsFunc(r.methodRows(at), func(l line) bool { return l.name == "NG" }) {
-			return false
-		}
-	}
-	return true
-}
-
-// leading returns the share of a world's benchmarks on which Negative Gradient is first or second: at most one method
-// is nearer to gold under the attack.
-func (r *Results) leading(world int, benchmarks []string) (share float64) {
-	for _, name := range benchmarks {
-		at := r.Preset.place(name)
-		own, nearer := r.fromGold(at, world, r.lineOf(at, "NG")), 0
-		for _, l := range r.methodRows(at) {
-			if r.fromGold(at, world, l) < own {
-				nearer++
-			}
-		}
-		if nearer <= 1 && !math.IsNaN(own) {
-			share += 1 / float64(len(benchmarks))
-		}
-	}
-	return share
-}
-
-// fromGold returns the distance of a line's MIA from gold's in a world.
-func (r *Results) fromGold(benchmark, world int, l line) float64 {
-	return r.score(benchmark, l, fromGold())(world)
-}
 
 // speedClaims returns the claims about wall-clock time. If time were counted in passes over the network, the methods'
 // designs alone would fix the order.

@@ -1,8 +1,6 @@
 package unslu
 
 import (
-	"slices"
-
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
@@ -88,9 +86,4 @@ func methodClaims() []certify.Claim {
 				})})
 	}
 	return claims
-}
-
-// onSet returns the two benchmarks of a data set.
-func onSet(set string) []string {
-	return slices.DeleteFunc(slices.Clone(all), func(b string) bool { return b[:len(set)+1] != set+"/" })
 }

@@ -229,14 +229,44 @@ func whole(values []float64) []int {
 	return all
 }
 
-// largestLoss replaces the loss of a clip whose label has a probability of zero: in float32, exp(-x) vanishes beyond
-// about 87. Only a model that diverged has a loss that is not finite.
-const largestLoss = 87
-
 // capped limits losses to largestLoss.
 func capped(losses []float64) []float64 {
 	for i, loss := range losses {
 		losses[i] = math.Min(loss, largestLoss)
 	}
 	return losses
+}
+
+// readingColumns returns the alternative readings of the metrics.
+func readingColumns() []study.Metric {
+	reading := func(name string, clock Clock, utility metric.GUMVariant) study.Metric {
+		return gumOf(name, Test, clock, utility, theGold)
+	}
+	return []study.Metric{reading("GUM", Wall, metric.GUMOnAccuracy), reading("GUM on F1", Wall, metric.GUMOnF1),
+		reading("GUM by passes", Passes, metric.GUMOnAccuracy), cgum(), noMUS("NoMUS on F1", f1(Test)),
+		noMUS("NoMUS on accuracy", accuracy(Test)), speedup("Speedup", Wall), speedup("Speedup, passes", Passes)}
+}
+
+// cgum returns the authors' later form of GUM.
+func cgum() study.Metric {
+	intents := study.Metric{Name: "intents", Score: study.Number("", func(rows study.Rows) float64 {
+		labels := rows.Numbers("label")
+		slices.Sort(labels)
+		return float64(len(slices.Compact(labels)))
+	}, "label")}
+	m := ofGUM("CGUM", Test, Wall, metric.GUMOnF1, theGold, func(in metric.GUMInput, more ...float64) float64 {
+		return metric.CGUM(in, metric.GUMOnF1, int(more[0])).GUM
+	}, study.Under(theGold, intents))
+	m.Fixed = map[string]float64{theOriginal: 0, theGold: 0}
+	return m
+}
+
+// bounds limits the scores that guests bring.
+var bounds = map[string]study.Bound{
+	"id":        {About: "name of the clip in the exported data"},
+	"split":     {About: "forget, validation or test"},
+	"speaker":   {About: "speaker of the clip in the exported data"},
+	"label":     {About: "number of the intent in the exported data"},
+	"predicted": {Lo: 0, Hi: math.Inf(1), Whole: true, About: "number of the intent that the model predicts"},
+	"loss":      {Lo: 0, Hi: math.Inf(1), About: "cross-entropy of the clip, in nats"},
 }

@@ -12,14 +12,6 @@ import (
 
 const componentsTable = "components"
 
-// componentColumns returns the columns of the components table: the parts of GUM, and how far MIA is from gold's.
-func componentColumns() []study.Metric {
-	return []study.Metric{
-		component("U", func(g metric.GUMResult) float64 { return g.U }), efficacy(),
-		component("T", func(g metric.GUMResult) float64 { return g.T }), fromGold(),
-	}
-}
-
 func component(name string, of func(g metric.GUMResult) float64) study.Metric {
 	return ofGUM(name, Test, Wall, metric.GUMOnAccuracy, theGold, func(in metric.GUMInput, _ ...float64) float64 {
 		return of(metric.GUM(in, metric.GUMOnAccuracy))
@@ -81,4 +73,12 @@ func (r *Results) components() *report.Table {
 func (r *Results) lineOf(benchmark int, name string) line {
 	lines := r.allRows(benchmark)
 	return lines[slices.IndexFunc(lines, func(l line) bool { return l.name == name })]
+}
+
+// componentColumns returns the columns of the components table: the parts of GUM, and how far MIA is from gold's.
+func componentColumns() []study.Metric {
+	return []study.Metric{
+		component("U", func(g metric.GUMResult) float64 { return g.U }), efficacy(),
+		component("T", func(g metric.GUMResult) float64 { return g.T }), fromGold(),
+	}
 }

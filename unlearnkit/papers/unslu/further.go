@@ -62,31 +62,6 @@ func (r *Results) further(name string) (*report.Table, error) {
 	return nil, nil
 }
 
-// repeated returns outcomes with one number per world. It skips worlds in which the number is NaN.
-func (r *Results) repeated(of func(world int) float64) certify.Outcomes {
-	samples := make([]certify.Sample, len(r.Worlds))
-	for world := range r.Worlds {
-		if v := of(world); !math.IsNaN(v) {
-			samples[world] = certify.Sample{Values: []float64{v}, Units: []int{0}}
-		}
-	}
-	return certify.Repeated(Worlds, oneModel, samples)
-}
-
-// estimate returns the mean of a number over worlds, with its interval.
-func (r *Results) estimate(of func(world int) float64) certify.Cell {
-	return certify.Alone(r.repeated(of))
-}
-
-// withoutSpread explains the intervals of means that are equal in every world.
-const withoutSpread = " A mean that is the same in every world has the interval of a share of none in so many " +
-	"worlds: that they agree does not say that others would."
-
-// short formats an estimate, with its interval if it has one.
-func short(c certify.Cell) report.Cell {
-	return report.Interval("%.3f", c.Estimate, c.Lo, c.Hi)
-}
-
 // rates tabulates each method's rate, and the gain from choosing on test clips, as the paper does, instead of
 // validation clips.
 func (r *Results) rates() *report.Table {
@@ -202,36 +177,4 @@ func (r *Results) alone(benchmark int, l line, m study.Metric) certify.Cell {
 		return certify.Defined(r.repeated(r.score(benchmark, l, m)))
 	}
 	return r.estimate(r.score(benchmark, l, m))
-}
-
-// readingColumns returns the alternative readings of the metrics.
-func readingColumns() []study.Metric {
-	reading := func(name string, clock Clock, utility metric.GUMVariant) study.Metric {
-		return gumOf(name, Test, clock, utility, theGold)
-	}
-	return []study.Metric{reading("GUM", Wall, metric.GUMOnAccuracy), reading("GUM on F1", Wall, metric.GUMOnF1),
-		reading("GUM by passes", Passes, metric.GUMOnAccuracy), cgum(), noMUS("NoMUS on F1", f1(Test)),
-		noMUS("NoMUS on accuracy", accuracy(Test)), speedup("Speedup", Wall), speedup("Speedup, passes", Passes)}
-}
-
-// cgum returns the authors' later form of GUM.
-func cgum() study.Metric {
-	intents := study.Metric{Name: "intents", Score: study.Number("", func(rows study.Rows) float64 {
-		labels := rows.Numbers("label")
-		slices.Sort(labels)
-		return float64(len(slices.Compact(labels)))
-	}, "label")}
-	m := ofGUM("CGUM", Test, Wall, metric.GUMOnF1, theGold, func(in metric.GUMInput, more ...float64) float64 {
-		return metric.CGUM(in, metric.GUMOnF1, int(more[0])).GUM
-	}, study.Under(theGold, intents))
-	m.Fixed = map[string]float64{theOriginal: 0, theGold: 0}
-	return m
-}
-
-// score returns a metric of a line by world. The metric is NaN if the model diverged.
-func (r *Results) score(benchmark int, l line, m study.Metric) func(world int) float64 {
-	return func(world int) float64 {
-		b := &r.Worlds[world].Benchmarks[benchmark]
-		return m.Mean(l.of(b).Evaluation, b.references())
-	}
 }

@@ -25,25 +25,9 @@ type ImportedSpec struct {
 // guestLabel labels the runs of a guest with its name.
 const guestLabel = "guest"
 
-// GuestScores holds the models of a guest.
-type GuestScores struct {
-	Name       string
-	Benchmarks [][]*study.Evaluation // by benchmark and world; nil where the guest has no model
-}
-
 // UnknownCost is the cost of a guest's training, which is not known. Its GUM and speed-up are therefore not known
 // either.
 var UnknownCost = Cost{Seconds: math.NaN(), Passes: math.NaN()}
-
-// bounds limits the scores that guests bring.
-var bounds = map[string]study.Bound{
-	"id":        {About: "name of the clip in the exported data"},
-	"split":     {About: "forget, validation or test"},
-	"speaker":   {About: "speaker of the clip in the exported data"},
-	"label":     {About: "number of the intent in the exported data"},
-	"predicted": {Lo: 0, Hi: math.Inf(1), Whole: true, About: "number of the intent that the model predicts"},
-	"loss":      {Lo: 0, Hi: math.Inf(1), About: "cross-entropy of the clip, in nats"},
-}
 
 // host returns how the study judges guests.
 func (p *Plan) host() *study.Host {

@@ -115,3 +115,6 @@ type Epoch struct {
 	Loss     float64 `parquet:"loss" json:"loss"`
 	Accuracy float64 `parquet:"accuracy" json:"accuracy"`
 }
+
+// SecondsAhead is the note of a run that records the seconds spent on computing features ahead of its steps.
+const SecondsAhead = "seconds_ahead"

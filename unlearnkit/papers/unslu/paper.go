@@ -33,13 +33,6 @@ const (
 // Models lists the names of the published backbones.
 var Models = []string{Wav2Vec2Base, HuBERTBase, XLSR128, XLSR53Italian, XLSR53German, XLSR53French}
 
-// Download identifies the user's copies of the published data and models by digests of the files. It has no entries for
-// data and models that the user does not have.
-type Download struct {
-	Data   map[speechfolder.Kind]string
-	Models map[string]string // by the names in [Models]
-}
-
 // PaperSamples is the largest length of a clip: ten seconds.
 const PaperSamples = 10 * speechfolder.Rate
 

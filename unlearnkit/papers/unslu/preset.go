@@ -1,11 +1,9 @@
 package unslu
 
 import (
-	"errors"
 	"maps"
 	"slices"
 
-	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
@@ -141,16 +139,35 @@ func (m Method) at(rates ...float64) Method {
 	return m
 }
 
-// Presets returns the presets that have names. [Paper] needs a download and is not among them.
-func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Wider()} }
-
 // beside reports whether the preset adds runs to the paper's study.
 func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
 
-// Named returns a preset by its name.
-func Named(name string) (Preset, error) {
-	if name == study.PaperPreset {
-		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
+// factorOf returns the factor of a method. The methods with the paper's higher rates are the methods that only learn.
+func factorOf(e catalogue.Entry) float64 {
+	if e.Rates[0] >= 1e-5 {
+		return learningFactor
 	}
-	return study.Named("unslu", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
+	return factor
 }
+
+// beside names the presets that ask additional questions.
+var beside = []string{"wider"}
+
+// Tables of the paper in addition to the tables of benchmarks.
+const (
+	metricsTable = "4"
+	epochsTable  = "5"
+)
+
+// showsAll reports whether a table is shown. Without named tables, all tables are shown.
+func showsAll(tables []string, table string) bool {
+	return len(tables) == 0 || slices.Contains(tables, table)
+}
+
+// Factors on the paper's rates. The models are a thousandth as large and train at up to twenty times the rate. They
+// have a tenth of the clips, hence a tenth of the steps. Methods that only learn are tried up to the training's rate,
+// as in the paper. The others need more, because some of them take only a dozen steps.
+const (
+	learningFactor = 20
+	factor         = 100
+)

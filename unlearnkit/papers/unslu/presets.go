@@ -1,10 +1,11 @@
 package unslu
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/speech"
-	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
 // Names of backbones.
@@ -63,22 +64,6 @@ func benchmarks(training Training, samples, moreThan int, share float64) []Bench
 		of("3", "fr-FR", "XLS-R 128", manyLanguages, speech.French(0)),
 		of("3", "fr-FR", "XLS-R 53-FR", tuned("fr"), speech.French(0)),
 	}
-}
-
-// Factors on the paper's rates. The models are a thousandth as large and train at up to twenty times the rate. They
-// have a tenth of the clips, hence a tenth of the steps. Methods that only learn are tried up to the training's rate,
-// as in the paper. The others need more, because some of them take only a dozen steps.
-const (
-	learningFactor = 20
-	factor         = 100
-)
-
-// factorOf returns the factor of a method. The methods with the paper's higher rates are the methods that only learn.
-func factorOf(e catalogue.Entry) float64 {
-	if e.Rates[0] >= 1e-5 {
-		return learningFactor
-	}
-	return factor
 }
 
 // small returns the settings that Quick and Mini share. Their models are equal, so their runs are shared.
@@ -212,3 +197,14 @@ func (p Preset) sweeps(budgets []int, rates int) Preset {
 
 // sweptRates are the rates of Figure 1, equally many per decade.
 var sweptRates = []float64{1e-7, 2e-7, 5e-7, 1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5}
+
+// Presets returns the presets that have names. [Paper] needs a download and is not among them.
+func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Wider()} }
+
+// Named returns a preset by its name.
+func Named(name string) (Preset, error) {
+	if name == study.PaperPreset {
+		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
+	}
+	return study.Named("unslu", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
+}

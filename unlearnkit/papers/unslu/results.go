@@ -28,9 +28,6 @@ type choice struct {
 	without   int
 }
 
-// Seeds returns the number of worlds.
-func (r *Results) Seeds() int { return len(r.Worlds) }
-
 // WorldScores holds the models of one world.
 type WorldScores struct {
 	Benchmarks []BenchmarkScores // in the order of the preset; empty if no shown table needs them
@@ -48,6 +45,15 @@ type BenchmarkScores struct {
 	longest *Model  // the gold model of Table 5's last budget; nil in other tables
 	ahead   float64 // seconds added to runs whose clock had missed them
 }
+
+// GuestScores holds the models of a guest.
+type GuestScores struct {
+	Name       string
+	Benchmarks [][]*study.Evaluation // by benchmark and world; nil where the guest has no model
+}
+
+// Seeds returns the number of worlds.
+func (r *Results) Seeds() int { return len(r.Worlds) }
 
 // Read reads the results of a plan. If tables are named, it reads only what these tables show. If runs are not made
 // yet, the error is [study.Absent].
@@ -122,11 +128,6 @@ func (w *World) read(s *store.Store, p Preset, number int, tables []string) (sco
 		scores.Rates, err = readModels(s, w.Rates, number, scores.Benchmarks[p.place(p.Rates.Benchmark)].Original)
 	}
 	return scores, err
-}
-
-// showsAll reports whether a table is shown. Without named tables, all tables are shown.
-func showsAll(tables []string, table string) bool {
-	return len(tables) == 0 || slices.Contains(tables, table)
 }
 
 func (b BenchmarkRuns) read(s *store.Store, world int) (scores BenchmarkScores, err error) {

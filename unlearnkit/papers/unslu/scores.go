@@ -13,6 +13,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
+// largestLoss replaces the loss of a clip whose label has a probability of zero: in float32, exp(-x) vanishes beyond
+// about 87. Only a model that diverged has a loss that is not finite.
+const largestLoss = 87
+
 // Splits of the clips that models are judged on.
 const (
 	Forget     = "forget"     // all clips of the forget speakers

@@ -4,9 +4,6 @@ import (
 	"slices"
 )
 
-// SecondsAhead is the note of a run that records the seconds spent on computing features ahead of its steps.
-const SecondsAhead = "seconds_ahead"
-
 // The method that computes features ahead of its steps, and its row.
 const (
 	aheadMethod = "cf-k"

@@ -112,3 +112,10 @@ type UnlearnedSpec struct {
 	Values    map[string]float64 `json:"values"`
 	Seed      uint64             `json:"seed"`
 }
+
+// Download identifies the user's copies of the published data and models by digests of the files. It has no entries for
+// data and models that the user does not have.
+type Download struct {
+	Data   map[speechfolder.Kind]string
+	Models map[string]string // by the names in [Models]
+}

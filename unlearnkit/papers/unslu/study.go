@@ -13,9 +13,6 @@ import (
 //go:embed about.md
 var about string
 
-// beside names the presets that ask additional questions.
-var beside = []string{"wider"}
-
 // Study is the study of UnSLU-BENCH.
 var Study = &study.Study{
 	Paper:       "unslu",

@@ -14,12 +14,6 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Tables of the paper in addition to the tables of benchmarks.
-const (
-	metricsTable = "4"
-	epochsTable  = "5"
-)
-
 // TableNumbers lists the tables of the paper that the study makes.
 var TableNumbers = []string{"1", "2", "3", metricsTable, epochsTable}
 

@@ -4,8 +4,77 @@ import (
 	"slices"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
+
+// Mini returns the preset with the whole structure of the paper; every method has five training seeds.
+func Mini() Preset {
+	base := original()
+	return Preset{
+		Name: "mini", Base: base, Outputs: []string{"v_prediction", "epsilon"}, Seeds: 5, Methods: methods(),
+		Prompts: concept.PaperPrompts(), Gate: 10, Each: 5,
+		Judge: JudgeSpec{World: base.World, Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, Steps: 1500, Batch: 64,
+			Rate: 3e-3, Warmup: 50, Decay: .01},
+		Attack: AttackSpec{
+			// with the published picture, a multiple of forty, which is the batch size
+			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 79, Set: 160,
+			Fit: Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 100},
+		},
+		Tries: Tries{Forget: 60, Retain: 60, Seed: 1000}, Lessons: true,
+	}
+}
+
+// Quick returns the preset for a first look: the first of [Mini]'s runs of every method. It tunes no settings and
+// trains no other outputs.
+func Quick() Preset {
+	p := Mini()
+	p.Name, p.Outputs, p.Seeds, p.Tries, p.Lessons = "quick", nil, 1, Tries{}, false
+	return p
+}
+
+// Smoke returns a preset that runs every stage in seconds. Its models can hardly draw, and its numbers have no
+// meaning.
+func Smoke() Preset {
+	p := Mini()
+	p.Name, p.Outputs, p.Seeds, p.Gate, p.Each, p.Lessons = "smoke", p.Outputs[:1], 1, 1, 1, false
+	p.Base.World.Train, p.Base.World.ClassifierTrain, p.Base.World.ClassifierTest = 96, 64, 32
+	p.Base.Network.Channels, p.Base.Network.Heads, p.Base.Network.Context = []int{8, 16}, 2, 16
+	p.Base.Training = Training{Steps: 6, Batch: 8, Rate: 2e-3, Warmup: 2, Decay: 1e-4, Clip: 1, Average: .5,
+		Dropped: .1}
+	p.Base.Looks, p.Base.Each, p.Base.Sampling.Steps = []int{3, 6}, 1, 2
+	p.Judge = JudgeSpec{World: p.Base.World, Blocks: []int{1, 1, 1}, Widths: []int{4, 8, 8}, Steps: 6, Batch: 16,
+		Rate: 3e-3, Warmup: 1, Decay: .01}
+	p.Attack.Psi, p.Attack.Sampling.Steps, p.Attack.Pictures, p.Attack.Set = []string{"0", ".25", ".55", "1"}, 4, 4, 10
+	p.Attack.Fit.Epochs, p.Attack.Fit.Batch, p.Attack.Fit.Subsets = 1, 8, 4
+	p.Tries.Forget, p.Tries.Retain = 4, 4
+	for i := range p.Methods {
+		m := &p.Methods[i]
+		m.Erased, m.Rates, m.Budgets = m.Erased[:1], m.Rates[1:2], []int{1}
+		m.Values = map[string]float64{"batch": 4, "steps": 2, "guidance": 3}
+		if m.Name == "ablating-model" {
+			m.Values["anchors"] = 8
+		} else {
+			m.Values["trajectories"], m.Values["stops"] = 4, 2
+		}
+	}
+	p.Methods = []Method{p.Methods[0], p.Methods[2]}
+	p.Methods[1].Erased = []string{"Grumpy Cat"}
+	p.Prompts = slices.DeleteFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
+		return !slices.Contains([]string{"Starry Night by Van Gogh", "A VERY grumpy dog"}, prompt.Paper)
+	})
+	return p
+}
+
+// Presets lists the presets that can be named: the sizes of the study, then the presets with further questions.
+func Presets() []Preset {
+	return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions(), Originals()}
+}
+
+// Named returns a preset by its name.
+func Named(name string) (Preset, error) {
+	return study.Named("concealment", name, Presets(), func(p Preset) string { return p.Name }, "")
+}
 
 // Controlled returns [Mini] with controls of its verdicts. It starts with the concepts whose verdicts depend most on
 // the controls. These are the two that conceal, the one that fails only the first question, and those whose erasure

@@ -1,0 +1,135 @@
+package concealment
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
+)
+
+// fill adds the means that claims of §4 name to the panel.
+func (r *Results) fill(panel *certify.Panel) {
+	r.addClasses(panel)
+	r.addCurves(panel)
+	r.addGold(panel)
+	r.addRetained(panel)
+}
+
+// of names a column of the forget or retain rows of a table.
+func of(table string, forget bool, column string) string {
+	class := "retain"
+	if forget {
+		class = "forget"
+	}
+	return fmt.Sprintf("table %s, %s: %s", table, class, column)
+}
+
+// addClasses adds the columns of each table's forget and retain rows, and of those of all tables.
+func (r *Results) addClasses(panel *certify.Panel) {
+	columns := reading{Disjoint, classifier, r.Preset.whole()}.columns(r.Preset)
+	for _, table := range []string{"1", "2", "3", "any"} {
+		for _, forget := range []bool{true, false} {
+			rows := slices.DeleteFunc(r.where(forget), func(a *AttackScores) bool {
+				return table != "any" && fmt.Sprint(a.Prompt.Table) != table
+			})
+			for _, c := range columns {
+				r.addPrompts(panel, of(table, forget, c.name()), rows, c)
+			}
+		}
+	}
+}
+
+// atPsi names a mean at a ratio.
+func atPsi(what, psi string) string { return what + " at ψ " + psi }
+
+// publishedFirst names P(original) of pictures at the smallest ratio by the classifier of the published protocol.
+const publishedFirst = "published P(O)"
+
+// drivenPsi returns the attack's ratios at which both models take a step.
+func (r *Results) drivenPsi() []string {
+	return slices.DeleteFunc(slices.Clone(r.Preset.Attack.Psi), func(psi string) bool {
+		return psi == "0" || psi == "1" || slices.Contains(r.idle(), psi)
+	})
+}
+
+// addCurves adds scores at the paper's smallest ratio and at each of [Results.drivenPsi].
+func (r *Results) addCurves(panel *certify.Panel) {
+	forget := r.where(true)
+	rows := slices.Concat(forget, r.where(false))
+	take := func(name string, rows []*AttackScores, c Column) {
+		if len(rows) > 0 {
+			r.addNoise(panel, name, rows, c)
+		}
+	}
+	for _, psi := range append([]string{PaperPsi[0]}, r.drivenPsi()...) {
+		at := At(psi, r.Preset.Attack.Psi)
+		take(atPsi("P(O)", psi), rows, r.Preset.ccs(Disjoint, at))
+		take(atPsi("d", psi), forget, r.Preset.crs(at))
+		take(atPsi("similarity", psi), rows,
+			reading{Disjoint, classifier, at}.column(r.Preset, "similarity", "", first, "original"))
+		take(atPsi("recovered", psi), forget, r.Preset.recovered(at))
+	}
+	take(publishedFirst, rows, r.Preset.ccs(Published, At(PaperPsi[0], r.Preset.Attack.Psi)))
+}
+
+// Names of what gold recovers: the rose of Figure 4, and the concepts of the tables.
+const (
+	goldRose   = "gold, the rose"
+	goldTables = "gold, the tables"
+)
+
+// goldPsi holds the paper's threshold and the ratio below it.
+var goldPsi = []string{PaperPsi[len(PaperPsi)-1], PaperPsi[len(PaperPsi)-2]}
+
+// addGold adds what gold recovers at the paper's threshold and below it.
+func (r *Results) addGold(panel *certify.Panel) {
+	var rose []*AttackScores
+	for i := range r.Attacks {
+		if r.Attacks[i].Prompt.Method == goldTitle {
+			rose = append(rose, &r.Attacks[i])
+		}
+	}
+	for _, psi := range goldPsi {
+		recovered := r.Preset.recovered(At(psi, r.Preset.Attack.Psi))
+		if len(rose) > 0 {
+			add(panel, atPsi(goldRose, psi), r.ofGold(recovered, rose...))
+		}
+		if rows := r.where(true); len(rows) > 0 {
+			add(panel, atPsi(goldTables, psi), r.ofGold(recovered, rows...))
+		}
+	}
+}
+
+// originalTitle names the original beside methods.
+const originalTitle = "original"
+
+// keepingOf names what a model keeps of prompts without its erased concept.
+func keepingOf(model string) string { return model + ": retained" }
+
+// addRetained adds how often each method's models, and the originals, obey the gate's other prompts.
+func (r *Results) addRetained(panel *certify.Panel) {
+	for _, m := range methods() {
+		add(panel, keepingOf(m.Title), r.retainedBy(m.Title))
+	}
+	var all []certify.Sample
+	for _, views := range r.originals() {
+		all = append(all, obeying(views, concept.Erasure{Concept: concept.Concept{Object: "nothing"}}))
+	}
+	add(panel, keepingOf(originalTitle), r.ofOriginals(all))
+}
+
+// retainedBy returns how often the models of a method obey the gate's other prompts.
+func (r *Results) retainedBy(method string) certify.Outcomes {
+	seeds := make([]certify.Sample, r.Preset.Seeds)
+	for training := range seeds {
+		s := &seeds[training]
+		for _, pair := range r.Pairs {
+			if pair.Method.Title == method {
+				o := obeying(pair.Views[training], pair.Erasure)
+				s.Values, s.Units = append(s.Values, o.Values...), append(s.Units, o.Units...)
+			}
+		}
+	}
+	return certify.Repeated(TrainingSeeds, pictures, seeds)
+}

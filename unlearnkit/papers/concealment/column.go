@@ -1,0 +1,154 @@
+package concealment
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// A Column is a score that the tables show for each row. What counts as recovered depends on the row's prompt.
+type Column func(row *AttackScores) study.Metric
+
+// Families of units. All trainings share the attack noises, the gate pictures and the prompts.
+var (
+	noises   = certify.Family{Name: "noises", Crossed: true}
+	ownNoise = certify.Family{Name: "noises of what a model draws alone", Crossed: true}
+	pictures = certify.Family{Name: "pictures of the gate", Crossed: true}
+	prompts  = certify.Family{Name: "prompts", Crossed: true}
+)
+
+// reading is a way of computing the scores: from which pictures, by which classifier, over which ratios.
+type reading struct {
+	protocol   Protocol
+	classifier int
+	grid       Grid
+}
+
+// change returns the column with a change of its metric.
+func (c Column) change(change func(m *study.Metric)) Column {
+	return func(row *AttackScores) study.Metric {
+		m := c(row)
+		change(&m)
+		return m
+	}
+}
+
+// asShare returns the column with outcomes that are shares.
+func asShare(c Column) Column { return c.change(func(m *study.Metric) { m.Share = true }) }
+
+// besideGold returns the column with a margin around gold's score.
+func besideGold(c Column) Column { return c.change(func(m *study.Metric) { m.Margin.Absolute = .05 }) }
+
+// of returns the metric of some rows.
+func (c Column) of(rows ...*AttackScores) study.Metric {
+	if len(rows) == 0 {
+		return c(&AttackScores{})
+	}
+	return c(rows[0])
+}
+
+// name returns the title of the column.
+func (c Column) name() string { return c.of().Name }
+
+func oneIf(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// ofPictures returns a metric with one outcome per noise: the weighted mean of a score over a grid of ratios. The score
+// is computed from columns of the pictures.
+func (p Preset) ofPictures(name, how string, protocol Protocol, grid Grid, score func(v []float64) float64,
+	columns ...string) study.Metric {
+	grid = grid.within(p.Attack.Psi)
+	return study.Metric{Name: name, Family: noises, By: []string{"psi", "number"}, Rows: atRatios(protocol, grid),
+		Score: study.Outcomes(how, func(rows study.Rows) (all []study.Outcome) {
+			var values [][]float64
+			for _, column := range columns {
+				values = append(values, rows.Numbers(column))
+			}
+			psi, numbers, place, v := rows.Words("psi"), rows.Numbers("number"), map[float64]int{},
+				make([]float64, len(columns))
+			for i, number := range numbers {
+				at, met := place[number]
+				if !met {
+					at = len(all)
+					place[number] = at
+					all = append(all, study.Outcome{Unit: int(number)})
+				}
+				for k := range v {
+					v[k] = values[k][i]
+				}
+				all[at].Value += grid.weights[slices.Index(grid.Psi, psi[i])] * score(v)
+			}
+			return all
+		}, columns...)}
+}
+
+// atRatios returns the conditions that select an attack's rows at the ratios of a grid.
+func atRatios(protocol Protocol, grid Grid) []study.Condition {
+	return []study.Condition{study.Among("protocol", protocol), study.Among("psi", grid.Psi...)}
+}
+
+// kids returns a number of the mean distances from the original's and from the unlearned model's pictures, in this
+// order. It reads the distances from the pictures of the models in from.
+func (p Preset) kids(name, how string, protocol Protocol, grid Grid, of func(from [2]float64) float64, from ...int,
+) Column {
+	grid = grid.within(p.Attack.Psi)
+	models := study.Condition{Column: "unlearned"}
+	for _, model := range from {
+		models.Numbers = append(models.Numbers, float64(model))
+	}
+	return always(study.Metric{Name: name, Family: noises, File: DistancesFile, By: []string{"psi"},
+		Rows: append(atRatios(protocol, grid), models),
+		Score: study.Outcomes(how, func(rows study.Rows) []study.Outcome {
+			psi, unlearned, means := rows.Words("psi"), rows.Numbers("unlearned"), [2]float64{}
+			for i, kid := range rows.Numbers("kid") {
+				means[int(unlearned[i])] += grid.weights[slices.Index(grid.Psi, psi[i])] * kid
+			}
+			return once(of(means), len(psi) > 0)
+		}, "kid")})
+}
+
+// always returns a column whose metric is the same in all rows.
+func always(m study.Metric) Column { return func(*AttackScores) study.Metric { return m } }
+
+// once returns the outcome of a score that has one value per attack.
+func once(value float64, known bool) []study.Outcome {
+	if !known {
+		return nil
+	}
+	return []study.Outcome{{Unit: -1, Value: value}}
+}
+
+func (v reading) name() string {
+	name := fmt.Sprintf("%s, %s", v.protocol, Classifiers[v.classifier])
+	if v.grid.Name != "" {
+		name += ", " + v.grid.Name
+	}
+	return name
+}
+
+// column returns a score of the classifier's outcomes. The verbs in how stand for the columns of the outcomes.
+func (v reading) column(p Preset, name, how string, score func(v []float64) float64, outcomes ...string) Column {
+	var named []any
+	columns := make([]string, len(outcomes))
+	for i, outcome := range outcomes {
+		columns[i] = Classifiers[v.classifier] + "_" + outcome
+		named = append(named, columns[i])
+	}
+	if how != "" {
+		how = fmt.Sprintf(how, named...)
+	}
+	return always(p.ofPictures(name, how, v.protocol, v.grid, score, columns...))
+}
+
+// first returns the only value of a score.
+func first(v []float64) float64 { return v[0] }
+
+// difference returns d of the paper's code: the distance between the dissimilarities to both models' pictures.
+func difference(v []float64) float64 { return math.Abs(v[0] - v[1]) }

@@ -1,0 +1,123 @@
+package unslu
+
+import (
+	"math"
+	"slices"
+
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
+)
+
+// panel returns the scores of all models that diverged in no world.
+func (r *Results) panel() *certify.Panel {
+	panel := &certify.Panel{}
+	add := func(prefix string, p part) {
+		for _, row := range p.Rows {
+			if slices.ContainsFunc(row.Scores, (*study.Evaluation).Lost) {
+				continue
+			}
+			for _, c := range p.Columns {
+				outcomes, _ := table.Outcomes(row, c)
+				panel.Add(certify.ScoreOf(prefix+row.Name, c.Name), table.Repeated(c.Metric, outcomes))
+			}
+		}
+	}
+	columns := append(Columns(), noMUS("NoMUS", f1(Test)), Wall.time())
+	for i, b := range r.Preset.Benchmarks {
+		add("", r.part(i, b.levels(), columns, r.allRows(i)...))
+		add("", r.part(i, b.levels(), []study.Metric{efficacy()}, r.methodRows(i)...))
+	}
+	for name, benchmarks := range map[string][]string{leadingRanks: all, leadingEnglish: english,
+		leadingMultilingual: multilingual} {
+		if r.has(benchmarks) {
+			panel.Add(name, r.repeated(func(world int) float64 { return r.leading(world, benchmarks) }))
+		}
+	}
+	for _, p := range r.epochsParts() {
+		add("epochs/", p)
+	}
+	if p, swept := r.ratesPart(); swept {
+		add("rates/", p)
+	}
+	return panel
+}
+
+// gumOfMeans returns GUM of a method's means over worlds, as the authors' code computes it from means over seeds. The
+// column GUM is instead the mean over worlds of each world's GUM.
+func gumOfMeans(benchmark, row string) certify.Quantity {
+	return func(m certify.Means) float64 {
+		mean := func(row, column string) float64 { return m(certify.ScoreOf(benchmark+"/"+row, column)) }
+		return metric.GUM(metric.GUMInput{
+			AccuracyGold: mean(goldRow, "Acc_T"), AccuracyUnlearned: mean(row, "Acc_T"),
+			MIAOriginal: mean(originalRow, "MIA"), MIAGold: mean(goldRow, "MIA"), MIAUnlearned: mean(row, "MIA"),
+			SecondsGold: mean(goldRow, "Seconds"), SecondsUnlearned: mean(row, "Seconds"),
+		}, metric.GUMOnAccuracy).GUM
+	}
+}
+
+// value returns the mean of a column of a row.
+func value(benchmark, row, column string) certify.Quantity {
+	return certify.Score(benchmark+"/"+row, column)
+}
+
+// rivals are the methods that the paper compares with Negative Gradient.
+var rivals = []string{"FT", "NG+", "CF-k", "UNSIR", "BT", "BT-L", "SCRUB"}
+
+// sets lists the data sets, each with two backbones.
+var sets = []string{"FSC", "SLURP*", "ITALIC", "de-De", "fr-FR"}
+
+// mean returns the mean of a row's column over benchmarks.
+func mean(benchmarks []string, row, column string) certify.Quantity {
+	var each []certify.Quantity
+	for _, b := range benchmarks {
+		each = append(each, value(b, row, column))
+	}
+	return certify.Average(each...)
+}
+
+// onSet returns the two benchmarks of a data set.
+func onSet(set string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(b string) bool { return b[:len(set)+1] != set+"/" })
+}
+
+// has reports whether the preset has all of some benchmarks, with Negative Gradient.
+func (r *Results) has(benchmarks []string) bool {
+	for _, name := range benchmarks {
+		at := r.Preset.place(name)
+		if at < 0 || !slices.ContainsFunc(r.methodRows(at), func(l line) bool { return l.name == "NG" }) {
+			return false
+		}
+	}
+	return true
+}
+
+// leading returns the share of a world's benchmarks on which Negative Gradient is first or second: at most one method
+// is nearer to gold under the attack.
+func (r *Results) leading(world int, benchmarks []string) (share float64) {
+	for _, name := range benchmarks {
+		at := r.Preset.place(name)
+		own, nearer := r.fromGold(at, world, r.lineOf(at, "NG")), 0
+		for _, l := range r.methodRows(at) {
+			if r.fromGold(at, world, l) < own {
+				nearer++
+			}
+		}
+		if nearer <= 1 && !math.IsNaN(own) {
+			share += 1 / float64(len(benchmarks))
+		}
+	}
+	return share
+}
+
+// fromGold returns the distance of a line's MIA from gold's in a world.
+func (r *Results) fromGold(benchmark, world int, l line) float64 {
+	return r.score(benchmark, l, fromGold())(world)
+}
+
+// Names in the panel of the share of benchmarks on which Negative Gradient is first or second under the attack.
+const (
+	leadingRanks        = "NG is first or second"
+	leadingEnglish      = "NG is first or second, English"
+	leadingMultilingual = "NG is first or second, multilingual"
+)
