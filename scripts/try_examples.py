@@ -25,12 +25,14 @@ import sys
 import time
 import venv
 
+# In the worlds "same", the originals that our own methods started from ship, and the rows have the same order.
 EXAMPLES = {
-    "salmu": dict(script="generic_captions", name="Generic in PyTorch", table="5", row="{guest}", own="Generic Captions/5x",
-                  columns=["AssocStr", "RetFail", "CoreAssoc", "IdZSC"], same=True),
+    "salmu": dict(script="generic_captions", name="Generic in PyTorch", table="5", row="{guest}",
+                  own="Generic Captions/5x", columns=["AssocStr", "RetFail", "CoreAssoc", "IdZSC"], same=range(5)),
     "unslu": dict(script="negative_gradient", name="NG in PyTorch", table="1", part="FSC/wav2vec 2.0",
-                  row="FSC/wav2vec 2.0/{guest}", own="FSC/wav2vec 2.0/NG", columns=["F1_F", "F1_T", "MIA"], same=True),
-    "remem": dict(script="gradient_ascent", name="GA with PEFT", table="2", part="S", row="S/{guest}", own="S/GA"),
+                  row="FSC/wav2vec 2.0/{guest}", own="FSC/wav2vec 2.0/NG", columns=["F1_F", "F1_T", "MIA"], same=[0]),
+    "remem": dict(script="gradient_ascent", name="GA with PEFT", table="2", part="S", row="S/{guest}", own="S/GA",
+                  questions=["Single-hop/EM_f", "Multi-hop/EM_f", "Single-hop/EM_r"]),
     "concealment": dict(script="esd_x", name="ESD-x in diffusers", table="1", part="Van Gogh",
                         row="Starry Night by Van Gogh/{guest}", own="Starry Night by Van Gogh"),
 }
@@ -103,13 +105,15 @@ def raw(lab, paper, table, row, column):
 
 
 def largest_differences(lab, paper, example, row):
-    """Prints the largest differences between raw scores of our method's model and of the example's, by world."""
+    """Prints the largest differences between raw scores of our method's model and of the example's, by world. They are
+    relative for values above 1."""
     for column in example["columns"]:
         own, theirs = (raw(lab, paper, example["table"], name, column) for name in (example["own"], row))
-        for world in sorted({world for world, _ in theirs}):
+        for world in example["same"]:
             ids = [key for key in theirs if key[0] == world]
             numbers = [name for name, value in theirs[ids[0]].items() if isinstance(value, (int, float))]
-            worst = {name: max(abs(theirs[key][name] - own[key][name]) for key in ids) for name in numbers}
+            off = lambda key, name: abs(theirs[key][name] - own[key][name]) / max(1, abs(own[key][name]))
+            worst = {name: max(off(key, name) for key in ids) for name in numbers}
             print(f"  raw scores of {column}, world {world}, {len(ids)} rows:",
                   ", ".join(f"{name} {value:.1e}" for name, value in worst.items()))
 
@@ -125,6 +129,21 @@ def differences(lab, paper, example, row):
                   f"{number(c['hi'], '+.4f')}]  p {number(c['p'], '.3f')}, corrected {number(c['p_adjusted'], '.3f')}")
 
 
+def question_by_question(lab, paper, example, row, folder):
+    """Prints what unlearnlab compare says of the answers to the same questions. People are the sample."""
+    files = {"example": folder / "example.csv", "own": folder / "own.csv"}
+    lines = {name: ["id,metric,value,group"] for name in files}
+    for column in example["questions"]:
+        theirs, own = (raw(lab, paper, example["table"], name, column) for name in (row, example["own"]))
+        for world, question in theirs:
+            for name, values in (("example", theirs), ("own", own)):
+                of = values[world, question]
+                lines[name].append(f"{world} {question},{column},{int(of['right'])},{world} {of['identity']}")
+    for name, file in files.items():
+        file.write_text("\n".join(lines[name]) + "\n")
+    print(called("compare", [*lab, "compare", files["example"], files["own"], "--retained", "*EM_r"]))
+
+
 def attempt(paper, asked):
     example, folder = EXAMPLES[paper], asked.folder / paper
     lab = [asked.lab]
@@ -138,11 +157,11 @@ def attempt(paper, asked):
     part = ["--part", example["part"]] if "part" in example else []
     every = paper == "salmu" or paper in asked.train
     export = ["--world", "all", "--train"] if every else ["--world", "0"]
-    steps.run("export", [*lab, "data", "export", paper, folder / "worlds", "--preset", "mini", "--only", "original", *part,
-                         *export])
+    steps.run("export", [*lab, "data", "export", paper, folder / "worlds", "--preset", "mini", "--only", "original",
+                         *part, *export])
     steps.run("train", [python, source, folder / "worlds", folder / "models"])
     steps.run("evaluate", [*lab, "evaluate", paper, "--preset", "mini", "--name", example["name"], "--models",
-                           folder / "models", *part])
+                           folder / "models", "--compute", *part])
     steps.run("page", [*lab, "report", paper, "--out", folder / "page"])
     for kind in ("minutes", "processor"):
         spent = {step: done[kind] for step, done in steps.done.items()}
@@ -152,14 +171,17 @@ def attempt(paper, asked):
     if not pages:
         raise Failure("page: no page has the row " + example["name"])
     print("pages with the row:", ", ".join(sorted(pages)))
-    print(called("table", [*lab, "table", paper, example["table"], "--preset", "mini", "--wide", "--rows", example["name"]]))
-    cells = json.loads(called("table", [*lab, "table", paper, example["table"], "--preset", "mini", "--format", "json"]))
-    names = {cell["row"] for cell in cells["rows"] if example["name"] in cell["row"]}
+    table = [*lab, "table", paper, example["table"], "--preset", "mini"]
+    print(called("table", [*table, "--wide", "--rows", example["name"]]))
+    names = {cell["row"] for cell in json.loads(called("table", [*table, "--format", "json"]))["rows"]
+             if example["name"] in cell["row"]}
     guest = next(name for name in sorted(names) if name.startswith(example["row"].split("{")[0]))
     print(f"{guest} less {example['own']}:")
     if example.get("same"):
         largest_differences(lab, paper, example, guest)
     differences(lab, paper, example, guest)
+    if "questions" in example:
+        question_by_question(lab, paper, example, guest, folder)
 
 
 def main():
