@@ -10,14 +10,15 @@ import (
 	"testing"
 )
 
-// quarter is integer division as a student writes it without meaning to.
+// quarter is 0 because of integer division, a common mistake of students.
 const quarter = 1 / 4
 
-func TestAnswersAreTakenAsAPersonWouldTakeThem(t *testing.T) {
+// Answers are read as a person would read them, whatever their notation.
+func TestJudge_Answers(t *testing.T) {
 	for _, test := range []struct {
 		exercise string
 		answer   any
-		says     string // the sign, and a word of what follows
+		says     string // sign, and a part of the comment
 	}{
 		{"salmu/rank", (1 + 1/4 + 1/10) / 3, "✗ in Go 1/4 is 0, because both are whole; write 1.0/4"},
 		{"salmu/rank", (1 + 1.0/4 + 1.0/10) / 3, "✓"},
@@ -53,24 +54,25 @@ func TestAnswersAreTakenAsAPersonWouldTakeThem(t *testing.T) {
 		right, comment := exercises()[test.exercise].judge(test.answer)
 		got := comment.text
 		if right != (want == SignRight) || !strings.HasPrefix(got, want+" "+test.exercise+": ") || !strings.Contains(got, says) {
-			t.Errorf("%v: %s", test.answer, got)
+			t.Errorf("%v: got %s, want right %v, %q at its beginning, %q in it",
+				test.answer, got, (want == SignRight), want+" "+test.exercise+": ", says)
 		}
 	}
 }
 
-func TestWhatNobodyTriedGetsNoHint(t *testing.T) {
+func TestJudge_UntriedNoHint(t *testing.T) {
 	for name, e := range exercises() {
 		for _, answer := range []any{nil, "", 0.0} {
 			_, comment := e.judge(answer)
 			got := comment.text
 			if !strings.HasPrefix(got, SignUnanswered+" ") || strings.Contains(got, e.Hint) {
-				t.Errorf("%s: %s", name, got)
+				t.Errorf("%s: got %s, want %q at its beginning, no %q", name, got, SignUnanswered+" ", e.Hint)
 			}
 		}
 	}
 }
 
-func TestATeachersFileIsReadBesideTheNotebook(t *testing.T) {
+func TestExercises_TeachersFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e, err := NewExercise("week1/share", .25, .01, "Divide.")
 	if err != nil {
@@ -83,17 +85,17 @@ func TestATeachersFileIsReadBesideTheNotebook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second takes the place of the first
+	for range 2 { // the second call replaces the exercise of the first
 		if err := AddExercise(ExercisesFile, words); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if got, _ := printed(t, func() { Check("week1/share", .25); Check("week1/why", "a leak") }); got !=
 		"✓ week1/share: right.\n✓ week1/why: right.\n" {
-		t.Error(got)
+		t.Errorf("got %v, want %q", got, "✓ week1/share: right.\n✓ week1/why: right.\n")
 	}
 	if list, err := ReadExercises(ExercisesFile); err != nil || len(list) != 2 {
-		t.Errorf("%d, %v", len(list), err)
+		t.Errorf("got %d, %v, want 2 list", len(list), err)
 	}
 	if _, status := printed(t, func() { Check("salmu/rank", 1.0) }); status != 0 {
 		t.Error("the laboratory's exercises are gone")
@@ -104,11 +106,11 @@ func TestATeachersFileIsReadBesideTheNotebook(t *testing.T) {
 	}
 	t.Setenv(ExercisesVariable, elsewhere)
 	if names, err := Exercises(); err != nil || !strings.Contains(strings.Join(names, " "), "week1/why") {
-		t.Error(names, err)
+		t.Errorf(`got %v, %v, want "week1/why" in it`, names, err)
 	}
 }
 
-func TestFilesThatHoldNoExercisesAreRefused(t *testing.T) {
+func TestAddExercises_Refused(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{"words": "hello", "an object": "{}",
 		"no hash": `[{"name":"a","salt":"b"}]`,
@@ -118,7 +120,7 @@ func TestFilesThatHoldNoExercisesAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := ReadExercises(path); err == nil || !strings.Contains(err.Error(), path) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want one with %q", name, err, path)
 		}
 	}
 	if _, err := NewExercise("a", "leak", 0, "", "noise", "chance"); err == nil {
@@ -130,10 +132,10 @@ func TestFilesThatHoldNoExercisesAreRefused(t *testing.T) {
 	}
 }
 
-func TestTheShippedFileIsWhatIsReadAndWritten(t *testing.T) {
+func TestExercises_ShippedFile(t *testing.T) {
 	var list []Exercise
 	if err := json.Unmarshal(exercisesFile, &list); err != nil || len(list) < 30 {
-		t.Errorf("%d, %v", len(list), err)
+		t.Errorf("got %d, %v, want at least 30 list", len(list), err)
 	}
 }
 

@@ -13,7 +13,7 @@ func attackFiles(name string, write func(folder string) (args []string, err erro
 		if err != nil {
 			return 0, err
 		}
-		defer os.RemoveAll(folder) // before the cell may end
+		defer os.RemoveAll(folder) // removed before the cell can end
 		args, err := write(folder)
 		if err != nil {
 			return 0, err

@@ -23,7 +23,7 @@ func writeRuns(t *testing.T, text string) string {
 	return path
 }
 
-func TestAFileOfOnesOwnIsColumnsAndRows(t *testing.T) {
+func TestReadCSV(t *testing.T) {
 	type run struct {
 		Method string
 		Score  float64 `column:"score (%)"`
@@ -45,23 +45,25 @@ func TestAFileOfOnesOwnIsColumnsAndRows(t *testing.T) {
 			t.Errorf("%s: %d rows of %s", name, c.Len(), got)
 		}
 		if got := c.Numbers("Score (%)"); got[0] != .5 || !math.IsNaN(got[1]) {
-			t.Errorf("%s: %v", name, got)
+			t.Errorf("%s: got %v, want [0] .5, [1] NaN", name, got)
 		}
 		if got := c.Words("n"); got[1] != "4" {
-			t.Errorf("%s: %q", name, got)
+			t.Errorf(`%s: got %q, want [1] "4"`, name, got)
 		}
 		rows := Rows[run](c)
 		if rows[0].Method != "DELETE" || rows[0].N != 3 || !rows[0].Good || rows[1].Good || rows[1].Note != "a, b" ||
 			!math.IsNaN(rows[1].Score) {
-			t.Errorf("%s: %+v", name, rows)
+			t.Errorf(`%s: got %+v, want [0].Method "DELETE", [0].N 3, [0].Good true, [1].Good false, [1].Note `+
+				`"a, b", [1].Score NaN`,
+				name, rows)
 		}
 		if text, _ := printed(t, func() { Show(c) }); !strings.Contains(text, "DELETE") {
-			t.Errorf("%s: %s", name, text)
+			t.Errorf(`%s: got %s, want "DELETE" in it`, name, text)
 		}
 	}
 }
 
-func TestWhatDoesNotFitIsNamed(t *testing.T) {
+func TestColumns_Misfit(t *testing.T) {
 	path := writeRuns(t, runsFile)
 	tests := []struct {
 		call func()
@@ -88,7 +90,8 @@ func TestWhatDoesNotFitIsNamed(t *testing.T) {
 	}
 }
 
-func TestTenThousandRowsAreCutWithAWord(t *testing.T) {
+// A table of 10,000 rows is cut, and says so.
+func TestTable_LongIsCut(t *testing.T) {
 	type row struct{ I int }
 	text, _ := printed(t, func() { Table(make([]row, 10_000)) })
 	if lines := strings.Count(text, "\n"); lines > mostRows+10 ||
@@ -104,7 +107,7 @@ func TestTenThousandRowsAreCutWithAWord(t *testing.T) {
 	}
 }
 
-func TestImagesOfOnesOwnAreShown(t *testing.T) {
+func TestShow_Image(t *testing.T) {
 	small := image.NewGray(image.Rect(5, 5, 37, 21))
 	small.Set(5, 5, color.White)
 	p, ok := pictureOf(small)
@@ -113,14 +116,15 @@ func TestImagesOfOnesOwnAreShown(t *testing.T) {
 	}
 	_, width, height, err := p.PNG(2)
 	if err != nil || width != 160 || height != 80 || !strings.Contains(p.AltText(), "32 × 16 pixels, shown 5 times") {
-		t.Errorf("%d × %d, %q, %v", width, height, p.AltText(), err)
+		t.Errorf(`got %d × %d, %q, %v, want width 160, height 80, "32 × 16 pixels, shown 5 times" in it`,
+			width, height, p.AltText(), err)
 	}
 	if got := (enlarged{small, 5}).At(4, 4); got != (color.Gray{255}) {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want %v", got, (color.Gray{255}))
 	}
 	large, _ := pictureOf(image.NewGray(image.Rect(0, 0, 300, 200)))
 	if _, width, _, err := large.PNG(2); width != 300 || err != nil {
-		t.Errorf("%d, %v", width, err)
+		t.Errorf("got %d, %v, want width 300", width, err)
 	}
 	empty, _ := pictureOf(image.NewGray(image.Rect(0, 0, 0, 0)))
 	if _, _, _, err := empty.PNG(2); err == nil {
@@ -128,10 +132,10 @@ func TestImagesOfOnesOwnAreShown(t *testing.T) {
 	}
 }
 
-func TestARecordingFromAFileIsPlayed(t *testing.T) {
+func TestShow_Recording(t *testing.T) {
 	audio := &safefile.Audio{Rate: 8000, Channels: [][]float32{{0, .5}, {.5, 0}}}
 	text, _ := printed(t, func() { Show(audio) })
 	if !strings.Contains(text, "channel 2: sound") {
-		t.Error(text)
+		t.Errorf(`got %v, want "channel 2: sound" in it`, text)
 	}
 }

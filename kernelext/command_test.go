@@ -14,7 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// playVerb lets the test program play the cell, by a variable, and the command, by its first argument.
+// playVerb makes the test program act as the cell that a variable names, or as the command if its first argument is a
+// verb.
 func playVerb() {
 	if len(os.Args) > 1 && os.Args[1] == "table" {
 		if os.Args[2] == "shown" {
@@ -22,7 +23,7 @@ func playVerb() {
 			Table([]struct{ Job string }{{"baker"}})
 			os.Exit(0)
 		}
-		own := os.Getenv("GONB_PIPE") != "/pipe" // not the cell's
+		own := os.Getenv("GONB_PIPE") != "/pipe" // pipe of the command's own, not the cell's
 		fmt.Println("table", os.Args[2], own)
 		os.Exit(map[string]int{"good": 0, "bad": 3}[os.Args[2]])
 	}
@@ -58,14 +59,15 @@ func playVerb() {
 		os.Exit(0)
 	}
 	if verb := os.Getenv("CELL_TEST_VERB"); verb != "" {
-		syncLimit = time.Millisecond // no kernel reads /pipe
+		syncLimit = time.Millisecond // do not wait long, because no kernel reads /pipe
 		Command("table", verb)
 		os.Stdout.WriteString("the cell goes on\n")
 		os.Exit(0)
 	}
 }
 
-func TestAVerbRunsTheCommandWithPipesOfItsOwn(t *testing.T) {
+// A verb runs the command with pipes of its own.
+func TestVerb_OwnPipes(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +93,7 @@ func TestAVerbRunsTheCommandWithPipesOfItsOwn(t *testing.T) {
 }
 
 // A kernel understands one stream of displays.
-func TestWhatACommandDisplaysStandsAmongWhatTheCellDisplays(t *testing.T) {
+func TestVerb_DisplayOrder(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +114,8 @@ func TestWhatACommandDisplaysStandsAmongWhatTheCellDisplays(t *testing.T) {
 	}
 }
 
-func TestMembershipInferenceGivesTheCommandItsNumbersAndLeavesNoFile(t *testing.T) {
+// The command gets the numbers, and no file remains.
+func TestMembership_LeavesNoFile(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +140,8 @@ func TestMembershipInferenceGivesTheCommandItsNumbersAndLeavesNoFile(t *testing.
 	}
 }
 
-func TestExposureGivesTheCommandItsCandidatesAndLeavesNoFile(t *testing.T) {
+// The command gets the candidates, and no file remains.
+func TestExposure_LeavesNoFile(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +171,7 @@ func TestExposureGivesTheCommandItsCandidatesAndLeavesNoFile(t *testing.T) {
 	}
 }
 
-func TestCausalTracesGiveTheCommandTheirSample(t *testing.T) {
+func TestCausal_Sample(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +186,7 @@ func TestCausalTracesGiveTheCommandTheirSample(t *testing.T) {
 	}
 }
 
-func TestMembershipInferenceOfNothingEndsTheCell(t *testing.T) {
+func TestMembership_Empty(t *testing.T) {
 	for says, lists := range map[string][2][]float64{"there are no members": {nil, {1}},
 		"there are no non-members": {{1}, nil}} {
 		text, status := printed(t, func() { MIA(lists[0], lists[1]) })
@@ -192,7 +196,7 @@ func TestMembershipInferenceOfNothingEndsTheCell(t *testing.T) {
 	}
 }
 
-func TestTheStopButtonReachesTheCommand(t *testing.T) {
+func TestRun_StopButton(t *testing.T) {
 	signals := make(chan os.Signal, 1)
 	signals <- os.Interrupt
 	err := run(exec.Command("sleep", "100"), signals)

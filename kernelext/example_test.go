@@ -33,7 +33,7 @@ func ExampleShow() {
 	// 0.816
 }
 
-// A voice of a small world of speech, as it is and as quiet as a whisper.
+// Play a voice from a small data set of speech, unchanged and as quiet as a whisper.
 func ExampleSounds() {
 	set := kx.Must(speech.Make(speech.Easy(0)))
 	voice := kx.Must(set.Samples(set.Test[0]))
@@ -57,7 +57,7 @@ func ExampleAudio() {
 	// Output: the A above middle C: sound, 1.5 s at 8,000 Hz
 }
 
-// What ships of a study is there at once, by the names that the command knows.
+// The results that ship with a study are available at once, under the names that the command uses.
 func ExampleStudy() {
 	os.Setenv(kx.PresetVariable, "mini")
 	defer os.Unsetenv(kx.PresetVariable)
@@ -87,7 +87,7 @@ func ExampleRun() {
 	// Output: trained
 }
 
-// A result of a test has its sentence above its fields.
+// The result of a test is shown as a sentence above its fields.
 func ExampleTable_result() {
 	kx.Table(stat.Binomial(3, 30, .5))
 	// Output:

@@ -27,7 +27,7 @@ type Exercise struct {
 	Choices []string `json:"choices,omitempty"`
 	Salt    string   `json:"salt"`
 	Hash    string   `json:"hash"`
-	Hint    string   `json:"hint"` // what to think about after a wrong answer
+	Hint    string   `json:"hint"` // advice after a wrong answer
 }
 
 //go:embed exercises.json
@@ -62,8 +62,8 @@ func Exercises() ([]string, error) {
 	return slices.Sorted(maps.Keys(all)), nil
 }
 
-// CheckVariable is the environment variable that says whether [Check] fails a cell with a wrong answer. Graders such as
-// nbgrader, which take a cell without an error as solved, set it to [CheckFails].
+// CheckVariable is the environment variable that decides whether [Check] fails a cell with a wrong answer. Graders such
+// as nbgrader, for which every cell without an error is solved, set it to [CheckFails].
 const (
 	CheckVariable = "UNLEARNLAB_CHECK"
 	CheckFails    = "fail"

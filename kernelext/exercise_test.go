@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAnswersAreRecognisedWithinTheirGrid(t *testing.T) {
+func TestExercise_Grid(t *testing.T) {
 	tests := []struct {
 		truth  any
 		grid   float64
@@ -41,7 +41,7 @@ func TestAnswersAreRecognisedWithinTheirGrid(t *testing.T) {
 	}
 }
 
-func TestAnswersAreNotWrittenIntoTheExercise(t *testing.T) {
+func TestExercise_HidesAnswer(t *testing.T) {
 	first, err := NewExercise("a/b", "harmonic mean", 0, "think")
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestAnswersAreNotWrittenIntoTheExercise(t *testing.T) {
 	}
 	text, err := json.Marshal(first)
 	if err != nil || bytes.Contains(text, []byte("harmonic")) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf(`got %s, %v, want bytes.Contains(text, []byte("harmonic")) false`, text, err)
 	}
 	if first.Hash == second.Hash {
 		t.Error("the same answer has the same hash twice: it could be looked up")
@@ -64,7 +64,7 @@ func TestAnswersAreNotWrittenIntoTheExercise(t *testing.T) {
 	}
 }
 
-func TestExercisesThatCannotBeCheckedAreRefused(t *testing.T) {
+func TestNewExercise_Refused(t *testing.T) {
 	for name, attempt := range map[string]func() error{
 		"words on a grid": func() error { _, err := NewExercise("x", "many", .1, ""); return err },
 		"a negative grid": func() error { _, err := NewExercise("x", 1, -1, ""); return err },
@@ -84,7 +84,8 @@ func TestExercisesThatCannotBeCheckedAreRefused(t *testing.T) {
 	}
 }
 
-func TestAWrongAnswerGetsAHintAndDoesNotEndTheProgram(t *testing.T) {
+// A wrong answer prints a hint, and the program continues.
+func TestCheck_WrongAnswer(t *testing.T) {
 	e, err := NewExercise("test/mean", 2.5, .1, "Add them, divide.")
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +107,7 @@ func TestAWrongAnswerGetsAHintAndDoesNotEndTheProgram(t *testing.T) {
 	}
 }
 
-func TestTheShippedExercisesAreComplete(t *testing.T) {
+func TestExercises_ShippedComplete(t *testing.T) {
 	for name, e := range exercises() {
 		notebook, short, ok := strings.Cut(name, "/")
 		if !ok || notebook == "" || short == "" || e.Hint == "" || len(e.Hash) != 64 || len(e.Salt) != 32 {

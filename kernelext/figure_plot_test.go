@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-func TestAPlotOfGonumIsDrawnAtTwiceItsSize(t *testing.T) {
+// A plot of gonum is drawn with twice the pixels of its size.
+func TestFigure_Gonum(t *testing.T) {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text = "A line", "steps"
 	line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
@@ -39,12 +40,12 @@ func TestAPlotOfGonumIsDrawnAtTwiceItsSize(t *testing.T) {
 		}
 		ink[scale] = darkness(drawn)
 	}
-	// Letters and lines that were not enlarged would leave half of the darkness.
+	// If letters and lines were not enlarged, the picture would be half as dark.
 	if ink[2] < .8*ink[1] || ink[2] > 1.2*ink[1] {
 		t.Errorf("at twice the resolution %.4f of the picture is dark, at once %.4f", ink[2], ink[1])
 	}
 	if got := picture.AltText(); got != "a plot: A line; x is steps" {
-		t.Error(got)
+		t.Errorf(`got %v, want "a plot: A line; x is steps"`, got)
 	}
 }
 
@@ -60,12 +61,12 @@ func darkness(m image.Image) float64 {
 	return sum / float64(b.Dx()*b.Dy())
 }
 
-func TestAPlotThatIsNoneIsNoPicture(t *testing.T) {
+func TestFigure_NilPlot(t *testing.T) {
 	if _, ok := pictureOf((*plot.Plot)(nil)); ok {
 		t.Error("nil is a picture")
 	}
 	text, status := printed(t, func() { Figure((*plot.Plot)(nil)) })
 	if status != 1 || !strings.Contains(text, "not a picture") {
-		t.Error(text)
+		t.Errorf(`got %v, want status 1, "not a picture" in it`, text)
 	}
 }

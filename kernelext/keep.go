@@ -38,7 +38,7 @@ func Keep[T any](name string, make func() T) T {
 		return value
 	} else if !errors.Is(err, os.ErrNotExist) {
 		var fresh T
-		value = fresh // the decoder may have filled a part
+		value = fresh // drop what a failed decoding may have filled in
 	}
 	what.Made = time.Now()
 	value = make()

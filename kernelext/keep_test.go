@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestAValueIsMadeOnce(t *testing.T) {
+func TestKeep_MadeOnce(t *testing.T) {
 	t.Setenv(store.HomeVariable, t.TempDir())
 	type run struct {
 		Name   string
@@ -36,24 +36,24 @@ func TestAValueIsMadeOnce(t *testing.T) {
 	}
 }
 
-func TestAnotherTypeIsAnotherValue(t *testing.T) {
+func TestKeep_OtherType(t *testing.T) {
 	t.Setenv(store.HomeVariable, t.TempDir())
 	if got := Keep("x", func() int { return 3 }); got != 3 {
-		t.Error(got)
+		t.Errorf("got %v, want 3", got)
 	}
 	if got := Keep("x", func() float64 { return 4 }); got != 4 {
-		t.Error(got)
+		t.Errorf("got %v, want 4", got)
 	}
 }
 
-func TestAFileThatCannotBeReadIsMadeAgain(t *testing.T) {
+func TestKeep_Damaged(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv(store.HomeVariable, home)
 	get := func() []string { return Keep("words", func() []string { return []string{"a"} }) }
 	get()
 	files, err := filepath.Glob(kept.Folder(home) + "/*")
 	if err != nil || len(files) != 1 {
-		t.Fatal(files, err)
+		t.Fatalf("got %v, %v, want 1 files", files, err)
 	}
 	info, err := os.Stat(files[0])
 	if err != nil {
@@ -64,12 +64,13 @@ func TestAFileThatCannotBeReadIsMadeAgain(t *testing.T) {
 	}
 	for range 2 {
 		if got := get(); len(got) != 1 || got[0] != "a" {
-			t.Errorf("%q", got)
+			t.Errorf(`got %q, want length 1, [0] "a"`, got)
 		}
 	}
 }
 
-func TestWhatWouldNotComeBackIsRefused(t *testing.T) {
+// Values that would not come back from JSON are refused.
+func TestKeep_Refused(t *testing.T) {
 	t.Setenv(store.HomeVariable, t.TempDir())
 	type hidden struct{ secret int }
 	tests := []struct {
@@ -127,10 +128,10 @@ func makerAt(t *testing.T, source, kept, text string) string {
 	return out.String()
 }
 
-func TestAValueIsMadeAgainWhenItsCodeChanges(t *testing.T) {
+func TestKeep_CodeChanged(t *testing.T) {
 	tests := []struct {
 		name, old, new string
-		value, more    bool // is it made again?
+		value, more    bool // whether the value is made again
 	}{
 		{"the literal", "helper(1)", "helper(2)", true, true},
 		{"a function that it uses", "n + size", "n - size", true, true},
@@ -153,7 +154,7 @@ func TestAValueIsMadeAgainWhenItsCodeChanges(t *testing.T) {
 	}
 }
 
-func TestANamedFunctionIsItsOwnCode(t *testing.T) {
+func TestKeep_NamedFunction(t *testing.T) {
 	var one, two bytes.Buffer
 	changed := strings.Replace(program, "n := 5", "n := 6", 1)
 	for out, source := range map[*bytes.Buffer]string{&one: program, &two: changed} {

@@ -15,7 +15,7 @@ func typeOf(pointer any) string {
 }
 
 func typeText(t reflect.Type, within map[reflect.Type]bool) string {
-	name := "" // empty for an unnamed type
+	name := "" // name of the type; empty for an unnamed type
 	switch {
 	case t.PkgPath() != "":
 		name = t.PkgPath() + "." + t.Name() + " "

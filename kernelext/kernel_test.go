@@ -87,7 +87,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// An execution is what the kernel saw of a cell.
+// An execution records what a cell sent to the kernel.
 type execution struct {
 	shown  []protocol.DisplayData
 	stderr string
@@ -166,7 +166,8 @@ func (e execution) texts() []string {
 	return texts
 }
 
-func TestAFigureIsOneMessageWithItsSizeAndItsText(t *testing.T) {
+// A figure is one message, with its size and its text.
+func TestFigure_OneMessage(t *testing.T) {
 	e := execute(t, "figure", nil, nil)
 	if len(e.shown) != 1 || e.status != 0 {
 		t.Fatalf("%d displays, status %d, %s", len(e.shown), e.status, e.stderr)
@@ -186,7 +187,8 @@ func TestAFigureIsOneMessageWithItsSizeAndItsText(t *testing.T) {
 
 var playerSource = regexp.MustCompile(`src="data:audio/wav;base64,([^"]+)"`)
 
-func TestSoundsAreOneMessageWithAFileForEachPlayer(t *testing.T) {
+// Sounds are one message, with a file for each player.
+func TestSound_OneMessage(t *testing.T) {
 	e := execute(t, "sound", nil, nil)
 	if len(e.shown) != 1 || e.status != 0 {
 		t.Fatalf("%d displays, status %d, %s", len(e.shown), e.status, e.stderr)
@@ -213,7 +215,7 @@ func TestSoundsAreOneMessageWithAFileForEachPlayer(t *testing.T) {
 		got = append(got, *audio)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 	again := execute(t, "sound", nil, nil)
 	if diff := cmp.Diff(e.shown, again.shown); diff != "" {
@@ -221,13 +223,14 @@ func TestSoundsAreOneMessageWithAFileForEachPlayer(t *testing.T) {
 	}
 }
 
-func TestNoDisplayIsLostWhenTheCellEndsAtOnce(t *testing.T) {
+// No display is lost if the cell ends right after it.
+func TestDisplay_CellEnds(t *testing.T) {
 	if e := execute(t, "many", nil, nil); len(e.shown) != 40 {
 		t.Errorf("%d of 40 tables arrived: %s", len(e.shown), e.stderr)
 	}
 }
 
-func TestTextAndMarkdownKeepTheirOrder(t *testing.T) {
+func TestDisplay_Order(t *testing.T) {
 	e := execute(t, "markdown", nil, nil)
 	if got := e.texts(); !slices.Equal(got, []string{"**bold**", "n = 3"}) {
 		t.Errorf("texts %q", got)
@@ -237,7 +240,7 @@ func TestTextAndMarkdownKeepTheirOrder(t *testing.T) {
 	}
 }
 
-func TestWhatFailsEndsTheCellWithOneBox(t *testing.T) {
+func TestFailure_OneBox(t *testing.T) {
 	tests := []struct{ cell, text, stderr string }{
 		{"failure", "error: figure: no data <here>", ""},
 		{"error", "error: read data.csv: no such file", ""},
@@ -259,7 +262,7 @@ func TestWhatFailsEndsTheCellWithOneBox(t *testing.T) {
 	}
 }
 
-func TestTheStopButtonCancelsTheContext(t *testing.T) {
+func TestStopButton_CancelsContext(t *testing.T) {
 	e := execute(t, "interrupt", nil, func(cell *os.Process, d protocol.DisplayData) {
 		if d.Data[protocol.MIMETextPlain] == "waiting" {
 			cell.Signal(os.Interrupt)
@@ -270,7 +273,7 @@ func TestTheStopButtonCancelsTheContext(t *testing.T) {
 	}
 }
 
-func TestABarMovesInPlaceAndEndsWithItsSummary(t *testing.T) {
+func TestBar_MovesInPlace(t *testing.T) {
 	e := execute(t, "bar", nil, nil)
 	texts := e.texts()
 	if n := len(texts); n < 3 || n > 8 {
@@ -294,7 +297,7 @@ func TestABarMovesInPlaceAndEndsWithItsSummary(t *testing.T) {
 	}
 }
 
-func TestTheRunsOfAStudyAreABarInOneLine(t *testing.T) {
+func TestBar_StudyRuns(t *testing.T) {
 	e := execute(t, "runs", nil, nil)
 	texts := e.texts()
 	if len(texts) != 5 || e.stderr != "" {
@@ -302,9 +305,11 @@ func TestTheRunsOfAStudyAreABarInOneLine(t *testing.T) {
 	}
 	if got := e.shown[1].Data[protocol.MIMETextHTML].(string); !strings.Contains(got,
 		`<progress value="150" max="400"`) || !strings.Contains(got, "white-space:nowrap") {
-		t.Error(got)
+		t.Errorf(`got %v, want %q in it, "white-space:nowrap" in it`, got, `<progress value="150" max="400"`)
 	}
 	if texts[1] != "mine: 1 of 4 runs, 1m0s left: DELETE 50 %" || texts[4] != "mine: 3 of 4 runs in 1m30s, 1 failed" {
-		t.Errorf("%q", texts)
+		t.Errorf(`got %q, want [1] "mine: 1 of 4 runs, 1m0s left: DELETE 50 %%", [4] "mine: 3 of 4 runs in `+
+			`1m30s, 1 failed"`,
+			texts)
 	}
 }

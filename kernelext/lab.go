@@ -30,7 +30,7 @@ func (s Setting) String() string { return s.Value }
 // A Laboratory holds the settings under which a cell runs.
 type Laboratory struct {
 	Home   Setting // the folder with the store of results
-	Preset Setting // one of Presets
+	Preset Setting // name of the preset, one of Presets
 	Device Setting // the device that computes; "auto" chooses one
 }
 

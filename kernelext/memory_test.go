@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestTheCollectorWaitsForMemoryAndThenWorksAsEver(t *testing.T) {
+func TestCollectLater(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	t.Cleanup(func() {
 		debug.SetGCPercent(before)

@@ -14,7 +14,7 @@ import (
 
 const (
 	barInterval  = 100 * time.Millisecond // a server drops outputs that arrive too fast
-	lineInterval = 10 * time.Second       // between lines in a file or a pipe
+	lineInterval = 10 * time.Second       // time between lines in a file or a pipe
 )
 
 // A Bar shows the progress of a loop. Its methods may be called from any goroutine.

@@ -78,7 +78,7 @@ func Markdown(text string) { display{markdown: text, text: text}.show() }
 // and tables do not pass through standard output.
 func Text(text string) { display{text: text}.show() }
 
-// Printf is [Text] with a format.
+// Printf formats its arguments and shows them like [Text].
 func Printf(format string, args ...any) { Text(fmt.Sprintf(format, args...)) }
 
 // InNotebook reports whether the program runs as a cell.

@@ -19,7 +19,7 @@ import (
 // Sound is a clip with the caption above its player.
 type Sound struct {
 	Caption string
-	Samples []float32 // between -1 and 1; other values are clipped and reported
+	Samples []float32 // numbers between -1 and 1; other values are clipped and reported
 	Rate    int       // samples per second
 }
 

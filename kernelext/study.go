@@ -8,7 +8,8 @@ type Results interface {
 	Table(name string, certified bool) (*report.Table, error)
 }
 
-// Reader opens a study's results and lays out their claims and origins as tables. A *study.Study implements it.
+// Reader opens a study's results and makes tables of its claims and of the origins of cells. A *study.Study implements
+// it.
 type Reader[R Results] interface {
 	Open(folder, preset string) (R, error)
 	ClaimsTable(found R) *report.Table

@@ -31,7 +31,7 @@ func madeUpHome(t *testing.T) {
 	}
 }
 
-func TestAStudyShowsWhatItHasFoundByName(t *testing.T) {
+func TestStudy_Shows(t *testing.T) {
 	madeUpHome(t)
 	pictures := t.TempDir()
 	t.Setenv(FiguresVariable, pictures)
@@ -54,11 +54,11 @@ func TestAStudyShowsWhatItHasFoundByName(t *testing.T) {
 		}
 	}
 	if drawn, err := filepath.Glob(filepath.Join(pictures, "*.png")); err != nil || len(drawn) != 1 {
-		t.Errorf("%q, %v", drawn, err)
+		t.Errorf("got %q, %v, want 1 drawn", drawn, err)
 	}
 }
 
-func TestAStudyShowsWhereACellIsFrom(t *testing.T) {
+func TestStudy_Trace(t *testing.T) {
 	madeUpHome(t)
 	found := Study(paper.Study)
 	want := ""

@@ -57,7 +57,7 @@ type testResult struct {
 
 type lasting struct{ time.Duration }
 
-func TestOutsideANotebookEverythingIsText(t *testing.T) {
+func TestText_OutsideNotebook(t *testing.T) {
 	p := picture{[]byte("png"), 480, 320, "two lines that cross", nil}
 	table := &report.Table{Corner: "method", Columns: []report.Column{{Name: "GUM"}},
 		Rows: []report.Row{{Name: "FT", Cells: []report.Cell{report.Number(".517", .517)}}}}
@@ -118,7 +118,7 @@ func TestOutsideANotebookEverythingIsText(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
+func TestText_Failures(t *testing.T) {
 	tests := map[string]struct {
 		show func()
 		want string
@@ -180,7 +180,7 @@ func TestWhatCannotBeShownSaysSoAndEndsTheProgram(t *testing.T) {
 	}
 }
 
-func TestFiguresAreWrittenWhereTheEnvironmentSays(t *testing.T) {
+func TestFigures_Folder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")
 	t.Setenv(FiguresVariable, folder)
 	text, _ := printed(t, func() { Figure(picture{[]byte("png"), 2, 1, "a dot", nil}) })
@@ -207,7 +207,8 @@ type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time { return c.t }
 
-func TestABarOnATerminalStaysOnOneLineAndElsewhereWritesFew(t *testing.T) {
+// A bar redraws one line on a terminal, and writes few lines elsewhere.
+func TestBar_TerminalOrFile(t *testing.T) {
 	tests := map[string]struct {
 		terminal bool
 		total    int
@@ -238,12 +239,12 @@ func TestABarOnATerminalStaysOnOneLineAndElsewhereWritesFew(t *testing.T) {
 			got = strings.ReplaceAll(got, "seeds: 30 of 30", "seeds: 30")
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s:\n%s", name, diff)
+			t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 		}
 	}
 }
 
-func TestABarWithoutStepsTellsTheTimeAlone(t *testing.T) {
+func TestBar_WithoutSteps(t *testing.T) {
 	var out bytes.Buffer
 	c := &clock{time.Unix(0, 0)}
 	b := &Bar{title: "training", strip: strip{now: c.now, out: &out, terminal: true}}
@@ -255,7 +256,7 @@ func TestABarWithoutStepsTellsTheTimeAlone(t *testing.T) {
 	}
 }
 
-func TestABarCountsStepsOfManyGoroutines(t *testing.T) {
+func TestBar_ManyGoroutines(t *testing.T) {
 	b := &Bar{title: "x", total: 8000, strip: strip{now: time.Now, out: io.Discard}}
 	b.start()
 	var group sync.WaitGroup
@@ -272,7 +273,7 @@ func TestABarCountsStepsOfManyGoroutines(t *testing.T) {
 	}
 }
 
-func TestTheLaboratorySaysWhereEachSettingCameFrom(t *testing.T) {
+func TestLaboratory_SettingsSource(t *testing.T) {
 	home := func() (string, string, error) { return "lab", "default", nil }
 	tests := map[string]struct {
 		environment map[string]string
@@ -305,7 +306,7 @@ func TestTheLaboratorySaysWhereEachSettingCameFrom(t *testing.T) {
 	}
 }
 
-func TestACellThatShowsTextLinksNothingHeavy(t *testing.T) {
+func TestCell_LinksNothingHeavy(t *testing.T) {
 	output, err := exec.Command("go", "list", "-deps", ".").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)

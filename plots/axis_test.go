@@ -18,7 +18,8 @@ func labelled(marks []plot.Tick) string {
 	return strings.Join(names, " ")
 }
 
-func TestTicksAreRoundAndTellTheirValuesApart(t *testing.T) {
+// Ticks are round numbers with distinct labels.
+func TestTicks(t *testing.T) {
 	tests := []struct {
 		lo, hi float64
 		ticks  ticks
@@ -42,12 +43,12 @@ func TestTicksAreRoundAndTellTheirValuesApart(t *testing.T) {
 	}
 }
 
-func TestAnAxisReachesItsData(t *testing.T) {
+func TestAxis_ReachesData(t *testing.T) {
 	tests := []struct {
 		name   string
 		axis   chart.Axis
 		values []float64
-		lo, hi float64 // the axis reaches at least these
+		lo, hi float64 // bounds that the axis must include
 	}{
 		{"data", chart.Axis{}, []float64{3, 1, 2}, 1, 3},
 		{"one value", chart.Axis{}, []float64{5}, 4.9, 5.1},

@@ -71,7 +71,7 @@ func (b barChart) draw(c draw.Canvas, s theme.Style) {
 // nameGroups writes the groups' names. Names that do not fit next to each other are broken between words, or else
 // rotated.
 func (b barChart) nameGroups(axis *plot.Axis, room vg.Length) {
-	const longest = 8 // in letters' heights, of a rotated name
+	const longest = 8 // longest rotated name, in letters' heights
 	style := axis.Tick.Label
 	names, lines := make([][]string, len(b.Groups)), 0
 	for i, name := range b.Groups {

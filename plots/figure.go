@@ -27,7 +27,7 @@ type Figure struct {
 	chart.Figure
 	theme   theme.Theme
 	drawing drawing
-	bare    bool // without its caption
+	bare    bool // drawn without the caption
 }
 
 // drawing draws one kind of chart.

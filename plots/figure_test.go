@@ -57,7 +57,7 @@ func sheet(t *testing.T) *plots.Figure {
 	return figure
 }
 
-func TestEqualFiguresGiveEqualBytes(t *testing.T) {
+func TestFigure_SameBytes(t *testing.T) {
 	formats := map[string]func(*plots.Figure, io.Writer) error{
 		"png": func(f *plots.Figure, w io.Writer) error { return f.WritePNG(w, 3, 2, 72) },
 		"svg": func(f *plots.Figure, w io.Writer) error { return f.WriteSVG(w, 3, 2) },
@@ -83,7 +83,7 @@ func TestEqualFiguresGiveEqualBytes(t *testing.T) {
 	}
 }
 
-func TestAPictureHasThePixelsOfItsScale(t *testing.T) {
+func TestPNG_Scale(t *testing.T) {
 	for _, scale := range []int{1, 2, 3} {
 		picture, width, height, err := curve(t).PNG(scale)
 		if err != nil {
@@ -99,7 +99,7 @@ func TestAPictureHasThePixelsOfItsScale(t *testing.T) {
 	}
 }
 
-func TestThemesChangeThePageAndNotTheOriginal(t *testing.T) {
+func TestFigure_Theme(t *testing.T) {
 	figure := curve(t)
 	dark := figure.In(theme.Dark)
 	for _, test := range []struct {
@@ -123,7 +123,7 @@ func TestThemesChangeThePageAndNotTheOriginal(t *testing.T) {
 	}
 }
 
-func TestAnSVGSaysWhatItShowsAndNeedsNoFont(t *testing.T) {
+func TestSVG(t *testing.T) {
 	var b bytes.Buffer
 	if err := curve(t).WriteSVG(&b, 6, 4); err != nil {
 		t.Fatal(err)
@@ -144,7 +144,7 @@ func TestAnSVGSaysWhatItShowsAndNeedsNoFont(t *testing.T) {
 	}
 }
 
-func TestDataIsJSON(t *testing.T) {
+func TestData_JSON(t *testing.T) {
 	tests := []struct {
 		figure *plots.Figure
 		want   string
@@ -182,7 +182,7 @@ func dots(t *testing.T) *plots.Figure {
 	return figure
 }
 
-func TestDataOfImagesAreTheirSizesAndHashes(t *testing.T) {
+func TestData_Images(t *testing.T) {
 	text, err := json.Marshal(sheet(t).Data())
 	if err != nil {
 		t.Fatal(err)
@@ -210,7 +210,7 @@ func TestDataOfImagesAreTheirSizesAndHashes(t *testing.T) {
 	}
 }
 
-func TestImpossibleSizesAreRefusedInOneLine(t *testing.T) {
+func TestSizes_Refused(t *testing.T) {
 	figure := curve(t)
 	tests := []struct {
 		name string
@@ -233,7 +233,7 @@ func TestImpossibleSizesAreRefusedInOneLine(t *testing.T) {
 }
 
 // Every chart must be drawable in a small column and on a large slide without a panic.
-func TestFiguresAreDrawnAtEverySize(t *testing.T) {
+func TestSizes_Drawn(t *testing.T) {
 	for _, figure := range []*plots.Figure{curve(t), sheet(t), dots(t)} {
 		for _, size := range [][2]float64{{.5, .5}, {3.3, 2.2}, {.6, 20}, {20, .6}} {
 			if err := figure.WriteSVG(io.Discard, size[0], size[1]); err != nil {
@@ -243,7 +243,7 @@ func TestFiguresAreDrawnAtEverySize(t *testing.T) {
 	}
 }
 
-func TestACaptionIsPartOfThePicture(t *testing.T) {
+func TestCaption_InPicture(t *testing.T) {
 	figure := curve(t)
 	bare := figure.Bare()
 	if bare.Height >= figure.Height {

@@ -12,15 +12,15 @@ import (
 // flow draws Flow.
 type flow struct{ chart.Flow }
 
-// The dimensions of a flow in letters' heights.
+// Dimensions of a flow chart, in multiples of the height of a letter unless stated otherwise.
 const (
 	flowWidth   = 7.  // inches
-	flowAside   = 2.2 // between boxes of a row
-	flowBelow   = 2.2 // between rows
+	flowAside   = 2.2 // gap between the boxes of a row
+	flowBelow   = 2.2 // gap between rows
 	flowPadding = .7
-	flowLine    = 1.3 // of text
-	flowNote    = .4  // above a note
-	flowTitle   = 2.4 // with the space below it
+	flowLine    = 1.3 // height of a line of text
+	flowNote    = .4  // gap above a note
+	flowTitle   = 2.4 // height of the title with the space below it
 )
 
 // boxWidth returns the width of a box if all boxes of a row share the given room.
@@ -59,7 +59,7 @@ func (p flow) boxes(s theme.Style, area vg.Rectangle) (boxes []vg.Rectangle) {
 type flowPart struct {
 	lines []string
 	style text.Style
-	above vg.Length // in letters' heights
+	above vg.Length // gap above the lines, in letters' heights
 }
 
 func parts(p chart.FlowStep, s theme.Style, width vg.Length) []flowPart {
@@ -108,7 +108,7 @@ func way(from, to vg.Rectangle, s theme.Style, down bool) []vg.Point {
 func drawArrow(c draw.Canvas, s theme.Style, way []vg.Point) {
 	tip, before := way[len(way)-1], way[len(way)-2]
 	direction := tip.Sub(before)
-	direction = direction.Scale(1 / max(direction.X, -direction.X, direction.Y, -direction.Y)) // horizontal or vertical
+	direction = direction.Scale(1 / max(direction.X, -direction.X, direction.Y, -direction.Y)) // -1 or 1 along one axis
 	foot := tip.Sub(direction.Scale(s.Em * .6))
 	across := vg.Point{X: -direction.Y, Y: direction.X}.Scale(s.Em * .32)
 	line := s.Rule()

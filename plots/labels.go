@@ -11,11 +11,11 @@ import (
 type labels struct {
 	canvas draw.Canvas
 	style  text.Style
-	gap    vg.Length // from a point to its name
+	gap    vg.Length // gap between a point and its name
 	names  []string
 	points []vg.Point
 	lines  []vg.Rectangle // lines that names should not cross
-	leader draw.LineStyle // from a point to a name above or below it; width 0 means none
+	leader draw.LineStyle // line from a point to a name above or below it; none if its width is 0
 }
 
 func (l *labels) add(name string, at vg.Point) {

@@ -20,7 +20,7 @@ type entry struct {
 // seriesEntry returns the legend entry of a line with marks.
 func seriesEntry(name string, series int) entry { return lineAndMark(name, series, false) }
 
-// lineAndMark returns the legend entry of a line with marks, broken or not.
+// lineAndMark returns the legend entry of a line with marks. The line is broken if broken is set.
 func lineAndMark(name string, series int, broken bool) entry {
 	return entry{name, func(c *draw.Canvas, s theme.Style, box vg.Rectangle) {
 		middle := center(box)
@@ -84,7 +84,7 @@ func drawText(c draw.Canvas, style draw.TextStyle, gap vg.Length, text string) d
 // lineHeight returns the height of a line of text.
 func lineHeight(style draw.TextStyle) vg.Length { return style.Font.Size * 1.3 }
 
-// The dimensions of a legend in letters' heights.
+// Dimensions of a legend, in multiples of the height of a letter.
 const (
 	sampleWidth  = 1.9
 	sampleGap    = .5

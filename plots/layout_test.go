@@ -19,7 +19,7 @@ func blank(width, height vg.Length) draw.Canvas {
 	return draw.NewCanvas(&recorder.Canvas{}, width, height)
 }
 
-func TestTextIsWrappedAndShortenedToItsRoom(t *testing.T) {
+func TestText_Wrapped(t *testing.T) {
 	type_ := style.Label()
 	if got := wrap("one two three", type_, type_.Width("one two")+1); !slices.Equal(got, []string{"one two", "three"}) {
 		t.Errorf("wrapped %q", got)
@@ -36,7 +36,7 @@ func TestTextIsWrappedAndShortenedToItsRoom(t *testing.T) {
 	}
 }
 
-func TestALegendTakesTheRowsItNeeds(t *testing.T) {
+func TestLegend_Rows(t *testing.T) {
 	entries := []entry{targetEntry("first name", 0), targetEntry("second name", 1), targetEntry("third name", 2)}
 	wide, narrow := drawLegend(blank(600, 200), style, entries), drawLegend(blank(120, 200), style, entries)
 	if rows := float64((wide.Max.Y - narrow.Max.Y) / (style.Em * 1.45)); math.Abs(rows-2) > 1e-9 {
@@ -44,7 +44,8 @@ func TestALegendTakesTheRowsItNeeds(t *testing.T) {
 	}
 }
 
-func TestNamesCoverNeitherPointsNorEachOther(t *testing.T) {
+// Names cover neither points nor each other.
+func TestNames_NoOverlap(t *testing.T) {
 	l := labels{canvas: blank(300, 300), style: style.Note(), gap: style.Em * .6}
 	for _, p := range []vg.Point{{X: 100, Y: 100}, {X: 112, Y: 100}, {X: 290, Y: 100}, {X: 100, Y: 295}} {
 		l.add("name", p)
@@ -65,7 +66,7 @@ func TestNamesCoverNeitherPointsNorEachOther(t *testing.T) {
 	}
 }
 
-func TestANameWithoutRoomIsLeftOut(t *testing.T) {
+func TestNames_WithoutRoom(t *testing.T) {
 	l := labels{canvas: blank(300, 300), style: style.Note(), gap: style.Em * .6}
 	for range 40 {
 		l.add("name", vg.Point{X: 150, Y: 150})
@@ -75,14 +76,14 @@ func TestANameWithoutRoomIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestBinsHoldEveryValueOnce(t *testing.T) {
+func TestShares_Bins(t *testing.T) {
 	got := shares([]float64{0, .1, .25, .5, .99, 1, 1, 1}, []float64{0, .25, .5, .75, 1})
 	if want := []float64{.25, .125, .125, .5}; !slices.Equal(got, want) {
 		t.Errorf("shares %v, want %v", got, want)
 	}
 }
 
-func TestCellsFillTheirRectangle(t *testing.T) {
+func TestCells_Grid(t *testing.T) {
 	grid := cells{vg.Rectangle{Max: vg.Point{X: 40, Y: 30}}, 3, 4}
 	first, last := grid.at(0, 0), grid.at(2, 3)
 	if first.Min != (vg.Point{X: 0, Y: 20}) || last.Max != (vg.Point{X: 40, Y: 10}) {
@@ -93,7 +94,7 @@ func TestCellsFillTheirRectangle(t *testing.T) {
 	}
 }
 
-func TestManyPointsHaveFewMarks(t *testing.T) {
+func TestThinOut(t *testing.T) {
 	line := make([]vg.Point, 200)
 	for i := range line {
 		line[i].X = vg.Length(i)
@@ -106,7 +107,8 @@ func TestManyPointsHaveFewMarks(t *testing.T) {
 	}
 }
 
-func TestGroupNamesAreBrokenBeforeTheyAreTurned(t *testing.T) {
+// Names of groups are broken into lines first, and turned only if that is not enough.
+func TestGroupNames_BrokenThenTurned(t *testing.T) {
 	tests := []struct {
 		name   string
 		label  string
@@ -125,7 +127,8 @@ func TestGroupNamesAreBrokenBeforeTheyAreTurned(t *testing.T) {
 	}
 }
 
-func TestColumnsOfWordsKeepTheirNamesWhereThereIsLittleRoom(t *testing.T) {
+// If there is little room, numbers are left out, and words are not.
+func TestColumnNames_LittleRoom(t *testing.T) {
 	tests := []struct {
 		names []string
 		want  int

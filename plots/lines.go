@@ -99,7 +99,7 @@ func (l lineChart) draw(c draw.Canvas, s theme.Style) {
 	p.Draw(c)
 }
 
-// points maps data of a series to the canvas, a little aside if the series have whiskers.
+// points maps data of a series to the canvas, shifted a little sideways if the series have whiskers.
 func (l lineChart) points(c draw.Canvas, p *plot.Plot, s theme.Style, series int, xs, ys []float64) []vg.Point {
 	points := polyline(c, p, xs, ys)
 	if l.Whiskers {

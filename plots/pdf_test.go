@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-func TestAPDFsTableOfObjectsIsRight(t *testing.T) {
+func TestPDF_ObjectTable(t *testing.T) {
 	c := newPDF(100, 50)
 	c.SetColor(color.NRGBA{255, 0, 0, 128})
 	c.DrawImage(vg.Rectangle{Max: vg.Point{X: 10, Y: 10}}, image.NewNRGBA(image.Rect(0, 0, 2, 3)))
@@ -50,7 +50,7 @@ func TestAPDFsTableOfObjectsIsRight(t *testing.T) {
 	}
 }
 
-func TestPathsBecomePDFOperators(t *testing.T) {
+func TestPDF_Paths(t *testing.T) {
 	c := newPDF(10, 10)
 	c.content.Reset()
 	var path vg.Path
@@ -70,7 +70,7 @@ func TestPathsBecomePDFOperators(t *testing.T) {
 	}
 }
 
-func TestAPDFKeepsAnImagesPixels(t *testing.T) {
+func TestPDF_ImagePixels(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(5, 5, 7, 6))
 	img.Set(5, 5, color.NRGBA{1, 2, 3, 255})
 	img.Set(6, 5, color.NRGBA{4, 5, 6, 255})

@@ -49,7 +49,7 @@ func colours(page image.Image) map[color.NRGBA]int {
 	return count
 }
 
-func TestASmallImageKeepsItsColours(t *testing.T) {
+func TestPixels_SmallImage(t *testing.T) {
 	red, green := color.NRGBA{R: 250, A: 255}, color.NRGBA{G: 250, A: 255}
 	for _, dpi := range []int{77, 96, 192} {
 		page := drawn(t, checks(7, red, green), dpi)
@@ -62,14 +62,15 @@ func TestASmallImageKeepsItsColours(t *testing.T) {
 		if n := count[red] + count[green]; n < page.Bounds().Dx()*page.Bounds().Dy()/2 {
 			t.Errorf("%d dots an inch: the image takes %d dots", dpi, n)
 		}
-		// 25 squares against 24
+		// 25 squares of one colour, 24 of the other
 		if difference := count[red] - count[green]; difference < 0 || difference > count[red]/5 {
 			t.Errorf("%d dots an inch: %d red and %d green dots", dpi, count[red], count[green])
 		}
 	}
 }
 
-func TestALargeImageIsMadeSmallWithoutLosingItsDots(t *testing.T) {
+// A large image is made smaller, and single dots still show.
+func TestPixels_LargeImage(t *testing.T) {
 	page := drawn(t, checks(2048, color.NRGBA{A: 255}, color.NRGBA{R: 200, A: 255}), 96)
 	middle := color.NRGBAModel.Convert(page.At(page.Bounds().Dx()/2, page.Bounds().Dy()/2)).(color.NRGBA)
 	if middle.R < 90 || middle.R > 110 {

@@ -14,7 +14,7 @@ import (
 // rowName is the name of a line of a chart whose vertical axis is a list.
 type rowName struct {
 	text    string
-	heading bool // heading for the lines below it
+	heading bool // the name is a heading for the lines below
 }
 
 func (r rowName) style(s theme.Style) (style draw.TextStyle) {

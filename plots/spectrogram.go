@@ -55,15 +55,15 @@ func (g spectrogram) axes(c draw.Canvas, s theme.Style) *plot.Plot {
 	return p
 }
 
-// picture paints the levels with half the width of a window and half the height of a frequency, so that each level is
-// centred and the first and the last end at the axes.
+// picture paints the levels. Columns have half the width of a window and rows half the height of a frequency, so that
+// each level is centred and the first and the last level end at the axes.
 func (g spectrogram) picture(levels *chart.Levels, bar scaleBar) image.Image {
 	columns, rows := 2*len(levels.Seconds), 2*(len(levels.Hertz)-1)
 	if g.Mel {
 		rows *= 2 // low frequencies are drawn larger than high ones
 	}
 	picture := image.NewNRGBA(image.Rect(0, 0, columns, rows))
-	var colors [256]color.NRGBA // steps too fine to see, and as many as a picture in a notebook has
+	var colors [256]color.NRGBA // 256 steps are too fine to see and fit a palette
 	for i := range colors {
 		colors[i] = bar.colors.At(float64(i) / float64(len(colors)-1))
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-func TestMelsAreThoseOfTransformers(t *testing.T) {
+func TestMels_EqualTransformers(t *testing.T) {
 	content, err := os.ReadFile("../unlearnkit/chart/testdata/spectrum.json")
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +24,7 @@ func TestMelsAreThoseOfTransformers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range fromTransformers.Mels {
-		// 1127 is 2595 / ln 10 to four digits, as Kaldi has it.
+		// Kaldi uses 1127, which is 2595 / ln 10 to four digits.
 		if got := mel(want.Hertz); math.Abs(got-want.Mel) > 2e-5*want.Mel {
 			t.Errorf("%g Hz: %g, want %g", want.Hertz, got, want.Mel)
 		}
@@ -34,7 +34,7 @@ func TestMelsAreThoseOfTransformers(t *testing.T) {
 	}
 }
 
-func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
+func TestSpectrogram_Frequencies(t *testing.T) {
 	g := chart.Spectrogram{Rate: 8000, Samples: make([]float32, 4000)}
 	for i := range g.Samples {
 		g.Samples[i] = float32(math.Sin(2 * math.Pi * 1000 * float64(i) / 8000))
@@ -46,7 +46,7 @@ func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
 	lo, hi := g.Span(levels)
 	for _, test := range []struct {
 		mel  bool
-		want float64 // relative to the height
+		want float64 // expected position, relative to the height
 	}{{false, 1000. / 4000}, {true, mel(1000) / mel(4000)}} {
 		g.Mel = test.mel
 		picture := spectrogram{chart.Measured{Spectrogram: g, Spectrum: levels}}.picture(levels,
@@ -64,7 +64,7 @@ func TestAPictureShowsEachFrequencyAtItsPlace(t *testing.T) {
 	}
 }
 
-func TestSpectrogramsOfOddSoundsAreDrawn(t *testing.T) {
+func TestSpectrogram_OddSounds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/studies"
 )
 
-func TestCompletionOffersWhatThereIs(t *testing.T) {
+func TestCompletion_Offers(t *testing.T) {
 	o := offers()
 	for _, test := range o.Tests {
 		if _, _, stderr := cmd.Run("stat", test, "nowhere.csv"); strings.Contains(stderr, "there is no test") {
@@ -50,7 +50,7 @@ func TestCompletionOffersWhatThereIs(t *testing.T) {
 	}
 }
 
-func TestTheShellCompletesWhatANotebookCompletes(t *testing.T) {
+func TestCompletion_ShellEqualsNotebook(t *testing.T) {
 	for line, want := range map[string]string{
 		"table |":                    "salmu remem unslu concealment",
 		"table salmu |":              "evaluator",
@@ -72,7 +72,7 @@ func TestTheShellCompletesWhatANotebookCompletes(t *testing.T) {
 		if strings.HasSuffix(line, " |") {
 			words = append(words, "")
 		}
-		code, got, stderr := cmd.Run(words...) // which says on stderr what a shell would do
+		code, got, stderr := cmd.Run(words...) // stderr describes the completion directive
 		if code != cli.ExitDone {
 			t.Errorf("%s: exit %d, %s", line, code, stderr)
 		}
@@ -85,13 +85,13 @@ func TestTheShellCompletesWhatANotebookCompletes(t *testing.T) {
 }
 
 // A shell without Debian's package of completions completes as well.
-func TestABareShellLoadsTheScript(t *testing.T) {
+func TestCompletion_BareShell(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("needs bash")
 	}
 	folder := t.TempDir()
-	// This script replaces the command.
+	// The script replaces the command: it records its arguments and prints completions.
 	words := "#!/bin/sh\necho \"$@\" > " + folder + "/asked\nprintf 'evaluator\\n5\\n:4\\n'\n"
 	if err := os.WriteFile(filepath.Join(folder, "unlearnlab"), []byte(words), 0o755); err != nil {
 		t.Fatal(err)
@@ -102,17 +102,17 @@ __start_unlearnlab
 echo "${COMPREPLY[@]}"`
 	shell := exec.Command(bash, "--norc", "--noprofile", "-c", script)
 	shell.Env = append(os.Environ(), "PATH="+folder+":"+os.Getenv("PATH"))
-	output, err := shell.Output() // on stderr it says that nobody has pressed Tab
+	output, err := shell.Output() // bash warns on stderr that no Tab was pressed
 	if err != nil || string(output) != "evaluator 5\n" {
-		t.Errorf("%v %s", err, output)
+		t.Errorf("got %v %s, want string(output) %q", err, output, "evaluator 5\n")
 	}
 	if asked, err := os.ReadFile(filepath.Join(folder, "asked")); err != nil || !strings.HasPrefix(string(asked),
 		"__complete table salmu") {
-		t.Errorf("%v %s", err, asked)
+		t.Errorf(`got %v %s, want "__complete table salmu" at its beginning`, err, asked)
 	}
 	for _, other := range shells[1:] {
 		if script := cmd.Succeed(t, "completion", other); !strings.Contains(script, "unlearnlab") {
-			t.Errorf("%s: %s", other, script)
+			t.Errorf(`%s: got %s, want "unlearnlab" in it`, other, script)
 		}
 	}
 	cmd.Refused(t, cli.ExitUsage, "there is no completion for \"csh\"", "completion", "csh")

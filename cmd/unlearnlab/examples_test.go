@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers"
 )
 
-func TestWhatStudiesGiveAsExamplesAreCommandLines(t *testing.T) {
+func TestStudies_Examples(t *testing.T) {
 	for _, s := range papers.All {
 		if len(s.Examples) == 0 {
 			t.Errorf("%s gives none", s.Paper)

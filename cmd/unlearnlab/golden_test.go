@@ -20,7 +20,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestFiguresAndTablesAreTheSameBytesFromTheCommandACellAndATest(t *testing.T) {
+// A figure or a table has the same bytes from the command, from a cell and from a test.
+func TestOutputs_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -62,14 +63,14 @@ func sameFromAll(t *testing.T, e *study.Study) {
 // thousand answers.
 const longestGolden = 1 << 14
 
-// sameness compares what the library prints and draws with what the command does, and collects the same calls for a
-// cell.
+// sameness compares what the library prints and draws with the command's output. It also collects the library calls in
+// cell, to be run as a notebook cell.
 type sameness struct {
 	*testing.T
 	paper, home string
 	cell        strings.Builder
-	drawn       map[string]string // pictures by the names under which the cell leaves them
-	printed     []string          // what the cell has to print
+	drawn       map[string]string // pictures by the file names that the cell writes
+	printed     []string          // expected output of the cell
 }
 
 // figure compares a figure that the library drew with the command's picture in path. If the library returned an error

@@ -15,7 +15,7 @@ func verbsOf(help string) []string {
 	_, list, _ := strings.Cut(help, "\nAvailable Commands:\n")
 	list, _, _ = strings.Cut(list, "\n\n")
 	for line := range strings.Lines(list) {
-		goesOn := strings.HasPrefix(line, "   ") // below the words of the verb before
+		goesOn := strings.HasPrefix(line, "   ") // continues the description of the previous verb
 		if verb := strings.Fields(line)[0]; verb != "help" && !goesOn {
 			verbs = append(verbs, verb)
 		}
@@ -23,9 +23,9 @@ func verbsOf(help string) []string {
 	return verbs
 }
 
-func TestEveryHelpTextFits(t *testing.T) { helpFits(t, 100) }
+func TestHelp_Fits(t *testing.T) { helpFits(t, 100) }
 
-func TestEveryHelpTextFitsATerminalOf80Columns(t *testing.T) {
+func TestHelp_Fits80Columns(t *testing.T) {
 	t.Setenv("COLUMNS", "80")
 	helpFits(t, 80)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
+func TestStudyVerbs_WrongUsage(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	for _, test := range []struct{ says, line string }{
 		{`there is no preset "tiny" of salmu; it has smoke, quick, mini`, "run salmu --preset tiny"},
@@ -57,7 +57,7 @@ func TestMistakesInTheVerbsOfAStudyAreWrongUsage(t *testing.T) {
 		fresh)
 }
 
-// commonBeginning returns a letter with which several keys begin.
+// checkJudging rejects invalid values of the flags that set up the judging.
 func commonBeginning(t *testing.T) string {
 	seen := map[string]bool{}
 	for _, run := range salmu.NewPlan(salmu.Smoke()).Runs() {
@@ -71,16 +71,19 @@ func commonBeginning(t *testing.T) string {
 	return ""
 }
 
-func TestARunOfSomeMethodsListsThemAndWhatTheyNeed(t *testing.T) {
+// A run of some methods lists these methods and the runs that they need.
+func TestRun_Method(t *testing.T) {
 	home := t.TempDir()
 	listed := cmd.Succeed(t, "run", "salmu", "--method", "delete", "--dry-run", "--home", home)
 	if !strings.HasSuffix(listed, "\n7 runs, 7 missing\n") || !strings.Contains(listed, "world 0: DELETE") ||
 		strings.Contains(listed, "CLIPERase") {
-		t.Error(listed)
+		t.Errorf(`got %v, want %q at its end, "world 0: DELETE" in it, no "CLIPERase"`,
+			listed, "\n7 runs, 7 missing\n")
 	}
 }
 
-func TestWhatIsLeftOutOfAStoreIsListedAsAbsent(t *testing.T) {
+// A run whose artifact was removed, and whose results remain, is listed as absent, not as missing.
+func TestRun_AbsentArtifact(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	base := salmu.NewPlan(salmu.Smoke()).Runs()[0]
 	if err := os.RemoveAll(filepath.Join(home, "artifacts", string(base.Key()[:2]), string(base.Key()))); err != nil {
@@ -89,11 +92,12 @@ func TestWhatIsLeftOutOfAStoreIsListedAsAbsent(t *testing.T) {
 	listed := cmd.Succeed(t, "run", "salmu", "--dry-run", "--home", home)
 	if strings.Count(listed, "absent") != 1 || !strings.HasPrefix(listed, "absent ") ||
 		!strings.Contains(listed, ", 0 missing\n") {
-		t.Error(listed)
+		t.Errorf(`got %v, want "absent" 1 times, "absent " at its beginning, %q in it`, listed, ", 0 missing\n")
 	}
 }
 
-func TestAHomeThatCannotServeIsRefusedByEveryVerb(t *testing.T) {
+// Every verb refuses a home that cannot be used.
+func TestHome_Refused(t *testing.T) {
 	folder := t.TempDir()
 	file, foreign := filepath.Join(folder, "file"), filepath.Join(folder, "foreign")
 	if err := os.WriteFile(file, []byte("letter"), 0o644); err != nil {
@@ -120,7 +124,7 @@ func TestAHomeThatCannotServeIsRefusedByEveryVerb(t *testing.T) {
 	}
 }
 
-func TestDamagedScoresAreNamedByEveryVerb(t *testing.T) {
+func TestScores_Damaged(t *testing.T) {
 	run := salmu.NewPlan(salmu.Smoke()).Worlds[0].Methods[2]
 	for says, damage := range map[string]func(content []byte) []byte{
 		"its SHA-256 is":    func(content []byte) []byte { content[len(content)/2] ^= 1; return content },
@@ -144,7 +148,7 @@ func TestDamagedScoresAreNamedByEveryVerb(t *testing.T) {
 }
 
 // The made-up model cannot be loaded, so that its scores can be neither confirmed nor refuted.
-func TestAResultThatCannotBeMadeAgainIsNoOtherResult(t *testing.T) {
+func TestVerify_CannotRepeat(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	key := string(salmu.NewPlan(salmu.Smoke()).Worlds[0].Clean.Key())
 	code, stdout, stderr := cmd.Run("verify", key, "--home", home)
@@ -158,7 +162,8 @@ func TestAResultThatCannotBeMadeAgainIsNoOtherResult(t *testing.T) {
 	}
 }
 
-func TestInterruptedVerbsSayWhatIsKeptAndLeaveNoFolder(t *testing.T) {
+// An interrupted verb says what is stored, and leaves no folder.
+func TestInterrupt_LeavesNoFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a system where one process can interrupt another")
 	}

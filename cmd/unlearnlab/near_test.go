@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestMisspeltVerbsAndFlagsAreGuessed(t *testing.T) {
+func TestUsage_GuessesNames(t *testing.T) {
 	for line, says := range map[string]string{
 		"tabel salmu 5":             `there is no verb "tabel"; do you mean table?`,
 		"xyzzyxyzzy":                `there is no verb "xyzzyxyzzy"; unlearnlab --help lists them`,
@@ -24,22 +24,22 @@ func TestMisspeltVerbsAndFlagsAreGuessed(t *testing.T) {
 	}
 }
 
-func TestTheVersionIsPrinted(t *testing.T) {
+func TestVersion(t *testing.T) {
 	if got := cmd.Succeed(t, "--version"); !strings.HasPrefix(got, "unlearnlab ") || !strings.Contains(got, "go1.") ||
 		strings.Count(got, "\n") != 1 {
-		t.Error(got)
+		t.Errorf(`got %v, want "unlearnlab " at its beginning, "go1." in it, %q 1 times`, got, "\n")
 	}
 }
 
 func TestAHomeThatCannotBeWrittenToIsSaidSo(t *testing.T) {
-	t.Setenv(store.HomeVariable, "") // which the doctor sets
+	t.Setenv(store.HomeVariable, "") // restored after the test, because the doctor sets it
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o444); err != nil {
 		t.Fatal(err)
 	}
 	homes := []string{filepath.Join(file, "home")}
 	if _, err := os.Stat("/proc/self"); err == nil {
-		homes = append(homes, "/proc/unlearnlab") // where not even root makes folders
+		homes = append(homes, "/proc/unlearnlab") // even root cannot make folders there
 	}
 	for _, home := range homes {
 		code, _, stderr := cmd.Run("doctor", "--home", home, "--device", "go")

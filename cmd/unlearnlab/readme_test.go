@@ -38,7 +38,7 @@ func TestREADME_Commands(t *testing.T) {
 	makefile, lines := clitest.Read(t, "../../Makefile"), shellLines(t, "../../README.md")
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	t.Setenv("GOPROXY", "off")
-	t.Setenv(kernelext.PresetVariable, "") // the presets that README's reader sees
+	t.Setenv(kernelext.PresetVariable, "") // the default presets, as for a reader of README
 	t.Chdir(t.TempDir())
 	for _, part := range []string{"docs", "unlearnkit"} {
 		if err := os.Symlink(filepath.Join(root, part), part); err != nil {
@@ -74,7 +74,7 @@ func TestREADME_Commands(t *testing.T) {
 }
 
 // The README's cells run in the folder of the notebooks, where JupyterLab opens and which the image copies.
-func TestTheCellsOfTheREADMERunWhereNotebooksAre(t *testing.T) {
+func TestREADME_Cells(t *testing.T) {
 	content, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +92,8 @@ func TestTheCellsOfTheREADMERunWhereNotebooksAre(t *testing.T) {
 	}
 }
 
-func TestTheExampleLiesWhereCellsFindItToo(t *testing.T) {
+// The folder of the notebooks has the same example file as the documents.
+func TestREADME_ExampleFile(t *testing.T) {
 	example, err := os.ReadFile("../../docs/examples/scores.csv")
 	if err != nil {
 		t.Fatal(err)

@@ -36,7 +36,7 @@ func TestConcealment_ListedAndPrinted(t *testing.T) {
 	}
 }
 
-func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
+func TestConcealment_JSON(t *testing.T) {
 	home := madeup.Home(t, concealment.Study)
 	var table struct {
 		Paper, Table, Preset string
@@ -47,17 +47,20 @@ func TestCellsAndClaimsOfConcealmentAreObjects(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &table); err != nil || table.Paper != "concealment" ||
 		table.Preset != "smoke" || table.Table != "1" || table.Seeds != 1 ||
 		len(table.Rows) != len(concealment.Smoke().Columns()) {
-		t.Errorf("%v: %s", err, stdout)
+		t.Errorf(`got %v: %s, want table.Paper "concealment", table.Preset "smoke", table.Table "1", table.Seeds `+
+			`1, length %v of table.Rows`,
+			err, stdout, len(concealment.Smoke().Columns()))
 	}
 	var claims []map[string]any
 	stdout = cmd.Succeed(t, "claims", "concealment", "--json", "--home", home)
 	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 ||
 		claims[0]["paper"] != "concealment" {
-		t.Errorf("%v: %s", err, stdout)
+		t.Errorf(`got %v: %s, want at least 10 claims, claims[0]["paper"] "concealment"`, err, stdout)
 	}
 }
 
-func TestOfModelsTheOriginalAndOneGoldArePassedOn(t *testing.T) {
+// An export has two models: the original, and one gold model.
+func TestConcealment_ExportedModels(t *testing.T) {
 	home, folder := madeup.Home(t, concealment.Study), t.TempDir()
 	cmd.Succeed(t, "run", "concealment", "--home", home, "--export", folder)
 	s, err := store.Open(t.TempDir(), store.Above(publish.Open(os.DirFS(folder), folder)))
@@ -87,7 +90,7 @@ func TestOfModelsTheOriginalAndOneGoldArePassedOn(t *testing.T) {
 	}
 }
 
-func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
+func TestConcealment_NoPaperPreset(t *testing.T) {
 	for _, name := range []string{"1", "2", "7", "recovery"} {
 		cmd.Refused(t, cli.ExitFailed, "does not exist for concealment", "figures", "concealment", name, "--preset",
 			"paper",
@@ -102,7 +105,7 @@ func TestThereIsNoStudyOfConcealmentAtThePapersSize(t *testing.T) {
 }
 
 // If no run of a preset is made yet, nothing is published and no folder is made.
-func TestNothingIsPublishedOfWhatIsOnlyPlanned(t *testing.T) {
+func TestPublish_OnlyPlanned(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "published")
 	cmd.Refused(t, cli.ExitFailed, "there are no results of the preset smoke to publish yet", "run", "concealment",
 		"--preset",

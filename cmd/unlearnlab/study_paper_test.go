@@ -40,7 +40,8 @@ func (p paperStudy) output(args ...string) (stdout, stderr string) {
 	return stdout, stderr
 }
 
-func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
+// The paper preset computes every result that the download allows.
+func TestStudy_PaperDownload(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -48,27 +49,28 @@ func TestThePaperPresetGivesAllThatADownloadCanTell(t *testing.T) {
 	p := paperStudy{t, t.TempDir()}
 	if _, stderr := p.output("run", "salmu", "--method", "direct", "--data", data, "--models",
 		models); strings.Count(stderr, "which was not seen before") != 3 {
-		t.Errorf("%s", stderr)
+		t.Errorf(`got %s, want "which was not seen before" 3 times`, stderr)
 	}
-	stdout, stderr := p.output("run", "salmu", "--dry-run") // the folders are remembered, and nothing is read again
+	stdout, stderr := p.output("run", "salmu", "--dry-run") // nothing is read again
 	if stderr != "" || !strings.Contains(stdout, "23 runs, 16 missing") ||
 		!strings.Contains(stdout, "pictures of the benchmark") {
-		t.Errorf("%s%s", stdout, stderr)
+		t.Errorf(`got %s%s, want stderr "", "23 runs, 16 missing" in stdout, "pictures of the benchmark" in stdout`,
+			stdout, stderr)
 	}
 	key, _, _ := strings.Cut(stdout[strings.Index(stdout, "world 0: Direct")-14:], " ")
 	if stdout, _ = p.output("verify", key); !strings.Contains(stdout, "every byte the same") {
-		t.Error(stdout)
+		t.Errorf(`got %v, want "every byte the same" in it`, stdout)
 	}
 	p.tables()
 	if stdout, _ = p.output("claims", "salmu"); !strings.Contains(stdout, "59 untestable at this preset") {
-		t.Error(stdout)
+		t.Errorf(`got %v, want "59 untestable at this preset" in it`, stdout)
 	}
 	out := t.TempDir()
 	if _, stderr = p.output("figures", "salmu", "--out", out, "--format", "svg"); strings.Count(stderr,
 		"the published data have no") != 3 {
 		t.Error(stderr)
 	}
-	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8 and budgets
+	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8, budgets
 		t.Errorf("%q, %v", drawn, err)
 	}
 	p.export()
@@ -122,7 +124,8 @@ func (p paperStudy) export() {
 	}
 }
 
-func TestWhatTheUserHasBesideADownloadIsJudgedToo(t *testing.T) {
+// Data that the user has in addition to the download are scored too.
+func TestStudy_PaperExtraData(t *testing.T) {
 	data, models := download(t)
 	imageNet, retain, home := t.TempDir(), t.TempDir(), t.TempDir()
 	downloadtest.ImageNet(t, imageNet, 30)
@@ -224,7 +227,7 @@ var wrongDownloads = map[string]struct {
 		want: "there are no pictures in it"},
 }
 
-func TestWrongDownloadsAreToldInOneLine(t *testing.T) {
+func TestStudy_PaperBadDownload(t *testing.T) {
 	data, models := download(t)
 	for name, test := range wrongDownloads {
 		t.Run(name, func(t *testing.T) {

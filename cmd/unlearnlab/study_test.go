@@ -38,7 +38,7 @@ func smoke(t *testing.T) (*salmu.Plan, *store.Store) {
 	return salmu.NewPlan(salmu.Smoke()), s
 }
 
-func TestAStudyIsMadeOnceAndReadEverAfter(t *testing.T) {
+func TestStudy_MadeOnce(t *testing.T) {
 	smoke(t)
 	code, stdout, stderr := cmd.Run("run", "salmu", "--dry-run")
 	if code != 0 || !strings.Contains(stdout, "33 runs, 0 missing") {
@@ -54,7 +54,7 @@ func TestAStudyIsMadeOnceAndReadEverAfter(t *testing.T) {
 	}
 }
 
-func TestCertifiedCellsAndClaimsAreObjects(t *testing.T) {
+func TestStudy_JSON(t *testing.T) {
 	smoke(t)
 	_, stdout, _ := cmd.Run("table", "salmu", "5", "--format", "json")
 	var table struct {
@@ -80,7 +80,7 @@ func TestCertifiedCellsAndClaimsAreObjects(t *testing.T) {
 	_, stdout, _ = cmd.Run("claims", "salmu", "--json")
 	var claims []map[string]any
 	if err := json.Unmarshal([]byte(stdout), &claims); err != nil || len(claims) < 10 {
-		t.Fatal(err, len(claims))
+		t.Fatalf("got %v, %v, want at least 10 claims", err, len(claims))
 	}
 	fails := false
 	for _, claim := range claims {
@@ -100,7 +100,7 @@ func TestCertifiedCellsAndClaimsAreObjects(t *testing.T) {
 	}
 }
 
-func TestAResultIsMadeAgainToTheSameBytes(t *testing.T) {
+func TestVerify_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -114,7 +114,7 @@ func TestAResultIsMadeAgainToTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestAKilledRunGoesOnToTheSameResults(t *testing.T) {
+func TestRun_KilledAndContinued(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -161,7 +161,7 @@ func TestAKilledRunGoesOnToTheSameResults(t *testing.T) {
 	}
 }
 
-func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
+func TestRun_TwoHomes(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_SLOW") == "" {
 		t.Skip("set UNLEARNLAB_SLOW=1 to make a study from nothing, a quarter of a minute")
 	}
@@ -175,7 +175,7 @@ func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
 		files, out := map[string]string{}, t.TempDir()
 		code, paths, stderr := cmd.Run(append([]string{"figures", paper, "--home", home, "--out", out}, more...)...)
 		if code != cli.ExitDone {
-			t.Fatal(code, stderr)
+			t.Fatalf("got %v, %v, want code %v", code, stderr, cli.ExitDone)
 		}
 		for _, path := range strings.Fields(paths) {
 			files[filepath.Base(path)] = clitest.Read(t, path)
@@ -199,11 +199,12 @@ func TestTwoCleanHomesGiveTheSameFiles(t *testing.T) {
 	}
 }
 
-func TestResultsThatAreExportedAreReadWithoutComputing(t *testing.T) {
+// Exported results are read without computing anything.
+func TestExport_NoComputing(t *testing.T) {
 	smoke(t)
 	folder := t.TempDir()
 	if code, stdout, stderr := cmd.Run("run", "salmu", "--export", folder); code != 0 {
-		t.Fatal(code, stdout, stderr)
+		t.Fatalf("got %v, %v, %v, want code 0", code, stdout, stderr)
 	}
 	s, err := store.Open(t.TempDir(), store.Above(publish.Open(os.DirFS(folder), folder)))
 	if err != nil {
@@ -214,7 +215,7 @@ func TestResultsThatAreExportedAreReadWithoutComputing(t *testing.T) {
 	}
 }
 
-func TestAStoreOfAnotherVersionIsRefusedInOneLine(t *testing.T) {
+func TestStore_OtherVersion(t *testing.T) {
 	home := t.TempDir()
 	if err := os.WriteFile(home+"/store.json", []byte(`{"format":"unlearnlab store","version":99}`),
 		0o644); err != nil {

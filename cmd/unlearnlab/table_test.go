@@ -10,7 +10,8 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
+// A printed table has the numbers of its transcription, byte for byte.
+func TestTable_Printed(t *testing.T) {
 	for _, item := range paperdata.List() {
 		code, stdout, stderr := cmd.Run("table", item.Paper, strings.TrimPrefix(item.Name, "table"), "--printed",
 			"--format", "csv")
@@ -24,7 +25,7 @@ func TestAPrintedTableIsTheTranscriptionByteForByte(t *testing.T) {
 	}
 }
 
-func TestATableHasEveryFormat(t *testing.T) {
+func TestTable_Formats(t *testing.T) {
 	says := map[string]string{
 		"text": "NG       .987   .976  .501_  .816*  206.9×*", "md": "| NG |", "html": "<b>.816</b>",
 		"tex": `\textbf{.816}`, "csv": "NG,FSC/wav2vec 2.0/GUM,.816,,,,Table 1", "json": `"printed": ".816"`,
@@ -37,7 +38,7 @@ func TestATableHasEveryFormat(t *testing.T) {
 	}
 }
 
-func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
+func TestTable_Unknown(t *testing.T) {
 	tests := []struct {
 		says string
 		args []string
@@ -75,7 +76,7 @@ func TestTablesThatAreNotThereAreNamedWithThoseThatAre(t *testing.T) {
 	if code, stdout, _ := cmd.Run("table"); code != 0 ||
 		!strings.Contains(stdout, "unslu        1 2 3 4 5 accuracy text") {
 		if !strings.Contains(stdout, "unslu") {
-			t.Error(code, stdout)
+			t.Errorf(`got %v, %v, want "unslu" in stdout`, code, stdout)
 		}
 	}
 }

@@ -76,7 +76,8 @@ func forged(t *testing.T, s *store.Store, run *study.Run, change func(spec *salm
 	}
 }
 
-func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
+// A changed learning rate gives another result, and a change within rounding does not.
+func TestVerify_ChangedRate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -92,7 +93,7 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 
 	if _, stdout, _ = cmd.Run("verify", string(run.Key()), "--home", home, "--json"); !strings.Contains(stdout,
 		"{\n  \"ok\": false,\n  \"key\": ") {
-		t.Error(stdout)
+		t.Errorf("got %v, want %q in it", stdout, "{\n  \"ok\": false,\n  \"key\": ")
 	}
 
 	// Without vector instructions, the same sums are computed in another order.
@@ -104,7 +105,7 @@ func TestAChangedRateMakesAnotherResultAndRoundingDoesNot(t *testing.T) {
 	}
 	if measured := succeedQuietly(t, append(own, "--measure", "go:plain")...); !strings.HasPrefix(measured,
 		"stage,method,device,file,column,") {
-		t.Error(measured)
+		t.Errorf(`got %v, want "stage,method,device,file,column," at its beginning`, measured)
 	}
 }
 
@@ -120,7 +121,7 @@ func changed(run *study.Run, setting string, change func(own float64) float64) f
 // The inputs of a result may differ between kinds of processors. If they do not ship, verify on another kind of
 // processor can neither confirm nor refute the result. The test changes the method's decay, which the steps do not
 // record.
-func TestWhatReadsModelsThatDoNotShipSettlesNothingElsewhere(t *testing.T) {
+func TestVerify_UnshippedInputs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -152,7 +153,7 @@ func succeedQuietly(t *testing.T, args ...string) string {
 	return stdout
 }
 
-func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
+func TestVerify_MissingResult(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -164,15 +165,15 @@ func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
 	}
 	stdout := succeedQuietly(t, "verify", string(run.Key()), "--home", home)
 	if !strings.Contains(stdout, "there was no shipped or stored result, so it was computed") {
-		t.Error(stdout)
+		t.Errorf(`got %v, want "there was no shipped or stored result, so it was computed" in it`, stdout)
 	}
 	if stdout = succeedQuietly(t, "verify", string(run.Key()), "--home", home); !strings.Contains(stdout,
 		"every byte the same") {
-		t.Error(stdout)
+		t.Errorf(`got %v, want "every byte the same" in it`, stdout)
 	}
 	if stdout = succeedQuietly(t, "verify", string(run.Key()), "--home", home, "--json"); !strings.Contains(stdout,
 		"\"ok\": true") {
-		t.Error(stdout)
+		t.Errorf("got %v, want %q in it", stdout, "\"ok\": true")
 	}
 	if err := s.Remove(run.Key()); err != nil {
 		t.Fatal(err)
@@ -181,7 +182,7 @@ func TestAResultThatIsNotThereIsMadeAndSaidToBeNew(t *testing.T) {
 	cmd.Refused(t, cli.ExitFailed, "the artifact is not in the store", "verify", folder, "--home", home)
 }
 
-func TestAKeyOfAnotherPresetIsSaidToBeThere(t *testing.T) {
+func TestVerify_OtherPreset(t *testing.T) {
 	run := salmu.NewPlan(salmu.Mini()).Ends()[0]
 	cmd.Refused(t, cli.ExitUsage,
 		"the preset smoke has no result \""+string(run.Key()[:12])+"\"; --preset quick has it: "+

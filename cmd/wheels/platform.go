@@ -15,7 +15,7 @@ import (
 // A platform is an operating system and a processor, as Go names them.
 type platform struct{ system, processor string }
 
-// native reports whether the platform is the one that builds.
+// native reports whether the platform is the one that this program runs on.
 func (p platform) native() bool { return p.system == runtime.GOOS && p.processor == runtime.GOARCH }
 
 // compile builds the command without results, and the programs of the kernel. Without a C compiler for the platform,
@@ -40,7 +40,8 @@ func (p platform) compile(folder string) error {
 	return nil
 }
 
-// tag returns the platform's tag in a wheel's name. On Linux it says which version of glibc the program needs at least.
+// tag returns the platform's tag in a wheel's name. On Linux the tag contains the oldest version of glibc with which
+// the program runs.
 func (p platform) tag(program string) (string, error) {
 	processors := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}
 	switch {
@@ -66,7 +67,7 @@ func glibc(program string) (minor int, err error) {
 	minor = 17
 	symbols, err := file.ImportedSymbols()
 	if errors.Is(err, elf.ErrNoSymbols) {
-		return minor, nil // linked statically
+		return minor, nil // statically linked
 	}
 	for _, symbol := range symbols {
 		if number, is := strings.CutPrefix(symbol.Version, "GLIBC_2."); is {

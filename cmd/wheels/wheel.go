@@ -13,13 +13,13 @@ import (
 	"strings"
 )
 
-// A project is what a wheel says of itself.
+// A project is the metadata of a wheel.
 type project struct {
 	Name, Version, Tag, Summary string
 	Requires, Extras            []string
 }
 
-// stem is the beginning of the wheel's file name and of the folders in it.
+// stem returns the beginning of the wheel's file name and of the folders in it.
 func (p project) stem() string { return strings.ReplaceAll(p.Name, "-", "_") + "-" + p.Version }
 
 func (p project) metadata(readme []byte) []byte {
@@ -41,7 +41,7 @@ func (p project) metadata(readme []byte) []byte {
 type wheel struct {
 	project
 	file   *os.File
-	path   string // where the finished wheel goes
+	path   string // path of the finished wheel
 	zip    *zip.Writer
 	record bytes.Buffer
 	err    error
@@ -95,7 +95,7 @@ func (w *wheel) add(name string, content []byte, mode os.FileMode) {
 	w.err = err
 }
 
-// close writes what the wheel says of itself and gives the file its name.
+// close writes the wheel's metadata and gives the file its name.
 func (w *wheel) close() error {
 	defer os.Remove(w.file.Name())
 	defer w.file.Close()

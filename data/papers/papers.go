@@ -31,11 +31,11 @@ type Cell struct {
 	Item   string // "table5"
 	Row    string // header levels joined by a slash: "Generic Captions/5x"
 	Column string // "RetFail"; "FSC/wav2vec 2.0/F1_T"
-	Value  string // as printed, with an ASCII minus for any dash and no thousands separators
+	Value  string // value as printed, with an ASCII minus for any dash and no thousands separators
 	Spread string // printed spread, empty where the paper prints none
 	Unit   string // "x" for a ratio of times, "%" for a percentage, else empty
 	N      string // number of observations, empty where the paper does not print it
-	Source string // where to find the cell: "Table 5", "§9", "Figure 2a caption"
+	Source string // place of the cell in the paper: "Table 5", "§9", "Figure 2a caption"
 }
 
 // Levels returns the levels of the row's name, the upper first.

@@ -29,7 +29,7 @@ func distinct(cells []papers.Cell, of func(papers.Cell) string) int {
 	return len(seen)
 }
 
-func TestEveryTableHasItsShape(t *testing.T) {
+func TestList_Shapes(t *testing.T) {
 	for _, want := range []struct {
 		paper, item          string
 		cells, rows, columns int
@@ -70,7 +70,7 @@ func TestEveryTableHasItsShape(t *testing.T) {
 
 // The sums come from a second reading of the papers that looks at the page as a stream of numbers and knows nothing of
 // columns: the i-th number weighs i, so that exchanged, shifted, lost and misread cells all change the sum.
-func TestEveryNumberStandsWhereASecondReadingFoundIt(t *testing.T) {
+func TestNumbers_SecondReading(t *testing.T) {
 	for _, want := range []struct {
 		paper, item string
 		numbers     int64
@@ -113,7 +113,7 @@ func TestEveryNumberStandsWhereASecondReadingFoundIt(t *testing.T) {
 	}
 }
 
-func TestEveryCellIsWhole(t *testing.T) {
+func TestCells_Whole(t *testing.T) {
 	words := map[string]bool{"Method": true, "Unlearned Concept": true, "Concept Class": true, "Concept": true,
 		"Figure": true, "Prompt": true, "Text": true,
 		"psi relation": true, "Outcome": true, "Test Set": true, "Single-hop QA": true, "Multi-hop QA": true}
@@ -129,7 +129,7 @@ func TestEveryCellIsWhole(t *testing.T) {
 			} else {
 				seen[at] = true
 			}
-			if c.Column != "Example" && c.Numeric() == words[c.Column] { // a profile has words and a number
+			if c.Column != "Example" && c.Numeric() == words[c.Column] { // an example has words and a number
 				t.Errorf("%s %s, %s, %s: %q", c.Paper, c.Item, c.Row, c.Column, c.Value)
 			}
 			if c.Unit != "" && c.Unit != "x" && c.Unit != "%" {
@@ -143,7 +143,7 @@ func TestEveryCellIsWhole(t *testing.T) {
 	}
 }
 
-func TestSecondBestMarksPointAtCellsOfTable2(t *testing.T) {
+func TestMarks_Table2(t *testing.T) {
 	marks, err := papers.Marks()
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestSecondBestMarksPointAtCellsOfTable2(t *testing.T) {
 	}
 }
 
-func TestTheREADMECountsTheCells(t *testing.T) {
+func TestREADME_CountsCells(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -180,11 +180,11 @@ func TestTheREADMECountsTheCells(t *testing.T) {
 	}
 }
 
-func TestAnUnknownItemIsNamedWithTheKnownOnes(t *testing.T) {
+func TestOpen_Unknown(t *testing.T) {
 	for _, at := range [][2]string{{"unslu", "table9"}, {"unslu", "../salmu/table5"}, {"unslu", "marks"},
 		{"clip", "table1"}} {
 		if _, err := papers.Open(at[0], at[1]); err == nil || !strings.Contains(err.Error(), at[0]) {
-			t.Errorf("%v: %v", at, err)
+			t.Errorf("%v: got the error %v, want one with %q", at, err, at[0])
 		}
 	}
 	if _, err := papers.Open("remem", "marks"); err == nil {
@@ -192,7 +192,8 @@ func TestAnUnknownItemIsNamedWithTheKnownOnes(t *testing.T) {
 	}
 }
 
-func TestIntervalIsHalfAUnitInTheLastPrintedDigit(t *testing.T) {
+// An interval is half a unit in the last printed digit to each side.
+func TestInterval_LastDigit(t *testing.T) {
 	for value, want := range map[string][2]float64{
 		".508": {.5075, .5085}, "1.00": {.995, 1.005}, "0.80": {.795, .805}, "-0.429": {-.4295, -.4285},
 		"206.9": {206.85, 206.95},
@@ -214,7 +215,8 @@ func TestIntervalIsHalfAUnitInTheLastPrintedDigit(t *testing.T) {
 	}
 }
 
-func TestIntervalHoldsEveryNumberThatPrintsAsTheValue(t *testing.T) {
+// An interval has every number that is printed as the value.
+func TestInterval_HoldsPrinted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rapid.Float64Range(-2000, 2000).Draw(t, "x")
 		digits := rapid.IntRange(0, 6).Draw(t, "digits")

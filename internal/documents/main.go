@@ -47,7 +47,7 @@ func documents(check bool) error {
 	if err != nil || len(sources) == 0 {
 		return errors.Join(err, errors.New("no docs/src/*.md here; run make docs in the root of the repository"))
 	}
-	home, err := os.MkdirTemp("", "documents") // what ships, and none of this machine's results
+	home, err := os.MkdirTemp("", "documents") // an empty home, so that only shipped results are read
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (c *commands) figure(line, caption string) (string, error) {
 	if err == nil && !c.check {
 		err = os.WriteFile("docs/"+picture, drawn, 0o644)
 	}
-	if err == nil && runtime.GOARCH == "amd64" { // other processors may round a pixel otherwise
+	if err == nil && runtime.GOARCH == "amd64" { // other processors may round pixels differently
 		var shown []byte
 		if shown, err = os.ReadFile("docs/" + picture); err == nil && !bytes.Equal(shown, drawn) {
 			err = fmt.Errorf("docs/%s is not current; run make docs", picture)
@@ -139,16 +139,16 @@ func (c *commands) figure(line, caption string) (string, error) {
 	return fmt.Sprintf("![%s](%s)", caption, picture), err
 }
 
-// commands runs each command line once.
+// commands runs command lines, each at most once.
 type commands struct {
 	run   func(line string) (string, error)
-	check bool   // write nothing
+	check bool   // check only, write nothing
 	drawn string // the folder of drawn figures
 	lock  sync.Mutex
 	once  map[string]func() (string, error)
 }
 
-// of returns what a command line prints.
+// of returns what a command line prints, and runs it at most once.
 func (c *commands) of(line string) (string, error) {
 	c.lock.Lock()
 	if c.once[line] == nil {

@@ -24,7 +24,7 @@ func split(printed string) []string {
 	return cells
 }
 
-// row is a row of a table. Its name is its first cell or, if the second column has words, its first two: "S/NPO".
+// row is a row of a table. Its name is its first cell or, if the second column has words, the first two cells: "S/NPO".
 type row struct {
 	name  string
 	cells map[string]string

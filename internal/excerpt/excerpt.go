@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// Pick returns the place of a name, of the only one that has it between slashes, or of the only one that contains it.
+// Pick returns the index of the wanted name. If no name equals wanted, it returns the index of the only name that has
+// wanted between slashes, or else of the only name that contains wanted.
 func Pick(kind, wanted string, names []string) (int, error) {
 	if at := slices.Index(names, wanted); at >= 0 {
 		return at, nil

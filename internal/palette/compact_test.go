@@ -27,7 +27,8 @@ func painted(t *testing.T, of func(x, y int) color.NRGBA) []byte {
 	return content.Bytes()
 }
 
-func TestAFigureHasAPaletteUnlessThatShows(t *testing.T) {
+// A figure is compressed to a palette, unless the difference shows.
+func TestCompact_Palette(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	level := func() uint8 { return uint8(random.IntN(256)) }
 	for name, test := range map[string]struct {

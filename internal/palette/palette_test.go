@@ -28,7 +28,7 @@ func ExampleLimited() {
 	// Output: 64 colours, mean squared error 69 of 255²
 }
 
-func TestAPictureOfFewColoursStaysAsItIs(t *testing.T) {
+func TestQuantize_FewColours(t *testing.T) {
 	picture := image.NewNRGBA(image.Rect(0, 0, 9, 7))
 	for i := range picture.Pix {
 		picture.Pix[i] = 255
@@ -44,7 +44,8 @@ func TestAPictureOfFewColoursStaysAsItIs(t *testing.T) {
 	}
 }
 
-func TestAPictureOfManyColoursIsNearAndTheSameEachTime(t *testing.T) {
+// A picture of many colours changes little, and equally each time.
+func TestQuantize_ManyColours(t *testing.T) {
 	picture := blend(96)
 	part := picture.SubImage(image.Rect(10, 20, 80, 60)).(*image.NRGBA)
 	for _, p := range []*image.NRGBA{picture, part} {

@@ -47,9 +47,9 @@ func within(path, root string) bool { return path == root || strings.HasPrefix(p
 // A rule forbids imports. All rules apply to every import.
 type rule struct {
 	why       string
-	from      func(path string) bool // packages of this module, named from its root
+	from      func(path string) bool // selects the importing packages, by their paths below this module
 	forbidden func(imported string) bool
-	deep      bool // what the imported packages import counts too
+	deep      bool // the rule also covers indirect imports
 }
 
 func in(roots ...string) func(string) bool {
@@ -139,7 +139,7 @@ func rules() []rule {
 	}
 }
 
-func TestPackagesImportOnlyWhatTheirPlaceAllows(t *testing.T) {
+func TestImports_Allowed(t *testing.T) {
 	packages := list(t)
 	seen := 0
 	for _, p := range packages {
@@ -168,7 +168,7 @@ func TestPackagesImportOnlyWhatTheirPlaceAllows(t *testing.T) {
 	}
 }
 
-func TestPapersDoNotImportEachOther(t *testing.T) {
+func TestPapers_ImportsBetween(t *testing.T) {
 	for _, p := range list(t) {
 		paper, _, _ := strings.Cut(strings.TrimPrefix(p.ImportPath, module+"unlearnkit/papers/"), "/")
 		if !slices.Contains(papers.Names, paper) {
@@ -184,7 +184,7 @@ func TestPapersDoNotImportEachOther(t *testing.T) {
 }
 
 // The rules are tried on imports that they must catch, so that a rule that matches nothing is noticed.
-func TestTheRulesCatchWhatTheyForbid(t *testing.T) {
+func TestRules_Catch(t *testing.T) {
 	tests := []struct {
 		from, imported string
 		forbidden      bool

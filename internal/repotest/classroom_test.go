@@ -14,7 +14,8 @@ import (
 // engineLog replaces docker. It records its arguments, except those of ps, and starts no containers.
 const engineLog = "#!/bin/sh\n[ \"$1\" = ps ] || echo \"$*\" >> \"$ENGINE_LOG\"\n"
 
-func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
+// Each table of a classroom has a folder, a port and a token.
+func TestClassroom(t *testing.T) {
 	folder := t.TempDir()
 	engine, log, rooms := filepath.Join(folder, "engine"), filepath.Join(folder, "log"), filepath.Join(folder, "room")
 	exercises := filepath.Join(folder, "own.json")
@@ -38,7 +39,9 @@ func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
 		FindAllStringSubmatch(said, -1)
 	if len(addresses) != 9 || addresses[8][1] != "09" || addresses[8][2] != "9009" ||
 		addresses[0][3] == addresses[1][3] {
-		t.Errorf("%q", said)
+		t.Errorf(`got %q, want 9 addresses, addresses[8][1] "09", addresses[8][2] "9009", addresses[0][3] other `+
+			`than %v`,
+			said, addresses[1][3])
 	}
 	ran, err := os.ReadFile(log)
 	if err != nil {
@@ -49,26 +52,28 @@ func TestAClassroomHasAFolderAPortAndATokenForEveryTable(t *testing.T) {
 		!strings.Contains(calls[7], "--publish 9008:8888 --env JUPYTER_TOKEN="+addresses[7][3]) ||
 		!strings.Contains(calls[7], "--volume "+rooms+"/table-08:/work unlearnlab lab") ||
 		!strings.Contains(calls[7], "--memory 3g") {
-		t.Errorf("%s", ran)
+		t.Errorf(`got %s, want 9 calls, "scripts/docker/healthy" 9 times, %q in calls[7], %q in calls[7], `+
+			`"--memory 3g" in calls[7]`,
+			ran, "--publish 9008:8888 --env JUPYTER_TOKEN="+addresses[7][3], "--volume "+rooms+"/table-08:/work unlearnlab lab")
 	}
 	if _, err := os.Stat(filepath.Join(rooms, "table-09", "exercises.json")); err != nil {
 		t.Error(err)
 	}
-	again, err := classroom("list", rooms) // tokens stay
+	again, err := classroom("list", rooms) // the tokens are unchanged
 	if err != nil || again != said {
-		t.Errorf("%v %s", err, again)
+		t.Errorf("got %v %s, want again %v", err, again, said)
 	}
 	for _, args := range [][]string{{"start"}, {"start", "many"}, {"start", "0"}, {"party"}, {"measure"},
 		{"list", filepath.Join(folder, "nowhere")}} {
 		if said, err := classroom(args...); err == nil || said == "" {
-			t.Errorf("%v: %v %s", args, err, said)
+			t.Errorf("%v: got %v %s, want an error, said not empty", args, err, said)
 		}
 	}
 }
 
 // The table of lessons in docs/teaching.md must have the numbers that scripts/lesson_minutes computes from the
 // notebooks.
-func TestTheLessonsTableCountsTheNotebooks(t *testing.T) {
+func TestTeaching_LessonsTable(t *testing.T) {
 	text, err := os.ReadFile("docs/teaching.md")
 	if err != nil {
 		t.Fatal(err)
@@ -79,11 +84,11 @@ func TestTheLessonsTableCountsTheNotebooks(t *testing.T) {
 		said, err := exec.Command("scripts/lesson_minutes", "notebooks/src/"+name+".md").CombinedOutput()
 		counted := whole.FindStringSubmatch(string(said))
 		if err != nil || counted == nil {
-			t.Fatalf("%v %s", err, said)
+			t.Fatalf("got %v %s, want counted not nil", err, said)
 		}
 		want := "| " + row
 		for i, number := range counted[1:] {
-			if i > 2 { // minutes
+			if i > 2 { // columns of minutes
 				minutes, _ := strconv.ParseFloat(number, 64)
 				number = strconv.Itoa(int(math.Round(minutes)))
 			}

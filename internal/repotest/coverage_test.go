@@ -15,7 +15,7 @@ import (
 var settings = regexp.MustCompile(
 	`(?m)^(\S.*?)  +(\S.*?) +\d+ +(\d\.\d{3}) +(\d\.\d{3}) +(\d\.\d{4}) +(\d\.\d{4})$`)
 
-func TestTheTableOfCoverageIsWhatWasSimulated(t *testing.T) {
+func TestCoverage_Table(t *testing.T) {
 	simulated, err := os.ReadFile("unlearnkit/certify/testdata/coverage.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +24,7 @@ func TestTheTableOfCoverageIsWhatWasSimulated(t *testing.T) {
 		count       int
 		least, most float64
 		rejects     [3]float64
-		far         float64 // held where repetitions differ by a whole standard deviation
+		far         float64 // smallest coverage if repetitions differ by a whole standard deviation
 	}
 	of, order := map[string]*extremes{}, []string{}
 	for _, line := range settings.FindAllStringSubmatch(string(simulated), -1) {
@@ -72,7 +72,7 @@ func TestTheTableOfCoverageIsWhatWasSimulated(t *testing.T) {
 var atBorder = regexp.MustCompile(
 	`(?m)^(trainings .*?) +(\d+) +(\d\.\d{5}) +(\d\.\d{5}) +(\d\.\d{5}) +\d\.\d{5} +\d\.\d{5} +\d\.\d{5}$`)
 
-func TestTheTableOfTheBorderIsWhatWasSimulated(t *testing.T) {
+func TestBorder_Table(t *testing.T) {
 	simulated, err := os.ReadFile("unlearnkit/certify/testdata/border.txt")
 	if err != nil {
 		t.Fatal(err)

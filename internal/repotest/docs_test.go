@@ -75,7 +75,7 @@ func inPlace(t *testing.T, program string) *exec.Cmd {
 	return command
 }
 
-func TestTheCellOfOwnMethodRunsAsItIsPasted(t *testing.T) {
+func TestOwnMethod_Cell(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -98,7 +98,7 @@ func TestTheCellOfOwnMethodRunsAsItIsPasted(t *testing.T) {
 	certifiedRows(t, inPlace(t, program))
 }
 
-func TestTheFileOfOwnMethodRunsAsItIsSaved(t *testing.T) {
+func TestOwnMethod_File(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -106,7 +106,7 @@ func TestTheFileOfOwnMethodRunsAsItIsSaved(t *testing.T) {
 }
 
 // The commands run as printed, and without network access: this module's dependencies are already downloaded.
-func TestAModuleOfOnesOwnIsMadeAsItIsSaid(t *testing.T) {
+func TestOwnMethod_Module(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

@@ -17,7 +17,7 @@ esac
 `
 
 func TestAFirstStartWithoutTheInternetSaysThatItNeedsIt(t *testing.T) {
-	folder := t.TempDir() // what is set up lies beside the script
+	folder := t.TempDir() // the script sets everything up below its own folder
 	for _, name := range []string{"scripts/lab", "go.mod", "scripts/jupyter/requirements.txt"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -42,6 +42,8 @@ func TestAFirstStartWithoutTheInternetSaysThatItNeedsIt(t *testing.T) {
 	last := lines[len(lines)-1]
 	if err == nil || !strings.HasPrefix(last, "lab: JupyterLab is not installed, for what pip says above;") ||
 		!strings.Contains(last, "needs the internet") {
-		t.Errorf("%v: %s", err, said)
+		t.Errorf(`got %v: %s, want an error, "lab: JupyterLab is not installed, for what pip says above;" at the `+
+			`beginning of last, "needs the internet" in last`,
+			err, said)
 	}
 }

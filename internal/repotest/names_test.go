@@ -14,15 +14,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-// registries name the papers. data/papers names them for whatever reads printed numbers alone, unlearnkit/papers lists
-// the studies with all that a paper hands in, and unlearnkit/papers/train lists what links the networks. data/results
-// has a folder for each paper, and the command's tests list the makers of made-up results.
+// registries lists the folders whose code may name papers: data/papers, for code that only reads printed numbers;
+// data/results, with a folder for each paper; unlearnkit/papers, which lists the studies; unlearnkit/papers/train,
+// which lists the code that links networks; and the command's made-up results for tests.
 var registries = []string{"data/papers", "data/results", "unlearnkit/papers", "cmd/unlearnlab/internal/clitest/madeup"}
 
 // A permit lets a text name a paper.
 type permit struct {
 	where string // a folder or file
-	text  string // what the literal has
+	text  string // text that the literal contains
 	why   string
 }
 
@@ -49,7 +49,7 @@ func paperIn(text string) string {
 	return papers.Names[i]
 }
 
-// namesIn finds the identifiers and literals of a file that name a paper. Comments may.
+// namesIn finds the identifiers and literals of a file that name a paper. Comments may name papers.
 func namesIn(t *testing.T, path string, source any) (found []named) {
 	t.Helper()
 	files := token.NewFileSet()
@@ -98,7 +98,8 @@ func general(t *testing.T) (paths []string) {
 	return paths
 }
 
-func TestNamesOfPapersStandInTheirFoldersAndTheRegistriesAlone(t *testing.T) {
+// Names of papers occur in the papers' folders and in the registries alone.
+func TestNames_OnlyInFolders(t *testing.T) {
 	used := make([]bool, len(permits))
 	for _, path := range general(t) {
 		for _, n := range namesIn(t, path, nil) {
@@ -125,7 +126,7 @@ func TestNamesOfPapersStandInTheirFoldersAndTheRegistriesAlone(t *testing.T) {
 }
 
 // The search is tried on what it must find and what it must leave.
-func TestNamesOfPapersAreFoundInCodeAndNotInComments(t *testing.T) {
+func TestNames_Found(t *testing.T) {
 	source := func(line string) string { return fmt.Sprintf("package p\n\n// of salmu\n%s\n", line) }
 	for line, want := range map[string]int{
 		`var salmuDrawings int`: 1, `import "example.org/bench/concealment"`: 1, "var s = `SALMUBench's data`": 1,

@@ -32,10 +32,10 @@ func text(t *testing.T, path string) string {
 }
 
 // The README and the documents may link only to files and headings that exist.
-func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
+func TestLinks(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	if err != nil || len(documents) == 0 {
-		t.Fatal(documents, err)
+		t.Fatalf("got %v, %v, want length other than 0 of documents", documents, err)
 	}
 	for _, document := range append(documents, "README.md", "CONTRIBUTING.md") {
 		content := text(t, document)

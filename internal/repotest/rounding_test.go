@@ -50,7 +50,7 @@ func (r *measuredRow) String() string {
 		r.verdicts)
 }
 
-func TestTheTableOfRoundingIsWhatWasMeasured(t *testing.T) {
+func TestRounding_Table(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| stage | method | made again on | first losses | a score | all scores | weights | labels " +
 		"| a cell | verdicts |\n|---|---|---|--:|--:|--:|--:|--:|--:|--:|\n")

@@ -39,18 +39,19 @@ func mistakes(t *testing.T, system, pattern string, overlay map[string][]byte) (
 	return all
 }
 
-func TestEveryPackageCompilesForEverySystemWithoutCgo(t *testing.T) {
+// Every package compiles without cgo for every supported system.
+func TestSystems_Compile(t *testing.T) {
 	for system := range withoutCgo {
 		t.Run(system, func(t *testing.T) {
 			t.Parallel()
 			if found := mistakes(t, system, "./...", nil); len(found) > 0 {
-				t.Errorf("%s", strings.Join(found, "\n"))
+				t.Errorf("got %s, want no found", strings.Join(found, "\n"))
 			}
 		})
 	}
 }
 
-func TestAMistakeForOneSystemIsFoundThere(t *testing.T) {
+func TestSystems_FindsMistake(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -61,7 +62,7 @@ func TestAMistakeForOneSystemIsFoundThere(t *testing.T) {
 	overlay := map[string][]byte{file: []byte("package store\n\nvar _ int = placeOf(\"\", \"\")\n")}
 	for system, want := range map[string]int{"linux": 0, "darwin": 0, "windows": 1} {
 		if found := mistakes(t, system, "./unlearnkit/study/store", overlay); len(found) != want {
-			t.Errorf("%s: %q", system, found)
+			t.Errorf("%s: got %q, want length %v", system, found, want)
 		}
 	}
 }

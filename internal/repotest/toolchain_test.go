@@ -9,7 +9,7 @@ import (
 
 // The Makefile, .ci/run, scripts/lab, the kernel and its installer read the toolchain in go.mod. Files that cannot read
 // it must name the same toolchain.
-func TestTheToolchainOfGoModIsTheOneThatIsNamedElsewhere(t *testing.T) {
+func TestToolchain(t *testing.T) {
 	read := func(file string) string {
 		content, err := os.ReadFile(file)
 		if err != nil {

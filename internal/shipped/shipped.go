@@ -1,5 +1,5 @@
 // Package shipped finds the published results of a program that was built without them, with the build tag noresults.
-// Such a program is half as large; the results lie in a folder, which every version of the program can share.
+// Such a program is half as large; the results are in a folder that all versions of the program can share.
 package shipped
 
 import (

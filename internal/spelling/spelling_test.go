@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
 )
 
-func TestTheNearestNameIsTheOneOfTheFewestEdits(t *testing.T) {
+func TestNearest(t *testing.T) {
 	names := []string{"delete", "direct", "descent-to-delete", "finetuning"}
 	for _, test := range []struct{ name, want string }{
 		{"delete", "delete"},
@@ -29,7 +29,8 @@ func TestTheNearestNameIsTheOneOfTheFewestEdits(t *testing.T) {
 	}
 }
 
-func TestCaseCountsBetweenEqualsAlone(t *testing.T) {
+// Case decides only between names that are otherwise equally near.
+func TestNearest_Case(t *testing.T) {
 	names := []string{"DELETE/5x", "Original", "original", "R2D2"}
 	for _, test := range []struct {
 		name, nearest string
@@ -41,7 +42,7 @@ func TestCaseCountsBetweenEqualsAlone(t *testing.T) {
 		{"r2d2", "R2D2", 3},
 		{"Original", "Original", 1},
 		{"original", "original", 2},
-		{"ORIGINAL", "Original", -1}, // both are meant
+		{"ORIGINAL", "Original", -1}, // both candidates match equally well
 		{"orignal", "original", -1},
 		{"", "", -1},
 	} {

@@ -9,25 +9,25 @@ package vectorstate
 
 import "math"
 
-// Exp is [math.Exp].
+// Exp calls [math.Exp].
 func Exp(x float64) float64 {
 	Clear()
 	return math.Exp(x)
 }
 
-// Erfc is [math.Erfc], which calls Exp.
+// Erfc calls [math.Erfc], which calls Exp.
 func Erfc(x float64) float64 {
 	Clear()
 	return math.Erfc(x)
 }
 
-// Erf is [math.Erf], which calls Exp.
+// Erf calls [math.Erf], which calls Exp.
 func Erf(x float64) float64 {
 	Clear()
 	return math.Erf(x)
 }
 
-// Pow is [math.Pow], which calls Exp.
+// Pow calls [math.Pow], which calls Exp.
 func Pow(x, y float64) float64 {
 	Clear()
 	return math.Pow(x, y)

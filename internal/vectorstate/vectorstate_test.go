@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestFunctionsAreThoseOfPackageMath(t *testing.T) {
+func TestFunctions_EqualMath(t *testing.T) {
 	for _, x := range []float64{-700, -3, -.1, 0, 1e-9, .7, 2, 30, math.Inf(1), math.NaN()} {
 		for name, pair := range map[string][2]float64{
 			"Exp": {Exp(x), math.Exp(x)}, "Erf": {Erf(x), math.Erf(x)}, "Erfc": {Erfc(x), math.Erfc(x)},
@@ -71,7 +71,7 @@ func nanoseconds(loop func() float64) float64 {
 
 // A preempted goroutine must not stay slow. Without Clear, a call took 900 ns on the processors where this was found.
 // The log shows the times on this machine: if plain math.Exp is as fast as Exp, the package is no longer needed.
-func TestExpStaysFastAfterPreemption(t *testing.T) {
+func TestExp_AfterPreemption(t *testing.T) {
 	undisturbed, plain, cleared := nanoseconds(clearedLoop), preempted(plainLoop), preempted(clearedLoop)
 	t.Logf("%s: math.Exp %.1f ns, Exp %.1f ns, undisturbed %.1f ns", runtime.Version(), plain, cleared, undisturbed)
 	if cleared > 30*undisturbed {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestEqualStepsOfAMapLookEqual(t *testing.T) {
+func TestMap_EqualSteps(t *testing.T) {
 	const steps = 16
 	for _, theme := range Themes {
 		for name, m := range map[string]Map{"sequential": theme.Sequential, "diverging": theme.Diverging} {
@@ -24,7 +24,8 @@ func TestEqualStepsOfAMapLookEqual(t *testing.T) {
 	}
 }
 
-func TestSequentialMapsGetSteadilyFartherFromThePage(t *testing.T) {
+// A sequential map gets steadily farther from the page's colour.
+func TestMap_SequentialContrast(t *testing.T) {
 	for _, theme := range Themes {
 		last := 0.
 		for v := 0.; v <= 1; v += 1. / 64 {
@@ -37,7 +38,7 @@ func TestSequentialMapsGetSteadilyFartherFromThePage(t *testing.T) {
 	}
 }
 
-func TestDivergingMapsAreBalanced(t *testing.T) {
+func TestMap_DivergingBalance(t *testing.T) {
 	for _, theme := range Themes {
 		middle := toLab(linearRGB(theme.Diverging.At(.5)))
 		if chroma := math.Hypot(middle.a, middle.b); chroma > .03 {
@@ -52,7 +53,7 @@ func TestDivergingMapsAreBalanced(t *testing.T) {
 	}
 }
 
-func TestAMapEndsAtItsOwnColours(t *testing.T) {
+func TestMap_Ends(t *testing.T) {
 	m := NewMap(0x102030, 0x8899AA, 0xF0E0D0)
 	tests := []struct {
 		value float64

@@ -18,10 +18,10 @@ type Theme struct {
 	Faint      color.NRGBA // printed values, reference regions' edges
 	Grid       color.NRGBA // grid lines
 	Region     color.NRGBA // shaded reference regions
-	// in the order in which series use them; they repeat with another mark
+	// colours of series, in the order of use; they repeat with another mark
 	Series     [8]color.NRGBA
-	Sequential Map // for magnitudes: from near the page's colour to far from it
-	Diverging  Map // for signed values: the page's lightness in the middle
+	Sequential Map // colours of magnitudes: from near the page's colour to far from it
+	Diverging  Map // colours of signed values: the page's lightness in the middle
 }
 
 // Light is the theme for paper and for notebooks with a white page.

@@ -40,7 +40,7 @@ func closest(colors []color.NRGBA, matrix [3][3]float64) float64 {
 	return least
 }
 
-func TestSeriesStayApartForEveryVision(t *testing.T) {
+func TestSeries_EveryVision(t *testing.T) {
 	for _, theme := range Themes {
 		for name, matrix := range vision {
 			if d := closest(theme.Series[:], matrix); d < 9 {
@@ -53,7 +53,7 @@ func TestSeriesStayApartForEveryVision(t *testing.T) {
 	}
 }
 
-func TestTheDistanceNoticesColoursThatDeuteranopesConfuse(t *testing.T) {
+func TestDistance_Deuteranopes(t *testing.T) {
 	confused := []color.NRGBA{rgb(0x8B8000), rgb(0xB35900)}
 	if normal, deuteranope := closest(confused, vision["normal"]),
 		closest(confused, vision["deuteranope"]); deuteranope > normal/2 {
@@ -62,7 +62,7 @@ func TestTheDistanceNoticesColoursThatDeuteranopesConfuse(t *testing.T) {
 }
 
 // WCAG 2.2 requires a contrast of at least 4.5 for text and 3 for graphics.
-func TestEverythingStandsOutFromThePage(t *testing.T) {
+func TestTheme_Contrast(t *testing.T) {
 	for _, theme := range Themes {
 		text := map[string]color.NRGBA{"ink": theme.Ink, "muted": theme.Muted}
 		for name, c := range text {
@@ -91,7 +91,7 @@ func TestEverythingStandsOutFromThePage(t *testing.T) {
 	}
 }
 
-func TestContrastIsThatOfTheStandard(t *testing.T) {
+func TestContrast(t *testing.T) {
 	if got := contrast(rgb(0x000000), rgb(0xFFFFFF)); got != 21 {
 		t.Errorf("black on white %v, want 21", got)
 	}
@@ -100,7 +100,7 @@ func TestContrastIsThatOfTheStandard(t *testing.T) {
 	}
 }
 
-func TestSeriesDifferByMarkAndColour(t *testing.T) {
+func TestSeries_MarkAndColour(t *testing.T) {
 	style := Light.At(6 * vg.Inch)
 	type look struct {
 		shape draw.GlyphDrawer
@@ -124,7 +124,7 @@ func TestSeriesDifferByMarkAndColour(t *testing.T) {
 	}
 }
 
-func TestVerdictsDifferByShape(t *testing.T) {
+func TestVerdict_Shapes(t *testing.T) {
 	style := Dark.At(6 * vg.Inch)
 	shapes := map[draw.GlyphDrawer]chart.Verdict{}
 	for _, v := range []chart.Verdict{chart.Matched, chart.UnderForgotten, chart.OverForgotten, chart.Unresolved} {
@@ -142,7 +142,7 @@ func TestVerdictsDifferByShape(t *testing.T) {
 	}
 }
 
-func TestTypeGrowsWithTheFigureAndStaysReadable(t *testing.T) {
+func TestType_Sizes(t *testing.T) {
 	tests := []struct{ inches, points float64 }{{3.3, 7.5}, {6, 10}, {12, 20}}
 	for _, test := range tests {
 		style := Light.At(vg.Length(test.inches) * vg.Inch)

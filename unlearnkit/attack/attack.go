@@ -17,14 +17,14 @@ import "context"
 type Attack interface {
 	Name() string      // "partial diffusion"
 	Axis() string      // unit of the budgets: "ψ", "steps of relearning"
-	Budgets() []Budget // in increasing order
+	Budgets() []Budget // budgets in increasing order
 	// Run attacks every model at every budget. It returns within a step after ctx ends. progress may be nil.
 	Run(ctx context.Context, progress Progress) (*Result, error)
 }
 
 // Budget is the effort that an attack may spend.
 type Budget struct {
-	Text  string  `json:"text"` // as the user wrote it, so that .1 is printed as .1
+	Text  string  `json:"text"` // text as the user wrote it, so that .1 is printed as .1
 	Value float64 `json:"value"`
 }
 

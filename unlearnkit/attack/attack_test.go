@@ -55,7 +55,7 @@ func ExampleCurve_Passes() {
 	// [the retained accuracy of gold was not measured: a curve that stays flat can be that of a destroyed model]
 }
 
-func TestACurveHasIntervalsAndItsArea(t *testing.T) {
+func TestCurve_Intervals(t *testing.T) {
 	r := example()
 	share, err := r.Curve("ESD-x", "recovered")
 	if err != nil {
@@ -64,7 +64,7 @@ func TestACurveHasIntervalsAndItsArea(t *testing.T) {
 	// Wilson's interval of 2 of 10, computed by its formula elsewhere.
 	if p := share.Points[1]; p.Value != .2 || math.Abs(p.Lo-.05668215) > 1e-8 || math.Abs(p.Hi-.50983752) > 1e-8 ||
 		p.N != 10 || p.Budget.Text != ".1" {
-		t.Errorf("%+v", p)
+		t.Errorf(`got %+v, want Value .2, Lo near .05668215, Hi near .50983752, N 10, Budget.Text ".1"`, p)
 	}
 	// .1·(0+.2)/2 + .3·(.2+.8)/2 + .6·(.8+1)/2
 	if a := share.Area; math.Abs(a.Value-.7) > 1e-12 || !(a.Lo < .7 && a.Hi > .7 && a.Lo > .4) {
@@ -75,14 +75,14 @@ func TestACurveHasIntervalsAndItsArea(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p := mean.Points[2]; p.Value != 1.6 || !(p.Lo > .5 && p.Lo < 1.6 && p.Hi > 1.6 && p.Hi <= 2) {
-		t.Errorf("%+v", p)
+		t.Errorf("got %+v, want Value 1.6, Lo > .5, Lo < 1.6, Hi > 1.6, Hi <= 2", p)
 	}
 	if p := mean.Points[3]; p.Value != 2 || p.Lo != 2 || p.Hi != 2 {
 		t.Errorf("units that agree: %+v", p)
 	}
 }
 
-func TestWhereACurvePassesGolds(t *testing.T) {
+func TestCurve_PassesGold(t *testing.T) {
 	nan := math.NaN()
 	tests := []struct {
 		name                string
@@ -111,11 +111,11 @@ func TestWhereACurvePassesGolds(t *testing.T) {
 	}
 }
 
-func TestWhatIsMissingIsSaid(t *testing.T) {
+func TestResult_Lacks(t *testing.T) {
 	r := recovered([]Model{{Name: "ESD-x", Role: Unlearned}}, map[string][]int{"ESD-x": {0, 0, 0, 0}})
 	lacks := strings.Join(r.Lacks(), "\n")
 	if !strings.Contains(lacks, "no gold model") || !strings.Contains(lacks, "retained accuracy of ESD-x") {
-		t.Error(lacks)
+		t.Errorf(`got %v, want "no gold model" in it, "retained accuracy of ESD-x" in it`, lacks)
 	}
 	summary, err := r.Summary()
 	if err != nil {
@@ -124,14 +124,14 @@ func TestWhatIsMissingIsSaid(t *testing.T) {
 	text, err := json.Marshal(summary)
 	if err != nil || !strings.Contains(string(text), `"passes_gold":null`) ||
 		!strings.Contains(string(text), `"retained":null`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("got %s, %v, want %q in it, %q in it", text, err, `"passes_gold":null`, `"retained":null`)
 	}
 	if e := (Share{}).Estimate(); !math.IsNaN(e.Value) {
 		t.Errorf("a share of nothing is %v", e)
 	}
 }
 
-func TestASummaryCanBeWrittenHoweverFewTheUnits(t *testing.T) {
+func TestSummary_FewUnits(t *testing.T) {
 	r := &Result{Budgets: at[:1], Models: []Model{{Name: "a"}},
 		Columns: []Column{{Name: "x", Recovery: true}, {Name: "y", Share: true}},
 		Rows:    []Row{{"a", 0, 1, []float64{.3, math.NaN()}}}}
@@ -142,11 +142,12 @@ func TestASummaryCanBeWrittenHoweverFewTheUnits(t *testing.T) {
 	text, err := json.Marshal(summary)
 	if err != nil || !strings.Contains(string(text), `"estimate":0.3,"lo":null,"hi":null`) ||
 		!strings.Contains(string(text), `"area":{"estimate":null,"lo":null,"hi":null}`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("got %s, %v, want %q in it, %q in it",
+			text, err, `"estimate":0.3,"lo":null,"hi":null`, `"area":{"estimate":null,"lo":null,"hi":null}`)
 	}
 }
 
-func TestRowsThatDoNotFitAreRefused(t *testing.T) {
+func TestResult_RefusedRows(t *testing.T) {
 	full := example()
 	for want, change := range map[string]func(r *Result){
 		`no model "x"`:           func(r *Result) { r.Models = nil },
@@ -166,7 +167,7 @@ func TestRowsThatDoNotFitAreRefused(t *testing.T) {
 	}
 }
 
-func TestRawRowsAreAFileThatOthersRead(t *testing.T) {
+func TestWriteParquet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows.parquet")
 	if err := example().WriteParquet(path); err != nil {
 		t.Fatal(err)

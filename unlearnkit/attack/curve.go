@@ -128,7 +128,8 @@ func areas(budgets []Budget, values [][]float64) []float64 {
 	return areas
 }
 
-// Passing holds where a model's recovery exceeds gold's: beyond it, recovery comes from what the model still knows.
+// Passing holds the budgets at which a model's recovery exceeds gold's. Beyond them, recovery comes from the model's
+// remaining knowledge.
 type Passing struct {
 	Separated float64 // first budget at which the model's interval is above gold's, or NaN
 	Crossing  float64 // first budget at which the curve rises above gold's, interpolated linearly, or NaN

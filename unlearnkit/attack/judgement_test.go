@@ -25,7 +25,7 @@ func of(units int, retained Share, counts, gold []int) *Result {
 	return r
 }
 
-func TestTwoQuestionsMakeAVerdict(t *testing.T) {
+func TestJudgements_TwoQuestions(t *testing.T) {
 	nothing, whole := []int{0, 0, 0, 20}, Share{99, 100}
 	for _, test := range []struct {
 		name         string
@@ -36,7 +36,7 @@ func TestTwoQuestionsMakeAVerdict(t *testing.T) {
 		left, gain   float64
 	}{
 		{"help brings back", 20, whole, []int{0, 8, 18, 20}, nothing, Conceals, 0, .65},
-		// with Wilson's .16, above the margin
+		// Wilson's bound is .16, above the margin
 		{"and gold as well", 20, whole, []int{0, 8, 18, 20}, []int{0, 8, 18, 20}, Unresolved, 0, 0},
 		{"of many nobody shows it", 100, whole, []int{0, 0, 0, 100}, []int{0, 0, 0, 100}, Unlearns, 0, 0},
 		{"shown alone", 20, whole, []int{12, 18, 20, 20}, nothing, NotErased, .6, .35},
@@ -47,7 +47,7 @@ func TestTwoQuestionsMakeAVerdict(t *testing.T) {
 	} {
 		all, err := of(test.units, test.retained, test.counts, test.gold).Judgements()
 		if err != nil || len(all) != 1 {
-			t.Fatalf("%s: %v, %v", test.name, all, err)
+			t.Fatalf("%s: got %v, %v, want 1 all", test.name, all, err)
 		}
 		j := all[0]
 		if j.Verdict != test.want || math.Abs(*j.Left.Estimate-test.left) > 1e-12 ||
@@ -59,7 +59,7 @@ func TestTwoQuestionsMakeAVerdict(t *testing.T) {
 
 // The interval and the p-value of gains 0, .5 and 1 of eight, four and eight of twenty pictures are scipy's:
 // stats.ttest_1samp([0]*8+[.5]*4+[1]*8, 0) and its confidence_interval().
-func TestAGainHasScipysInterval(t *testing.T) {
+func TestJudgements_GainEqualsScipy(t *testing.T) {
 	all, err := of(20, Share{}, []int{0, 8, 12, 20}, []int{0, 0, 0, 20}).Judgements()
 	if err != nil {
 		t.Fatal(err)
@@ -67,14 +67,16 @@ func TestAGainHasScipysInterval(t *testing.T) {
 	j := all[0]
 	if math.Abs(*j.Gain.Lo-.28526026297835755) > 1e-9 || math.Abs(*j.Gain.Hi-.7147397370216424) > 1e-9 ||
 		math.Abs(*j.P/.00010554525019981512-1) > 1e-9 {
-		t.Errorf("%v, p %v", j.Gain, *j.P)
+		t.Errorf("got %v, p %v, want *j.Gain.Lo near .28526026297835755, *j.Gain.Hi near .7147397370216424, "+
+			"*j.P/.00010554525019981512 near 1",
+			j.Gain, *j.P)
 	}
 }
 
-func TestWithoutGoldThereIsNoVerdict(t *testing.T) {
+func TestJudgements_WithoutGold(t *testing.T) {
 	r := of(20, Share{}, []int{0, 8, 18, 20}, nil)
 	r.Models = r.Models[:1]
 	if all, err := r.Judgements(); err != nil || all != nil {
-		t.Errorf("%v, %v", all, err)
+		t.Errorf("got %v, %v, want all nil", all, err)
 	}
 }

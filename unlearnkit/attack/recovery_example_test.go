@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack"
 )
 
-// attacked returns recovery curves that a small world once had over 64 seeds.
+// attacked returns recovery curves that were measured once on small models, over 64 seeds.
 func attacked(gold bool) []attack.Curve {
 	r := &attack.Result{Axis: "ψ", Columns: []attack.Column{{Name: "recovered", Label: "share recognised as a cat",
 		Share: true, Recovery: true}}}
@@ -95,14 +95,14 @@ func ExampleStrip() {
 	// partial-diffusion-dark.png: as drawn before
 }
 
-func TestACurveThatIsNotFiniteSomewhereIsDrawnElsewhere(t *testing.T) {
+func TestCurve_NotFinite(t *testing.T) {
 	curves := attacked(true)
 	for i := range curves[0].Points[:4] {
 		curves[0].Points[i].Estimate = attack.Estimate{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 	}
 	figure, err := plots.Draw(attack.Recovery(curves))
 	if err != nil || !strings.Contains(figure.Caption, "ESD-x has scores at 5 of 9 ψ") {
-		t.Fatalf("%v, %v", figure, err)
+		t.Fatalf(`got %v, %v, want "ESD-x has scores at 5 of 9 ψ" in Caption`, figure, err)
 	}
 	if _, _, _, err := figure.PNG(1); err != nil {
 		t.Error(err)

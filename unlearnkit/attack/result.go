@@ -11,14 +11,14 @@ type Role string
 
 const (
 	Unlearned Role = "unlearned"
-	Gold      Role = "gold" // trained without what the others were made to forget
+	Gold      Role = "gold" // trained without the data that the other models forget
 )
 
 // Model is an attacked model.
 type Model struct {
 	Name     string `json:"name"`
 	Role     Role   `json:"role"`
-	Retained Share  `json:"retained"` // accuracy on what the model was to retain
+	Retained Share  `json:"retained"` // accuracy on the data to retain
 }
 
 // Share is a count of successes. A Share with Of = 0 was not measured.
@@ -35,15 +35,15 @@ type Column struct {
 	Name     string `json:"name"`
 	Label    string `json:"label"`
 	Share    bool   `json:"share,omitempty"`    // values are 0 and 1, and their mean is a share
-	Recovery bool   `json:"recovery,omitempty"` // increases with recovery, so that it is compared with gold's
+	Recovery bool   `json:"recovery,omitempty"` // the score increases with recovery, so it is compared with gold's
 }
 
 // Row is the result for one unit, usually a seed, of one model at one budget.
 type Row struct {
 	Model  string    // name of the model
 	Budget int       // index of the budget
-	Unit   uint64    // the same for a unit at every budget and in every model
-	Values []float64 // one per column; NaN if missing
+	Unit   uint64    // number of the unit, the same at every budget and in every model
+	Values []float64 // scores, one per column; NaN if missing
 }
 
 // Result is the result of an attack.

@@ -32,7 +32,7 @@ func all(t *testing.T) (findings []audit.Finding) {
 	return findings
 }
 
-func TestEveryNumberOfEveryTableHasAFinding(t *testing.T) {
+func TestFindings_EveryNumber(t *testing.T) {
 	found := map[string]bool{}
 	for _, f := range all(t) {
 		found[strings.Join([]string{f.Paper, f.Item, f.Row, f.Column, f.Printed}, "\x00")] = true
@@ -61,12 +61,14 @@ func TestEveryNumberOfEveryTableHasAFinding(t *testing.T) {
 	}
 }
 
-func TestEveryFindingIsWhole(t *testing.T) {
+func TestFindings_Whole(t *testing.T) {
 	known := []audit.Verdict{audit.Reproduced, audit.Consistent, audit.Inconsistent, audit.NotDerivable}
 	for _, f := range all(t) {
 		if !slices.Contains(known, f.Verdict) || !slices.Contains(papers.Names, f.Paper) || f.Item == "" ||
 			f.Row == "" || f.Column == "" || f.Check == "" {
-			t.Errorf("%+v", f)
+			t.Errorf("got %+v, want %v among known, %v among papers.Names, Item not empty, Row not empty, Column "+
+				"not empty, Check not empty",
+				f, f.Verdict, f.Paper)
 		}
 		if (f.Computed == "") != (f.Check == "measured" || f.Check == "stated") {
 			t.Errorf("a check computes something: %+v", f)
@@ -77,13 +79,13 @@ func TestEveryFindingIsWhole(t *testing.T) {
 	}
 }
 
-func TestTheAuditIsTheSameEveryTime(t *testing.T) {
+func TestFindings_SameEveryTime(t *testing.T) {
 	if diff := cmp.Diff(all(t), all(t)); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-all(t) +all(t)):\n%s", diff)
 	}
 }
 
-func TestFindingsStandInTheOrderOfThePages(t *testing.T) {
+func TestFindings_PageOrder(t *testing.T) {
 	order := map[string]int{}
 	for i, item := range papers.List() {
 		order[item.Paper+"/"+item.Name] = i
@@ -98,7 +100,7 @@ func TestFindingsStandInTheOrderOfThePages(t *testing.T) {
 	}
 }
 
-func TestFindingsHaveTheKeysThatMachinesReadIn(t *testing.T) {
+func TestFindings_JSONKeys(t *testing.T) {
 	b, err := json.Marshal(run(t, "unslu")[0])
 	if err != nil {
 		t.Fatal(err)
@@ -114,11 +116,11 @@ func TestFindingsHaveTheKeysThatMachinesReadIn(t *testing.T) {
 	}
 }
 
-func TestSummaryAndGroupsCountEveryFindingOnce(t *testing.T) {
+func TestSummary_CountsOnce(t *testing.T) {
 	findings := all(t)
 	counts := audit.Summary(findings)
 	if len(counts) != len(papers.Names) {
-		t.Fatalf("%+v", counts)
+		t.Fatalf("got %+v, want length %v", counts, len(papers.Names))
 	}
 	total := 0
 	for i, c := range counts {

@@ -29,7 +29,7 @@ func mustContain(t *rapid.T, what string, x interval, v float64) {
 	}
 }
 
-func TestIntervalArithmeticEnclosesExactResults(t *testing.T) {
+func TestInterval_Encloses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, a := within(t, "x", -1e3, 1e3)
 		y, b := within(t, "y", -1e3, 1e3)
@@ -50,7 +50,7 @@ func TestIntervalArithmeticEnclosesExactResults(t *testing.T) {
 	})
 }
 
-func TestEnclosuresOfTheMetricsContainEverySampledValue(t *testing.T) {
+func TestInterval_MetricsEnclosed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// Attack accuracies are drawn near each other, where efficacy has its peak and its cut.
 		unlearned, u := narrow(t, "unlearned", .49, .51)
@@ -75,7 +75,8 @@ func TestEnclosuresOfTheMetricsContainEverySampledValue(t *testing.T) {
 	})
 }
 
-func TestEfficacyPeaksInsideTheBoxOnlyWhereUnlearnedCanEqualGold(t *testing.T) {
+// Efficacy peaks inside the box only if the unlearned accuracy can equal gold's.
+func TestEfficacySpan_Peak(t *testing.T) {
 	original := interval{.6, .61}
 	if e := efficacySpan(interval{.5, .52}, interval{.51, .53}, original); e.hi != 1 {
 		t.Errorf("overlap: %v", e)
@@ -88,7 +89,7 @@ func TestEfficacyPeaksInsideTheBoxOnlyWhereUnlearnedCanEqualGold(t *testing.T) {
 	}
 }
 
-func TestTheEfficiencyBehindAGUMIsFoundAgain(t *testing.T) {
+func TestImpliedEfficiency_Found(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		u, e := rapid.Float64Range(.5, 1).Draw(t, "utility"), rapid.Float64Range(.05, 1).Draw(t, "efficacy")
 		seconds, speedup := rapid.Float64Range(10, 1e6).Draw(t, "seconds"),
@@ -102,7 +103,7 @@ func TestTheEfficiencyBehindAGUMIsFoundAgain(t *testing.T) {
 	})
 }
 
-func TestAGUMThatNoEfficiencyReachesHasNone(t *testing.T) {
+func TestImpliedEfficiency_None(t *testing.T) {
 	if got := impliedEfficiency(interval{.9, .91}, point(.9), point(.4)); !got.empty() {
 		t.Errorf("GUM .9 of utility .9 and efficacy .4 needs T in %v", got)
 	}
@@ -114,7 +115,7 @@ func TestAGUMThatNoEfficiencyReachesHasNone(t *testing.T) {
 	}
 }
 
-func TestProportionsAreDecidedExactly(t *testing.T) {
+func TestProportions_Exact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 3000).Draw(t, "n")
 		k := rapid.IntRange(0, n).Draw(t, "k")

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-func TestAccuracyExplainsEveryPrintedGUMAndMacroF1DoesNot(t *testing.T) {
+// Accuracy explains every printed GUM, and macro F1 does not.
+func TestGUMValues_AccuracyNotF1(t *testing.T) {
 	values, err := GUMValues()
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +29,7 @@ func TestAccuracyExplainsEveryPrintedGUMAndMacroF1DoesNot(t *testing.T) {
 	}
 }
 
-func TestTheTabulatedCRSLieAtTheEnds(t *testing.T) {
+func TestCRSValues_AtEnds(t *testing.T) {
 	values, err := CRSValues()
 	if err != nil {
 		t.Fatal(err)

@@ -46,21 +46,21 @@ func tally(findings []audit.Finding, item, check string) map[audit.Verdict]int {
 	return counts
 }
 
-func TestUnSLUsGUMFollowsFromAccuracyInAll80Rows(t *testing.T) {
+func TestUnSLU_GUMFromAccuracy(t *testing.T) {
 	findings := run(t, "unslu")
 	if got := tally(findings, "", "GUM with test accuracy as utility"); got[audit.Reproduced] != 80 || len(got) != 1 {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want [audit.Reproduced] 80, length 1", got)
 	}
 	if got := tally(findings, "", "GUM of the trivial models"); got[audit.Reproduced] != 20 || len(got) != 1 {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want [audit.Reproduced] 20, length 1", got)
 	}
 	if got := tally(findings, "", "GUM with test accuracy as utility: one retraining "+
 		"time"); got[audit.Consistent] != 10 || len(got) != 1 {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want [audit.Consistent] 10, length 1", got)
 	}
 }
 
-func TestUnSLUsOwnF1FormulaFailsInFourColumns(t *testing.T) {
+func TestUnSLU_F1FormulaFails(t *testing.T) {
 	const rows, column = "GUM with macro F1 as utility", "GUM with macro F1 as utility: one retraining time"
 	mustFind(t, "unslu", []want{
 		{"table2", "NG+", "SLURP*/HuBERT/GUM", rows, "0.5752", audit.Inconsistent},
@@ -78,30 +78,30 @@ func TestUnSLUsOwnF1FormulaFailsInFourColumns(t *testing.T) {
 		{"table2", "all methods", "SLURP*/wav2vec 2.0/GUM", column, "T(g)", audit.Consistent},
 	})
 	if got := tally(run(t, "unslu"), "", column); got[audit.Inconsistent] != 4 || got[audit.Consistent] != 6 {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want [audit.Inconsistent] 4, [audit.Consistent] 6", got)
 	}
 	if got := tally(run(t, "unslu"), "table1", rows); got[audit.Inconsistent] != 0 {
 		t.Errorf("FSC: %v", got)
 	}
 }
 
-func TestUnSLUsTables4And5(t *testing.T) {
+func TestUnSLU_Tables4And5(t *testing.T) {
 	findings := run(t, "unslu")
 	for check, verdict := range map[string]audit.Verdict{
 		"NoMUS with macro F1": audit.Reproduced, "NoMUS with test accuracy": audit.Inconsistent,
 	} {
 		if got := tally(findings, "table4", check); got[verdict] != 5 || len(got) != 1 {
-			t.Errorf("%s: %v", check, got)
+			t.Errorf("%s: got %v, want [verdict] 5, length 1", check, got)
 		}
 	}
 	if got := tally(findings, "table4", "the same number elsewhere"); got[audit.Reproduced] != 20 || len(got) != 1 {
 		t.Errorf("Table 4 repeats Table 2: %v", got)
 	}
 	if got := tally(findings, "table5", "one efficiency for all epochs"); got[audit.Inconsistent] != 0 {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want [audit.Inconsistent] 0", got)
 	}
 	if got := tally(findings, "table5", "retraining time proportional to the epochs"); got[audit.Inconsistent] != 4 {
-		t.Errorf("%v", got)
+		t.Errorf("got %v, want [audit.Inconsistent] 4", got)
 	}
 	mustFind(t, "unslu", []want{
 		{"table5", "all epochs", "GUM", "one efficiency for all epochs", "T in [0.42", audit.Consistent},
@@ -110,7 +110,7 @@ func TestUnSLUsTables4And5(t *testing.T) {
 	})
 }
 
-func TestUnSLUsProse(t *testing.T) {
+func TestUnSLU_Prose(t *testing.T) {
 	const gain, least, largest, repeat = "NG's GUM over the column's second", "least of the cells described",
 		"largest of the cells described", "the same number elsewhere"
 	const second, top = "CF-k is the second-most efficient method", "NG consistently achieves the highest GUM"
@@ -243,7 +243,8 @@ func TestReMem(t *testing.T) {
 	} {
 		if got := tally(findings, "", c.check); got[audit.Reproduced] != c.reproduced ||
 			got[audit.Inconsistent] != c.inconsistent {
-			t.Errorf("%s: %v", c.check, got)
+			t.Errorf("%s: got %v, want [audit.Reproduced] %v, [audit.Inconsistent] %v",
+				c.check, got, c.reproduced, c.inconsistent)
 		}
 	}
 	if got := tally(findings, "table2", "a whole number of questions"); got[audit.Consistent] != 60 || len(got) != 1 {

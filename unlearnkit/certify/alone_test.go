@@ -6,7 +6,7 @@ import (
 )
 
 // The interval is Student's over one number a repetition: 2.5 ± t(.975; 3)·s/√4 of 1, 2, 3 and 4, by scipy.stats.t.
-func TestAMeanThatHasNothingToComeBackToHasAnIntervalAndNoVerdict(t *testing.T) {
+func TestAlone_NoVerdict(t *testing.T) {
 	var samples []Sample
 	for _, v := range []float64{1, 2, 3, 4} {
 		samples = append(samples, Sample{Values: []float64{v}, Units: []int{0}})
@@ -14,11 +14,12 @@ func TestAMeanThatHasNothingToComeBackToHasAnIntervalAndNoVerdict(t *testing.T) 
 	noun, family := Repetitions{Singular: "world", Plural: "worlds"}, Family{Name: "models"}
 	cell := Alone(Repeated(noun, family, samples))
 	if cell.Estimate != 2.5 || math.Abs(cell.Lo-.44573974) > 1e-6 || math.Abs(cell.Hi-4.55426026) > 1e-6 {
-		t.Errorf("%v [%v, %v]", cell.Estimate, cell.Lo, cell.Hi)
+		t.Errorf("got %v [%v, %v], want cell.Estimate 2.5, cell.Lo near .44573974, cell.Hi near 4.55426026",
+			cell.Estimate, cell.Lo, cell.Hi)
 	}
 	if cell.Verdict != "" || !math.IsNaN(cell.Target) || !math.IsNaN(cell.DifferenceP) ||
 		cell.Seeds != 4 || cell.N != 4 {
-		t.Errorf("%+v", cell)
+		t.Errorf(`got %+v, want Verdict "", Target NaN, DifferenceP NaN, Seeds 4, N 4`, cell)
 	}
 	lost := Alone(Repeated(noun, family, append(samples[:3:3], Sample{})))
 	if lost.Estimate != 2 || lost.Seeds != 3 {

@@ -2,19 +2,19 @@ package certify
 
 import "math"
 
-// shareDifference scales the variance of a difference of two shares if the true difference is not the estimate. The
-// first share is repeated; the second is independent of its repetitions. A share that is small by chance also has a
-// small variance: if it were larger by the difference in question, its variance would grow in proportion to p(1-p), as
+// A shareDifference computes the variance of a difference of two shares if the true difference is not the estimated
+// one. The first share is repeated; the second is independent of the first share's repetitions. A share that is small
+// by chance also has a small variance. At a larger true share the variance would be larger, in proportion to p(1-p), as
 // in the score test of a single share.
 type shareDifference struct {
-	share float64 // the first share, divided by the whole
+	share float64 // first share, as a fraction of its largest possible value
 	ratio float64 // variance of the first share divided by p(1-p); at least 1/n for n independent outcomes
-	least float64 // variance to add to reach that minimum
+	least float64 // variance to add if the estimated variance is below its minimum
 	whole float64
 }
 
-// shareDifferenceOf returns nil unless the quantity is such a difference, and nil if the first share is nearly 0 or
-// nearly whole.
+// shareDifferenceOf returns nil unless the quantity is a difference of two shares as in [shareDifference]. It also
+// returns nil if the first share is 0 or 1, or nearly so.
 func shareDifferenceOf(value float64, parts []part) *shareDifference {
 	if len(parts) != 2 {
 		return nil
@@ -37,7 +37,7 @@ func shareDifferenceOf(value float64, parts []part) *shareDifference {
 	return &shareDifference{p, variance / (p * (1 - p)), variance - deviation*deviation, whole}
 }
 
-// at returns the spread if the truth is distance above the estimate. It is at least s.
+// at returns the spread if the true difference is the estimate plus distance. The spread is at least s.
 func (a *shareDifference) at(s spread, distance float64) spread {
 	if a == nil {
 		return s
@@ -47,7 +47,8 @@ func (a *shareDifference) at(s spread, distance float64) spread {
 	return spread{math.Sqrt(s.deviation*s.deviation + more*a.whole*a.whole), s.freedom}
 }
 
-// reach returns the distance from the estimate to the bound where the test begins to reject, below it if side is -1.
+// reach returns the distance from the estimate to the bound at which the test begins to reject. The bound is below the
+// estimate if side is -1, and above if side is 1.
 func (a *shareDifference) reach(s spread, out, side float64) float64 {
 	s = a.at(s, 0)
 	half := s.half(out)

@@ -18,7 +18,8 @@ func (r Repetitions) Count(n int) string {
 	return fmt.Sprintf("%d %s", n, r.Plural)
 }
 
-// Unit is a sampled unit that others could replace. A test accounts for the choice of units.
+// Unit is a kind of sampled unit, such as worlds or people, with the number of units. A test accounts for the choice of
+// these units.
 type Unit struct {
 	Name   string `json:"name"`
 	N      int    `json:"n"`
@@ -36,17 +37,19 @@ const (
 type Basis struct {
 	Test  string  `json:"test"`
 	Units []Unit  `json:"units,omitempty"`
-	DF    float64 `json:"df,omitempty"`    // degrees of freedom; 0 if the test has none
+	DF    float64 `json:"df,omitempty"`    // degrees of freedom; 0 if the test does not use any
 	Tests int     `json:"tests,omitempty"` // number of tests in the correction
 }
 
-// studentTest is the test of a linearised quantity.
+// studentTest names the test that is used for linearised quantities.
 const studentTest = "Student's t"
 
-// leastP is the smallest p-value of Student's test here. Smaller ones depend on tails about which nothing is known.
+// leastP is the smallest p-value that Student's test returns here. Smaller values would depend on unknown tails of the
+// distribution.
 const leastP = 1e-12
 
-// String formats the basis in a line: "Student's t, 5 worlds (repeated), 79 noises (crossed), 6.3 degrees of freedom".
+// String formats the basis on one line: "Student's t, 5 worlds (repeated), 79 noises (crossed), 6.3 degrees of
+// freedom".
 func (b Basis) String() string {
 	parts := []string{b.Test}
 	for _, u := range b.Units {
@@ -98,7 +101,7 @@ func otherTests(all []Basis) (names []string) {
 	return names
 }
 
-// unitsOf lists the units of all tests, each once with its largest count.
+// unitsOf lists the kinds of units of all tests, each once with its largest count.
 func unitsOf(all []Basis) string {
 	var units []Unit
 	for _, b := range all {
@@ -118,8 +121,8 @@ func unitsOf(all []Basis) string {
 	return strings.Join(parts, ", ")
 }
 
-// printedP is the smallest p-value that is printed. A smaller error rate depends on tails that a few repetitions do not
-// show.
+// printedP is the smallest p-value that is printed. Smaller p-values depend on tails of the distribution that a few
+// repetitions cannot show.
 const printedP = .001
 
 // PText formats a p-value with two significant digits, as "< .001" if it is smaller, and as "–" if it is NaN.
@@ -141,7 +144,7 @@ func PEquation(p float64) string {
 	return "p = " + PText(p)
 }
 
-// AgreeText formats how many repetitions agree: "5 of 5". It returns "" if there are no repetitions.
+// AgreeText formats the number of repetitions that agree: "5 of 5". It returns "" if there are no repetitions.
 func AgreeText(agree, of int) string {
 	if of == 0 {
 		return ""

@@ -6,14 +6,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Verdict is the result of comparing a value with its target, of testing a claim, or of another judgement of a study.
+// Verdict is the result of comparing a value with its target, of testing a claim, or of another judgement in a study.
 type Verdict string
 
-// Verdicts of cells.
+// Verdicts on a cell's difference from its target.
 const (
 	Matched        Verdict = "matched"         // the interval of the difference is within the margin
-	UnderForgotten Verdict = "under-forgotten" // the interval is above zero
-	OverForgotten  Verdict = "over-forgotten"  // the interval is below zero
+	UnderForgotten Verdict = "under-forgotten" // the interval of the difference is above zero
+	OverForgotten  Verdict = "over-forgotten"  // the interval of the difference is below zero
 )
 
 // Reverse returns the verdict for a value that is lower if a model remembers more.
@@ -30,30 +30,30 @@ func (v Verdict) Reverse() Verdict {
 // Unresolved means that the data do not decide.
 const Unresolved Verdict = "unresolved"
 
-// Cell is a certified cell of a table.
+// Cell is a number in a table with its interval, its tests and its verdict.
 type Cell struct {
 	Row      string   `json:"row"`
-	Levels   []string `json:"-"` // levels of Row, the upper first; nil if Row has one
+	Levels   []string `json:"-"` // levels of Row, outermost first; nil if Row has a single level
 	Column   string   `json:"column"`
 	Estimate float64  `json:"estimate"`
 	Lo       float64  `json:"lo"`
 	Hi       float64  `json:"hi"`
-	N        int      `json:"n"`     // outcomes
-	Seeds    int      `json:"seeds"` // repetitions
+	N        int      `json:"n"`     // number of outcomes
+	Seeds    int      `json:"seeds"` // number of repetitions
 	Target   float64  `json:"target"`
 	Margin   float64  `json:"margin"`
-	// P is the p-value of the paper's own test against its own target, with PBasis; PAdjusted is corrected over the
-	// table by Holm's method. If the paper has no test, P is DifferenceP.
+	// P is the p-value of the paper's own test against the paper's own target; PBasis describes that test. PAdjusted is
+	// corrected over the table by Holm's method. If the paper has no test, P equals DifferenceP.
 	P         float64 `json:"p"`
 	PAdjusted float64 `json:"p_adjusted"`
-	TOSTP     float64 `json:"tost_p"` // equivalence with the target within the margin
+	TOSTP     float64 `json:"tost_p"` // p-value of the test of equivalence within Margin (TOST)
 	Verdict   Verdict `json:"verdict"`
-	Printed   string  `json:"printed"` // the value that the paper prints
+	Printed   string  `json:"printed"` // value that the paper prints
 	Warning   string  `json:"warning,omitempty"`
-	Guest     bool    `json:"guest,omitempty"` // the row is of a model from elsewhere
+	Guest     bool    `json:"guest,omitempty"` // the row shows a model that a user imported
 
 	// Difference is the estimate minus the target, with the interval that decides the verdict. DifferenceP tests a
-	// difference of zero; DifferenceAdjusted is corrected over the table by Holm's method. A star means that it is
+	// difference of zero. DifferenceAdjusted is corrected over the table by Holm's method; tables print a star if it is
 	// below .05.
 	Difference         float64 `json:"difference"`
 	DifferenceLo       float64 `json:"difference_lo"`
@@ -62,11 +62,11 @@ type Cell struct {
 	DifferenceAdjusted float64 `json:"difference_p_adjusted"`
 	Basis              Basis   `json:"basis"` // basis of the difference, its interval and its equivalence test
 	PBasis             Basis   `json:"p_basis"`
-	Reference          bool    `json:"-"`              // the row is not compared with the target
-	From               []Run   `json:"from,omitempty"` // runs that made the values and their targets
+	Reference          bool    `json:"-"`              // the row has no target
+	From               []Run   `json:"from,omitempty"` // runs that computed the values and their targets
 }
 
-// Run names a run that a cell is computed from.
+// Run names a run whose output a cell is computed from.
 type Run struct {
 	Key   string `json:"key"`
 	Title string `json:"title"`
@@ -85,9 +85,9 @@ func (c Cell) MarshalJSON() ([]byte, error) {
 // Differs reports whether the value differs from its target after the correction. Tables mark such a cell with a star.
 func (c Cell) Differs() bool { return c.DifferenceAdjusted < alpha }
 
-// Certify returns a mean with its 95 % interval, its difference from the target, the verdict, and the equivalence with
-// the target by two one-sided tests. The p-values test a difference of zero, until the caller replaces P by the paper's
-// own test.
+// Certify returns a cell with the mean of the values, its 95 % interval, its difference from the target, and the
+// verdict. It tests the equivalence with the target by two one-sided tests. P and DifferenceP test a difference of
+// zero, until the caller replaces P by the paper's own test.
 //
 // Special cases are:
 //
@@ -121,7 +121,7 @@ func Certify(value, target Outcomes, margin float64) Cell {
 	return cell
 }
 
-// Alone returns a mean with its 95 % interval and no verdict, for a value without a target.
+// Alone returns a cell with a mean and its 95 % interval, for a value without a target. The cell has no verdict.
 func Alone(value Outcomes) Cell {
 	value, _ = dropMissing(value, value)
 	cell := unknown(value)
@@ -135,7 +135,7 @@ func Alone(value Outcomes) Cell {
 	return cell
 }
 
-// Defined returns a mean without an interval, for a value that is fixed by definition.
+// Defined returns a cell with a mean but no interval, for a value that is fixed by definition.
 func Defined(value Outcomes) Cell {
 	value, _ = dropMissing(value, value)
 	cell := unknown(value)
@@ -143,7 +143,7 @@ func Defined(value Outcomes) Cell {
 	return cell
 }
 
-// unknown returns a cell with counts and with NaN for every number.
+// unknown returns a cell with the counts of the value and NaN for every other number.
 func unknown(value Outcomes) Cell {
 	nan := math.NaN()
 	return Cell{N: value.count(), Seeds: len(value.samples), Estimate: nan, Lo: nan, Hi: nan, Target: nan, P: nan,

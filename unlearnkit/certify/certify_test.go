@@ -13,7 +13,7 @@ import (
 
 var people = Family{Name: "people"}
 
-func TestTheEstimateIsTheMeanOfTheMeansOfRepetitions(t *testing.T) {
+func TestEstimate_MeanOfMeans(t *testing.T) {
 	a, b := uneven("a", 3), uneven("b", 3)
 	var values, targets []float64
 	n := 0
@@ -37,13 +37,13 @@ func TestTheEstimateIsTheMeanOfTheMeansOfRepetitions(t *testing.T) {
 	}
 }
 
-func TestVerdictsAtTheirBorders(t *testing.T) {
+func TestVerdicts_Borders(t *testing.T) {
 	for _, test := range []struct {
 		low, high, margin float64
 		want              Verdict
 	}{
 		{-0.09, 0.09, 0.1, Matched},
-		{0.01, 0.09, 0.1, Matched}, // different and yet alike enough
+		{0.01, 0.09, 0.1, Matched}, // the difference is significant but within the margin
 		{-0.1, 0.09, 0.1, Unresolved},
 		{-0.09, 0.1, 0.1, Unresolved},
 		{0.01, 0.1, 0.1, UnderForgotten},
@@ -59,7 +59,7 @@ func TestVerdictsAtTheirBorders(t *testing.T) {
 	}
 }
 
-// shifted returns the outcomes minus a number, with small deviations.
+// shifted returns the outcomes minus by, with small fixed deviations.
 func shifted(samples []Sample, by float64) []Sample {
 	all := slices.Clone(samples)
 	for r := range all {
@@ -71,7 +71,7 @@ func shifted(samples []Sample, by float64) []Sample {
 	return all
 }
 
-func TestVerdictsOfSamples(t *testing.T) {
+func TestVerdicts_Samples(t *testing.T) {
 	samples := uneven("a", 5)
 	for by, want := range map[float64]Verdict{0: Matched, 0.5: UnderForgotten, -0.5: OverForgotten} {
 		cell := Certify(Repeated(worlds, people, samples), Repeated(worlds, people, shifted(samples, by)), 0.1)
@@ -89,7 +89,8 @@ func TestVerdictsOfSamples(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeCertifiedIsNoNumber(t *testing.T) {
+// Samples that cannot be certified give NaN.
+func TestCertify_NotANumber(t *testing.T) {
 	nan := math.NaN()
 	for name, samples := range map[string][]Sample{
 		"no repetition":     nil,
@@ -100,7 +101,7 @@ func TestWhatCannotBeCertifiedIsNoNumber(t *testing.T) {
 		cell := Certify(o, o, 0.1)
 		for _, number := range []float64{cell.Estimate, cell.Lo, cell.Hi, cell.TOSTP, cell.P, cell.DifferenceP} {
 			if cell.Verdict != Unresolved || !math.IsNaN(number) {
-				t.Errorf("%s: %+v", name, cell)
+				t.Errorf("%s: got %+v, want Verdict %v, number NaN", name, cell, Unresolved)
 			}
 		}
 	}
@@ -118,7 +119,7 @@ func TestWhatCannotBeCertifiedIsNoNumber(t *testing.T) {
 	}
 }
 
-func TestAdjustLeavesCellsWithoutATestOut(t *testing.T) {
+func TestAdjust_WithoutTest(t *testing.T) {
 	nan := math.NaN()
 	cells := []Cell{{P: 0.01, DifferenceP: 0.02}, {P: nan, DifferenceP: nan}, {P: 0.04, DifferenceP: nan},
 		{P: 0.03, DifferenceP: 0.03}}
@@ -130,12 +131,14 @@ func TestAdjustLeavesCellsWithoutATestOut(t *testing.T) {
 	}
 	if cells[0].PBasis.Tests != 3 || cells[0].Basis.Tests != 2 || !cells[0].Differs() || cells[1].Differs() ||
 		cells[0].DifferenceAdjusted != 0.04 {
-		t.Errorf("%+v", cells)
+		t.Errorf("got %+v, want [0].PBasis.Tests 3, [0].Basis.Tests 2, [0].Differs() true, [1].Differs() false, "+
+			"[0].DifferenceAdjusted 0.04",
+			cells)
 	}
 	Adjust(nil)
 }
 
-func TestACellIsWrittenAsMachinesExpectIt(t *testing.T) {
+func TestCell_JSON(t *testing.T) {
 	nan := math.NaN()
 	cell := Cell{Row: "a \"b\"", Column: "ACS", Estimate: 0.5, Lo: nan, Hi: math.Inf(1), N: 3, Seeds: 2, P: nan,
 		PAdjusted: 0.25, TOSTP: 0.125, Verdict: Matched, Printed: "0.602", Margin: 1, Difference: nan,
@@ -152,14 +155,15 @@ func TestACellIsWrittenAsMachinesExpectIt(t *testing.T) {
 	}
 	cell.Warning = "diverged in 1 of 5 worlds"
 	if content, _ := json.Marshal(cell); !strings.Contains(string(content), `"warning":"diverged in 1 of 5 worlds"`) {
-		t.Errorf("%s", content)
+		t.Errorf("got %s, want %q in it", content, `"warning":"diverged in 1 of 5 worlds"`)
 	}
 	if says := cell.Basis.String(); says != "Student's t, 2 worlds (repeated), 1 degrees of freedom, one of 5 tests" {
-		t.Error(says)
+		t.Errorf("got %v, want %q", says, "Student's t, 2 worlds (repeated), 1 degrees of freedom, one of 5 tests")
 	}
 }
 
-func TestRowsAreComparedWithinWhatTheyShare(t *testing.T) {
+// Rows are compared on the units that they share.
+func TestRows_SharedUnits(t *testing.T) {
 	noises := Family{"noises", true}
 	a := uneven("a", 5)
 	b := shifted(a, 0.2)
@@ -167,7 +171,8 @@ func TestRowsAreComparedWithinWhatTheyShare(t *testing.T) {
 	c := Compare(own, other)
 	if !(c.Lo > 0.19 && c.Hi < 0.21) || c.Seeds != 5 || !(c.P < 1e-6) || !math.IsNaN(c.PAdjusted) ||
 		len(c.Basis.Units) != 2 {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v, want Lo > 0.19, Hi < 0.21, Seeds 5, P < 1e-6, PAdjusted NaN, length 2 of Basis.Units",
+			c)
 	}
 	if back := Compare(other, own); math.Abs(back.Estimate+c.Estimate) > 1e-15 || math.Abs(back.P-c.P) > 1e-9 {
 		t.Errorf("%+v and %+v", c, back)
@@ -176,17 +181,18 @@ func TestRowsAreComparedWithinWhatTheyShare(t *testing.T) {
 	AdjustComparisons(all)
 	if all[0].PAdjusted != 2*c.P || all[1].PAdjusted != 1 || !math.IsNaN(all[2].PAdjusted) || all[0].Basis.Tests != 2 ||
 		!all[0].Differs() || all[1].Differs() {
-		t.Errorf("%+v", all)
+		t.Errorf("got %+v, want [0].PAdjusted 2*c.P, [1].PAdjusted 1, [2].PAdjusted NaN, [0].Basis.Tests 2, "+
+			"[0].Differs() true, [1].Differs() false",
+			all)
 	}
 	guest := c
 	guest.Row, guest.Guest = "mine", true
-	all = []Comparison{c, guest, Compare(own, own)}
-	AdjustComparisons(all)
-	if all[0].PAdjusted != 2*c.P || all[1].PAdjusted != c.P || all[0].Basis.Tests != 2 || all[1].Basis.Tests != 1 {
-		t.Errorf("with a guest, whose row is corrected by itself: %+v", all)
+	both := []Comparison{c, guest, Compare(own, own)}
+	AdjustComparisons(both)
+	if both[0].PAdjusted != 2*c.P || both[1].PAdjusted != c.P || both[0].Basis.Tests != 2 || both[1].Basis.Tests != 1 {
+		t.Errorf("got %+v, want [0] corrected for 2 tests and the imported model's row for its own", both)
 	}
-	all = []Comparison{{P: math.NaN()}}
-	if content, err := json.Marshal(all[0]); err != nil || !strings.Contains(string(content), `"p":null`) {
-		t.Errorf("%s %v", content, err)
+	if content, err := json.Marshal(all[2]); err != nil || !strings.Contains(string(content), `"p":null`) {
+		t.Errorf("got %s %v, want %q in it", content, err, `"p":null`)
 	}
 }

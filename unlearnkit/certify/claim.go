@@ -10,30 +10,30 @@ import (
 const (
 	Holds      Verdict = "holds"
 	Fails      Verdict = "fails"
-	Untestable Verdict = "untestable" // not at this preset
+	Untestable Verdict = "untestable" // cannot be tested at this preset
 )
 
 // Claim is a statement of a paper, expressed as conditions that hold if the statement is true.
 type Claim struct {
-	Name   string // "Compromised leaks more than Clean"
+	Name   string // name, for example "Compromised leaks more than Clean"
 	Source string // where the paper makes the claim
 	Quote  string // the paper's sentence, if there is one
 	Family string // part of the paper with the claim: [Headline] or a section
 	Unit   string // unit of the tested quantity
-	// Effect names what the claim is about. Claims with the same Effect are counted once.
+	// Effect names the effect that the claim is about. Claims with the same Effect are counted once.
 	Effect string
-	// Of must all hold for the claim to be true. It is empty if the preset lacks what the claim is about.
+	// Of lists conditions that must all hold for the claim to be true. It is empty if the preset lacks the models that
+	// the claim compares.
 	Of []Condition
-	// Denied inverts the claim: it is true if not all conditions hold, for example if it says that something occurs at
-	// all.
+	// Denied inverts the claim: it is true if at least one condition fails.
 	Denied bool
-	// Contradiction quotes what in the paper contradicts the claim, if anything.
+	// Contradiction quotes a passage of the paper that contradicts the claim, if there is one.
 	Contradiction string
-	// Finding is printed if the claim fails: which explanations were tested, or that none was.
+	// Finding is printed if the claim fails. It names the explanations that were tested, or reports that none was.
 	Finding string
-	// Selection describes how the units were selected, if the selection alone can make the claim true.
+	// Selection describes how units were selected, if the selection alone could make the claim true.
 	Selection string
-	// Caveat describes which limit the study's own design sets, or why the claim has no conditions.
+	// Caveat describes a limit of the study's own design, or why the claim has no conditions.
 	Caveat string
 	// Null replaces Of for a claim that the data can contradict but not confirm.
 	Null *NullTest
@@ -43,11 +43,11 @@ type Claim struct {
 type NullTest struct {
 	Test  string // name of the test
 	Units []Unit
-	Each  []float64 // statistic of each repetition, negative if it contradicts the claim
+	Each  []float64 // statistic of each repetition; negative values contradict the claim
 	P     float64   // p-value over all repetitions
 }
 
-// Headline is the family of the claims in a paper's abstract, list of contributions and conclusion.
+// Headline is the family of claims from a paper's abstract, list of contributions and conclusion.
 const Headline = "headline"
 
 // Judged is a claim with its verdict.
@@ -56,26 +56,26 @@ type Judged struct {
 	Claim     string  `json:"claim"`
 	Source    string  `json:"source"`
 	Quote     string  `json:"quote,omitempty"`
-	Family    string  `json:"family,omitempty"` // claims that are corrected together
-	Effect    string  `json:"effect,omitempty"` // what several claims may be about
+	Family    string  `json:"family,omitempty"` // family of claims that are corrected together
+	Effect    string  `json:"effect,omitempty"` // effect that the claim is about; several claims may share it
 	Verdict   Verdict `json:"verdict"`
-	Statistic float64 `json:"statistic"` // distance within the claimed bounds; negative outside
+	Statistic float64 `json:"statistic"` // distance from the nearest claimed bound; negative outside the bounds
 	Lo        float64 `json:"lo"`
 	Hi        float64 `json:"hi"`
 	Unit      string  `json:"unit"`
-	P         float64 `json:"p"`          // two-sided and uncorrected, as the interval
-	PAdjusted float64 `json:"p_adjusted"` // corrected over the family by Holm's method
-	Agree     int     `json:"agree"`      // repetitions on the statistic's side of zero
-	Repeated  int     `json:"repeated"`   // number of repetitions; 0 without any
+	P         float64 `json:"p"`          // two-sided p-value, uncorrected like the interval
+	PAdjusted float64 `json:"p_adjusted"` // P corrected over the family by Holm's method
+	Agree     int     `json:"agree"`      // number of repetitions on the statistic's side of zero
+	Repeated  int     `json:"repeated"`   // number of repetitions; 0 if nothing is repeated
 	Preset    string  `json:"preset"`
 	Seeds     int     `json:"seeds"`
 	Finding   string  `json:"finding,omitempty"`
-	// Contradiction quotes what in the paper contradicts the claim.
+	// Contradiction quotes a passage of the paper that contradicts the claim.
 	Contradiction string `json:"contradiction,omitempty"`
-	Selection     string `json:"selection,omitempty"` // selection of units that alone can make the claim true
-	Caveat        string `json:"caveat,omitempty"`    // limit that the study's design sets
+	Selection     string `json:"selection,omitempty"` // selection of units that alone could make the claim true
+	Caveat        string `json:"caveat,omitempty"`    // limit of the study's own design
 	Basis         Basis  `json:"basis"`               // basis of the condition with the smallest statistic
-	// Resolves is the true distance from zero at which a study like this one decides the claim with 80 % power, at the
+	// Resolves is the true distance from zero at which a study like this decides the claim with 80 % power, at the
 	// level of the first step of Holm's correction.
 	Resolves float64 `json:"resolves"`
 }
@@ -98,17 +98,18 @@ func (j Judged) Cited() string {
 // alpha is the level at which a claim holds or fails and a difference is significant.
 const alpha = 0.05
 
-// NotExplained is the finding of a failed claim for which nobody has tested an explanation.
+// NotExplained is the finding of a failed claim without a tested explanation.
 const NotExplained = "no explanation was tested"
 
-// JudgeClaims tests claims on a panel and returns them with headline claims first.
+// JudgeClaims tests claims with the means of a panel and returns them with headline claims first.
 //
 // A claim holds if its quantity is within the claimed bounds and fails if it is outside, by a two-sided test at 5 %
-// after Holm's correction over its family. An undecided claim of equivalence is untestable if the study could not have
-// found the equivalence, that is, if Resolves exceeds half the distance between the bounds. If the data contradict it
-// before the correction, it is unresolved instead: a difference could have been found.
+// after Holm's correction over its family. If a claim of equivalence is undecided, it is untestable or unresolved. It
+// is untestable if Resolves exceeds half the distance between the bounds: the study could not have shown the
+// equivalence. It is still unresolved if the data contradict it before the correction, because then the study could
+// have shown a difference.
 //
-// A claim of several conditions holds with the largest p-value among them (Berger, 1982). It fails with the smallest
+// A claim with several conditions holds with the largest p-value among them (Berger, 1982). It fails with the smallest
 // p-value after Bonferroni's correction for their number.
 func JudgeClaims(paper, preset string, seeds int, p *Panel, claims []Claim) []Judged {
 	claims = headlineFirst(claims)
@@ -221,7 +222,7 @@ func (j *Judged) test(p *Panel, conditions []Condition) (known spread) {
 	if j.Statistic == 0 {
 		j.P = 1
 	}
-	if !math.IsNaN(j.Statistic) && math.IsNaN(j.Lo) && math.IsNaN(j.Hi) { // nothing shows how much other units differ
+	if !math.IsNaN(j.Statistic) && math.IsNaN(j.Lo) && math.IsNaN(j.Hi) { // the spread between units is unknown
 		j.Verdict, j.P = Untestable, math.NaN()
 	}
 	return known
@@ -239,12 +240,12 @@ func (j *Judged) null(t NullTest) {
 	j.Agree, j.Repeated = Estimate{Value: j.Statistic, Each: t.Each}.Agree(0)
 }
 
-// deny turns the result for the conditions into the result for their negation. The p-value is two-sided.
+// deny inverts the result, because the claim denies its conditions. The p-value is two-sided and stays the same.
 func (j *Judged) deny() { j.Statistic, j.Lo, j.Hi = -j.Statistic, -j.Hi, -j.Lo }
 
 // largestValue returns the largest value of the condition for a quantity between low and high.
 func (c Condition) largestValue(low, high float64) float64 {
-	if middle := (c.Low + c.High) / 2; low < middle && middle < high { // NaN or infinite if a bound is
+	if middle := (c.Low + c.High) / 2; low < middle && middle < high { // NaN or infinite if a bound is infinite
 		return c.value(middle)
 	}
 	return max(c.value(low), c.value(high))

@@ -15,7 +15,8 @@ func someRuns() *Panel {
 	return panel
 }
 
-func TestClaimsHoldFailStayUnresolvedOrCannotBeTested(t *testing.T) {
+// A claim holds, fails, stays unresolved or is untestable.
+func TestClaims_Verdicts(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	claims := []Claim{
@@ -37,7 +38,7 @@ func TestClaimsHoldFailStayUnresolvedOrCannotBeTested(t *testing.T) {
 		if i != 1 && i != 4 {
 			p = append(p, j.P)
 		} else if !math.IsNaN(j.P) || !math.IsNaN(j.PAdjusted) || !math.IsNaN(j.Statistic) {
-			t.Errorf("%+v", j)
+			t.Errorf("got %+v, want P NaN, PAdjusted NaN, Statistic NaN", j)
 		}
 	}
 	holm := stat.Holm(make([]float64, len(p)), p)
@@ -52,7 +53,8 @@ func TestClaimsHoldFailStayUnresolvedOrCannotBeTested(t *testing.T) {
 	}
 }
 
-func TestWhatOneWorldAloneShowsIsAValueAndNoVerdict(t *testing.T) {
+// One world gives a value and no verdict.
+func TestClaims_OneWorld(t *testing.T) {
 	panel := &Panel{}
 	panel.Add("a", Repeated(worlds, people, []Sample{{Values: []float64{2}, Units: []int{0}}}))
 	for _, bound := range []float64{-3, 2} {
@@ -66,7 +68,7 @@ func TestWhatOneWorldAloneShowsIsAValueAndNoVerdict(t *testing.T) {
 
 // A claim of several conditions has the p-value of its least certain condition. If a condition fails, its p-value is
 // multiplied by the number of conditions.
-func TestSeveralConditionsAreTestedTogether(t *testing.T) {
+func TestClaims_SeveralConditions(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	far, close := MoreThan(a.Value-3, Mean("a")), MoreThan(a.Value-1.5, Mean("a"))
@@ -89,13 +91,13 @@ func TestSeveralConditionsAreTestedTogether(t *testing.T) {
 }
 
 // A claim that would hold as the only claim may not hold as one of many.
-func TestManyClaimsNeedSmallerPValues(t *testing.T) {
+func TestClaims_ManyNeedMore(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	half := a.Hi - a.Value
 	claims := []Claim{{Name: "so", Of: MoreThan(a.Value-1.2*half, Mean("a"))}}
 	if j := JudgeClaims("", "", 5, panel, claims)[0]; j.Verdict != Holds {
-		t.Fatalf("%+v", j)
+		t.Fatalf("got %+v, want Verdict %v", j, Holds)
 	}
 	for range 40 {
 		claims = append(claims, Claim{Of: MoreThan(a.Value, Mean("a"))})
@@ -104,15 +106,15 @@ func TestManyClaimsNeedSmallerPValues(t *testing.T) {
 		t.Errorf("one of 41: %+v", j)
 	}
 	if got := JudgeClaims("", "", 0, panel, nil); len(got) != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want length 0", got)
 	}
 }
 
-func TestClaimsAboutWhatThereIsNotAreUntestable(t *testing.T) {
+func TestClaims_Untestable(t *testing.T) {
 	claims := []Claim{{Of: Above(Mean("a"), Mean("b")), Caveat: "no b"}, {Of: MoreThan(0, Mean("a"))}}
 	Testable(claims, someRuns().Has)
 	if claims[0].Of != nil || claims[1].Of == nil {
-		t.Errorf("%+v", claims)
+		t.Errorf("got %+v, want [0].Of nil, [1].Of not nil", claims)
 	}
 	judged := JudgeClaims("", "", 5, someRuns(), claims)
 	if judged[0].Verdict != Untestable || judged[0].Caveat != "no b" || judged[1].Caveat != "" {
@@ -121,7 +123,7 @@ func TestClaimsAboutWhatThereIsNotAreUntestable(t *testing.T) {
 }
 
 // Holm's correction is within a family, and the headline comes first, as in the paper.
-func TestClaimsAreCorrectedWithinTheirFamily(t *testing.T) {
+func TestClaims_FamilyCorrection(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	claim := func(name, family string, below float64) Claim {
@@ -139,15 +141,17 @@ func TestClaimsAreCorrectedWithinTheirFamily(t *testing.T) {
 	main, first, second, third := judged[0], judged[1], judged[2], judged[3]
 	if main.PAdjusted != main.P || third.PAdjusted != third.P || first.PAdjusted != 2*first.P ||
 		second.PAdjusted != max(second.P, 2*first.P) {
-		t.Errorf("%+v", judged)
+		t.Errorf("got %+v, want main.PAdjusted %v, third.PAdjusted %v, first.PAdjusted %v, second.PAdjusted %v",
+			judged, main.P, third.P, 2*first.P, max(second.P, 2*first.P))
 	}
 	if first.Basis.Tests != 2 || main.Basis.Tests != 1 || !(first.Resolves > main.Resolves) {
-		t.Errorf("%+v", judged)
+		t.Errorf("got %+v, want first.Basis.Tests 2, main.Basis.Tests 1, first.Resolves > %v",
+			judged, main.Resolves)
 	}
 }
 
 // A repetition agrees with a claim if the claim is true in this repetition alone.
-func TestTheRepetitionsThatAgreeAreCounted(t *testing.T) {
+func TestClaims_AgreeingRepetitions(t *testing.T) {
 	panel := &Panel{}
 	panel.Add("a", Repeated(worlds, people, rows([][]float64{{1, 3}, {2, 2}, {-1, -2}, {4, 5}, {3, 3}})))
 	panel.Add("once", Once(people, numbered([]float64{0, .5}, 0)))
@@ -169,7 +173,7 @@ func TestTheRepetitionsThatAgreeAreCounted(t *testing.T) {
 }
 
 // An equivalence claim that the data cannot confirm can still be contradicted.
-func TestALikenessThatIsContradictedFails(t *testing.T) {
+func TestClaims_LikenessContradicted(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	half := a.Hi - a.Value
@@ -184,7 +188,7 @@ func TestALikenessThatIsContradictedFails(t *testing.T) {
 	}
 }
 
-func TestAJudgedClaimIsWrittenAsMachinesExpectIt(t *testing.T) {
+func TestJudged_JSON(t *testing.T) {
 	nan := math.NaN()
 	content, err := json.Marshal(Judged{Paper: "salmu", Claim: "c", Source: "Table 5", Verdict: Untestable,
 		Statistic: nan, Lo: nan, Hi: nan, P: nan, PAdjusted: 0.5, Preset: "quick", Seeds: 1,
@@ -198,7 +202,8 @@ func TestAJudgedClaimIsWrittenAsMachinesExpectIt(t *testing.T) {
 	}
 }
 
-func TestALikenessThatCouldNotHaveBeenFoundIsUntestable(t *testing.T) {
+// A claim of likeness is untestable if the study could not have resolved its margin.
+func TestClaims_LikenessUntestable(t *testing.T) {
 	panel := someRuns()
 	a := panel.Estimate(Mean("a"))
 	one := func(Means) float64 { return 1 }
@@ -217,11 +222,11 @@ func TestALikenessThatCouldNotHaveBeenFoundIsUntestable(t *testing.T) {
 		}
 	}
 	if narrow := judged[2]; math.Abs(narrow.Statistic-1e-6) > 1e-12 || narrow.Resolves <= narrow.Statistic {
-		t.Errorf("%+v", narrow)
+		t.Errorf("got %+v, want Statistic near 1e-6, Resolves more than %v", narrow, narrow.Statistic)
 	}
 }
 
-func TestClaimsOfOneEffectAreCountedOnce(t *testing.T) {
+func TestClaims_OneEffect(t *testing.T) {
 	judged := []Judged{{Paper: "a", Claim: "1", Verdict: Holds}, {Paper: "a", Claim: "2", Effect: "e", Verdict: Fails},
 		{Paper: "a", Claim: "3", Effect: "e", Verdict: Fails}, {Paper: "b", Claim: "4", Effect: "e"},
 		{Paper: "b", Claim: "5", Verdict: Unresolved}}

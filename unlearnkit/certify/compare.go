@@ -14,13 +14,13 @@ type Comparison struct {
 	Column        string   `json:"column"`
 	Against       string   `json:"against"`
 	AgainstLevels []string `json:"-"`
-	Estimate      float64  `json:"estimate"` // Row minus Against
+	Estimate      float64  `json:"estimate"` // value of Row minus value of Against
 	Lo            float64  `json:"lo"`
 	Hi            float64  `json:"hi"`
 	N             int      `json:"n"`     // number of outcomes of Row
-	Seeds         int      `json:"seeds"` // repetitions in both rows
+	Seeds         int      `json:"seeds"` // number of repetitions that both rows have
 	P             float64  `json:"p"`
-	PAdjusted     float64  `json:"p_adjusted"` // corrected by Holm's method, see [AdjustComparisons]
+	PAdjusted     float64  `json:"p_adjusted"` // P corrected by Holm's method, see [AdjustComparisons]
 	Basis         Basis    `json:"basis"`
 	Guest         bool     `json:"guest,omitempty"` // Row is a guest's
 }
@@ -35,16 +35,16 @@ func (c Comparison) MarshalJSON() ([]byte, error) {
 // Differs reports whether the rows differ after the correction.
 func (c Comparison) Differs() bool { return c.PAdjusted < alpha }
 
-// Compare estimates the difference of two means within the repetitions and units that they share.
+// Compare estimates the difference of two means. It pairs outcomes of the repetitions and units that both means share.
 func Compare(value, against Outcomes) Comparison {
 	cell := Certify(value, against, 0)
 	return Comparison{Estimate: cell.Difference, Lo: cell.DifferenceLo, Hi: cell.DifferenceHi, N: cell.N,
 		Seeds: cell.Seeds, P: cell.DifferenceP, PAdjusted: math.NaN(), Basis: cell.Basis}
 }
 
-// AdjustComparisons fills the adjusted p-values by Holm's method, over all comparisons but those of guests. Each row of
-// a guest is corrected by itself, so that no number of another row depends on guests. Comparisons without a p-value are
-// left out.
+// AdjustComparisons fills the adjusted p-values by Holm's method, over all comparisons of the study's rows. Each row of
+// an imported model is corrected by itself, so that imported models change no number of another row. Comparisons without
+// a p-value are left out.
 func AdjustComparisons(all []Comparison) {
 	families := map[string][]int{}
 	for i, c := range all {
@@ -62,7 +62,8 @@ func AdjustComparisons(all []Comparison) {
 	}
 }
 
-// ComparisonTable tabulates comparisons with the given number of decimals. The caller sets the title and the corner.
+// ComparisonTable tabulates comparisons with the given number of decimals. The caller sets the title and the header of
+// the row names.
 func ComparisonTable(all []Comparison, decimals int) *report.Table {
 	t := &report.Table{}
 	var bases []Basis

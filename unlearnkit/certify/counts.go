@@ -2,7 +2,7 @@ package certify
 
 import "cmp"
 
-// Counts holds the numbers of claims, of distinct effects and of each verdict.
+// Counts holds the number of claims, of distinct effects, and of claims with each verdict.
 type Counts struct {
 	Claims, Effects                      int
 	Holds, Fails, Unresolved, Untestable int

@@ -15,8 +15,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// layoutOf describes simulated data: each repetition has some units, and each unit some rows. ofRepetition and unit are
-// the standard deviations between repetitions and between units. Rows of a unit have the standard deviation 1.
+// layoutOf describes simulated data. Each repetition has some units, and each unit has some rows. ofRepetition and unit
+// are the standard deviations between repetitions and between units. The standard deviation between rows of a unit is
+// 1.
 type layoutOf struct {
 	name               string
 	crossed            bool
@@ -41,12 +42,12 @@ var layouts = []layoutOf{
 // quantityOf is a quantity whose true value is known.
 type quantityOf struct {
 	name     string
-	level    float64 // added to every simulated row
-	share    float64 // if not 0, rows become 1 or 0, and this share of them is 1
-	less     float64 // share in the sample made once; 0 if it equals share
-	beside   bool    // subtract the mean of a sample made once, on the same units if they are crossed
+	level    float64 // constant that is added to every simulated row
+	share    float64 // share of rows that are 1; the others are 0. If it is 0, rows stay continuous.
+	less     float64 // share in the unrepeated sample; 0 if it equals share
+	beside   bool    // subtract the mean of an unrepeated sample, in which crossed units are the same
 	quotient bool    // divide by the mean of other simulated data
-	others   int     // subtract the mean of so many other repetitions, on the same units if they are crossed
+	others   int     // subtract the mean of this many further repetitions, in which crossed units are the same
 }
 
 var quantities = []quantityOf{
@@ -68,8 +69,8 @@ var quantities = []quantityOf{
 	{name: "difference of shares, .30 - .10", share: 0.3, less: .1, beside: true},
 }
 
-// draw simulates the repetitions, a sample without a repetition effect, and q.others further repetitions. If units are
-// crossed, all of them have the same unit effects.
+// draw simulates the repetitions, an unrepeated sample without a repetition effect, and q.others further repetitions.
+// If units are crossed, all samples have the same unit effects.
 func (l layoutOf) draw(q quantityOf, repetitions int, random *rand.Rand) (samples []Sample, once Sample,
 	others []Sample) {
 	shift := func(share, ofRepetition float64) float64 {
@@ -120,7 +121,7 @@ func (l layoutOf) draw(q quantityOf, repetitions int, random *rand.Rand) (sample
 	return samples, once, others
 }
 
-// try simulates once, and returns the estimate and the true value.
+// try simulates data once and returns the estimate and the true value.
 func (l layoutOf) try(q quantityOf, repetitions int, random *rand.Rand) (e Estimate, truth float64) {
 	family := Family{"units", l.crossed}
 	samples, once, others := l.draw(q, repetitions, random)
@@ -151,7 +152,7 @@ func (l layoutOf) try(q quantityOf, repetitions int, random *rand.Rand) (e Estim
 	return panel.Estimate(quantity), truth
 }
 
-// levels are the significance levels of the simulated tests: uncorrected, and corrected for ten or a hundred tests.
+// levels are the significance levels of the simulated tests: .05 uncorrected, and corrected for ten or a hundred tests.
 var levels = []float64{.05, .005, .0005}
 
 // tried counts the intervals that contain the true value. For each level, it also counts the tests that find the
@@ -178,11 +179,11 @@ func (c *tried) add(e Estimate, truth float64) {
 
 func (c *tried) share(n int) float64 { return float64(n) / float64(c.n) }
 
-// least is the smallest acceptable share of intervals that contain the true value, in any setting.
+// least is the smallest acceptable share of intervals that contain the true value, for each setting.
 const least = 0.84
 
-// repetitionsTried returns the number of simulations and the numbers of repetitions to simulate. The slow run writes
-// the tables.
+// repetitionsTried returns the number of simulations and the numbers of repetitions to simulate. With UNLEARNLAB_SLOW=1
+// the tests simulate more and write the tables in testdata.
 func repetitionsTried() (simulations int, all []int, slow bool) {
 	if os.Getenv("UNLEARNLAB_SLOW") == "1" {
 		return 2000, []int{3, 5, 6, 10, 12}, true
@@ -191,7 +192,7 @@ func repetitionsTried() (simulations int, all []int, slow bool) {
 }
 
 // The slow run writes testdata/coverage.txt.
-func TestIntervalsHoldTheTruthAsOftenAsTheySay(t *testing.T) {
+func TestCoverage_Stated(t *testing.T) {
 	simulations, all, slow := repetitionsTried()
 	var table strings.Builder
 	fmt.Fprintf(&table, "Shares of %d simulations in which the interval of 95 %% holds the truth, and in which the\n"+
@@ -228,8 +229,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// ofBorder lists layouts by the standard deviations between trainings and between noises, as in the concealment study
-// and larger.
+// ofBorder lists layouts by their standard deviations between trainings and between noises. The deviations are as in
+// the concealment study, and larger.
 var ofBorder = []layoutOf{
 	{"trainings .2, noises 1.5", true, 79, 1, .2, 1.5},
 	{"trainings .35, noises 1", true, 79, 1, .35, 1},
@@ -241,7 +242,7 @@ var ofBorder = []layoutOf{
 
 // The method shows a concept exactly .2 more often than gold, the largest difference that counts as erased. At this
 // border the verdicts "erased" and "not erased" are both errors. The slow run writes testdata/border.txt.
-func TestAtTheBorderOfErasedErrorsAreAsRareAsStated(t *testing.T) {
+func TestCoverage_Border(t *testing.T) {
 	simulations, all, slow := repetitionsTried()
 	if slow {
 		simulations, all = 20000, []int{5, 6, 10, 12}

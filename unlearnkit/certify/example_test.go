@@ -7,7 +7,8 @@ import (
 )
 
 func ExampleCertify() {
-	// Two worlds of two people with two pictures each: does the model find them as often as its target?
+	// The data are two worlds of two people with two pictures each. Does the model recognise the people as often as its
+	// target?
 	worlds, people := certify.Repetitions{Singular: "world", Plural: "worlds"}, certify.Family{Name: "people"}
 	whose := []int{0, 0, 1, 1}
 	model := certify.Repeated(worlds, people, []certify.Sample{
@@ -49,7 +50,7 @@ func ExampleJudgeClaims() {
 	// the method of another table: untestable
 }
 
-// Pictures of 79 noises by a method that was trained five times, and by gold, which was trained once.
+// A method was trained five times and gold once. Each training draws pictures from the same 79 noises.
 func ExampleCompare() {
 	noises := certify.Family{Name: "noises", Crossed: true}
 	var trainings []certify.Sample

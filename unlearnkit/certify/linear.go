@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// linear is a linearised quantity: the terms that every repetition and every unit add.
+// linear is a quantity after linearisation. It holds the terms that every repetition and every unit adds.
 type linear struct {
 	value, scale float64
-	varies       bool             // depends on at least one mean
+	varies       bool             // the quantity depends on at least one mean
 	share        *Outcomes        // the mean, if the quantity is exactly one share
-	apart        *shareDifference // set if the quantity is a difference of independently repeated shares
+	apart        *shareDifference // set if the quantity is a difference of shares, see [shareDifferenceOf]
 	repeats      []*repeat        // empty if nothing is repeated
 	families     []*crossing
 	// extra variance from means with almost no observed variance, below and above the estimate
@@ -21,8 +21,8 @@ type linear struct {
 // method and the trainings of its reference model.
 type repeat struct {
 	noun    Repetitions
-	adds    []float64 // one per repetition
-	rounded float64   // minimum of their variance, because means are rounded to steps
+	adds    []float64 // term of each repetition
+	rounded float64   // minimum of the variance of adds, because means are rounded to steps
 }
 
 // variance returns the variance between repetitions, including their interaction with units.
@@ -39,14 +39,14 @@ type source struct{ variance, freedom float64 }
 // crossing holds the terms of the units of a family.
 type crossing struct {
 	Family
-	units    int                         // largest number of units of a mean
-	place    map[int]int                 // index of each unit that counts as sampled, in addition to the repetitions
-	total    []float64                   // by place
-	patterns []uint64                    // by place: bit set of the means in which the unit has outcomes
-	cells    map[Repetitions][][]float64 // by kind of repetition, repetition and place
+	units    int                         // largest number of units that a mean has
+	place    map[int]int                 // index of each unit whose terms are added, see [crossing.add]
+	total    []float64                   // sum of the unit's terms, by index in place
+	patterns []uint64                    // bit set of the means in which the unit has outcomes, by index in place
+	cells    map[Repetitions][][]float64 // terms by kind of repetition, repetition, and index in place
 }
 
-// linearise linearises a quantity at its means.
+// linearise expands a quantity to first order around its means.
 func linearise(value float64, parts []part) *linear {
 	l := &linear{value: value}
 	for i, k := range parts {
@@ -67,7 +67,7 @@ func linearise(value float64, parts []part) *linear {
 		}
 		l.family(k.family).add(k, uint64(1)<<(i%64))
 		if n := float64(k.units()); k.flat() && n > 0 {
-			// half-width of Wilson's interval for a share of n units that are all alike
+			// half-width of Wilson's interval for n equal outcomes, all 0 or all whole
 			const z = 1.959963984540054
 			deviation := k.slope * k.whole() * z / (n + z*z)
 			unseen := source{deviation * deviation, max(1, n-1)}
@@ -100,7 +100,8 @@ func (l *linear) family(f Family) *crossing {
 	return l.families[at]
 }
 
-// add adds the terms of a mean's outcomes. Nested units of several repetitions are part of the repetitions' terms.
+// add adds the terms of a mean's outcomes. It skips nested units of several repetitions, because their terms are part
+// of the repetitions' terms.
 func (c *crossing) add(k part, pattern uint64) {
 	n := k.units()
 	c.units = max(c.units, n)
@@ -143,7 +144,7 @@ func (c *crossing) cell(noun Repetitions, repetition, at int, adds float64) {
 }
 
 // variance returns the variance over units with Welch's (1947) degrees of freedom. Units that occur in the same means
-// form a sample.
+// form one sample.
 func (c *crossing) variance() (v, freedom float64) {
 	of, count := map[uint64]float64{}, map[uint64]float64{}
 	var patterns []uint64
@@ -166,7 +167,8 @@ func (c *crossing) variance() (v, freedom float64) {
 	return v, v * v / squares
 }
 
-// both returns the variance of the interaction of repetitions and units, which is part of both their variances.
+// both returns the variance of the interaction of repetitions and units. This variance is part of the variance over
+// repetitions and of the variance over units.
 func (c *crossing) both(noun Repetitions) float64 {
 	all := c.cells[noun]
 	repetitions := float64(len(all))
@@ -192,8 +194,8 @@ func (c *crossing) both(noun Repetitions) float64 {
 	return sum * repetitions / (repetitions - 1)
 }
 
-// sources returns the parts of the variance: one per family for its units, and one per kind of repetition for the rest.
-// It returns none if nothing is sampled.
+// sources returns the parts of the variance: one part per family for its units, and one part per kind of repetition for
+// the remaining variance. It returns nil if nothing is sampled.
 func (l *linear) sources() []source {
 	var ofUnits, ofRepetitions, both, beyond, most float64
 	alone := make([]float64, len(l.repeats))
@@ -266,10 +268,10 @@ func (l *linear) mostFreedom() float64 {
 
 // satterthwaite returns the degrees of freedom of a share's variance by Satterthwaite (1946). All variance between
 // repetitions counts as estimated from the repetitions, and only the rest as estimated from the units. The part that
-// units explain is a difference of two estimates, which may by chance be almost zero.
+// units explain is a difference of two estimates, and chance may make it almost zero.
 func (l *linear) satterthwaite(all []source, shown spread) float64 {
 	if len(l.repeats) != 1 || len(l.repeats[0].adds) < 2 || len(all) != 2 || shown.deviation == 0 {
-		return shown.freedom // there is one source
+		return shown.freedom // the variance has a single source
 	}
 	whole, ofRepetitions := shown.deviation*shown.deviation, l.ofRepetitions()
 	rest, units, repetitions := max(0, whole-ofRepetitions), all[0], all[1]

@@ -13,7 +13,8 @@ import (
 
 var worlds = Repetitions{"world", "worlds"}
 
-// reference is testdata/certify_statsmodels.json, which gen_certify.py in the same folder writes.
+// reference holds the content of testdata/certify_statsmodels.json. The script gen_certify.py in the same folder writes
+// that file.
 type reference struct {
 	Crossed []struct {
 		Values    [][]float64
@@ -45,7 +46,7 @@ func readReference(t *testing.T) (r reference) {
 	return r
 }
 
-// numbered returns outcomes whose units are numbered from first.
+// numbered returns a sample whose units are numbered from first.
 func numbered(values []float64, first int) Sample {
 	s := Sample{Values: values}
 	for i := range values {
@@ -68,7 +69,8 @@ func near(t *testing.T, what string, got, want, within float64) {
 	}
 }
 
-func TestACrossedLayoutHasTheErrorOfAMixedModel(t *testing.T) {
+// The standard error of a crossed layout equals the error of a mixed model.
+func TestCrossed_MixedModel(t *testing.T) {
 	for i, c := range readReference(t).Crossed {
 		panel := &Panel{}
 		panel.Add("a", Repeated(worlds, Family{"noises", true}, rows(c.Values)))
@@ -80,7 +82,8 @@ func TestACrossedLayoutHasTheErrorOfAMixedModel(t *testing.T) {
 	}
 }
 
-func TestWhatWasMadeOnceEntersOnce(t *testing.T) {
+// Values that all repetitions share count once in the standard error.
+func TestOnce_EntersOnce(t *testing.T) {
 	for _, c := range readReference(t).Once {
 		panel := &Panel{}
 		noises := Family{"noises", true}
@@ -91,7 +94,7 @@ func TestWhatWasMadeOnceEntersOnce(t *testing.T) {
 	}
 }
 
-func TestSimpleLayoutsAreTestedAsByScipy(t *testing.T) {
+func TestSimple_EqualsScipy(t *testing.T) {
 	for _, c := range readReference(t).T {
 		panel, q := &Panel{}, Difference(Mean("x"), Mean("y"))
 		people := Family{Name: "people"}
@@ -114,7 +117,7 @@ func TestSimpleLayoutsAreTestedAsByScipy(t *testing.T) {
 	}
 }
 
-// uneven returns repetitions with units of unequal sizes.
+// uneven returns repetitions whose units have unequal numbers of outcomes.
 func uneven(name string, repetitions int) []Sample {
 	random := seed.Stream(2, name)
 	samples := make([]Sample, repetitions)
@@ -129,7 +132,7 @@ func uneven(name string, repetitions int) []Sample {
 
 // The standard error of a nearly linear quantity is close to that of the jackknife, which leaves out one repetition at
 // a time.
-func TestTheErrorIsThatOfLeavingRepetitionsOut(t *testing.T) {
+func TestError_EqualsJackknife(t *testing.T) {
 	a, b := uneven("a", 6), uneven("b", 6)
 	people := Family{Name: "people"}
 	ratio := func(m Means) float64 { return m("a") / (3 + m("b")) }
@@ -157,7 +160,7 @@ func TestTheErrorIsThatOfLeavingRepetitionsOut(t *testing.T) {
 	near(t, "standard error", e.sampling.deviation, math.Sqrt(variance(without)/6)*5, 0.02*e.sampling.deviation)
 }
 
-func TestTheOrderOfRowsDoesNotMatter(t *testing.T) {
+func TestRows_OrderIgnored(t *testing.T) {
 	for _, family := range []Family{{"people", false}, {"noises", true}} {
 		samples := uneven("a", 4)
 		shuffled := make([]Sample, len(samples))
@@ -176,7 +179,8 @@ func TestTheOrderOfRowsDoesNotMatter(t *testing.T) {
 	}
 }
 
-func TestUnitsThatStandAloneAreNobodyElse(t *testing.T) {
+// Units with the number -1 are independent of all others.
+func TestUnits_Alone(t *testing.T) {
 	for _, units := range [][]int{{3, -1, -1, 1}, {0, 1, 2, 3}} {
 		s := Sample{Values: []float64{0, 1, 2, 3}, Units: units}
 		e := estimateOf(s)
@@ -195,31 +199,32 @@ func estimateOf(samples ...Sample) Estimate {
 	return panel.Estimate(Mean("a"))
 }
 
-func TestAShareThatShowsNoVarianceHasWilsonsUncertainty(t *testing.T) {
+// A share without variance has the uncertainty of Wilson's interval.
+func TestShare_NoVariance(t *testing.T) {
 	noises := Family{"noises", true}
 	zeros := numbered(make([]float64, 79), 0)
 	panel := &Panel{}
 	panel.Add("method", Repeated(worlds, noises, slices.Repeat([]Sample{zeros}, 5)))
 	panel.Add("gold", Once(noises, zeros))
 	e := panel.Estimate(Difference(Mean("method"), Mean("gold")))
-	near(t, "hi", e.Hi, 0.0464*2.7764/1.96, 2e-4) // of Wilson's interval of 0 of 79, with Student's t(4)
+	near(t, "hi", e.Hi, 0.0464*2.7764/1.96, 2e-4) // Wilson's upper bound for 0 of 79, with t(4)
 	near(t, "lo", e.Lo, -e.Hi, 1e-12)
 	if p := e.TwoSided(0); p != 1 {
-		t.Errorf("p %v", p)
+		t.Errorf("got p %v, want 1", p)
 	}
-	if p := e.AtLeast(0.05); !(0.01 < p && p < 0.06) { // .95 to the power of 79 is .017
+	if p := e.AtLeast(0.05); !(0.01 < p && p < 0.06) { // about .95 to the power of 79, which is .017
 		t.Errorf("p %v against .05", p)
 	}
 	cell := Certify(Repeated(worlds, noises, slices.Repeat([]Sample{zeros}, 5)).Share(), Once(noises, zeros), 0.1)
 	if square := 2.7764 * 2.7764; cell.Lo != 0 || math.Abs(cell.Hi-square/(79+square)) > 1e-3 ||
 		cell.Verdict != Matched {
-		t.Errorf("%+v", cell)
+		t.Errorf("got %+v, want Lo 0, Hi near %v, Verdict %v", cell, square/(79+square), Matched)
 	}
 }
 
 // An estimate in percent is a hundred times the same estimate as a share, and so are the ends of its interval. The
 // p-values are equal.
-func TestPercentsAreSharesInOtherNumbers(t *testing.T) {
+func TestShare_Percent(t *testing.T) {
 	for name, values := range map[string][][]float64{
 		"varied": {{.2, .9, .4}, {.5, .6, .1}, {.3, .3, .8}}, "nearly all": {{1, 1, 1}, {1, 1, .9}, {1, 1, 1}},
 		"none": {{0, 0}, {0, 0}}, "all": {{1}, {1}, {1}}, "one number each": {{.91}, {.97}, {.93}, {.99}, {.95}},
@@ -242,14 +247,15 @@ func TestPercentsAreSharesInOtherNumbers(t *testing.T) {
 		near(t, name+": hi", percent.Hi, 100*share.Hi, 1e-6)
 		near(t, name+": p", percent.TwoSided(50), share.TwoSided(.5), 1e-8)
 		if percent.Lo < 0 || percent.Hi > 100 {
-			t.Errorf("%s: [%v, %v]", name, percent.Lo, percent.Hi)
+			t.Errorf("%s: got [%v, %v], want percent.Lo at least 0, percent.Hi at most 100",
+				name, percent.Lo, percent.Hi)
 		}
 	}
 }
 
 // A share has the variance of a mean, and with three repetitions at most two degrees of freedom. For a share, all the
 // variance between repetitions counts as estimated from the repetitions, even the part that crossed units explain.
-func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
+func TestShare_RepetitionVariance(t *testing.T) {
 	samples := rows([][]float64{{1, 0, 0, 1, 0, 0, 0, 1}, {1, 1, 0, 1, 0, 1, 0, 1}, {1, 0, 1, 0, 0, 0, 0, 0}})
 	estimate := func(o Outcomes) Estimate {
 		panel := &Panel{}
@@ -273,7 +279,7 @@ func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 	if own := estimate(people.Share()).sampling; own != estimate(people).sampling {
 		t.Errorf("nested: %+v", own)
 	}
-	for i := range samples { // 0 and 1 change places
+	for i := range samples { // swap 0 and 1
 		for j := range samples[i].Values {
 			samples[i].Values[j] = 1 - samples[i].Values[j]
 		}
@@ -299,7 +305,7 @@ func TestAShareKnowsWhatRepetitionsDifferByFromThoseAlone(t *testing.T) {
 
 // If at most two of 79 noises deviate, the outcomes are flat: their variance shows less about the mean than the number
 // of noises does. One deviating noise of four is too many.
-func TestAFewUnitsTellLittleOfTheOthers(t *testing.T) {
+func TestShare_FewUnits(t *testing.T) {
 	noises := Family{"noises", true}
 	shown := func(n, of int) Outcomes {
 		values := make([]float64, of)
@@ -326,10 +332,10 @@ func TestAFewUnitsTellLittleOfTheOthers(t *testing.T) {
 	}
 }
 
-func TestPValuesHaveAFloor(t *testing.T) {
+func TestPValues_Floor(t *testing.T) {
 	e := estimateOf(numbered([]float64{1e9, 1e9 + 1, 1e9}, 0), numbered([]float64{1e9}, 0))
 	if p := e.TwoSided(0); p < leastP {
-		t.Errorf("%v, %+v", p, e.Basis)
+		t.Errorf("got %v, %+v, want p at least %v", p, e.Basis, leastP)
 	}
 	for text, p := range map[string]float64{"< .001": .00099, "0.001": .001, "0.03": .03, "–": math.NaN()} {
 		if got := PText(p); got != text {
@@ -345,7 +351,7 @@ func TestPValuesHaveAFloor(t *testing.T) {
 	}
 }
 
-func TestMistakesOfTheProgramPanic(t *testing.T) {
+func TestPanel_Panics(t *testing.T) {
 	people := Family{Name: "people"}
 	panel := &Panel{}
 	panel.Add("a", Repeated(worlds, people, uneven("a", 2)))
@@ -378,7 +384,7 @@ func BenchmarkCertify410Cells(b *testing.B) {
 
 // With fourteen questions, shares are multiples of 1/14. If two models differ by exactly one question in every world,
 // their difference is still not certain.
-func TestWhatIsToldInStepsIsNotKnownFinerThanThose(t *testing.T) {
+func TestStep_LimitsCertainty(t *testing.T) {
 	family := Family{Name: "models"}
 	alike := rows([][]float64{{50}, {50}, {50}})
 	less := rows([][]float64{{50 - 100./14}, {50 - 100./14}, {50 - 100./14}})
@@ -404,7 +410,7 @@ func TestWhatIsToldInStepsIsNotKnownFinerThanThose(t *testing.T) {
 }
 
 // Five equal trainings are still five repetitions. Their 79 units do not add degrees of freedom.
-func TestTestsHaveNoMoreDegreesOfFreedomThanRepetitions(t *testing.T) {
+func TestTests_DegreesOfFreedom(t *testing.T) {
 	noises := Family{"noises", true}
 	random := seed.Stream(3, "alike")
 	once := make([]float64, 79)
@@ -430,7 +436,7 @@ func TestTestsHaveNoMoreDegreesOfFreedomThanRepetitions(t *testing.T) {
 }
 
 // The test must begin to reject where the interval of a difference of shares ends.
-func TestIntervalsOfDifferencesOfSharesAreWhereTheTestRejects(t *testing.T) {
+func TestShare_DifferenceInterval(t *testing.T) {
 	noises := Family{"noises", true}
 	l := layoutOf{crossed: true, units: 79, rows: 1, ofRepetition: .5, unit: 1}
 	samples, once, _ := l.draw(quantityOf{share: .2, less: .1}, 5, seed.Stream(4, "apart"))
@@ -445,14 +451,14 @@ func TestIntervalsOfDifferencesOfSharesAreWhereTheTestRejects(t *testing.T) {
 			near(t, name+": p where the interval ends", e.TwoSided(size), alpha, 1e-8)
 		}
 		if wider := e.Hi-e.Value > (e.Value-e.Lo)*1.01; wider != (name == "shares") {
-			t.Errorf("%s: %v [%v, %v]", name, e.Value, e.Lo, e.Hi)
+			t.Errorf("%s: got %v [%v, %v], want wider %v", name, e.Value, e.Lo, e.Hi, (name == "shares"))
 		}
 	}
 }
 
 // If repetitions are equal by chance, their variance is zero. The interval of a share is then that of all their
 // outcomes together.
-func TestAShareIsKnownFromNoMoreOutcomesThanThereAre(t *testing.T) {
+func TestShare_EqualRepetitions(t *testing.T) {
 	people := Family{Name: "people"}
 	ten := []float64{1, 1, 1, 1, 0, 0, 0, 0, 0, 0}
 	alike := slices.Repeat([]Sample{numbered(ten, 0)}, 3)
@@ -462,7 +468,7 @@ func TestAShareIsKnownFromNoMoreOutcomesThanThereAre(t *testing.T) {
 		return panel.Estimate(Mean("a"))
 	}
 	e := estimate(alike)
-	square := math.Pow(quantile(.975, 2), 2) // Wilson's interval of 12 of 30 with Student's quantile
+	square := math.Pow(quantile(.975, 2), 2) // Wilson's interval for 12 of 30 with Student's quantile
 	middle, half := (.4+square/60)/(1+square/30), math.Sqrt(square*.24/30+square*square/3600)/(1+square/30)
 	near(t, "lo", e.Lo, middle-half, 1e-9)
 	near(t, "hi", e.Hi, middle+half, 1e-9)

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// withoutNaN encodes a struct in the order of its fields. Fields in numbers are written as null if they are not finite.
+// withoutNaN encodes a struct as JSON in the order of its fields. Numbers that are not finite become null; numbers maps
+// JSON names to values.
 func withoutNaN(value any, numbers map[string]float64) ([]byte, error) {
 	var text bytes.Buffer
 	v := reflect.ValueOf(value)

@@ -11,7 +11,7 @@ import (
 // on each other.
 type Family struct {
 	Name    string
-	Crossed bool // all repetitions share the units; if false, each repetition has its own
+	Crossed bool // all repetitions share the units; if false, each repetition has its own units
 }
 
 // layout returns the layout of the units relative to repetitions.
@@ -25,21 +25,21 @@ func (f Family) layout() string {
 // Sample holds the outcomes of one repetition.
 type Sample struct {
 	Values []float64
-	Units  []int // the unit of each outcome; a negative number is a unit of its own
+	Units  []int // unit of each outcome; an outcome with a negative number is its own unit
 }
 
-// Outcomes holds the data of a mean: the mean over repetitions of the means within them.
+// Outcomes holds the data of a mean. The mean is an average over repetitions of each repetition's own mean.
 type Outcomes struct {
 	family  Family
 	noun    Repetitions
 	once    bool
 	share   bool
 	percent bool
-	step    float64    // see [Outcomes.Step]
-	samples []unitSums // by repetition; a single sample if it was made once
+	step    float64    // resolution of a repetition's mean, see [Outcomes.Step]
+	samples []unitSums // sums of each repetition; a single element if nothing is repeated
 }
 
-// unitSums holds a sample as sums by unit.
+// unitSums holds the sums of a sample for each unit.
 type unitSums struct {
 	units        []int
 	sums, counts []float64
@@ -48,8 +48,8 @@ type unitSums struct {
 	low, high    float64 // range of the values
 }
 
-// Repeated returns the outcomes of several repetitions. A cell leaves out repetitions without values; in a panel they
-// make the mean NaN.
+// Repeated returns the outcomes of several repetitions. Cells leave out repetitions without values. In a panel such
+// repetitions make the mean NaN.
 func Repeated(noun Repetitions, family Family, samples []Sample) Outcomes {
 	o := Outcomes{family: family, noun: noun}
 	for _, s := range samples {
@@ -58,13 +58,13 @@ func Repeated(noun Repetitions, family Family, samples []Sample) Outcomes {
 	return o
 }
 
-// Once returns outcomes that were made once and are shared by all repetitions. If the family is crossed, or there is
-// one repetition, equal unit numbers mean the same unit as in the repetitions.
+// Once returns outcomes of an unrepeated sample that all repetitions share. If the family is crossed, or there is one
+// repetition, equal unit numbers denote the same unit as in the repetitions.
 func Once(family Family, sample Sample) Outcomes {
 	return Outcomes{family: family, once: true, samples: []unitSums{gather(sample)}}
 }
 
-// Share marks the outcomes as numbers from 0 to 1, so that the interval of their mean is within 0 and 1, too.
+// Share marks the outcomes as numbers from 0 to 1. The interval of their mean is then within 0 and 1, too.
 func (o Outcomes) Share() Outcomes {
 	o.share = true
 	return o
@@ -84,7 +84,7 @@ func (o Outcomes) Step(size float64) Outcomes {
 	return o
 }
 
-// whole returns the largest possible outcome of a share.
+// whole returns the largest possible outcome of a share: 1, or 100 for a percentage.
 func (o *Outcomes) whole() float64 {
 	if o.percent {
 		return 100
@@ -92,7 +92,7 @@ func (o *Outcomes) whole() float64 {
 	return 1
 }
 
-// gather sums a sample by units, sorted by number.
+// gather sums a sample by unit. The units are sorted by number.
 func gather(s Sample) unitSums {
 	if len(s.Units) != len(s.Values) {
 		panic(fmt.Sprintf("certify: %d outcomes of %d units", len(s.Values), len(s.Units)))
@@ -123,7 +123,7 @@ func gather(s Sample) unitSums {
 // mean returns the mean outcome, or NaN without outcomes.
 func (g *unitSums) mean() float64 { return g.sum / g.count }
 
-// value returns the mean over repetitions of the means within them.
+// value returns the mean over repetitions of each repetition's own mean.
 func (o *Outcomes) value() float64 {
 	total := 0.0
 	for i := range o.samples {
@@ -141,8 +141,8 @@ func (o *Outcomes) count() int {
 	return int(n)
 }
 
-// independent returns the largest possible number of independent outcomes that are 0 or the whole. It returns the
-// number of outcomes if all of them are, and +Inf otherwise.
+// independent returns an upper limit on the number of independent outcomes: the number of outcomes if each of them is 0
+// or the largest possible number, and +Inf otherwise.
 func (o *Outcomes) independent() float64 {
 	for i := range o.samples {
 		if s := &o.samples[i]; math.Abs(s.squares-o.whole()*s.sum) > rounding*o.whole()*s.sum {
@@ -170,14 +170,14 @@ func (o *Outcomes) units() int {
 	return len(met)
 }
 
-// few is the number of deviating units from which the observed variance is trusted. More than a tenth of all units also
-// suffices.
+// few is the number of deviating units from which the observed variance is trusted. It is also trusted if more than a
+// tenth of all units deviate.
 const few = 3
 
-// flat reports whether all outcomes are 0, or all are the whole, except for a few units. The remaining variance then
-// shows less about the mean than the number of units does.
+// flat reports whether all outcomes are 0, or all are the largest possible number, except for a few units. The observed
+// variance then says less about the mean than the number of units does.
 func (o *Outcomes) flat() bool {
-	none, all := map[int]bool{}, map[int]bool{} // units that are not all 0, and not all whole
+	none, all := map[int]bool{}, map[int]bool{} // units that are not all 0, units that are not all whole
 	whole := o.whole()
 	for i := range o.samples {
 		s := &o.samples[i]
@@ -186,7 +186,7 @@ func (o *Outcomes) flat() bool {
 		}
 		for at, unit := range s.units {
 			if !o.family.Crossed {
-				unit = i<<32 + at // units of different repetitions differ
+				unit = i<<32 + at // equal numbers in different repetitions are different units
 			}
 			if s.sums[at] > rounding*whole*s.counts[at] {
 				none[unit] = true
@@ -203,7 +203,8 @@ func (o *Outcomes) flat() bool {
 	return nearly(len(none)) || nearly(len(all))
 }
 
-// dropMissing leaves out the repetitions in which a or b has no outcomes.
+// dropMissing leaves out the repetitions in which a or b has no outcomes. If a and b have different kinds of
+// repetitions, each loses only its own empty ones.
 func dropMissing(a, b Outcomes) (Outcomes, Outcomes) {
 	if a.once || b.once || a.noun != b.noun {
 		return a.restrictTo(a), b.restrictTo(b)
@@ -211,7 +212,7 @@ func dropMissing(a, b Outcomes) (Outcomes, Outcomes) {
 	return a.restrictTo(b), b.restrictTo(a)
 }
 
-// restrictTo returns the repetitions in which both have outcomes.
+// restrictTo returns the repetitions for which o and other both have outcomes.
 func (o Outcomes) restrictTo(other Outcomes) Outcomes {
 	kept := o
 	kept.samples = nil

@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// Panel holds named means, from which quantities are computed. The p-value of a quantity of several means accounts for
-// the outcomes that they share.
+// Panel holds named means from which quantities are computed. The p-value of a quantity of several means accounts for
+// the outcomes that the means share.
 type Panel struct {
 	places      map[string]int
 	means       []Outcomes
 	repetitions map[Repetitions]int
 }
 
-// Add adds a mean. Means with the same [Repetitions] must have the same number of repetitions, and equal indices mean
-// the same repetition. Means with other Repetitions are independent of them.
+// Add adds a mean. Means with the same [Repetitions] must have the same number of repetitions, and equal indices denote
+// the same repetition. Means with different Repetitions are independent.
 func (p *Panel) Add(name string, o Outcomes) {
 	if p.places == nil {
 		p.places = map[string]int{}
@@ -35,16 +35,16 @@ func (p *Panel) Add(name string, o Outcomes) {
 	p.means = append(p.means, o)
 }
 
-// Has reports whether the panel has a mean.
+// Has reports whether the panel has a mean with this name.
 func (p *Panel) Has(name string) bool { _, known := p.places[name]; return known }
 
-// Means returns a mean by its name.
+// Means returns the mean with a name.
 type Means func(name string) float64
 
-// Quantity is computed from means.
+// Quantity computes a number from means.
 type Quantity func(Means) float64
 
-// mean returns the index of a mean.
+// mean returns the index of the mean with a name.
 func (p *Panel) mean(name string) int {
 	at, there := p.places[name]
 	if !there {
@@ -63,14 +63,14 @@ func (p *Panel) Estimate(q Quantity) Estimate {
 	return e
 }
 
-// agree returns how many repetitions have the quantity on the estimate's side of zero, and the number of repetitions.
+// agree returns the number of repetitions in which the quantity is on the estimate's side of zero, and the number of
+// all repetitions.
 func (p *Panel) agree(q Quantity) (agree, of int) {
 	value, parts := p.parts(q)
 	return Estimate{Value: value, Each: p.each(q, parts)}.Agree(0)
 }
 
-// each computes the quantity for each repetition of the most frequent kind, with the other means at their overall
-// value.
+// each computes the quantity for each repetition of the most frequent kind. The other means keep their overall value.
 func (p *Panel) each(q Quantity, parts []part) (values []float64) {
 	var noun Repetitions
 	most := 1
@@ -94,13 +94,14 @@ func (p *Panel) each(q Quantity, parts []part) (values []float64) {
 	return values
 }
 
-// part is a mean that a quantity depends on, with the derivative of the quantity.
+// part is a mean that a quantity depends on, with the derivative of the quantity with respect to the mean.
 type part struct {
 	*Outcomes
 	value, slope float64
 }
 
-// parts returns the means that a quantity reads, in the order of reading, with slopes by central differences.
+// parts returns the means that a quantity reads, in the order of reading. It computes their slopes by central
+// differences.
 func (p *Panel) parts(q Quantity) (value float64, parts []part) {
 	place := map[string]int{}
 	value = q(func(name string) float64 {

@@ -8,7 +8,7 @@ import (
 )
 
 // At these values, scipy 1.17's noncentral t (stats.nct) exceeds t.isf(.025/tests, df) with probability .8.
-func TestWhatATestResolvesIsThatOfTheNoncentralT(t *testing.T) {
+func TestResolves_NoncentralT(t *testing.T) {
 	for _, want := range []struct {
 		freedom float64
 		tests   int
@@ -36,7 +36,7 @@ func TestWhatATestResolvesIsThatOfTheNoncentralT(t *testing.T) {
 
 // The true value of each simulated study is the smallest that the study resolves. Four of five studies must decide the
 // claim.
-func TestAClaimIsDecidedInFourOfFiveStudiesAtWhatTheyResolve(t *testing.T) {
+func TestResolves_Power(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -55,7 +55,7 @@ func TestAClaimIsDecidedInFourOfFiveStudiesAtWhatTheyResolve(t *testing.T) {
 		}
 		return JudgeClaims("", "", repetitions, panel, claims)[0]
 	}
-	// The standard deviation is one. A study estimates it from its few repetitions, so its estimate is right only on
+	// The standard deviation is one. A study estimates it from a few repetitions, so the estimate is right only on
 	// average.
 	truth := spread{1 / math.Sqrt(repetitions), repetitions - 1}.resolves(tests)
 	decided, said := 0, 0.0

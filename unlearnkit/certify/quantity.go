@@ -26,21 +26,22 @@ func Average(all ...Quantity) Quantity {
 	}
 }
 
-// Condition requires a quantity between two bounds.
+// Condition requires that a quantity is between two bounds.
 type Condition struct {
 	Of        Quantity
 	Low, High float64
-	// Room is half the width of an equivalence whose bounds are not constants; nil for other conditions.
+	// Room is half the distance between the bounds of an equivalence, if the bounds depend on other means. Otherwise it
+	// is nil, and Low and High hold the bounds.
 	Room Quantity
 }
 
-// MoreThan requires a quantity above a bound.
+// MoreThan requires that a quantity exceeds a bound.
 func MoreThan(bound float64, q Quantity) []Condition { return Between(bound, math.Inf(1), q) }
 
-// LessThan requires a quantity below a bound.
+// LessThan requires that a quantity is below a bound.
 func LessThan(bound float64, q Quantity) []Condition { return Between(math.Inf(-1), bound, q) }
 
-// Above requires a above b.
+// Above requires that a exceeds b.
 func Above(a, b Quantity) []Condition { return MoreThan(0, Difference(a, b)) }
 
 // Within requires that two quantities differ by less than a margin.
@@ -48,7 +49,7 @@ func Within(margin float64, a, b Quantity) []Condition {
 	return Between(-margin, margin, Difference(a, b))
 }
 
-// Between requires a quantity between two bounds.
+// Between requires that a quantity is between two bounds.
 func Between(low, high float64, q Quantity) []Condition {
 	return []Condition{{Of: q, Low: low, High: high}}
 }
@@ -62,7 +63,7 @@ func WithinShare(share float64, of, a, b Quantity) []Condition {
 	return []Condition{{Of: below, High: infinity, Room: room}, {Of: above, High: infinity, Room: room}}
 }
 
-// room returns half the distance between the bounds, which is infinite unless the condition is an equivalence.
+// room returns half the distance between the bounds. It is infinite unless the condition is an equivalence.
 func (c Condition) room(p *Panel) float64 {
 	if c.Room != nil {
 		return p.Estimate(c.Room).Value
@@ -70,7 +71,7 @@ func (c Condition) room(p *Panel) float64 {
 	return (c.High - c.Low) / 2
 }
 
-// All joins conditions. It returns none if one of the parts is empty.
+// All joins conditions. It returns nil if one of the parts is empty.
 func All(parts ...[]Condition) []Condition {
 	if slices.ContainsFunc(parts, func(p []Condition) bool { return len(p) == 0 }) {
 		return nil
@@ -78,10 +79,11 @@ func All(parts ...[]Condition) []Condition {
 	return slices.Concat(parts...)
 }
 
-// value returns the distance from q to the nearer bound; negative outside the bounds.
+// value returns the distance from q to the nearer bound. It is negative outside the bounds.
 func (c Condition) value(q float64) float64 { return min(q-c.Low, c.High-q) }
 
-// Value returns the smallest value of the conditions, which is positive if the claim is true.
+// Value returns the smallest value of the conditions, or its negative if the claim denies them. It is positive if the
+// claim is true.
 func (c Claim) Value(m Means) float64 {
 	least := math.Inf(1)
 	for _, condition := range c.Of {

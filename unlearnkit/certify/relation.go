@@ -1,13 +1,13 @@
 package certify
 
-// A Relation compares models in a column of a table. It returns the conditions that are met if the relation holds. The
-// panel names the mean of a model's column as [ScoreOf] does.
+// A Relation compares the scores of models in one column of a table. It returns conditions that are all met if the
+// relation holds. [ScoreOf] gives the names of the means that the conditions read from a panel.
 type Relation func(column string) []Condition
 
-// ScoreOf returns the name of the mean of a model's column in a panel.
+// ScoreOf returns the panel's name for a model's mean score in a column.
 func ScoreOf(model, column string) string { return model + ": " + column }
 
-// Score returns the mean of a model's column.
+// Score returns a model's mean score in a column, as a quantity.
 func Score(model, column string) Quantity { return Mean(ScoreOf(model, column)) }
 
 // Says returns a claim of a paper: a relation that should hold in a column. The column is also the claim's unit.
@@ -21,7 +21,7 @@ func Explained(finding string, c Claim) Claim {
 	return c
 }
 
-// OfEffect names the effect that several claims are about. They are counted once.
+// OfEffect sets the effect that several claims are about, so that they are counted once.
 func OfEffect(effect string, claims ...Claim) []Claim {
 	for i := range claims {
 		claims[i].Effect = effect
@@ -29,21 +29,21 @@ func OfEffect(effect string, claims ...Claim) []Claim {
 	return claims
 }
 
-// Greater requires that a model has more than each of the others.
+// Greater requires that a model's score exceeds the score of each other model.
 func Greater(model string, others ...string) Relation {
 	return func(column string) []Condition {
 		return Each(others, func(other string) []Condition { return Above(Score(model, column), Score(other, column)) })
 	}
 }
 
-// Least requires that a model has less than each of the others.
+// Least requires that a model's score is below the score of each other model.
 func Least(model string, others ...string) Relation {
 	return func(column string) []Condition {
 		return Each(others, func(other string) []Condition { return Above(Score(other, column), Score(model, column)) })
 	}
 }
 
-// NotBelow requires that each of the others exceeds a model by less than a margin.
+// NotBelow requires that no other model's score exceeds the model's by margin or more.
 func NotBelow(margin float64, model string, others ...string) Relation {
 	return func(column string) []Condition {
 		return Each(others, func(other string) []Condition {
@@ -52,22 +52,22 @@ func NotBelow(margin float64, model string, others ...string) Relation {
 	}
 }
 
-// Over requires that a model has more than a bound.
+// Over requires that a model's score exceeds a bound.
 func Over(bound float64, model string) Relation {
 	return func(column string) []Condition { return MoreThan(bound, Score(model, column)) }
 }
 
-// Under requires that a model has less than a bound.
+// Under requires that a model's score is below a bound.
 func Under(bound float64, model string) Relation {
 	return func(column string) []Condition { return LessThan(bound, Score(model, column)) }
 }
 
-// Alike requires that two models differ by less than a margin.
+// Alike requires that the scores of two models differ by less than a margin.
 func Alike(margin float64, a, b string) Relation {
 	return func(column string) []Condition { return Within(margin, Score(a, column), Score(b, column)) }
 }
 
-// Nearer requires that a model is nearer to one model than to the other.
+// Nearer requires that a model's score is nearer to the score of one than to the score of other.
 func Nearer(model, one, other string) Relation {
 	return func(column string) []Condition {
 		own := Score(model, column)
@@ -75,17 +75,17 @@ func Nearer(model, one, other string) Relation {
 	}
 }
 
-// Every requires several relations.
+// Every requires that several relations hold.
 func Every(parts ...Relation) Relation {
 	return func(column string) []Condition {
 		return Each(parts, func(part Relation) []Condition { return part(column) })
 	}
 }
 
-// Is requires conditions that do not depend on a column.
+// Is returns a relation from conditions that do not depend on a column.
 func Is(parts ...[]Condition) Relation { return func(string) []Condition { return All(parts...) } }
 
-// Each joins the conditions for all names.
+// Each calls of for each name and joins the conditions.
 func Each[N any](names []N, of func(name N) []Condition) []Condition {
 	var parts [][]Condition
 	for _, name := range names {

@@ -7,7 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// A claim is one value: what the paper says, where, in which words, and which relation must hold in a column.
+// A claim records a statement, where the paper makes it, the paper's words, and the relation that must hold in a
+// column.
 func ExampleSays() {
 	claim := certify.Says("Compromised has a higher RetFail than Clean", "Table 4", "the leak is measured", "RetFail",
 		certify.Greater("compromised", "clean"))
@@ -21,7 +22,7 @@ func TestRelations(t *testing.T) {
 	means := map[string]float64{"a: x": 1, "b: x": .6, "c: x": .9, "a: y": 0, "b: y": 2}
 	for name, c := range map[string]struct {
 		of   certify.Relation
-		want float64 // the distance from the nearest bound; positive if the relation holds
+		want float64 // distance from the nearest bound; positive if the relation holds
 	}{
 		"greater":       {certify.Greater("a", "b", "c"), .1},
 		"not greater":   {certify.Greater("b", "c"), -.3},

@@ -2,13 +2,13 @@ package certify
 
 import "math"
 
-// share is a mean of outcomes from 0 to the whole, with the number of independent outcomes that carry the same
-// information.
+// share describes the mean of outcomes between 0 and whole. n is the number of independent outcomes that would carry
+// the same information.
 type share struct{ n, freedom, whole float64 }
 
-// share returns the number of independent outcomes that would have the variance. The number is limited by the outcomes,
-// because a few repetitions may by chance be alike. If nearly all outcomes are 0, or the whole, the number of units
-// limits it, too. The degrees of freedom are at most most.
+// share returns the number of independent outcomes that would have the same variance. The number of outcomes limits it,
+// because a few repetitions may be alike by chance. The number of units limits it, too, if nearly all outcomes are 0,
+// or nearly all are the largest possible number. The degrees of freedom are at most most.
 func (s spread) share(value float64, of *Outcomes, most float64) *share {
 	whole, units := of.whole(), float64(of.units())
 	n := min(value*(whole-value)/(s.deviation*s.deviation), of.independent())
@@ -21,12 +21,13 @@ func (s spread) share(value float64, of *Outcomes, most float64) *share {
 	return nil
 }
 
-// at returns the spread of the share if the true share is value, as in the score test.
+// at returns the spread that the share would have if its true value were value, as in the score test.
 func (s *share) at(value float64) spread {
 	return spread{math.Sqrt(max(0, value*(s.whole-value)) / s.n), s.freedom}
 }
 
-// interval returns Wilson's interval with Student's quantile: the true shares that the score test does not reject.
+// interval returns Wilson's interval with Student's quantile. It contains the true shares that the score test does not
+// reject.
 func (s *share) interval(value, out float64) (lo, hi float64) {
 	value /= s.whole
 	square := math.Pow(quantile(1-out/2, s.freedom), 2)

@@ -12,12 +12,12 @@ type Estimate struct {
 	Value  float64
 	Lo, Hi float64 // 95 % interval
 	Basis  Basis
-	Each   []float64 // value of each repetition; empty without repetitions
+	Each   []float64 // value of each repetition; empty if nothing is repeated
 
-	// sampling is the observed spread. down and up, below and above the estimate, also include the uncertainty of means
-	// without observed variance.
+	// sampling is the observed spread. down and up are the spreads below and above the estimate. They also include the
+	// uncertainty of means without observed variance.
 	sampling, down, up spread
-	share              *share           // nil unless the quantity is one share
+	share              *share           // nil unless the quantity is a single share
 	apart              *shareDifference // nil unless the quantity is a difference of shares
 }
 
@@ -47,7 +47,7 @@ func (e Estimate) TwoSided(size float64) float64 {
 	return min(1, 2*min(e.AtMost(size), e.AtLeast(size)))
 }
 
-// Agree returns how many repetitions are on the estimate's side of size, and the number of repetitions.
+// Agree returns the number of repetitions that are on the estimate's side of size, and the number of all repetitions.
 func (e Estimate) Agree(size float64) (agree, of int) {
 	for _, value := range e.Each {
 		if value > size && e.Value > size || value < size && e.Value < size {
@@ -57,10 +57,11 @@ func (e Estimate) Agree(size float64) (agree, of int) {
 	return agree, len(e.Each)
 }
 
-// rounding is the relative difference up to which numbers count as equal.
+// rounding is the largest relative difference at which two numbers count as equal.
 const rounding = 1e-13
 
-// estimate returns NaN for everything if the value is NaN, and for everything except the value if nothing is sampled.
+// estimate returns the value with its interval. If the value is NaN, everything is NaN. If nothing is sampled,
+// everything except the value is NaN.
 func (l *linear) estimate() Estimate {
 	nan := math.NaN()
 	unknown := spread{nan, 0}
@@ -96,8 +97,8 @@ func (l *linear) estimate() Estimate {
 	return e
 }
 
-// combine adds the variances. Its degrees of freedom give a Student's 95 % interval with the root of the summed squared
-// half-widths. A standard deviation up to least is a rounding error and counts as zero.
+// combine adds the variances of all sources. It chooses the degrees of freedom so that Student's 95 % interval has the
+// root of the summed squared half-widths. A standard deviation up to least is a rounding error and counts as zero.
 func combine(all []source, least float64) spread {
 	v, squared, fewest, most := 0.0, 0.0, math.Inf(1), 0.0
 	for _, s := range all {
@@ -111,7 +112,7 @@ func combine(all []source, least float64) spread {
 		return spread{0, all[len(all)-1].freedom}
 	}
 	wanted := math.Sqrt(squared / v)
-	for range 20 { // quantiles decrease as the degrees of freedom increase
+	for range 20 { // quantiles decrease with the degrees of freedom
 		if fewest == most {
 			break
 		}
@@ -128,7 +129,7 @@ func combine(all []source, least float64) spread {
 // within limits the degrees of freedom to most.
 func (s spread) within(most float64) spread { return spread{s.deviation, min(s.freedom, most)} }
 
-// interval returns the interval with coverage 1 - out, with out/2 on each side.
+// interval returns the interval with coverage 1 - out, with probability out/2 on each side.
 func (e *Estimate) interval(out float64) (lo, hi float64) {
 	if e.share != nil {
 		return e.share.interval(e.Value, out)
@@ -146,7 +147,7 @@ func (s spread) half(out float64) float64 {
 	return s.deviation
 }
 
-// tail returns the probability of at least such a distance if the true distance is zero.
+// tail returns the probability of an estimate at least this far from the truth if the true distance is zero.
 func (s spread) tail(distance float64) float64 {
 	switch {
 	case math.IsNaN(s.deviation + distance):
@@ -160,7 +161,7 @@ func (s spread) tail(distance float64) float64 {
 }
 
 // normalFrom is the number of degrees of freedom from which the normal distribution replaces Student's, with an error
-// of 1e-6. Quantiles of Student's distribution are inaccurate beyond it.
+// of 1e-6. At higher degrees of freedom the quantiles of Student's distribution are inaccurate.
 const normalFrom = 1e6
 
 func quantile(q, freedom float64) float64 {

@@ -15,7 +15,7 @@ type checked interface {
 
 var one = []float64{1}
 
-func TestChartsRefuseWhatTheyCannotDraw(t *testing.T) {
+func TestCharts_Refused(t *testing.T) {
 	nan, two := math.NaN(), []float64{1, 2}
 	series := func(s chart.Series) checked { return chart.Lines{Series: []chart.Series{s}} }
 	matrix := func(m chart.Matrix) checked { return chart.HeatMap{Panels: []chart.Matrix{m}} }
@@ -149,7 +149,8 @@ func TestChartsRefuseWhatTheyCannotDraw(t *testing.T) {
 	}
 }
 
-func TestTheFrontHoldsWhatNothingBeats(t *testing.T) {
+// The front has every point that no other point beats.
+func TestFront(t *testing.T) {
 	points := []chart.NamedPoint{{Name: "a", X: 1, Y: 1}, {Name: "b", X: 2, Y: 3}, {Name: "c", X: 3, Y: 2},
 		{Name: "d", X: 2, Y: 3}, {Name: "e", X: 4, Y: 0}}
 	tests := []struct {
@@ -174,7 +175,7 @@ func TestTheFrontHoldsWhatNothingBeats(t *testing.T) {
 	}
 }
 
-func TestDirectionsAreWordsInData(t *testing.T) {
+func TestBetter_JSON(t *testing.T) {
 	text, err := json.Marshal([]chart.Better{chart.Unranked, chart.Higher, chart.Lower})
 	if want := `["unranked","higher","lower"]`; err != nil || string(text) != want {
 		t.Errorf("%s, %v, want %s", text, err, want)

@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-func TestAFigureKeepsTheDataThatItIsGiven(t *testing.T) {
+func TestFigure_KeepsData(t *testing.T) {
 	figure, err := chart.Histogram{Title: "Scores", Samples: []chart.Sample{{Values: one}}}.Figure()
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ type Panels struct {
 	Figures []*Figure
 }
 
-// panelsData is the data of the panels in their order.
+// panelsData is what [Figure.Data] returns for panels: the data of each panel, in order.
 type panelsData struct {
 	Title   string `json:"title"`
 	Caption string `json:"caption,omitempty"`

@@ -8,7 +8,7 @@ import (
 type Relay struct {
 	Title   string     `json:"title"`
 	Caption string     `json:"caption,omitempty"`
-	From    string     `json:"from,omitempty"`  // above the first step
+	From    string     `json:"from,omitempty"`  // text above the first step
 	To      string     `json:"to,omitempty"`    // above the last step
 	Runners []string   `json:"runners"`         // in the order in which they run
 	Roles   []Role     `json:"roles,omitempty"` // one per runner, or nil

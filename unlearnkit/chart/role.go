@@ -9,7 +9,7 @@ const (
 	Original       // before unlearning
 	Unlearned      // after a method
 	Gold           // trained without the data to forget
-	Second         // after another method, in comparison with Unlearned
+	Second         // a second method, compared with Unlearned
 	Third
 )
 

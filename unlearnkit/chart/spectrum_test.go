@@ -41,7 +41,7 @@ func furthest(a, b []float64) float64 {
 	return most
 }
 
-func TestLevelsAreThoseOfSciPy(t *testing.T) {
+func TestLevels_EqualSciPy(t *testing.T) {
 	want := readSpectrum(t)
 	sound := Spectrogram{Rate: want.Rate}
 	for _, sample := range want.Samples {
@@ -74,7 +74,7 @@ func TestLevelsAreThoseOfSciPy(t *testing.T) {
 	}
 }
 
-func TestASineHasItsLevelAtItsFrequencyAndSilenceTheLowest(t *testing.T) {
+func TestLevels_SineAndSilence(t *testing.T) {
 	g := Spectrogram{Rate: 8000, Window: 256, Samples: make([]float32, 8000)}
 	for i := range 4000 {
 		g.Samples[i] = float32(math.Sin(2 * math.Pi * 1000 * float64(i) / 8000))

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-func TestStatisticsRefuseWhatTheyCannotDraw(t *testing.T) {
+func TestStatistics_Refused(t *testing.T) {
 	_, bins := chart.NullCalibration("", []chart.Sample{{Values: one}}, 1)
 	_, outside := chart.NullCalibration("", []chart.Sample{{Name: "t", Values: []float64{1.5}}}, 10)
 	_, power := chart.PowerCurve("", "", nil, .8)
@@ -30,7 +30,7 @@ func TestStatisticsRefuseWhatTheyCannotDraw(t *testing.T) {
 	}
 }
 
-func TestAForestJudgesByItsMargin(t *testing.T) {
+func TestForest_Margin(t *testing.T) {
 	tests := []struct {
 		lo, hi float64
 		want   string

@@ -91,7 +91,7 @@ func write(t *testing.T, name, content string) string {
 	return path
 }
 
-func TestRead_ConfirmsTheReading(t *testing.T) {
+func TestRead_Checks(t *testing.T) {
 	log := read(t, "testdata/graddiff/TOFU_EVAL.json")[0]
 	for metric, want := range map[string]string{
 		"forget_Q_A_ROUGE":   "rougeL_recall",
@@ -126,7 +126,7 @@ func TestRead_SummaryHasNoQuestions(t *testing.T) {
 }
 
 // OpenUnlearning's evaluator LMEval logs the samples of tasks.
-func TestRead_SamplesInALogOfOpenUnlearning(t *testing.T) {
+func TestRead_LMEvalSamples(t *testing.T) {
 	text, err := os.ReadFile("testdata/retain/samples_authors.jsonl")
 	if err != nil {
 		t.Fatal(err)
@@ -210,7 +210,7 @@ func TestName(t *testing.T) {
 	}
 }
 
-func TestRuns_WhatCannotBeCompared(t *testing.T) {
+func TestRuns_NotComparable(t *testing.T) {
 	a := tidy(t, "a.csv", "1,same,1\n2,same,2\n3,same,4\n1,shift,1\n2,shift,2\n1,ids,1\n2,ids,2\n3,ids,0\n1,none,1\n"+
 		"1,own,1\n1,one,3\n2,one,\n1,fine,.5\n2,fine,.7\n")
 	b := tidy(t, "b.csv", "1,same,1\n2,same,2\n3,same,4\n1,shift,0\n2,shift,1\n1,ids,1\n2,ids,1\n4,ids,0\n9,none,1\n"+
@@ -241,7 +241,7 @@ func TestRuns_WhatCannotBeCompared(t *testing.T) {
 	}
 }
 
-func TestRuns_OtherQuestionsWithTheSameIDs(t *testing.T) {
+func TestRuns_SameIDsOtherQuestions(t *testing.T) {
 	text, err := os.ReadFile("testdata/retain/TOFU_EVAL.json")
 	if err != nil {
 		t.Fatal(err)

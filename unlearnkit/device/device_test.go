@@ -28,7 +28,7 @@ func open(t *testing.T, wish string) *device.Device {
 	return d
 }
 
-func TestADeviceIsOpenedOnce(t *testing.T) {
+func TestOpen_Once(t *testing.T) {
 	if open(t, "go").Backend() != open(t, "go").Backend() {
 		t.Error("two backends go: the tensors of one could not be used on the other")
 	}
@@ -37,7 +37,7 @@ func TestADeviceIsOpenedOnce(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentDecidesWithoutAWish(t *testing.T) {
+func TestOpen_Environment(t *testing.T) {
 	t.Setenv(device.Variable, "go:plain")
 	if d := open(t, ""); d.Name() != "go:plain" || !strings.Contains(d.Why(), "$"+device.Variable) {
 		t.Errorf("%v", d)
@@ -51,7 +51,7 @@ func TestTheEnvironmentDecidesWithoutAWish(t *testing.T) {
 	}
 }
 
-func TestWithoutPluginsPureGoIsOpenedAndSaysWhy(t *testing.T) {
+func TestOpen_WithoutPlugins(t *testing.T) {
 	hidePlugins(t)
 	if d := open(t, "auto"); d.Name() != "go" || d.Plugin() != "" || d.Version() != "" || d.XLA() {
 		t.Errorf("%v", d)
@@ -73,7 +73,8 @@ func hidePlugins(t *testing.T) {
 	}
 }
 
-func TestPanicsAndErrorsCarryTheStageOnOneLine(t *testing.T) {
+// Panics and errors carry the stage, on one line.
+func TestErrors_Stage(t *testing.T) {
 	cause := errors.New("two\nlines")
 	tests := []struct {
 		f    func() error
@@ -99,7 +100,7 @@ func TestPanicsAndErrorsCarryTheStageOnOneLine(t *testing.T) {
 	}
 }
 
-func TestAGraphThatCannotBeBuiltIsAnError(t *testing.T) {
+func TestCompile_BadGraph(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	d := devicetest.Open(t)
 	program, err := d.Compile("misfit", model.NewStore(), func(_ *model.Scope, inputs []*graph.Node) []*graph.Node {
@@ -115,7 +116,7 @@ func TestAGraphThatCannotBeBuiltIsAnError(t *testing.T) {
 	}
 }
 
-func TestACancelledRunDoesNotBegin(t *testing.T) {
+func TestRun_Cancelled(t *testing.T) {
 	program, err := devicetest.Open(t).Compile("late", model.NewStore(),
 		func(_ *model.Scope, inputs []*graph.Node) []*graph.Node {
 			return inputs
@@ -131,7 +132,7 @@ func TestACancelledRunDoesNotBegin(t *testing.T) {
 	}
 }
 
-func TestTracingMakesVariablesWithoutValues(t *testing.T) {
+func TestTrace_WithoutValues(t *testing.T) {
 	store := model.NewStore()
 	shape := shapes.Make(dtypes.Float32, 100_000, 100_000) // would be 40 GB
 	outputs, err := devicetest.Open(t).Trace("trace", store,
@@ -154,7 +155,7 @@ func TestTracingMakesVariablesWithoutValues(t *testing.T) {
 
 // GoMLX's executor finds out that it has no softmax of bfloat16 when it runs, after the counter's memory was given to
 // the graph.
-func TestAFailedStepThatSetsVariablesSaysThatTheyAreLost(t *testing.T) {
+func TestRun_FailedStep(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	for _, wish := range []string{"go:plain"} {
 		d, store := open(t, wish), model.NewStore()
@@ -187,7 +188,7 @@ func TestAFailedStepThatSetsVariablesSaysThatTheyAreLost(t *testing.T) {
 	}
 }
 
-func TestOpeningAndRunningPrintsNothing(t *testing.T) {
+func TestRun_PrintsNothing(t *testing.T) {
 	out, problems := os.Stdout, os.Stderr
 	file, err := os.CreateTemp(t.TempDir(), "printed")
 	if err != nil {
@@ -206,7 +207,7 @@ func TestOpeningAndRunningPrintsNothing(t *testing.T) {
 	}
 }
 
-func TestTheSpeedIsMeasured(t *testing.T) {
+func TestSpeed(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	speed, err := devicetest.Open(t).Speed(t.Context())
 	if err != nil || speed < .1 || speed > 1e6 {

@@ -12,7 +12,7 @@ import (
 
 // go-xla needs cgo and Linux on amd64; the files of one package with those
 // tags keep the rest of the project building everywhere.
-func TestXLAIsImportedByOnePackage(t *testing.T) {
+func TestXLA_ImportedOnce(t *testing.T) {
 	var importers []string
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && strings.HasPrefix(entry.Name(), ".") &&

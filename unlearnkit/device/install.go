@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// A pinnedPlugin is one file of a wheel, identified by the hashes of both.
+// A pinnedPlugin is one file of a wheel. The hashes of the file and of the wheel identify it.
 type pinnedPlugin struct {
 	wheel.Wheel
 	kind   string
@@ -49,7 +49,7 @@ var plugins = []pinnedPlugin{
 		"cuda", "jax_plugins/xla_cuda13/xla_cuda_plugin.so",
 		"43d3efd6fd43d8a5d9aa67176e830d81e4ad5fc19fda4ad09cdcc4aebd9f3920",
 	},
-	{ // for drivers before 580
+	{ // plugin for drivers before 580
 		wheel.Wheel{Project: "jax-cuda12-pjrt", Version: "0.11.2",
 			File:   "jax_cuda12_pjrt-0.11.2-py3-none-manylinux_2_27_x86_64.whl",
 			SHA256: "2133b3afc63307c016ae4980f166b2b3de199759363ead74f7d550eaae953463"},
@@ -77,7 +77,7 @@ type Installed struct {
 	SHA256  string   `json:"sha256"`          // hash of the plugin's file
 	Already bool     `json:"already"`         // the plugin was installed before
 	Files   []string `json:"files,omitempty"` // written files: licences, notices, the plugin
-	Notes   []string `json:"notes,omitempty"` // what the plugin still needs
+	Notes   []string `json:"notes,omitempty"` // things that the plugin still needs
 }
 
 // pluginPath returns where Install puts a plugin. A CUDA plugin looks for NVIDIA's libraries in the folder nvidia next
@@ -121,7 +121,7 @@ func Install(ctx context.Context, kind, project string, progress func(done, all 
 		return installed, nil
 	}
 	if kind == "cuda" {
-		wanted = wanted[:1] // the second is for other drivers
+		wanted = wanted[:1] // the second plugin is for other drivers
 	}
 	var problems []string
 	for _, p := range wanted {

@@ -13,7 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/device"
 )
 
-func TestAnInstallationThatFailsLeavesNothingAndSaysWhatToDo(t *testing.T) {
+// An installation that fails leaves nothing, and says what to do.
+func TestInstall_Failure(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	home := t.TempDir()
@@ -45,14 +46,14 @@ func TestAnInstallationThatFailsLeavesNothingAndSaysWhatToDo(t *testing.T) {
 	}
 }
 
-func TestAPluginThatIsThereIsLeftAlone(t *testing.T) {
+func TestInstall_Existing(t *testing.T) {
 	whole := plugin(t)
 	if !device.Pinned(t, whole) {
 		t.Skip("needs a pinned plugin: unlearnlab device install cpu fetches one")
 	}
 	home := t.TempDir()
 	t.Setenv(device.HomeVariable, home)
-	t.Setenv("PIP_INDEX_URL", "http://127.0.0.1:1") // nobody answers
+	t.Setenv("PIP_INDEX_URL", "http://127.0.0.1:1") // no server answers there
 	path := filepath.Join(home, "plugins", "pjrt_c_api_cpu_plugin.so")
 	if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)

@@ -2,7 +2,7 @@ package device
 
 import "testing"
 
-func TestXLAsInstructionsAreTheProcessorsUpToTheLimit(t *testing.T) {
+func TestInstructions_Limit(t *testing.T) {
 	server := []instructions{{"avx512", true}, {"avx2", true}, {"avx", true}, {"sse4_2", true}, {"neon", false}}
 	laptop := []instructions{{"avx512", false}, {"avx2", true}, {"avx", true}, {"sse4_2", true}, {"neon", false}}
 	arm := []instructions{{"avx512", false}, {"avx2", false}, {"avx", false}, {"sse4_2", false}, {"neon", true}}

@@ -30,7 +30,7 @@ var ErrUnknown = errors.New("is not known")
 
 var (
 	openMu   sync.Mutex
-	backends = map[string]compute.Backend{} // by the device's name and the plugin's path
+	backends = map[string]compute.Backend{} // backends by the device's name and the plugin's path
 )
 
 // Open opens the wished device:

@@ -17,7 +17,7 @@ type Plugin struct {
 	Kind    string `json:"kind"` // "cpu" or "cuda", from the file's name
 	Path    string `json:"path"`
 	Version string `json:"version,omitempty"` // version of the PJRT interface it implements
-	Error   string `json:"error,omitempty"`   // why it is refused; empty if it can be opened
+	Error   string `json:"error,omitempty"`   // reason why the plugin is refused; empty if it can be opened
 }
 
 // Folders returns the folders in which [Open] looks for plugins, in this order: $PJRT_PLUGIN_LIBRARY_PATH, plugins in
@@ -71,7 +71,7 @@ func Found() []Plugin {
 
 var (
 	examineMu    sync.Mutex
-	examinations = map[string]Plugin{} // by path, size and time of change
+	examinations = map[string]Plugin{} // checked plugins by path, size and time of change
 )
 
 // examine checks a file before Open loads it. It loads a file only once per process.

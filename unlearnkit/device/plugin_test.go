@@ -48,7 +48,7 @@ func changed(t *testing.T, at int, to byte) []byte {
 	return content
 }
 
-func TestAFileThatIsNoPluginIsRefusedInOneLine(t *testing.T) {
+func TestPlugin_Refused(t *testing.T) {
 	devicetest.Watch(t, 2*time.Minute)
 	const offsetOfType, offsetOfMachine, arm64, executable = 0x10, 0x12, 0xB7, 2
 	c := func(source string) func(*testing.T, string) {
@@ -142,7 +142,7 @@ func plugin(t *testing.T) string {
 	return ""
 }
 
-func TestAPluginIsOpenedUnderAnyNameAndInAnyFolder(t *testing.T) {
+func TestPlugin_AnyName(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	whole := plugin(t)
 	for _, place := range []string{"plain/library.so", "cuda/pjrt_c_api_cpu_plugin.so",
@@ -170,7 +170,7 @@ func TestAPluginIsOpenedUnderAnyNameAndInAnyFolder(t *testing.T) {
 	}
 }
 
-func TestACUDAPluginIsNotLoadedWithoutAnNVIDIADevice(t *testing.T) {
+func TestPlugin_CUDAWithoutDevice(t *testing.T) {
 	if devices, _ := filepath.Glob("/dev/nvidia*"); len(devices) > 0 {
 		t.Skip("needs a machine without an NVIDIA device")
 	}
@@ -190,7 +190,7 @@ func TestACUDAPluginIsNotLoadedWithoutAnNVIDIADevice(t *testing.T) {
 	}
 }
 
-func TestFoldersAreSearchedInOrder(t *testing.T) {
+func TestPlugin_FolderOrder(t *testing.T) {
 	home, first, second := t.TempDir(), t.TempDir(), t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv(device.HomeVariable, filepath.Join(home, "lab"))

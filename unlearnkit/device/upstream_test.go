@@ -29,7 +29,7 @@ import (
 
 const fixed = "upstream is fixed: remove the workaround in "
 
-// childVariable makes TestChild do what it names.
+// childVariable is the environment variable with the name of the child that TestChild runs.
 const childVariable = "UNLEARNLAB_TEST_CHILD"
 
 // children holds code that would hang, crash or print in the tests' own process.
@@ -157,7 +157,7 @@ func gradientIsRight(t *testing.T, wish string, f func(scope *model.Scope, x *gr
 	return true
 }
 
-func TestUpstreamStillHangsWithItsDefaultExecutor(t *testing.T) {
+func TestUpstream_Hangs(t *testing.T) {
 	// A run hangs or not depending on the order in which operations run. Most runs hang.
 	var output string
 	var err error
@@ -176,7 +176,7 @@ func TestUpstreamStillHangsWithItsDefaultExecutor(t *testing.T) {
 	}
 }
 
-func TestUpstreamStillPrintsItsParallelismOnStdout(t *testing.T) {
+func TestUpstream_PrintsParallelism(t *testing.T) {
 	stdout := os.Stdout
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -192,7 +192,7 @@ func TestUpstreamStillPrintsItsParallelismOnStdout(t *testing.T) {
 	}
 }
 
-func TestUpstreamStillCrashesOnABrokenPlugin(t *testing.T) {
+func TestUpstream_CrashesOnPlugin(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(folder+"/pjrt_c_api_cpu_plugin.so", []byte("no plugin"), 0o644); err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func TestUpstreamStillCrashesOnABrokenPlugin(t *testing.T) {
 	}
 }
 
-func TestUpstreamStillGetsEvenKernelInputGradientsWrong(t *testing.T) {
+func TestUpstream_EvenKernelGradients(t *testing.T) {
 	devicetest.Each(t, func(t *testing.T, d *device.Device) {
 		convolve := func(kernel int) func(*model.Scope, *graph.Node) *graph.Node {
 			return func(_ *model.Scope, x *graph.Node) *graph.Node {
@@ -224,7 +224,7 @@ func TestUpstreamStillGetsEvenKernelInputGradientsWrong(t *testing.T) {
 	})
 }
 
-func TestUpstreamStillGetsBatchNormWrong(t *testing.T) {
+func TestUpstream_BatchNorm(t *testing.T) {
 	normalise := func(backend bool) func(*model.Scope, *graph.Node) *graph.Node {
 		return func(scope *model.Scope, x *graph.Node) *graph.Node {
 			scope.Store().SetTraining(x.Graph(), true)
@@ -244,7 +244,7 @@ func TestUpstreamStillGetsBatchNormWrong(t *testing.T) {
 	}
 }
 
-func TestUpstreamStillGetsTheGradientOfResizingABatchWrong(t *testing.T) {
+func TestUpstream_ResizeGradient(t *testing.T) {
 	double := func(_ *model.Scope, x *graph.Node) *graph.Node {
 		return graph.Interpolate(x, graph.NoInterpolation, 8, graph.NoInterpolation).Nearest().Done()
 	}
@@ -256,7 +256,7 @@ func TestUpstreamStillGetsTheGradientOfResizingABatchWrong(t *testing.T) {
 	}
 }
 
-func TestUpstreamStillHasGapsOnTheGoBackend(t *testing.T) {
+func TestUpstream_GoBackendGaps(t *testing.T) {
 	tests := []struct {
 		name, remove string
 		build        func(inputs []*graph.Node) []*graph.Node
@@ -275,7 +275,7 @@ func TestUpstreamStillHasGapsOnTheGoBackend(t *testing.T) {
 				return []*graph.Node{graph.DynamicUpdateSlice(inputs[0], graph.Const(inputs[0].Graph(), []float64{7}),
 					[]*graph.Node{at})}
 			}},
-		{"softmax of bfloat16", "TestAFailedStepThatSetsVariablesSaysThatTheyAreLost, which needs another failure",
+		{"softmax of bfloat16", "TestRun_FailedStep, which needs another failure",
 			func(inputs []*graph.Node) []*graph.Node {
 				return []*graph.Node{graph.Softmax(graph.ConvertDType(inputs[0], dtypes.BFloat16))}
 			}},
@@ -287,7 +287,7 @@ func TestUpstreamStillHasGapsOnTheGoBackend(t *testing.T) {
 	}
 }
 
-func TestUpstreamStillEndsTheProgramWhenAnOperationPanics(t *testing.T) {
+func TestUpstream_PanicEndsProgram(t *testing.T) {
 	output, err := inChild(t, "gradient of a cumulative sum", time.Minute)
 	if err == nil || !strings.Contains(output, "panic") {
 		t.Errorf("%snn, which sums by a triangular matrix: %v\n%s", fixed, err, output)

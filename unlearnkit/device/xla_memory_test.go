@@ -22,7 +22,7 @@ func pageFaults(t *testing.T) int64 {
 	return usage.Minflt
 }
 
-func TestXLAComputesAgainInTheMemoryThatItHas(t *testing.T) {
+func TestXLA_ReusesMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -37,7 +37,7 @@ func computesAgain(t *testing.T, size int) {
 		t.Fatal(err)
 	}
 	exec, err := graph.NewExec(d.Backend(), func(x *graph.Node) *graph.Node {
-		product := graph.MatMul(x, graph.Transpose(x, 0, 1)) // 16 or 144 MiB
+		product := graph.MatMul(x, graph.Transpose(x, 0, 1)) // a product of 16 or 144 MiB
 		return graph.ReduceAllSum(graph.Mul(product, graph.Transpose(product, 0, 1)))
 	})
 	if err != nil {
@@ -49,7 +49,7 @@ func computesAgain(t *testing.T, size int) {
 			t.Fatal(err)
 		}
 	}
-	for range 10 { // each heap gets its pages once
+	for range 10 { // until each heap has its pages
 		call()
 	}
 	const calls = 10

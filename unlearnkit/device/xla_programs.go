@@ -28,7 +28,7 @@ type cachingBackend struct {
 
 	mu       sync.Mutex
 	programs map[digest]*program
-	unused   list.List // of *program, the longest unused first
+	unused   list.List // unused programs, the longest unused first
 	compiled int
 }
 
@@ -40,7 +40,7 @@ type program struct {
 	compute.Executable
 	digest  digest
 	users   int
-	element *list.Element // in the list of unused programs
+	element *list.Element // element of the list of unused programs
 }
 
 func newCachingBackend(backend *xla.Backend, exact bool) *cachingBackend {

@@ -28,7 +28,7 @@ func openedAnew(t *testing.T) *cachingBackend {
 	return backend.(*cachingBackend)
 }
 
-// shifted adds a number to what it is given.
+// shifted returns a program that adds a number to its input.
 func shifted(t *testing.T, backend compute.Backend, by float64) *graph.Exec {
 	t.Helper()
 	exec, err := graph.NewExec(backend, func(x *graph.Node) *graph.Node { return graph.AddScalar(x, by) })
@@ -47,7 +47,7 @@ func value(t *testing.T, exec *graph.Exec, x any) float32 {
 	return y.Value().([]float32)[0]
 }
 
-func TestAProgramIsCompiledOnce(t *testing.T) {
+func TestPrograms_CompiledOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -58,7 +58,7 @@ func TestAProgramIsCompiledOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := value(t, exec, y); got != 5 { // what one program gives another is taken without a copy
+		if got := value(t, exec, y); got != 5 { // one program's output is another's input, without a copy
 			t.Errorf("round %d: %v", round, got)
 		}
 		exec.Finalize()
@@ -68,7 +68,7 @@ func TestAProgramIsCompiledOnce(t *testing.T) {
 	}
 }
 
-func TestProgramsThatDifferAreEachCompiled(t *testing.T) {
+func TestPrograms_Differ(t *testing.T) {
 	b := openedAnew(t)
 	two, three := shifted(t, b, 2), shifted(t, b, 3)
 	if got := [3]float32{value(t, two, []float32{1}), value(t, three, []float32{1}),
@@ -77,7 +77,8 @@ func TestProgramsThatDifferAreEachCompiled(t *testing.T) {
 	}
 }
 
-func TestAProgramInUseStaysAndTheOldestOfTheOthersGoes(t *testing.T) {
+// A program in use stays in memory, and the oldest unused one is removed.
+func TestPrograms_OldestUnused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -104,7 +105,7 @@ func TestAProgramInUseStaysAndTheOldestOfTheOthersGoes(t *testing.T) {
 	}
 }
 
-func TestAProgramThatNobodyFinalizesIsGivenBack(t *testing.T) {
+func TestPrograms_Unfinalized(t *testing.T) {
 	b := openedAnew(t)
 	func() { value(t, shifted(t, b, 2), []float32{1}) }()
 	for range 100 {

@@ -13,14 +13,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Study is what can be exported of a study at a preset.
+// Study describes the models and data of a study at a preset that can be exported.
 type Study struct {
 	Parts  []string // models of each world, such as "FSC/HuBERT"; nil if there is one
 	Worlds []World
 	Files  map[string][]byte // files of the exported folder by name, with its README.md
 }
 
-// World is what can be exported of one world of a study.
+// World describes the models and data of one world of a study.
 type World struct {
 	Models []Model
 	// Data writes the data of some parts into a folder. Without parts it writes all data.
@@ -35,7 +35,7 @@ type Model struct {
 	// Scores is the run with the raw scores in the table Table; nil without scores.
 	Scores *study.Run
 	Table  string
-	// Write writes the model of an artifact into a new folder. It may write forms for other libraries beside it.
+	// Write writes the model of an artifact into a new folder. It may add files in the formats of other libraries.
 	Write func(artifact *store.Artifact, dir string) error
 }
 

@@ -43,7 +43,8 @@ func open(t testing.TB, path string) *judge.Answers {
 	return answers
 }
 
-func TestARunThatFailsLosesNothingAndGoesOnWhereItWas(t *testing.T) {
+// A run that fails loses no answer and continues where it was.
+func TestRun_FailureContinues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	cases := outputs(40)
 	scoring := func(user string, time int) (string, error) {
@@ -85,7 +86,7 @@ func TestARunThatFailsLosesNothingAndGoesOnWhereItWas(t *testing.T) {
 	}
 }
 
-func TestTheSameOutputIsAskedAboutOnce(t *testing.T) {
+func TestRun_SameOutputOnce(t *testing.T) {
 	m := &model{answer: func(string, int) (string, error) { return `{"score": 5}`, nil }}
 	cases := append(outputs(3), outputs(3)...)
 	cases = append(cases, cases...)
@@ -96,7 +97,7 @@ func TestTheSameOutputIsAskedAboutOnce(t *testing.T) {
 	}
 }
 
-func TestUnreadableAnswersAreKeptAndCounted(t *testing.T) {
+func TestRun_UnreadableAnswers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	m := &model{answer: func(user string, time int) (string, error) {
 		switch {
@@ -119,11 +120,11 @@ func TestUnreadableAnswersAreKeptAndCounted(t *testing.T) {
 		t.Errorf("without the endpoint: %+v, %v", again, err)
 	}
 	if s := judge.Summarize(judged, nil); s.Unparsed != 1 || s.N != 3 || s.Mean != 150.5/3 {
-		t.Errorf("%+v", s)
+		t.Errorf("got %+v, want Unparsed 1, N 3, Mean 150.5/3", s)
 	}
 }
 
-func TestALineThatAKilledRunLeftIsAskedAgain(t *testing.T) {
+func TestRun_BrokenLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	m := &model{answer: func(string, int) (string, error) { return `{"score": 5}`, nil }}
 	all := func(count int) {
@@ -156,7 +157,7 @@ func TestALineThatAKilledRunLeftIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestFilesThatAreNoAnswersAreRefusedInOneLine(t *testing.T) {
+func TestRun_BadFiles(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, content string) string {
 		path := filepath.Join(dir, name)
@@ -184,7 +185,7 @@ func TestFilesThatAreNoAnswersAreRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedRunSaysSo(t *testing.T) {
+func TestRun_Interrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	m := &model{answer: func(string, int) (string, error) { cancel(); return `{"score": 5}`, nil }}
 	_, err := judge.All(ctx, judge.NewRemembering(m, "m", open(t, filepath.Join(t.TempDir(), "a"))), outputs(9), 1, nil)
@@ -193,7 +194,7 @@ func TestAnInterruptedRunSaysSo(t *testing.T) {
 	}
 }
 
-func TestKeysTellModelsAndPromptsApart(t *testing.T) {
+func TestKey_Distinct(t *testing.T) {
 	seen := map[string]bool{}
 	for _, parts := range [][3]string{{"a", "b", "c"}, {"ab", "", "c"}, {"a", "bc", ""}, {"", "ab", "c"},
 		{"a", "b", "C"}} {
@@ -205,23 +206,23 @@ func TestKeysTellModelsAndPromptsApart(t *testing.T) {
 	}
 }
 
-func TestTheMeanIsOverGroups(t *testing.T) {
+func TestSummarize_Groups(t *testing.T) {
 	judged := []metric.Judgment{{Score: 100}, {Score: 0}, {Score: 50}, {Score: 50}}
 	alone, grouped := judge.Summarize(judged, nil), judge.Summarize(judged, []string{"a", "a", "b", "b"})
 	one, none := judge.Summarize(judged[:1], nil), judge.Summarize(nil, nil)
 	if alone.Mean != 50 || alone.Groups != 4 || !(alone.Lo < 50 && alone.Hi > 50) || alone.Hi > 100 {
-		t.Errorf("%+v", alone)
+		t.Errorf("got %+v, want Mean 50, Groups 4, Lo < 50, Hi > 50, Hi at most 100", alone)
 	}
 	if grouped.Mean != 50 || grouped.Groups != 2 || !strings.Contains(grouped.Basis, "2 groups") {
-		t.Errorf("%+v", grouped)
+		t.Errorf(`got %+v, want Mean 50, Groups 2, "2 groups" in Basis`, grouped)
 	}
 	if one.Mean != 100 || !math.IsNaN(one.Lo) || !strings.Contains(one.Table().Note, "no interval") {
-		t.Errorf("%+v", one)
+		t.Errorf(`got %+v, want Mean 100, Lo NaN, "no interval" in it`, one)
 	}
 	if !math.IsNaN(none.Mean) {
-		t.Errorf("%+v", none)
+		t.Errorf("got %+v, want Mean NaN", none)
 	}
 	if text, err := none.MarshalJSON(); err != nil || !strings.Contains(string(text), `"mean":null`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("got %s, %v, want %q in it", text, err, `"mean":null`)
 	}
 }

@@ -32,7 +32,7 @@ func TestProcessThatIsKilled(t *testing.T) {
 }
 
 // A process is killed at every fifth request that it sends. It is restarted until it finishes.
-func TestARunThatIsKilledAgainAndAgainAsksOnlyWhatWasUnderWay(t *testing.T) {
+func TestRun_Killed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "answers.jsonl")
 	var mu sync.Mutex
 	var now *exec.Cmd

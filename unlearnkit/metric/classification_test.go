@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestClassificationEqualsScikitLearn(t *testing.T) {
+func TestClassify_EqualsScikitLearn(t *testing.T) {
 	var fixture struct {
 		Cases []struct {
 			Name                  string
@@ -43,17 +43,18 @@ func TestClassificationEqualsScikitLearn(t *testing.T) {
 	}
 }
 
-func TestClassificationOfNothingIsUndefined(t *testing.T) {
+func TestClassify_Empty(t *testing.T) {
 	if got := Classify(nil, nil); !math.IsNaN(got.Accuracy) || !math.IsNaN(got.MacroF1) || len(got.Classes) != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want Accuracy NaN, MacroF1 NaN, 0 Classes", got)
 	}
 }
 
-func TestEveryExampleNeedsAPrediction(t *testing.T) {
+func TestClassify_MissingPrediction(t *testing.T) {
 	mustPanic(t, func() { Classify([]int{1}, nil) })
 }
 
-func TestClassificationIgnoresOrderAndNamesOfClasses(t *testing.T) {
+// The order of examples and the names of classes change nothing.
+func TestClassify_OrderAndNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		truth := rapid.SliceOfN(rapid.IntRange(0, 5), 1, 40).Draw(t, "truth")
 		predicted := rapid.SliceOfN(rapid.IntRange(0, 5), len(truth), len(truth)).Draw(t, "predicted")
@@ -85,9 +86,9 @@ func ExampleClassify() {
 	// class 2: F1 0.0000 of 1
 }
 
-func TestCorrectIsInTheOrderOfTheExamples(t *testing.T) {
+func TestClassify_Correct(t *testing.T) {
 	got := Classify([]int{1, 2, 3}, []int{1, 3, 3}).Correct
 	if diff := cmp.Diff([]bool{true, false, true}, got); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-func TestCRSFormulasAtFixedCosines(t *testing.T) {
+func TestCRS_Formulas(t *testing.T) {
 	for _, c := range []struct{ cosine, retain, forget, code, corrected float64 }{
 		{-1, 1.5, -.5, 1.1366, -1},
 		{0, 1, 0, .6366, 0},
@@ -28,7 +28,7 @@ func TestCRSFormulasAtFixedCosines(t *testing.T) {
 	}
 }
 
-func TestCRSOfNoOrImpossibleCosinesIsNaN(t *testing.T) {
+func TestCRS_NaN(t *testing.T) {
 	for _, cosines := range [][]float64{nil, {.5, 1.01}, {nan}, {-2}} {
 		wantNear(t, fmt.Sprint(cosines), metric.CRSPrintedRetain(cosines), nan, 0)
 	}
@@ -41,7 +41,7 @@ func TestCRSOfNoOrImpossibleCosinesIsNaN(t *testing.T) {
 // Proposition 5 of Unlearning or Concealment says that retaining drives eq. (7) to 1 and forgetting drives eq. (8) to
 // 0. Eq. (7) at a perfect match is 1 − (2/π)(π/4) = .5, and images that turn into the unlearned model's drive eq. (8)
 // to .5.
-func TestPropositionFiveDoesNotHoldAsPrinted(t *testing.T) {
+func TestCRS_PropositionFive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		gap := rapid.Float64Range(0, 1).Draw(t, "1 − cosine")
 		match := []float64{1 - gap}
@@ -66,7 +66,7 @@ func drawCurve(t *rapid.T, least float64) []metric.ConceptCosines {
 	return curve
 }
 
-func TestCRSStaysInItsReachableRange(t *testing.T) {
+func TestCRS_Range(t *testing.T) {
 	for _, c := range []struct {
 		least    float64
 		reaching func(metric.CRSVariant) (lo, hi float64)
@@ -90,7 +90,7 @@ func TestCRSStaysInItsReachableRange(t *testing.T) {
 	}
 }
 
-func TestCRSRangesAreAttained(t *testing.T) {
+func TestCRS_RangeAttained(t *testing.T) {
 	for _, c := range []struct {
 		least    float64
 		reaching func(metric.CRSVariant) (lo, hi float64)
@@ -115,12 +115,12 @@ func TestCRSRangesAreAttained(t *testing.T) {
 	}
 }
 
-func TestCRSCodeIsOneStatisticMirrored(t *testing.T) {
+func TestCRS_CodeMirrored(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		curve := drawCurve(t, -1)
 		s := metric.CRS(curve)
 		if s.All.CodeRetain != 1-s.All.CodeForget {
-			t.Fatalf("%+v", s.All)
+			t.Fatalf("got %+v, want CodeRetain %v", s.All, 1-s.All.CodeForget)
 		}
 		for i := range curve {
 			curve[i].Original, curve[i].Unlearned = curve[i].Unlearned, curve[i].Original
@@ -135,7 +135,8 @@ func TestCRSCodeIsOneStatisticMirrored(t *testing.T) {
 	})
 }
 
-func TestCRSBelowThresholdLeavesTheLastRatioOut(t *testing.T) {
+// Below the threshold, the last ratio is left out.
+func TestCRS_BelowThreshold(t *testing.T) {
 	curve := []metric.ConceptCosines{
 		{Psi: .25, Original: []float64{.6, .8}, Unlearned: []float64{.9}},
 		{Psi: .55, Original: []float64{1}, Unlearned: []float64{.2}},

@@ -45,7 +45,7 @@ func checkOptimal(t interface{ Fatalf(string, ...any) }, p, q []float64, cost []
 	}
 }
 
-func TestEMDEqualsPOTAndLinearProgramming(t *testing.T) {
+func TestEMD_EqualsPOT(t *testing.T) {
 	var reference struct {
 		General []struct {
 			P, Q         []float64
@@ -86,7 +86,7 @@ func TestEMDEqualsPOTAndLinearProgramming(t *testing.T) {
 
 // The appendix of Unlearning or Concealment moves .1 from position 3 to 2 and .3 from 3 to 1 and prints the cost .7 as
 // the distance.
-func TestThePrintedPlanDoesNotEndInTheSecondDistribution(t *testing.T) {
+func TestEMD_PrintedPlan(t *testing.T) {
 	p, q := []float64{.2, .1, .7}, []float64{.3, .4, .3}
 	printed := [][]float64{{.2, 0, 0}, {0, .1, 0}, {.3, .1, .3}}
 	wantNear(t, "cost of the printed plan", metric.PlanCost(printed, lineCost(3, 3)), .7, 1e-15)
@@ -95,11 +95,11 @@ func TestThePrintedPlanDoesNotEndInTheSecondDistribution(t *testing.T) {
 		t.Fatalf("the printed plan is accepted: %v", err)
 	}
 	if len(gaps) != 2 || gaps[0].Source || gaps[0].Index != 0 || gaps[1].Source || gaps[1].Index != 1 {
-		t.Errorf("%+v", gaps)
+		t.Errorf("got %+v, want length 2, [0].Source false, [0].Index 0, [1].Source false, [1].Index 1", gaps)
 	}
 	if want := "transport plan: position 1 receives 0.5, want 0.3; position 2 receives 0.2, want " +
 		"0.4"; gaps.Error() != want {
-		t.Errorf("%v", gaps)
+		t.Errorf("got %v, want Error() %v", gaps, want)
 	}
 	r, err := metric.EMD(p, q, lineCost(3, 3))
 	if err != nil {
@@ -112,7 +112,7 @@ func TestThePrintedPlanDoesNotEndInTheSecondDistribution(t *testing.T) {
 	}
 }
 
-func TestCheckPlanNamesEveryFault(t *testing.T) {
+func TestCheckPlan_Faults(t *testing.T) {
 	p, q := []float64{.5, .5}, []float64{.5, .5}
 	var gaps metric.MarginalError
 	if err := metric.CheckPlan([][]float64{{.5, 0}, {0, .4}}, p, q); !errors.As(err, &gaps) || len(gaps) != 2 ||
@@ -132,7 +132,7 @@ func TestCheckPlanNamesEveryFault(t *testing.T) {
 	}
 }
 
-func TestEMDProvesItsOwnOptimality(t *testing.T) {
+func TestEMD_Optimal(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, n := rapid.IntRange(1, 9).Draw(t, "m"), rapid.IntRange(1, 9).Draw(t, "n")
 		p, q := drawMasses(t, "p", m), drawMasses(t, "q", n)
@@ -158,7 +158,7 @@ func TestEMDProvesItsOwnOptimality(t *testing.T) {
 	})
 }
 
-func TestEMDWithAMetricCostIsAMetric(t *testing.T) {
+func TestEMD_IsMetric(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 7).Draw(t, "n")
 		points := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) [2]float64 {
@@ -191,7 +191,7 @@ func TestEMDWithAMetricCostIsAMetric(t *testing.T) {
 	})
 }
 
-func TestSpecialCostsGiveTheClosedForms(t *testing.T) {
+func TestEMD_SpecialCosts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "n")
 		p, q := drawMasses(t, "p", n), drawMasses(t, "q", n)
@@ -231,7 +231,7 @@ func evenOnes(n int) []float64 {
 	return ones
 }
 
-func TestEMDOnLineIgnoresOrderAndMovesWithItsPositions(t *testing.T) {
+func TestEMDOnLine_Invariant(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		u := rapid.SliceOfN(rapid.Float64Range(-9, 9), 1, 12).Draw(t, "u")
 		v := rapid.SliceOfN(rapid.Float64Range(-9, 9), 1, 12).Draw(t, "v")
@@ -253,7 +253,7 @@ func TestEMDOnLineIgnoresOrderAndMovesWithItsPositions(t *testing.T) {
 	})
 }
 
-func TestEMDRefusesWhatHasNoPlan(t *testing.T) {
+func TestEMD_Refused(t *testing.T) {
 	half := []float64{.5, .5}
 	faults := map[string]error{}
 	_, faults["masses"] = metric.EMD(half, []float64{1, 1}, lineCost(2, 2))

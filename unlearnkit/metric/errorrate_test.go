@@ -11,7 +11,7 @@ import (
 )
 
 // testdata/gen_errorrate.py makes the texts, and computes their error rates with jiwer.
-func TestErrorRatesAreThoseOfJiwer(t *testing.T) {
+func TestErrorRates_EqualJiwer(t *testing.T) {
 	content, err := os.ReadFile("testdata/errorrate.json")
 	if err != nil {
 		t.Fatal(err)
@@ -43,10 +43,10 @@ func TestErrorRatesAreThoseOfJiwer(t *testing.T) {
 	}
 }
 
-func TestTheErrorRateOfNothingIsNotANumber(t *testing.T) {
+func TestErrorRates_Empty(t *testing.T) {
 	rate := metric.WordErrorRate([]string{" "}, []string{"a word"})
 	if !math.IsNaN(rate.Rate) || rate.Errors != 2 || rate.Length != 0 {
-		t.Errorf("%+v", rate)
+		t.Errorf("got %+v, want Rate NaN, Errors 2, Length 0", rate)
 	}
 }
 

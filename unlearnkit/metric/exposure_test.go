@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-func TestExposureRanksEqualScipy(t *testing.T) {
+func TestExposure_EqualsScipy(t *testing.T) {
 	var reference struct {
 		Ranks []struct {
 			Perplexities      []float64
@@ -32,7 +32,7 @@ func TestExposureRanksEqualScipy(t *testing.T) {
 	}
 }
 
-func TestExposureOfEquationOne(t *testing.T) {
+func TestExposure_Equation1(t *testing.T) {
 	for _, c := range []struct {
 		rank, candidates int
 		want             float64
@@ -52,7 +52,8 @@ func TestExposureOfEquationOne(t *testing.T) {
 	}
 }
 
-func TestMeanExposureSkipsSingleCandidatesAndNamesFaults(t *testing.T) {
+// The mean skips items with one candidate, and errors name the faulty item.
+func TestMeanExposure_Faults(t *testing.T) {
 	certain, doubtful := []float64{-.1, -.1, -.1}, []float64{-2}
 	items := []metric.ExposureItem{
 		{Identity: "Rohan", Attribute: "job", Truth: 0, LogProbs: [][]float64{certain, doubtful, doubtful}},
@@ -70,7 +71,7 @@ func TestMeanExposureSkipsSingleCandidatesAndNamesFaults(t *testing.T) {
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool {
 		return a == b || math.IsNaN(a) && math.IsNaN(b)
 	})); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 	if empty, err := metric.MeanExposure(nil); err != nil || !math.IsNaN(empty.Mean) {
 		t.Errorf("no items: %+v, %v", empty, err)
@@ -86,7 +87,8 @@ func TestMeanExposureSkipsSingleCandidatesAndNamesFaults(t *testing.T) {
 	}
 }
 
-func TestExposureDoesNotDependOnTheOrderOfCandidatesAndAveragesFifty(t *testing.T) {
+// Exposure does not depend on the order of the candidates, and averages 50.
+func TestExposure_Invariant(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		perplexities := rapid.SliceOfNDistinct(rapid.Float64Range(1, 100), 2, 20, rapid.ID[float64]).Draw(t,
 			"perplexities")

@@ -13,7 +13,7 @@ var (
 
 // SALMUBench Table 5 at budget 5x. The paper and its project page label the first six; §13 repeats the labels of
 // Generic Captions and Negative Gradient.
-func TestTheTaxonomyGivesTheStatedLabels(t *testing.T) {
+func TestTaxonomy_Table5(t *testing.T) {
 	for _, test := range []struct {
 		method    string
 		scores    FailureScores
@@ -41,7 +41,7 @@ func TestTheTaxonomyGivesTheStatedLabels(t *testing.T) {
 	}
 }
 
-func TestTheThreeNumbersOfADiagnosis(t *testing.T) {
+func TestDiagnoseFailure_Numbers(t *testing.T) {
 	got := DiagnoseFailure(FailureScores{.009, .055, .630, .063, .061}, salmuClean, salmuCompromised,
 		DefaultFailureThresholds())
 	if !near(got.LeakRemoved, 1-.009/.236, 1e-15) || !near(got.GenKnowDrop, .008/.638, 1e-15) ||
@@ -50,7 +50,7 @@ func TestTheThreeNumbersOfADiagnosis(t *testing.T) {
 	}
 }
 
-func TestADiagnosisWithoutReferenceIsUndefined(t *testing.T) {
+func TestDiagnoseFailure_NoReference(t *testing.T) {
 	ideal := FailureScores{.001, .142, .638, .321, .321}
 	nan := ideal
 	nan.AssocStr = math.NaN()
@@ -61,7 +61,7 @@ func TestADiagnosisWithoutReferenceIsUndefined(t *testing.T) {
 		"the compromised has no leak": DiagnoseFailure(ideal, salmuClean, noLeak, DefaultFailureThresholds()),
 	} {
 		if got.Type != FailureUndefined || got.Precise {
-			t.Errorf("%s: %+v", name, got)
+			t.Errorf("%s: got %+v, want Type %v, Precise false", name, got, FailureUndefined)
 		}
 	}
 }

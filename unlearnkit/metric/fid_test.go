@@ -24,7 +24,7 @@ func symmetric(rows [][]float64) *mat.SymDense {
 	return s
 }
 
-func TestFIDEqualsScipy(t *testing.T) {
+func TestFID_EqualsScipy(t *testing.T) {
 	var reference struct {
 		Cases []struct {
 			Name               string
@@ -60,7 +60,7 @@ func TestFIDEqualsScipy(t *testing.T) {
 	}
 }
 
-func TestFrechetDistanceOfCommutingCovariances(t *testing.T) {
+func TestFrechet_Commuting(t *testing.T) {
 	// For Σ₁ = diag(a²), Σ₂ = diag(b²) the distance is |μ₁ − μ₂|² + Σ(a − b)².
 	cov1, cov2 := symmetric([][]float64{{4, 0}, {0, 9}}), symmetric([][]float64{{1, 0}, {0, 0}})
 	got, err := metric.FrechetDistance([]float64{1, 2}, cov1, []float64{3, 2}, cov2)
@@ -72,7 +72,7 @@ func TestFrechetDistanceOfCommutingCovariances(t *testing.T) {
 	wantNear(t, "distance", got.Distance, 14, 1e-14)
 }
 
-func TestFIDProperties(t *testing.T) {
+func TestFID_Properties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 5).Draw(t, "columns")
 		x, y := drawFeatures(t, "x", d), drawFeatures(t, "y", d)
@@ -95,7 +95,7 @@ func TestFIDProperties(t *testing.T) {
 	})
 }
 
-func TestFIDRootObeysTheTriangleInequality(t *testing.T) {
+func TestFID_TriangleInequality(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y, z := drawFeatures(t, "x", 3), drawFeatures(t, "y", 3), drawFeatures(t, "z", 3)
 		root := func(a, b mat.Matrix) float64 {
@@ -106,12 +106,13 @@ func TestFIDRootObeysTheTriangleInequality(t *testing.T) {
 			return math.Sqrt(s.Distance)
 		}
 		if root(x, z) > root(x, y)+root(y, z)+1e-6 {
-			t.Fatalf("%v > %v + %v", root(x, z), root(x, y), root(y, z))
+			t.Fatalf("got %v > %v + %v, want root(x, z) at most %v",
+				root(x, z), root(x, y), root(y, z), root(x, y)+root(y, z)+1e-6)
 		}
 	})
 }
 
-func TestFIDRefusesWhatHasNoDistance(t *testing.T) {
+func TestFID_Refused(t *testing.T) {
 	good := symmetric([][]float64{{1, 0}, {0, 1}})
 	zero := []float64{0, 0}
 	faults := map[string]error{}
@@ -154,7 +155,7 @@ func ExampleFID() {
 	// Output: 10 = 9 + 1 <nil>
 }
 
-func TestFIDDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
+func TestFID_Processors(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	x, y := normalRows(random, 150, 300, 0), normalRows(random, 320, 300, .1)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))

@@ -84,7 +84,8 @@ var unsluFits = []struct {
 	{"SpeechMASSIVE-fr XLSR-53", 16114, 15457, 16894, 15975, .0008, nil},
 }
 
-func TestOneRetrainingTimeExplainsEveryPrintedGUMOnAccuracy(t *testing.T) {
+// One retraining time explains every printed GUM on accuracy.
+func TestGUM_OneRetrainingTime(t *testing.T) {
 	var cells int
 	for k, c := range readUnslu(t) {
 		want := unsluFits[k]
@@ -108,7 +109,7 @@ func TestOneRetrainingTimeExplainsEveryPrintedGUMOnAccuracy(t *testing.T) {
 	}
 }
 
-func TestF1DoesNotExplainThePrintedGUMs(t *testing.T) {
+func TestGUM_F1DoesNotExplain(t *testing.T) {
 	for k, c := range readUnslu(t) {
 		want := unsluFits[k]
 		fit := FitRetrainTime(c.rows, GUMOnF1, .001)
@@ -132,7 +133,7 @@ func TestF1DoesNotExplainThePrintedGUMs(t *testing.T) {
 
 // UnSLU-BENCH Table 5: SLURP*, wav2vec 2.0, NG+, originals trained for 5 to 60 epochs. No times are given; one
 // efficiency T explains all rows, although retraining for 60 epochs takes twelve times as long as for 5.
-func TestOneEfficiencyExplainsTheEpochsOfTable5(t *testing.T) {
+func TestGUM_EpochsOfTable5(t *testing.T) {
 	const efficiency = .4264
 	for _, row := range []struct {
 		epochs, f1, f1Gold, mia, miaGold, miaOriginal, printed, implied, tolerance float64
@@ -158,7 +159,7 @@ func TestOneEfficiencyExplainsTheEpochsOfTable5(t *testing.T) {
 	}
 }
 
-func TestGUMAtItsGuardRails(t *testing.T) {
+func TestGUM_GuardRails(t *testing.T) {
 	good := GUMInput{AccuracyGold: .8, AccuracyUnlearned: .8, MIAOriginal: .6, MIAGold: .5, MIAUnlearned: .5,
 		SecondsGold: 1000, SecondsUnlearned: 10}
 	change := func(f func(*GUMInput)) GUMInput { in := good; f(&in); return in }
@@ -208,7 +209,7 @@ func TestGUMAtItsGuardRails(t *testing.T) {
 	}
 }
 
-func TestWeightsOfZeroLeaveAComponentOut(t *testing.T) {
+func TestGUM_ZeroWeights(t *testing.T) {
 	in := GUMInput{AccuracyGold: .8, AccuracyUnlearned: .6, MIAOriginal: .6, MIAGold: .5, MIAUnlearned: .55,
 		SecondsGold: 1000, SecondsUnlearned: 10}
 	r := GUM(in, GUMOnAccuracy)
@@ -229,13 +230,13 @@ func TestWeightsOfZeroLeaveAComponentOut(t *testing.T) {
 	}
 }
 
-func TestImpossibleParametersOfGUMPanic(t *testing.T) {
+func TestGUM_Panics(t *testing.T) {
 	mustPanic(t, func() { WeightedGUM(GUMInput{}, GUMOnF1, -1, 1) })
 	mustPanic(t, func() { WeightedGUM(GUMInput{}, GUMOnF1, 1, math.NaN()) })
 	mustPanic(t, func() { CGUM(GUMInput{}, GUMOnF1, 0) })
 }
 
-func TestGUMLiesBetweenItsComponents(t *testing.T) {
+func TestGUM_BetweenComponents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := func(name string) float64 { return rapid.Float64Range(0, 1).Draw(t, name) }
 		in := GUMInput{unit("acc gold"), unit("acc"), unit("f1 gold"), unit("f1"), unit("mia o"), unit("mia g"),
@@ -276,7 +277,7 @@ func TestCGUM(t *testing.T) {
 	}
 }
 
-func TestRetrainTimeOfDegenerateInput(t *testing.T) {
+func TestRetrainTime_Degenerate(t *testing.T) {
 	row := readUnslu(t)[0].rows[0]
 	zero, broken, impossible := row, row, row
 	zero.Printed, broken.MIAGold, impossible.Printed = 0, math.NaN(), .999
@@ -296,7 +297,9 @@ func TestRetrainTimeOfDegenerateInput(t *testing.T) {
 		got := FitRetrainTime(test.rows, GUMOnAccuracy, .001)
 		if got.Rows != test.used || math.IsNaN(got.Seconds) != test.nan || math.IsNaN(got.Lo) == test.interval ||
 			math.IsNaN(got.Lo) != math.IsNaN(got.Hi) {
-			t.Errorf("%s: %+v", test.name, got)
+			t.Errorf("%s: got %+v, want Rows %v, math.IsNaN(got.Seconds) %v, math.IsNaN(got.Lo) other than %v, "+
+				"math.IsNaN(got.Lo) %v",
+				test.name, got, test.used, test.nan, test.interval, math.IsNaN(got.Hi))
 		}
 	}
 }
@@ -315,7 +318,7 @@ func FuzzGUM(f *testing.F) {
 			CGUM(in, GUMOnF1, 3)} {
 			for _, v := range []float64{r.U, r.E, r.T, r.GUM} {
 				if v < 0 || v > 1 {
-					t.Errorf("%+v: %+v", in, r)
+					t.Errorf("%+v: got %+v, want v at least 0, v at most 1", in, r)
 				}
 			}
 			if (r.U == 0 || r.E == 0 || r.T == 0) && r.GUM > 0 {

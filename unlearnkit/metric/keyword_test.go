@@ -55,7 +55,7 @@ func TestKeywordMatch(t *testing.T) {
 	}
 }
 
-func TestWholeMatchesAreMatches(t *testing.T) {
+func TestKeywordMatch_Whole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.RuneFrom([]rune("ab1é, $")), 0, 20, -1)
 		output, keyword := text.Draw(t, "output"), text.Draw(t, "keyword")

@@ -28,7 +28,7 @@ func normalRows(random *rand.Rand, n, d int, shift float64) *mat.Dense {
 	return x
 }
 
-func TestKIDEqualsNumpy(t *testing.T) {
+func TestKID_EqualsNumpy(t *testing.T) {
 	var reference struct {
 		X, Y, P        [][]float64
 		Unbiased, Mean float64
@@ -77,7 +77,8 @@ func TestKIDEqualsNumpy(t *testing.T) {
 	}
 }
 
-func TestKIDRepeatedEqualsAnyNumberOfCopies(t *testing.T) {
+// Repeated copies of a picture give what its actual copies give.
+func TestKID_Repeated(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	x, y := normalRows(random, 12, 5, 0), normalRows(random, 1, 5, 0)
 	want, err := metric.KIDRepeated(x, y.RawRowView(0))
@@ -97,7 +98,8 @@ func TestKIDRepeatedEqualsAnyNumberOfCopies(t *testing.T) {
 	}
 }
 
-func TestKIDOfOneDistributionIsZeroOnAverageAndSigned(t *testing.T) {
+// KID of one distribution is zero on average, and may be negative.
+func TestKID_SameDistribution(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	const repeats = 400
 	sum, squares, below := 0.0, 0.0, 0
@@ -125,7 +127,7 @@ func TestKIDOfOneDistributionIsZeroOnAverageAndSigned(t *testing.T) {
 	}
 }
 
-func TestKIDEstimatesTheDiscrepancyOfNormalDistributions(t *testing.T) {
+func TestKID_Normal(t *testing.T) {
 	// For N(0, I) and N(μ, I) in d = 16 dimensions with |μ|² = 4, the moments of s = x·y/d give E(1 + s)³ = 1 + 3·1/16
 	// within the first, 1 + 3·4/16 + 3·40/16² + 376/16³ within the second and 1 + 3·20/16² between them.
 	const want = (1 + 3./16) + (1 + 12./16 + 120./256 + 376./4096) - 2*(1+60./256)
@@ -153,7 +155,7 @@ func drawFeatures(t *rapid.T, name string, columns int) *mat.Dense {
 	return mat.NewDense(n, columns, values)
 }
 
-func TestKIDIsSymmetricAndIgnoresTheOrderOfImages(t *testing.T) {
+func TestKID_Invariant(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 5).Draw(t, "columns")
 		x, y := drawFeatures(t, "x", d), drawFeatures(t, "y", d)
@@ -187,7 +189,7 @@ func rangeOf(n int) []int {
 	return numbers
 }
 
-func TestKIDSubsetsDependOnTheSeedAlone(t *testing.T) {
+func TestKID_Subsets(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	x, y := normalRows(random, 30, 6, 0), normalRows(random, 25, 6, .5)
 	sampling := metric.KIDSampling{Size: 10, Seed: 7}
@@ -210,7 +212,7 @@ func TestKIDSubsetsDependOnTheSeedAlone(t *testing.T) {
 	}
 }
 
-func TestKIDRefusesShapesItCannotCompare(t *testing.T) {
+func TestKID_Refused(t *testing.T) {
 	x, narrow, single := mat.NewDense(4, 3, nil), mat.NewDense(4, 2, nil), mat.NewDense(1, 3, nil)
 	faults := map[string]error{}
 	_, faults["widths"] = metric.KIDUnbiased(x, narrow)

@@ -15,7 +15,7 @@ var (
 	inf = math.Inf(1)
 )
 
-func TestLikelihoodsEqualNumpy(t *testing.T) {
+func TestLikelihood_EqualsNumpy(t *testing.T) {
 	var reference struct {
 		Tokens []struct {
 			LogProbs      []float64 `json:"log_probs"`
@@ -41,7 +41,7 @@ func TestLikelihoodsEqualNumpy(t *testing.T) {
 	}
 }
 
-func TestLikelihoodSpecialCases(t *testing.T) {
+func TestLikelihood_SpecialCases(t *testing.T) {
 	for _, c := range []struct {
 		name                     string
 		logProbs                 []float64
@@ -70,7 +70,7 @@ func TestLikelihoodSpecialCases(t *testing.T) {
 	}
 }
 
-func TestMinKCountsTokensInExactArithmetic(t *testing.T) {
+func TestMinK_ExactCount(t *testing.T) {
 	// In binary .07·100 is above 7, which would take an eighth token, and .29·100 is below 29, which would leave one
 	// out.
 	firstTokens := func(n int) []float64 {
@@ -85,7 +85,7 @@ func TestMinKCountsTokensInExactArithmetic(t *testing.T) {
 		1e-15)
 }
 
-func TestLikelihoodProperties(t *testing.T) {
+func TestLikelihood_Properties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		logProbs := rapid.SliceOfN(rapid.Float64Range(-30, 0), 1, 60).Draw(t, "log-probabilities")
 		shuffled := rapid.Permutation(logProbs).Draw(t, "shuffled")
@@ -108,7 +108,7 @@ func TestLikelihoodProperties(t *testing.T) {
 	})
 }
 
-func TestTokenLikelihoodKeepsSmallTermsAfterLargeOnes(t *testing.T) {
+func TestTokenLikelihood_SmallTerms(t *testing.T) {
 	var l metric.TokenLikelihood
 	l.Add(-1e16)
 	for range 1000 {

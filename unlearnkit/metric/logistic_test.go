@@ -48,7 +48,7 @@ type logisticFixture struct {
 	}
 }
 
-func TestLogisticRegressionEqualsScikitLearn(t *testing.T) {
+func TestFitLogistic_EqualsScikitLearn(t *testing.T) {
 	var fixture logisticFixture
 	readFixture(t, "logistic_sklearn.json", &fixture)
 	for _, f := range fixture.Fits {
@@ -78,7 +78,7 @@ func TestLogisticRegressionEqualsScikitLearn(t *testing.T) {
 
 // At the minimum the gradient is zero: w_k = C Σ y_i σ(−y_i z_i) f_ik, and the same sum without f is 0 for the
 // unpenalised intercept.
-func TestTheGradientVanishesAtTheFit(t *testing.T) {
+func TestFitLogistic_Gradient(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, dim := rapid.IntRange(2, 40).Draw(t, "n"), rapid.IntRange(0, 4).Draw(t, "dim")
 		scale := math.Pow(10, rapid.Float64Range(-3, 3).Draw(t, "scale"))
@@ -116,7 +116,7 @@ func TestTheGradientVanishesAtTheFit(t *testing.T) {
 	})
 }
 
-func TestLogisticRegressionOfDegenerateInput(t *testing.T) {
+func TestFitLogistic_Degenerate(t *testing.T) {
 	for _, test := range []struct {
 		name      string
 		features  []float64
@@ -143,7 +143,7 @@ func TestLogisticRegressionOfDegenerateInput(t *testing.T) {
 	}
 }
 
-func TestLogisticRegressionEndsOnOverflow(t *testing.T) {
+func TestFitLogistic_Overflow(t *testing.T) {
 	fit := FitLogistic([]float64{1e200, -1e200, 1e300, 3}, 1, []bool{true, false, true, false}, 1)
 	if fit.Converged {
 		t.Errorf("claims convergence: %+v", fit)

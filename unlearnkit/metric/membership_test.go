@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTheAttackEqualsScikitLearnOnTheSameSplits(t *testing.T) {
+func TestMIA_EqualsScikitLearn(t *testing.T) {
 	var fixture struct {
 		Cases []struct {
 			Name   string
@@ -80,7 +80,7 @@ func lognormal(r *rand.Rand, n int, mean float64) []float64 {
 
 // The spread of MIA over freshly drawn losses is what its standard error has to predict. The naive s/√10 and ½/√(2m)
 // both fall short of it.
-func TestTheStandardErrorOfMIAIsHonest(t *testing.T) {
+func TestMIA_StandardError(t *testing.T) {
 	const m, repeats = 60, 400
 	for _, mean := range []float64{0, -1} {
 		r := rand.New(rand.NewPCG(1, 2))
@@ -103,7 +103,7 @@ func TestTheStandardErrorOfMIAIsHonest(t *testing.T) {
 	}
 }
 
-func TestMIAOfDegenerateInput(t *testing.T) {
+func TestMIA_Degenerate(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, test := range []struct {
 		name                string
@@ -122,7 +122,7 @@ func TestMIAOfDegenerateInput(t *testing.T) {
 			got := LossMIA(test.members, test.nonMembers, rand.New(rand.NewPCG(1, 0)))
 			for _, v := range []float64{got.MIA, got.ForgettingScore, got.SE, got.SplitSE, got.SamplingSE} {
 				if math.IsNaN(v) != test.nan {
-					t.Errorf("%+v", got)
+					t.Errorf("got %+v, want math.IsNaN(v) %v", got, test.nan)
 				}
 			}
 			if want := 2 * min(len(test.members), len(test.nonMembers)); len(got.Examples) != want {
@@ -132,7 +132,7 @@ func TestMIAOfDegenerateInput(t *testing.T) {
 	}
 }
 
-func TestDestroyedAndMemorisedLossesAreToldApart(t *testing.T) {
+func TestMIA_DestroyedOrMemorised(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	for _, test := range []struct {
 		name string
@@ -146,16 +146,16 @@ func TestDestroyedAndMemorisedLossesAreToldApart(t *testing.T) {
 	}
 }
 
-func TestTheSameGeneratorGivesTheSameAttack(t *testing.T) {
+func TestMIA_SameGenerator(t *testing.T) {
 	members, others := lognormal(rand.New(rand.NewPCG(1, 0)), 30, -1), lognormal(rand.New(rand.NewPCG(2, 0)), 50, 0)
 	first, second := LossMIA(members, others, rand.New(rand.NewPCG(3, 0))),
 		LossMIA(members, others, rand.New(rand.NewPCG(3, 0)))
 	if diff := cmp.Diff(first, second); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-first +second):\n%s", diff)
 	}
 }
 
-func TestStratifiedSplitsKeepProportions(t *testing.T) {
+func TestSplits_Stratified(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		labels := rapid.SliceOfN(rapid.Bool(), 0, 60).Draw(t, "labels")
 		share := rapid.SampledFrom([]float64{0, .1, .5, 1}).Draw(t, "share")

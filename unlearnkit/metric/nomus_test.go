@@ -8,7 +8,7 @@ import (
 
 // UnSLU-BENCH Table 4. With accuracy (.815 .825 .809 .801 .824 in the authors' listing) instead of F1 the printed
 // values do not follow.
-func TestNoMUSOfTable4FollowsFromF1AndNotFromAccuracy(t *testing.T) {
+func TestNoMUS_Table4(t *testing.T) {
 	for _, row := range []struct {
 		method                     string
 		f1, mia, printed, accuracy float64
@@ -28,7 +28,7 @@ func TestNoMUSOfTable4FollowsFromF1AndNotFromAccuracy(t *testing.T) {
 	}
 }
 
-func TestGUMOfTable4FollowsFromTable2(t *testing.T) {
+func TestGUM_Table4FromTable2(t *testing.T) {
 	column := readUnslu(t)[2]
 	seconds := FitRetrainTime(column.rows, GUMOnAccuracy, .001).Seconds
 	printed := map[string]float64{"NG": .563, "UNSIR": 0, "SCRUB": .429}

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-func TestPorterStemEqualsNLTKOnAVocabulary(t *testing.T) {
+func TestPorterStem_EqualsNLTK(t *testing.T) {
 	var reference struct{ Words, Stems string }
 	loadReference(t, "porter_nltk.json", &reference)
 	words, stems := strings.Split(reference.Words, " "), strings.Split(reference.Stems, " ")

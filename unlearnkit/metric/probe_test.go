@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTheAssociationProbeEqualsScikitLearnOnTheSameDraw(t *testing.T) {
+func TestACS_EqualsScikitLearn(t *testing.T) {
 	var fixture logisticFixture
 	readFixture(t, "logistic_sklearn.json", &fixture)
 	for _, f := range fixture.Probes {
@@ -35,7 +35,7 @@ func TestTheAssociationProbeEqualsScikitLearnOnTheSameDraw(t *testing.T) {
 	}
 }
 
-func TestADrawHasHalfOfEachLabelAndNoExampleTwice(t *testing.T) {
+func TestDrawProbe(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 200).Draw(t, "n")
 		draw := DrawProbe(n, rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)))
@@ -60,7 +60,7 @@ func TestADrawHasHalfOfEachLabelAndNoExampleTwice(t *testing.T) {
 	})
 }
 
-func TestTheProbeIsAtChanceWithoutAssociationsAndPerfectWithThem(t *testing.T) {
+func TestACS_ChanceAndPerfect(t *testing.T) {
 	const n = 600
 	images, strangers := gaussian(1, n, 32, 0), gaussian(2, n, 32, 0)
 	draw := DrawProbe(n, rand.New(rand.NewPCG(3, 0)))
@@ -74,7 +74,7 @@ func TestTheProbeIsAtChanceWithoutAssociationsAndPerfectWithThem(t *testing.T) {
 	}
 }
 
-func TestTheProbeOfDegenerateInput(t *testing.T) {
+func TestACS_Degenerate(t *testing.T) {
 	if got := ACS(Matrix{}, Matrix{}, DrawProbe(0, rand.New(rand.NewPCG(1, 0))),
 		CosineFeature); !math.IsNaN(got.Accuracy) {
 		t.Errorf("no pairs: %+v", got)

@@ -34,7 +34,7 @@ func rowsUpTo(n int) []int {
 	return rows
 }
 
-func TestRetFailEqualsTheRanksOfTheFullMatrix(t *testing.T) {
+func TestRetFail_EqualsFullMatrix(t *testing.T) {
 	for _, test := range []struct{ images, gallery, dim int }{
 		{1, 1, 1}, {3, 0, 8}, {63, 255, 5}, {64, 256, 16}, {65, 257, 17}, {130, 600, 33}, {7, 1100, 512},
 	} {
@@ -62,7 +62,8 @@ func TestRetFailEqualsTheRanksOfTheFullMatrix(t *testing.T) {
 	}
 }
 
-func TestACaptionOfTheGalleryThatEqualsTheOwnOneNeverHurts(t *testing.T) {
+// A caption of the gallery that equals the own caption never worsens the rank.
+func TestRetFail_OwnCaptionInGallery(t *testing.T) {
 	for _, dim := range []int{3, 16, 50, 512} {
 		captions := gaussian(1, 300, dim, 2)
 		images := gaussian(2, 300, dim, 2)
@@ -80,17 +81,17 @@ func TestACaptionOfTheGalleryThatEqualsTheOwnOneNeverHurts(t *testing.T) {
 	}
 }
 
-func TestRetFailDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
+func TestRetFail_Processors(t *testing.T) {
 	images, own, gallery := gaussian(1, 500, 40, 1), gaussian(2, 500, 40, 1), gaussian(3, 300, 40, 1)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	want := RetFail(images, own, gallery)
 	runtime.GOMAXPROCS(8)
 	if diff := cmp.Diff(want, RetFail(images, own, gallery)); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 }
 
-func TestRetFailOfDegenerateInput(t *testing.T) {
+func TestRetFail_Degenerate(t *testing.T) {
 	nan := float32(math.NaN())
 	x := NewMatrix([][]float32{{1, 0}, {0, 1}})
 	for _, test := range []struct {
@@ -110,7 +111,7 @@ func TestRetFailOfDegenerateInput(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := RetFail(test.images, test.own, test.others)
 			if diff := cmp.Diff(test.ranks, got.Ranks); diff != "" {
-				t.Error(diff)
+				t.Errorf("mismatch (-test.ranks +got.Ranks):\n%s", diff)
 			}
 			if !same(got.MRR, test.mrr) || math.IsNaN(got.MRR) != math.IsNaN(got.RAt1) {
 				t.Errorf("MRR %v, want %v; R@1 %v", got.MRR, test.mrr, got.RAt1)
@@ -122,7 +123,7 @@ func TestRetFailOfDegenerateInput(t *testing.T) {
 // same reports whether x and y are equal or both NaN.
 func same(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) }
 
-func TestRetFailIgnoresScaleOrderAndFarCaptions(t *testing.T) {
+func TestRetFail_Invariant(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, size := rapid.IntRange(1, 20).Draw(t, "images"), rapid.IntRange(0, 30).Draw(t, "gallery")
 		dim := rapid.IntRange(2, 20).Draw(t, "dim")
@@ -163,7 +164,7 @@ func TestRetFailIgnoresScaleOrderAndFarCaptions(t *testing.T) {
 	})
 }
 
-func TestTheGalleryIsDrawnWithoutReplacement(t *testing.T) {
+func TestDrawGallery(t *testing.T) {
 	forget, retain := rowsUpTo(5000), []int{7, 8, 9}
 	f, r := DrawGallery(forget, retain, 1000, rand.New(rand.NewPCG(42, 0)))
 	if len(f) != 1000 || len(r) != 3 {
@@ -182,7 +183,7 @@ func TestTheGalleryIsDrawnWithoutReplacement(t *testing.T) {
 
 // With n exchangeable competitors the rank is uniform on 1..n+1, so that E[1/rank] = H(n+1)/(n+1): SALMUBench's chance
 // level, .0041 at 2,000.
-func TestRetFailOfNoiseIsTheHarmonicMeanOfRanks(t *testing.T) {
+func TestRetFail_Noise(t *testing.T) {
 	const n, size = 4000, 200
 	got := RetFail(gaussian(1, n, 24, 0), gaussian(2, n, 24, 0), gaussian(3, size, 24, 0)).MRR
 	var harmonic float64

@@ -35,7 +35,7 @@ func wantNear(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-func TestROUGELEqualsGooglesScorer(t *testing.T) {
+func TestROUGEL_EqualsGoogle(t *testing.T) {
 	var reference struct {
 		Cases []struct {
 			Reference, Prediction string
@@ -79,7 +79,7 @@ func quadraticSubsequence(a, b []byte) int {
 	return row[len(b)]
 }
 
-func TestLongestCommonSubsequenceEqualsTheTextbookRecurrence(t *testing.T) {
+func TestLCS_EqualsRecurrence(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.IntRange(1, 6).Draw(t, "letters")
 		text := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, letters), func(i int) byte { return byte('a' + i) }), 0, 200)
@@ -94,7 +94,8 @@ func TestLongestCommonSubsequenceEqualsTheTextbookRecurrence(t *testing.T) {
 	})
 }
 
-func TestROUGELIsBoundedAndExchangesPrecisionWithRecall(t *testing.T) {
+// ROUGE-L is between 0 and 1. Exchanging the texts exchanges precision and recall.
+func TestROUGEL_Bounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.String().Draw(t, "a"), rapid.String().Draw(t, "b")
 		ab, ba := metric.ROUGEL(a, b), metric.ROUGEL(b, a)
@@ -102,7 +103,7 @@ func TestROUGELIsBoundedAndExchangesPrecisionWithRecall(t *testing.T) {
 			t.Fatalf("%+v and exchanged %+v", ab, ba)
 		}
 		if !(0 <= ab.F1 && ab.F1 <= 1 && ab.F1 <= max(ab.Precision, ab.Recall)+1e-15) {
-			t.Fatalf("%+v", ab)
+			t.Fatalf("got %+v, want 0 <= %v, F1 <= 1, F1 <= %v", ab, ab.F1, max(ab.Precision, ab.Recall)+1e-15)
 		}
 		if own := metric.ROUGEL(a, a); own.Reference > 0 && own.F1 != 1 {
 			t.Fatalf("%q against itself: %+v", a, own)

@@ -26,7 +26,7 @@ type retrievalFixture struct {
 	Accuracy                    float64
 }
 
-func TestRanksAndCosinesEqualNumpy(t *testing.T) {
+func TestCosines_EqualNumpy(t *testing.T) {
 	var f retrievalFixture
 	readFixture(t, "retrieval_numpy.json", &f)
 	images, own := NewMatrix(f.Images), NewMatrix(f.Own)
@@ -50,7 +50,7 @@ func TestRanksAndCosinesEqualNumpy(t *testing.T) {
 	}
 }
 
-func TestSimilarityOfDegenerateInput(t *testing.T) {
+func TestSimilarity_Degenerate(t *testing.T) {
 	inf, nan := float32(math.Inf(1)), float32(math.NaN())
 	for _, test := range []struct {
 		name           string
@@ -78,7 +78,7 @@ func TestSimilarityOfDegenerateInput(t *testing.T) {
 	}
 }
 
-func TestSimilarityIgnoresOrderAndScale(t *testing.T) {
+func TestSimilarity_Invariant(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, dim := rapid.IntRange(1, 20).Draw(t, "n"), rapid.IntRange(1, 20).Draw(t, "dim")
 		seed, scale := rapid.Uint64().Draw(t, "seed"), rapid.Float32Range(1e-3, 1e3).Draw(t, "scale")
@@ -126,7 +126,7 @@ func TestNormalise(t *testing.T) {
 	}
 }
 
-func TestMismatchedEmbeddingsPanic(t *testing.T) {
+func TestEmbeddings_Mismatch(t *testing.T) {
 	two, three := gaussian(1, 2, 4, 0), gaussian(1, 3, 4, 0)
 	wide := gaussian(1, 2, 5, 0)
 	for name, call := range map[string]func(){

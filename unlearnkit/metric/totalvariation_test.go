@@ -24,7 +24,7 @@ func drawMasses(t *rapid.T, name string, n int) []float64 {
 	return p
 }
 
-func TestTotalVariationIsAMetricWithinOne(t *testing.T) {
+func TestTotalVariation_IsMetric(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "categories")
 		p, q, r := drawMasses(t, "p", n), drawMasses(t, "q", n), drawMasses(t, "r", n)
@@ -44,7 +44,7 @@ func TestTotalVariationIsAMetricWithinOne(t *testing.T) {
 	})
 }
 
-func TestDistancesOfUnequalMassesAreErrors(t *testing.T) {
+func TestDistances_UnequalMasses(t *testing.T) {
 	for name, c := range map[string][2][]float64{
 		"totals":   {{.5, .5}, {.5, .6}},
 		"lengths":  {{1}, {.5, .5}},
@@ -57,7 +57,8 @@ func TestDistancesOfUnequalMassesAreErrors(t *testing.T) {
 		variation, err1 := metric.TotalVariation(c[0], c[1])
 		line, err2 := metric.EMD1D(c[0], c[1])
 		if err1 == nil || err2 == nil || !math.IsNaN(variation) || !math.IsNaN(line) {
-			t.Errorf("%s: %v, %v; %v, %v", name, variation, err1, line, err2)
+			t.Errorf("%s: got %v, %v; %v, %v, want err1 not nil, err2 not nil, variation NaN, line NaN",
+				name, variation, err1, line, err2)
 		}
 	}
 }

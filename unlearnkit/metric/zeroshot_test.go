@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestZeroShotEqualsNumpy(t *testing.T) {
+func TestZeroShot_EqualsNumpy(t *testing.T) {
 	var f retrievalFixture
 	readFixture(t, "retrieval_numpy.json", &f)
 	classes := ClassEmbeddings(NewMatrix(f.Prompts), f.Templates)
@@ -28,7 +28,7 @@ func TestZeroShotEqualsNumpy(t *testing.T) {
 	}
 }
 
-func TestZeroShotOfDegenerateInput(t *testing.T) {
+func TestZeroShot_Degenerate(t *testing.T) {
 	nan := float32(math.NaN())
 	x := NewMatrix([][]float32{{1, 0}, {0, 1}})
 	for _, test := range []struct {
@@ -55,7 +55,7 @@ func TestZeroShotOfDegenerateInput(t *testing.T) {
 	}
 }
 
-func TestZeroShotFindsTheLargestOfManyClasses(t *testing.T) {
+func TestZeroShot_ManyClasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, classes := rapid.IntRange(1, 80).Draw(t, "images"), rapid.IntRange(1, 600).Draw(t, "classes")
 		seed := rapid.Uint64().Draw(t, "seed")

@@ -12,7 +12,7 @@ import (
 // AttentionConfig sets the number of heads, their scale and which keys each query may attend to.
 type AttentionConfig struct {
 	Heads         int
-	KeyValueHeads int // each serves Heads/KeyValueHeads consecutive heads; 0 means Heads
+	KeyValueHeads int // heads of keys and values, each for Heads/KeyValueHeads consecutive heads; 0 means Heads
 	// Causal hides later keys from each query. The queries are the last T of the S positions.
 	Causal bool
 	// Mask is true where a query may attend: [B, S] for keys, [B, T, S], or [B or 1, Heads or 1, T, S]. A fully masked

@@ -18,9 +18,10 @@ type BatchNormConfig struct {
 	FreezeStatistics bool
 }
 
-// BatchNorm is PyTorch's batch normalisation over all axes but the last. Its tensors are weight, bias, running_mean and
-// running_var; the two running statistics are not trainable. The batch is divided by its biased deviation, while the
-// running variance is updated with the unbiased variance. Two calls in one graph update the running statistics twice.
+// BatchNorm applies PyTorch's batch normalisation over all axes but the last. Its tensors are weight, bias,
+// running_mean and running_var; the two running statistics are not trainable. The batch is divided by its biased
+// deviation, while the running variance is updated with the unbiased variance. Two calls in one graph update the
+// running statistics twice.
 func BatchNorm(scope *model.Scope, x *graph.Node, c BatchNormConfig) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	width := dimensions[len(dimensions)-1]

@@ -52,8 +52,8 @@ func normal(dimensions []int, name ...any) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, dimensions...)
 }
 
-// agree compares what two graphs compute from the same inputs, relative to the largest value of each output. Both are
-// one program, which is compiled once.
+// agree compares what two graphs compute from the same inputs, relative to the largest value of each output. One
+// program, compiled once, computes both graphs.
 func agree(t *testing.T, d *device.Device, ours, plain func(x []*graph.Node) []*graph.Node, tolerance float64,
 	dimensions ...[]int) {
 	t.Helper()

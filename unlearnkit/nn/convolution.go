@@ -16,7 +16,7 @@ type ConvConfig struct {
 	Stride   []int
 	Padding  []int
 	Dilation []int
-	Groups   int // 0 means 1
+	Groups   int // number of groups; 0 means 1
 	Bias     bool
 }
 
@@ -33,7 +33,7 @@ func Conv(scope *model.Scope, x *graph.Node, c ConvConfig) *graph.Node {
 	return y
 }
 
-// Convolve is [Conv] without a bias and with a given weight [Out, C/Groups, Kernel...].
+// Convolve applies [Conv] without a bias and with a given weight [Out, C/Groups, Kernel...].
 func Convolve(x, weight *graph.Node, c ConvConfig) *graph.Node {
 	c = c.withDefaults()
 	c.check(x, weight)

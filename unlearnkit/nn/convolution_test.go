@@ -10,7 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-func TestTheTwoWaysToComputeAConvolutionAgreeWithTheirGradients(t *testing.T) {
+// Both ways to compute a convolution agree, and so do their gradients.
+func TestConvolution_BothWays(t *testing.T) {
 	d := devicetest.Open(t)
 	way := func(convolve func(x, weight *graph.Node, c nn.ConvConfig) *graph.Node,
 		c nn.ConvConfig) func(x []*graph.Node) []*graph.Node {
@@ -18,10 +19,10 @@ func TestTheTwoWaysToComputeAConvolutionAgreeWithTheirGradients(t *testing.T) {
 	}
 	kernels := []int{1, 3, 4, 10}
 	if d.XLA() {
-		kernels = kernels[1:3] // compiling takes seconds each
+		kernels = kernels[1:3] // each kernel takes seconds to compile
 	}
 	for _, kernel := range kernels {
-		// GoMLX's refuses a stride with a dilation
+		// GoMLX's convolution rejects a stride with a dilation
 		for _, step := range []struct{ stride, dilation, groups int }{{1, 1, 1}, {1, 1, 2}, {2, 1, 1}, {3, 1, 2},
 			{1, 2, 1}, {1, 3, 2}} {
 			c := nn.Filled(nn.ConvConfig{Out: 4, Kernel: []int{kernel}, Stride: []int{step.stride},

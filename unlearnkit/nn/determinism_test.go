@@ -72,7 +72,8 @@ func fingerprint(t *testing.T) string {
 
 const fingerprintOnly = "NN_TEST_FINGERPRINT"
 
-func TestTheSameSeedGivesTheSameBitsInEveryProcessAndOnAnyNumberOfProcessors(t *testing.T) {
+// A seed gives the same bits in every process and on any number of processors.
+func TestSeed_SameBits(t *testing.T) {
 	got := fingerprint(t)
 	if os.Getenv(fingerprintOnly) != "" {
 		fmt.Println("fingerprint", got)

@@ -13,7 +13,7 @@ import (
 )
 
 // A configuration may come from a file, so an invalid one must give an error of one line.
-func TestALayerThatCannotBeBuiltSaysWhy(t *testing.T) {
+func TestLayers_Refused(t *testing.T) {
 	convolve := func(c nn.ConvConfig) func(*model.Scope, *graph.Node) *graph.Node {
 		return func(s *model.Scope, x *graph.Node) *graph.Node { return nn.Conv(s, x, c) }
 	}
@@ -82,7 +82,7 @@ func TestALayerThatCannotBeBuiltSaysWhy(t *testing.T) {
 	}
 }
 
-func TestActivationsGoByTheNamesOfConfigurations(t *testing.T) {
+func TestActivations_Names(t *testing.T) {
 	names := map[string]func(*graph.Node) *graph.Node{
 		"gelu": nn.GELU, "gelu_new": nn.GELUTanh, "gelu_pytorch_tanh": nn.GELUTanh, "quick_gelu": nn.QuickGELU,
 		"silu": nn.SiLU, "relu": nn.ReLU,

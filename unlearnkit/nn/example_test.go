@@ -45,7 +45,8 @@ func Example() {
 	// [4 10]
 }
 
-// Six heads of queries share two of keys and values; padding after the second key of the second sequence is hidden.
+// Six heads of queries share two heads of keys and values. The padding after the second key of the second sequence is
+// hidden.
 func ExampleAttention() {
 	d, err := device.Open("go")
 	if err != nil {

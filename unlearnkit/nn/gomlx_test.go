@@ -26,7 +26,7 @@ var unsafeNames = map[string][]string{
 		"SumPool", "CumSum", "Rsqrt", "If", "While"},
 	"github.com/gomlx/gomlx/ml/layers":        {"Convolution"},
 	"github.com/gomlx/gomlx/ml/layers/norm":   {"BatchNorm"},
-	"github.com/gomlx/gomlx/backends/default": nil, // the import alone is wrong: it downloads
+	"github.com/gomlx/gomlx/backends/default": nil, // the import alone is wrong, because it starts a download
 }
 
 // unsafeUses lists the unsafe names that a file uses.
@@ -65,7 +65,8 @@ func unsafeUses(t *testing.T, path string, source any) (uses []string) {
 	return uses
 }
 
-func TestOperationsWithWrongGradientsAreUsedNowhereElse(t *testing.T) {
+// Operations whose gradients GoMLX derives wrongly are used in package nn alone.
+func TestGoMLX_WrongGradientsUnused(t *testing.T) {
 	own := map[string]bool{"../../unlearnkit/nn": true, "../../unlearnkit/device": true}
 	files := 0
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
@@ -92,7 +93,7 @@ func TestOperationsWithWrongGradientsAreUsedNowhereElse(t *testing.T) {
 	}
 }
 
-func TestUnsafeOperationsAreFoundUnderAnyName(t *testing.T) {
+func TestGoMLX_FindsUnsafe(t *testing.T) {
 	const body = "\nfunc f() { g.Convolve(); nn.MaxPool(); g.Add() }"
 	tests := map[string]string{
 		`import g "github.com/gomlx/gomlx/core/graph"`:         "[g.Convolve]",
@@ -121,7 +122,7 @@ func pureGo(t *testing.T) *device.Device {
 	return d
 }
 
-func TestGoMLXStillDerivesWrongly(t *testing.T) {
+func TestGoMLX_DerivesWrongly(t *testing.T) {
 	tests := []struct {
 		name, then   string
 		ours, theirs func(x []*graph.Node) *graph.Node
@@ -153,7 +154,7 @@ func TestGoMLXStillDerivesWrongly(t *testing.T) {
 	}
 }
 
-func TestGoMLXStillRefuses(t *testing.T) {
+func TestGoMLX_Refuses(t *testing.T) {
 	tests := []struct {
 		name, then string
 		build      func(x *graph.Node) *graph.Node

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/testkit/devicetest"
 )
 
-func TestGradientsAreThoseOfDifferences(t *testing.T) {
+func TestGradients_EqualDifferences(t *testing.T) {
 	for _, l := range layers {
 		t.Run(l.name, func(t *testing.T) {
 			devicetest.Gradients(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {

@@ -69,7 +69,7 @@ func adapted(t *testing.T, d *device.Device, kind dtypes.DType) *model.Store {
 	return store
 }
 
-func TestAMergedModelComputesWhatTheAdaptedOneDid(t *testing.T) {
+func TestMerge_ComputesTheSame(t *testing.T) {
 	d := devicetest.Open(t)
 	for kind, tolerance := range map[dtypes.DType]float64{dtypes.Float64: 1e-14, dtypes.Float32: 1e-6} {
 		store := adapted(t, d, kind)
@@ -88,7 +88,7 @@ func TestAMergedModelComputesWhatTheAdaptedOneDid(t *testing.T) {
 	}
 }
 
-func TestAdaptersStandOnTheirTargetsAlone(t *testing.T) {
+func TestAdapt_TargetsAlone(t *testing.T) {
 	d := devicetest.Open(t)
 	store := adapted(t, d, dtypes.Float64)
 	for _, target := range []string{"q_proj", "v_proj"} {
@@ -103,7 +103,7 @@ func TestAdaptersStandOnTheirTargetsAlone(t *testing.T) {
 	}
 }
 
-func TestAModelWithoutItsAdaptersIsTheOldOne(t *testing.T) {
+func TestUnadapt_OldModel(t *testing.T) {
 	d := devicetest.Open(t)
 	store := adapted(t, d, dtypes.Float64)
 	with := forward(t, d, store, dtypes.Float64)
@@ -121,7 +121,7 @@ func TestAModelWithoutItsAdaptersIsTheOldOne(t *testing.T) {
 }
 
 // After the adapters of one block were merged, the whole model can be adapted and merged again.
-func TestWhatIsAdaptedAboveReachesWhereAdaptersWereMergedBefore(t *testing.T) {
+func TestAdapt_AfterMerge(t *testing.T) {
 	d := devicetest.Open(t)
 	store := model.NewStore()
 	nn.Seed(store.RootScope(), 3)
@@ -147,7 +147,7 @@ func TestWhatIsAdaptedAboveReachesWhereAdaptersWereMergedBefore(t *testing.T) {
 	}
 }
 
-func TestMergingWhatIsNotThereIsAnError(t *testing.T) {
+func TestMerge_Nothing(t *testing.T) {
 	d := devicetest.Open(t)
 	store := model.NewStore()
 	if err := nn.Merge(store.RootScope()); err == nil || err.Error() != "merge adapters into /: none were attached" {
@@ -164,7 +164,8 @@ func TestMergingWhatIsNotThereIsAnError(t *testing.T) {
 	}
 }
 
-func TestNewAdaptersAreDrawnAsPyTorchsAndChangeNothingYet(t *testing.T) {
+// New adapters are drawn as PyTorch draws them, and change nothing yet.
+func TestAdapt_Initial(t *testing.T) {
 	d := devicetest.Open(t)
 	for _, kind := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		store := model.NewStore()
@@ -201,7 +202,7 @@ func TestNewAdaptersAreDrawnAsPyTorchsAndChangeNothingYet(t *testing.T) {
 	}
 }
 
-func TestLayersThatCannotBeAdaptedAreRefusedInOneLine(t *testing.T) {
+func TestAdapt_Refused(t *testing.T) {
 	d := devicetest.Open(t)
 	for _, test := range []struct {
 		l    nn.LoRA

@@ -7,7 +7,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// LayerNorm is PyTorch's layer normalisation over the last axis, with the tensors weight and bias.
+// LayerNorm applies PyTorch's layer normalisation over the last axis, with the tensors weight and bias.
 func LayerNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
 	return inFloat32(x, func(x *graph.Node) *graph.Node {
 		x = graph.Sub(x, graph.ReduceAndKeep(x, graph.ReduceMean, -1))
@@ -24,8 +24,8 @@ func RMSNorm(scope *model.Scope, x *graph.Node, epsilon float64) *graph.Node {
 	})
 }
 
-// GroupNorm is PyTorch's group normalisation for activations with the channels last, with the tensors weight and bias.
-// Each example is standardised over its places and the channels of a group.
+// GroupNorm applies PyTorch's group normalisation for activations with the channels last, with the tensors weight and
+// bias. Each example is standardised over its places and the channels of a group.
 func GroupNorm(scope *model.Scope, x *graph.Node, groups int, epsilon float64) *graph.Node {
 	dimensions := x.Shape().Dimensions
 	count := dimensions[len(dimensions)-1]

@@ -13,7 +13,7 @@ import (
 type product struct {
 	name  string
 	ours  func(a, b *graph.Node) *graph.Node
-	plain string // for Einsum, without the axis of a stack
+	plain string // expression for Einsum, without the axis of a stack
 	sides func(m, k, n int) (a, b []int)
 }
 
@@ -33,7 +33,8 @@ func (p product) reference(a, b *graph.Node) *graph.Node {
 	return graph.Einsum(fmt.Sprintf("z%s,z%s->zmn", equation[:2], equation[3:5]), a, b)
 }
 
-// twice returns f(x), its gradients, and the gradients of the sum of their squares, which are second derivatives.
+// twice returns f(x), its gradients and second derivatives, which are the gradients of the sum of the gradients'
+// squares.
 func twice(f func(x []*graph.Node) *graph.Node) func(x []*graph.Node) []*graph.Node {
 	return func(x []*graph.Node) []*graph.Node {
 		first := withGradients(f(x), x)
@@ -45,7 +46,8 @@ func twice(f func(x []*graph.Node) *graph.Node) func(x []*graph.Node) []*graph.N
 	}
 }
 
-func TestProductsAndTheirFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
+// Products and their first two derivatives equal the plain ones.
+func TestProduct_Derivatives(t *testing.T) {
 	sizes := []struct{ m, k, n int }{{5, 3, 4}, {1, 250, 3}, {200, 170, 140}, {40, 3, 2}, {2, 3, 40}}
 	d := devicetest.Open(t)
 	for _, p := range products {
@@ -65,7 +67,8 @@ func TestProductsAndTheirFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) 
 	}
 }
 
-func TestSoftmaxAndItsFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
+// Softmax and its first two derivatives equal the plain ones.
+func TestSoftmax_Derivatives(t *testing.T) {
 	d := devicetest.Open(t)
 	plain := func(x []*graph.Node) *graph.Node {
 		e := graph.Exp(x[0])
@@ -77,7 +80,7 @@ func TestSoftmaxAndItsFirstAndSecondDerivativesAreThePlainOnes(t *testing.T) {
 	agree(t, d, twice(ours), twice(plain), 1e-12, []int{3, 2, 7})
 }
 
-func TestAnOperandThatIsSharedHasTheSumOfItsGradients(t *testing.T) {
+func TestProduct_SharedOperand(t *testing.T) {
 	d := devicetest.Open(t)
 	both := func(f func(a, b *graph.Node) *graph.Node) func(x []*graph.Node) []*graph.Node {
 		return func(x []*graph.Node) []*graph.Node {

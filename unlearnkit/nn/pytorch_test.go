@@ -114,7 +114,8 @@ func fill(t *testing.T, store *model.Store, scope string, values map[string]arra
 	}
 }
 
-func TestLayersAndTheirGradientsAreThoseOfPyTorch(t *testing.T) {
+// Layers and their gradients equal PyTorch's.
+func TestLayers_EqualPyTorch(t *testing.T) {
 	examples := map[string]example{}
 	for _, e := range pytorch(t).Cases {
 		examples[e.Name] = e
@@ -174,7 +175,7 @@ func (e example) check(t *testing.T, l layer, kind dtypes.DType, tolerance float
 	}
 }
 
-func TestBatchNormMovesItsStatisticsAsPyTorchDoes(t *testing.T) {
+func TestBatchNorm_Statistics(t *testing.T) {
 	steps := pytorch(t).BatchNorm
 	d := devicetest.Open(t)
 	for kind, tolerance := range types {

@@ -15,7 +15,7 @@ import (
 
 // The loop computes the sum of 1 to 10, and their product times 2 to the power of 10. Neither has a gradient with
 // respect to the initial state.
-func TestALoopChangesItsStateAsOftenAsToldAndHasNoGradient(t *testing.T) {
+func TestRepeat_State(t *testing.T) {
 	devicetest.Each(t, func(t *testing.T, d *device.Device) {
 		program, err := d.Compile("loop", model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {
 			ends := nn.Repeat(10, x[:2], func(number *graph.Node, state []*graph.Node) []*graph.Node {

@@ -45,7 +45,7 @@ func three(t *testing.T, build func(scope *model.Scope, a, b, c *graph.Node) []*
 	return g, results
 }
 
-func TestGradientsOfSeveralLossesAdd(t *testing.T) {
+func TestGradients_Add(t *testing.T) {
 	_, got := three(t, func(scope *model.Scope, a, b, c *graph.Node) []*graph.Node {
 		one := optim.Differentiate(scope, graph.ReduceAllSum(graph.Add(graph.Square(a), graph.Square(b))), nil)
 		other := optim.Differentiate(scope, graph.ReduceAllSum(graph.Mul(b, c)), nil)
@@ -65,7 +65,7 @@ func TestGradientsOfSeveralLossesAdd(t *testing.T) {
 	}
 }
 
-func TestNegatedGradientsAscend(t *testing.T) {
+func TestGradients_Negated(t *testing.T) {
 	g, _ := three(t, func(scope *model.Scope, a, _, _ *graph.Node) []*graph.Node {
 		o := optim.Optimizer{Rule: optim.SGD{}}
 		gradients := optim.Differentiate(scope, graph.ReduceAllSum(graph.Square(a)), nil)
@@ -82,7 +82,7 @@ func TestNegatedGradientsAscend(t *testing.T) {
 	}
 }
 
-func TestAProjectedGradientIsOrthogonal(t *testing.T) {
+func TestGradients_Projected(t *testing.T) {
 	_, got := three(t, func(scope *model.Scope, a, b, c *graph.Node) []*graph.Node {
 		forget := optim.Differentiate(scope, graph.ReduceAllSum(graph.Mul(a, b)), nil)
 		retain := optim.Differentiate(scope, graph.ReduceAllSum(graph.Mul(graph.Square(a), graph.Mul(b, c))), nil)

@@ -71,8 +71,8 @@ func (o Optimizer) Minimize(scope *model.Scope, loss, rate *graph.Node) (norm *g
 	return o.Apply(scope, Differentiate(scope, loss, o.Select), rate)
 }
 
-// Apply is the second half of [Optimizer.Minimize]: it moves the variables below scope against gradients and returns
-// their norm. With Accumulate, it returns the norm of the gradients accumulated since the last update.
+// Apply, the second half of [Optimizer.Minimize], moves the variables below scope against gradients and returns their
+// norm. With Accumulate, it returns the norm of the gradients accumulated since the last update.
 func (o Optimizer) Apply(scope *model.Scope, gradients Gradients, rate *graph.Node) (norm *graph.Node) {
 	if len(gradients.Variables) == 0 {
 		panic(fmt.Errorf("optim: nothing to move below %s: the loss depends on no trainable variable there that is "+

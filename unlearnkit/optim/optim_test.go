@@ -102,7 +102,7 @@ func (r *trainer) everything() map[string][]byte {
 	return contents(slices.Collect(r.store.IterVariables()))
 }
 
-func TestAResumedRunGoesOnBitForBit(t *testing.T) {
+func TestResume_SameBits(t *testing.T) {
 	o := everything()
 	whole := newTrainer(t, o)
 	whole.run(t, 0, 10)
@@ -119,7 +119,7 @@ func TestAResumedRunGoesOnBitForBit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			there, err := second.store.CreateVariable(variable.Path(), value) // does nothing to one that is there
+			there, err := second.store.CreateVariable(variable.Path(), value) // does nothing if the variable exists
 			if err == nil {
 				err = there.SetValuePreservingOld(value)
 			}
@@ -132,7 +132,7 @@ func TestAResumedRunGoesOnBitForBit(t *testing.T) {
 	}
 }
 
-func TestWhatIsRememberedStandsInOneScopeUnderPyTorchsNames(t *testing.T) {
+func TestVariables_PyTorchNames(t *testing.T) {
 	o := everything()
 	r := newTrainer(t, o)
 	r.run(t, 0, 1)
@@ -153,7 +153,7 @@ func TestWhatIsRememberedStandsInOneScopeUnderPyTorchsNames(t *testing.T) {
 	}
 }
 
-func TestAccumulationEqualsTheLargeBatch(t *testing.T) {
+func TestAccumulate_EqualsLargeBatch(t *testing.T) {
 	large, small := newTrainer(t, optim.Optimizer{Rule: optim.Adam{}}),
 		newTrainer(t, optim.Optimizer{Rule: optim.Adam{}, Accumulate: 3})
 	for step := range 4 {
@@ -182,7 +182,7 @@ func TestAccumulationEqualsTheLargeBatch(t *testing.T) {
 }
 
 // A frozen part may contain operations without a gradient, because its gradient is not computed.
-func TestWhatIsFrozenKeepsItsBitsAndItsGradientIsNotComputed(t *testing.T) {
+func TestSelect_Frozen(t *testing.T) {
 	store := model.NewStore()
 	nn.Seed(store.RootScope(), 3)
 	o := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.5}, Select: func(path string) float64 {
@@ -219,7 +219,7 @@ func TestWhatIsFrozenKeepsItsBitsAndItsGradientIsNotComputed(t *testing.T) {
 	}
 }
 
-func TestWhatTheLossDoesNotDependOnIsLeftAlone(t *testing.T) {
+func TestStep_UnusedVariables(t *testing.T) {
 	g := newGiven(t, "float32", map[string][]int{"a": {2}, "b": {2}, "c": {2}, "d": {2}},
 		flat{"a": {1, 2}, "b": {1, 2}, "c": {1, 2}, "d": {1, 2}}, optim.Optimizer{Rule: optim.SGD{}})
 	g.store.GetVariable("/model/d").SetTrainable(false)
@@ -244,7 +244,7 @@ func TestWhatTheLossDoesNotDependOnIsLeftAlone(t *testing.T) {
 	}
 }
 
-func TestMaskedElementsKeepTheirBits(t *testing.T) {
+func TestMask_KeepsBits(t *testing.T) {
 	masked := map[string]bool{"first/weight": true, "second/bias": true}
 	o := everything()
 	o.Accumulate = 0
@@ -274,7 +274,7 @@ func TestMaskedElementsKeepTheirBits(t *testing.T) {
 	}
 }
 
-func TestAveragesSwapInAndOut(t *testing.T) {
+func TestAverage_Swap(t *testing.T) {
 	o := optim.Optimizer{Rule: optim.SGD{}, Average: 0.75}
 	r := newTrainer(t, o)
 	if err := o.SwapAverage(r.store); err == nil {
@@ -300,7 +300,8 @@ func TestAveragesSwapInAndOut(t *testing.T) {
 	same(t, "trained on", r.everything(), unswapped.everything())
 }
 
-func TestTheOrderInWhichVariablesAreMadeChangesNoBit(t *testing.T) {
+// The order in which variables are made changes no bit.
+func TestVariables_Order(t *testing.T) {
 	names := make([]string, 40)
 	for i := range names {
 		names[i] = fmt.Sprintf("w%02d", i)
@@ -336,7 +337,7 @@ func TestTheOrderInWhichVariablesAreMadeChangesNoBit(t *testing.T) {
 	}
 }
 
-func TestClippingBoundsTheNormAndKeepsTheDirection(t *testing.T) {
+func TestClip_KeepsDirection(t *testing.T) {
 	d := devicetest.Open(t)
 	step, err := d.Compile("clip", model.NewStore(), func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 		o := optim.Optimizer{Rule: optim.SGD{}, ClipNorm: 2}
@@ -391,7 +392,7 @@ func TestClippingBoundsTheNormAndKeepsTheDirection(t *testing.T) {
 	})
 }
 
-func TestNothingToMoveIsAnError(t *testing.T) {
+func TestStep_NothingSelected(t *testing.T) {
 	r := newTrainer(t, optim.Optimizer{Rule: optim.SGD{}, Select: func(string) float64 { return 0 }})
 	_, err := r.step.Run(t.Context(), batch(0, 6), 0.1)
 	if err == nil || !strings.Contains(err.Error(), "/policy") {
@@ -399,7 +400,7 @@ func TestNothingToMoveIsAnError(t *testing.T) {
 	}
 }
 
-func TestVectorsAreWhatHasFewerThanTwoAxes(t *testing.T) {
+func TestIsVector(t *testing.T) {
 	for _, c := range []struct {
 		shape shapes.Shape
 		want  bool

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/optim"
 )
 
-func TestSchedulesEqualTorchsAndTransformers(t *testing.T) {
+func TestSchedules_EqualTorch(t *testing.T) {
 	const peak = 0.3
 	schedules := map[string]optim.Schedule{
 		"warmup":            optim.LinearWarmup{Peak: peak, Warmup: 7},
@@ -34,7 +34,7 @@ func TestSchedulesEqualTorchsAndTransformers(t *testing.T) {
 	}
 }
 
-func TestAPlateauEqualsTorchs(t *testing.T) {
+func TestPlateau_EqualsTorch(t *testing.T) {
 	for i, c := range load(t).Plateaus {
 		p := &optim.Plateau{
 			Initial: 0.3, Factor: c.Options.Factor, Patience: c.Options.Patience, Threshold: c.Options.Threshold,
@@ -69,7 +69,7 @@ func saved(t *testing.T, p *optim.Plateau) *optim.Plateau {
 	return back
 }
 
-func TestSchedulesRiseToThePeakAndFallToTheFloor(t *testing.T) {
+func TestSchedules_PeakAndFloor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		peak := rapid.Float64Range(1e-6, 1).Draw(t, "peak")
 		floor := rapid.Float64Range(0, 1).Draw(t, "floor") * peak

@@ -225,7 +225,7 @@ func agree(t *testing.T, what, kind string, got, want, from, largest []float64, 
 	}
 }
 
-func TestTenStepsEqualTorchs(t *testing.T) {
+func TestTorch_TenSteps(t *testing.T) {
 	r := load(t)
 	for i, c := range r.Cases {
 		t.Run(fmt.Sprintf("%s %s %d", c.Rule, c.Type, i/2), func(t *testing.T) {
@@ -258,7 +258,7 @@ func TestTenStepsEqualTorchs(t *testing.T) {
 }
 
 // If the step's number or the powers of the betas were in float32, the error would be larger long before the last step.
-func TestTenThousandStepsEqualTorchs(t *testing.T) {
+func TestTorch_TenThousandSteps(t *testing.T) {
 	const steps = 10_000
 	for _, c := range load(t).Long {
 		t.Run(c.Rule+" "+c.Type, func(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package papers is the registry of the papers' studies.
+// Package papers lists the studies of all papers.
 package papers
 
 import (
@@ -34,7 +34,7 @@ func Papers() []string {
 	return papers
 }
 
-// Audit returns the findings about the printed numbers of all papers.
+// Audit returns the findings of all papers' audits, which check the numbers that the papers print.
 func Audit() ([]audit.Finding, error) {
 	var all []audit.Finding
 	for _, s := range All {

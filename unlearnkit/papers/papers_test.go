@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/preset"
 )
 
-func TestEveryPaperHasAStudy(t *testing.T) {
+func TestNames_HaveStudies(t *testing.T) {
 	for _, paper := range papers.Names {
 		if Of(paper) == nil {
 			t.Errorf("%s has none", paper)
@@ -16,7 +16,8 @@ func TestEveryPaperHasAStudy(t *testing.T) {
 	}
 }
 
-func TestStudiesAreOfPapersAtPresetsThatThereAre(t *testing.T) {
+// A study belongs to a paper in the list, and so do its presets.
+func TestAll_PapersAndPresets(t *testing.T) {
 	for _, s := range All {
 		if !slices.Contains(papers.Names, s.Paper) {
 			t.Errorf("there is no paper %s", s.Paper)

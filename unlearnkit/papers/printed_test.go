@@ -29,7 +29,7 @@ func ExampleOf() {
 	// *: best, _: second.
 }
 
-func TestEveryItemHasALayoutThatLosesNoCell(t *testing.T) {
+func TestLayouts_LoseNoCell(t *testing.T) {
 	for _, item := range data.List() {
 		table, err := papers.Of(item.Paper).Printed.Table(item.Name)
 		if err != nil {
@@ -72,14 +72,14 @@ func mark(t *testing.T, table *report.Table, row, column string) report.Mark {
 	return report.Plain
 }
 
-func TestEverySecondBestMarkOfReMemFollowsFromItsNumbers(t *testing.T) {
+func TestMarks_ReMem(t *testing.T) {
 	table, err := papers.Of("remem").Printed.Table("table2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	marks, err := data.Marks()
 	if err != nil || len(marks) == 0 {
-		t.Fatal(len(marks), err)
+		t.Fatalf("got %v, %v, want length other than 0 of marks", len(marks), err)
 	}
 	for _, m := range marks {
 		if got := mark(t, table, m.Row, m.Column); got != report.Second {
@@ -88,7 +88,8 @@ func TestEverySecondBestMarkOfReMemFollowsFromItsNumbers(t *testing.T) {
 	}
 }
 
-func TestBestIsNearestToTheTargetWhereThePaperSaysSo(t *testing.T) {
+// The best value is the nearest to the target where the paper says so.
+func TestMarks_NearestToTarget(t *testing.T) {
 	tests := []struct {
 		paper, item, row, column string
 		want                     report.Mark
@@ -117,7 +118,7 @@ func TestBestIsNearestToTheTargetWhereThePaperSaysSo(t *testing.T) {
 	}
 }
 
-func TestAnUnknownItemIsRefusedWithWhatThereIs(t *testing.T) {
+func TestTable_Unknown(t *testing.T) {
 	for _, request := range []string{"table99", "../remem/table2"} {
 		if _, err := papers.Of("salmu").Printed.Table(request); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v: %v", request, err)

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the sums anew")
 
-// unmoved compares lines with a file of testdata; with -update it writes the file.
+// unmoved compares lines with a file in testdata. With -update it writes the file instead.
 func unmoved(t *testing.T, path string, lines []string) {
 	t.Helper()
 	got := strings.Join(lines, "\n") + "\n"
@@ -71,7 +71,7 @@ func TestCells_Unmoved(t *testing.T) {
 		for _, preset := range study.SmallPresets(s) {
 			found, err := s.Open(home, preset)
 			if errors.As(err, new(*study.Absent)) {
-				continue // it does not ship
+				continue // the preset does not ship
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -82,7 +82,8 @@ func TestCells_Unmoved(t *testing.T) {
 	unmoved(t, "testdata/cells.txt", lines)
 }
 
-// cellsOf returns a line for each table and one for the claims: their names, the number of cells, and a sum.
+// cellsOf returns a line for each table and a line for the claims. A line has the name, the number of cells, and a
+// hash.
 func cellsOf(t *testing.T, s *study.Study, preset string, found study.Results) (lines []string) {
 	t.Helper()
 	add := func(name string, table *report.Table, err error) {
@@ -133,7 +134,7 @@ func TestPublished_Unmoved(t *testing.T) {
 				err = plan.Publish(from, folder)
 			}
 			if errors.As(err, new(*study.NothingError)) {
-				continue // it does not ship
+				continue // the preset does not ship
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -144,7 +145,7 @@ func TestPublished_Unmoved(t *testing.T) {
 	unmoved(t, "testdata/published.txt", lines)
 }
 
-// sumsOf returns a line for each file of a folder: its name, its size and its sum.
+// sumsOf returns a line for each file in a folder, with the file's name, size and hash.
 func sumsOf(t *testing.T, head, folder string) (lines []string) {
 	t.Helper()
 	system := os.DirFS(folder)
@@ -162,7 +163,7 @@ func sumsOf(t *testing.T, head, folder string) (lines []string) {
 	return lines
 }
 
-// addTable adds the rows and cells of a table to a hash, without notes, and returns the number of cells. Values have
+// addTable adds the rows and cells of a table to a hash, without its notes. It returns the number of cells. Values have
 // six digits, because other processors may round differently.
 func addTable(sum hash.Hash, table *report.Table) (cells int) {
 	for _, column := range table.Columns {

@@ -11,7 +11,7 @@ import (
 const (
 	cepstra        = 13
 	melBins        = 23
-	lowestMel      = 20. // Hz
+	lowestMel      = 20. // in Hz
 	preEmphasis    = 0.97
 	lifter         = 22.
 	smallestEnergy = 0x1p-23 // distance between float32 numbers at 1
@@ -50,8 +50,8 @@ type cepstrum struct {
 	size, hop int
 	window    []float64
 	transform *fourier.FFT
-	mel       [][]float64 // by mel bin and transform bin
-	cosine    [][]float64 // by coefficient and mel bin, liftered
+	mel       [][]float64 // weights by mel bin and transform bin
+	cosine    [][]float64 // cosines by coefficient and mel bin, liftered
 }
 
 func newCepstrum(rate int) *cepstrum {

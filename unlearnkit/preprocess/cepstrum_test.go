@@ -12,7 +12,7 @@ import (
 )
 
 // testdata/gen_cepstra.py makes the sounds, and computes their cepstra with torchaudio.
-func TestTheCepstrumIsThatOfTorchaudio(t *testing.T) {
+func TestCepstrum_EqualsTorchaudio(t *testing.T) {
 	content, err := os.ReadFile("testdata/cepstra.json")
 	if err != nil {
 		t.Fatal(err)
@@ -42,13 +42,13 @@ func TestTheCepstrumIsThatOfTorchaudio(t *testing.T) {
 			}
 		}
 		t.Logf("%s: largest difference %.2g", name, worst)
-		if !(worst < 2e-4) { // of coefficients up to 80; torchaudio's table of the mel scale is of float32
+		if !(worst < 2e-4) { // the coefficients are up to 80, and torchaudio's table of the mel scale is in float32
 			t.Errorf("%s: the largest difference is %g", name, worst)
 		}
 	}
 }
 
-func TestTheCepstrumRefusesWhatHasNoWindow(t *testing.T) {
+func TestCepstrum_Refused(t *testing.T) {
 	for _, test := range []struct {
 		samples, rate int
 		says          string

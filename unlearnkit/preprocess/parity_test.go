@@ -122,7 +122,7 @@ func checkValues(t *testing.T, name string, got []float32, want expectedValues, 
 	}
 }
 
-func TestResizeGivesThePixelsOfPillow(t *testing.T) {
+func TestResize_EqualsPillow(t *testing.T) {
 	filters := map[string]Filter{"nearest": Nearest, "box": Box, "bilinear": Bilinear, "hamming": Hamming,
 		"bicubic": Bicubic, "lanczos": Lanczos}
 	rows := readFixture(t).Resize
@@ -140,7 +140,7 @@ func TestResizeGivesThePixelsOfPillow(t *testing.T) {
 	}
 }
 
-func TestCenterCropGivesThePixelsOfTheOriginals(t *testing.T) {
+func TestCenterCrop_EqualsOriginals(t *testing.T) {
 	rules := map[string]CropRule{"torchvision": Torchvision, "huggingface": HuggingFace}
 	for _, row := range readFixture(t).Crop {
 		name := fmt.Sprintf("%v to %d×%d as %s", row.From, row.Width, row.Height, row.Rule)
@@ -148,7 +148,7 @@ func TestCenterCropGivesThePixelsOfTheOriginals(t *testing.T) {
 	}
 }
 
-func TestTransformsGiveTheValuesOfTheOriginals(t *testing.T) {
+func TestTransforms_EqualOriginals(t *testing.T) {
 	f := readFixture(t)
 	transforms := map[string]Transform{
 		"open_clip 24": OpenCLIP(24), "open_clip 35": OpenCLIP(35), "open_clip 224": OpenCLIP(224),
@@ -175,13 +175,14 @@ func TestTransformsGiveTheValuesOfTheOriginals(t *testing.T) {
 	}
 }
 
-func TestTheFasterProcessorOfTransformersDiffersByAtMostTwoLevels(t *testing.T) {
+// The faster processor of transformers differs by at most two levels.
+func TestTransforms_FasterProcessor(t *testing.T) {
 	if off := readFixture(t).FasterProcessor; off > 2.1 {
 		t.Errorf("it differs by %.2f of 255, and CLIPImageProcessor's comment says two", off)
 	}
 }
 
-func TestResampleGivesTheSamplesOfTorchaudio(t *testing.T) {
+func TestResample_EqualsTorchaudio(t *testing.T) {
 	for _, row := range readFixture(t).Resample {
 		var from int
 		if err := json.Unmarshal(row.From, &from); err != nil {
@@ -195,7 +196,7 @@ func TestResampleGivesTheSamplesOfTorchaudio(t *testing.T) {
 	}
 }
 
-func TestSpeechGivesTheValuesOfTheFeatureExtractor(t *testing.T) {
+func TestSpeech_EqualsExtractor(t *testing.T) {
 	for _, row := range readFixture(t).Standardize {
 		samples := sound(uint32(row.Count+7), row.Count)
 		for i := range samples {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-func TestFromImageKeepsTheColourUnderTransparency(t *testing.T) {
+// A transparent pixel keeps its colour.
+func TestFromImage_Transparency(t *testing.T) {
 	source := image.NewNRGBA(image.Rect(3, 4, 5, 5))
 	source.SetNRGBA(3, 4, color.NRGBA{200, 100, 50, 128})
 	source.SetNRGBA(4, 4, color.NRGBA{1, 2, 3, 0})
@@ -22,7 +23,7 @@ func TestFromImageKeepsTheColourUnderTransparency(t *testing.T) {
 	}
 }
 
-func TestPadToSquarePutsTheOddRowBelow(t *testing.T) {
+func TestPadToSquare(t *testing.T) {
 	got := Image{2, 1, []byte{1, 2, 3, 4, 5, 6}}.PadToSquare([3]byte{7, 8, 9})
 	if want := []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 7, 8, 9}; got.Width != 2 || got.Height != 2 ||
 		string(got.Pixels) != string(want) {
@@ -30,7 +31,7 @@ func TestPadToSquarePutsTheOddRowBelow(t *testing.T) {
 	}
 }
 
-func TestBatchRefusesImagesOfDifferentSize(t *testing.T) {
+func TestBatch_DifferentSizes(t *testing.T) {
 	same := Transform{Size: Size{Shorter: 4, Filter: Bilinear}, Deviation: [3]float32{1, 1, 1}}
 	_, _, err := same.Batch([]Image{picture(8, 8), picture(8, 16)})
 	if err == nil || !strings.Contains(err.Error(), "image 1 is 4×8 pixels") {
@@ -42,7 +43,7 @@ func TestBatchRefusesImagesOfDifferentSize(t *testing.T) {
 	}
 }
 
-func TestMistakenImagesPanic(t *testing.T) {
+func TestImage_Panics(t *testing.T) {
 	for name, mistake := range map[string]func(){
 		"too few pixels":    func() { Resize(Image{2, 2, make([]byte, 11)}, 1, 1, Bicubic) },
 		"negative size":     func() { Resize(Image{-1, -1, make([]byte, 3)}, 1, 1, Bicubic) },
@@ -65,7 +66,7 @@ func TestMistakenImagesPanic(t *testing.T) {
 	}
 }
 
-func TestRandomResizedCropKeepsToItsLimits(t *testing.T) {
+func TestRandomResizedCrop_Limits(t *testing.T) {
 	source := rand.New(rand.NewPCG(3, 4))
 	c := OpenCLIPTraining(16)
 	seen := map[[4]int]bool{}
@@ -86,7 +87,7 @@ func TestRandomResizedCropKeepsToItsLimits(t *testing.T) {
 }
 
 // Where no rectangle fits, torchvision takes the largest of the extreme proportion from the middle.
-func TestRandomResizedCropOfAStripIsItsMiddle(t *testing.T) {
+func TestRandomResizedCrop_Strip(t *testing.T) {
 	tests := []struct{ width, height, x, y, w, h int }{
 		{400, 30, 180, 0, 40, 30},
 		{30, 400, 0, 180, 30, 40},
@@ -100,7 +101,7 @@ func TestRandomResizedCropOfAStripIsItsMiddle(t *testing.T) {
 	}
 }
 
-func TestTheSameSourceGivesTheSameCrop(t *testing.T) {
+func TestRandomResizedCrop_SameSource(t *testing.T) {
 	a := OpenCLIPTraining(9).Apply(picture(31, 31), rand.New(rand.NewPCG(7, 8)))
 	b := OpenCLIPTraining(9).Apply(picture(31, 31), rand.New(rand.NewPCG(7, 8)))
 	if string(a.Pixels) != string(b.Pixels) {
@@ -108,7 +109,7 @@ func TestTheSameSourceGivesTheSameCrop(t *testing.T) {
 	}
 }
 
-func TestMonoIsTheMeanOfTheChannels(t *testing.T) {
+func TestMono(t *testing.T) {
 	got, err := Mono([][]float32{{1, 2, -3}, {3, -2, 0}})
 	if err != nil || got[0] != 2 || got[1] != 0 || got[2] != -1.5 {
 		t.Errorf("Mono = %v, %v", got, err)
@@ -120,7 +121,7 @@ func TestMonoIsTheMeanOfTheChannels(t *testing.T) {
 	}
 }
 
-func TestResampleRefusesRatesThatNoSoundHas(t *testing.T) {
+func TestResample_Refused(t *testing.T) {
 	for _, rates := range [][2]int{{0, 16000}, {16000, 0}, {-8000, 16000}, {16000, 1 << 30}} {
 		if _, err := Resample([]float32{1}, rates[0], rates[1]); err == nil {
 			t.Errorf("from %d to %d is no error", rates[0], rates[1])
@@ -132,7 +133,7 @@ func TestResampleRefusesRatesThatNoSoundHas(t *testing.T) {
 }
 
 // A tone below both Nyquist frequencies stays the tone, away from the ends.
-func TestResampleKeepsATone(t *testing.T) {
+func TestResample_Tone(t *testing.T) {
 	tone := func(rate, count int) []float32 {
 		samples := make([]float32, count)
 		for i := range samples {
@@ -152,7 +153,7 @@ func TestResampleKeepsATone(t *testing.T) {
 	}
 }
 
-func TestMaskedPaddingStaysZero(t *testing.T) {
+func TestSpeech_MaskedPadding(t *testing.T) {
 	masked := Speech{Length: 10, Masked: true}.Apply([]float32{1, 2, 3})
 	whole := Speech{Length: 10}.Apply([]float32{1, 2, 3})
 	if masked[9] != 0 || whole[9] >= 0 {

@@ -193,7 +193,7 @@ func hamming(x float64) float64 {
 	return math.Sin(x) / x * (0.54 + float64(0.46*math.Cos(x)))
 }
 
-// bicubic is Keys' cubic convolution with a = -1/2.
+// bicubic returns the weight of Keys' cubic convolution with a = -1/2.
 func bicubic(x float64) float64 {
 	const a = -0.5
 	x = math.Abs(x)

@@ -90,7 +90,7 @@ func (t Transform) Apply(m Image) (values []float32, width, height int) {
 	return values, m.Width, m.Height
 }
 
-// Picture does the steps that result in a viewable picture.
+// Picture applies the steps whose result is a picture that can be viewed.
 func (t Transform) Picture(m Image) Image {
 	m.check()
 	if t.Square {
@@ -138,10 +138,9 @@ func shorterSide(width, height, side int) (int, int) {
 type CropRule int
 
 const (
-	// Torchvision rounds half of the margin to even. It pads an image that is too small with the smaller half before
-	// it.
+	// Torchvision rounds half of the margin to even. It pads a small image with the smaller half before the image.
 	Torchvision CropRule = iota
-	// HuggingFace rounds half of the margin down. It pads an image that is too small with the larger half before it.
+	// HuggingFace rounds half of the margin down. It pads a small image with the larger half before the image.
 	HuggingFace
 )
 

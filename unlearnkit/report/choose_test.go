@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-func TestChosenColumnsComeInTheOrderAskedForAndRowsByWordsInTheirNames(t *testing.T) {
+// Columns come in the order of the request, and rows are chosen by words in their names.
+func TestChoose_ColumnsAndRows(t *testing.T) {
 	whole := &Table{Title: "t", Columns: []Column{{Name: "A"}, {Name: "B"}, {Name: "C"}}, Rows: []Row{
 		{Name: "DELETE/1x", Cells: []Cell{Word("a"), Word("b"), Word("c")}},
 		{Name: "Finetuning/1x", Cells: []Cell{Word("d"), Word("e"), Word("f")}},
@@ -46,7 +47,7 @@ func TestChosenColumnsComeInTheOrderAskedForAndRowsByWordsInTheirNames(t *testin
 	}
 }
 
-func TestALevelOfTheHeadersNamesAllColumnsBelowIt(t *testing.T) {
+func TestChoose_HeaderLevel(t *testing.T) {
 	whole := &Table{Columns: []Column{{Name: "FSC/HuBERT/GUM"}, {Name: "FSC/HuBERT/MIA"}, {Name: "SLURP/HuBERT/GUM"}}}
 	for name, want := range map[string]string{"gum": "FSC/HuBERT/GUM SLURP/HuBERT/GUM",
 		"FSC": "FSC/HuBERT/GUM FSC/HuBERT/MIA", "hubert/mia": "FSC/HuBERT/MIA",
@@ -60,7 +61,7 @@ func TestALevelOfTheHeadersNamesAllColumnsBelowIt(t *testing.T) {
 			names = append(names, c.Name)
 		}
 		if got := strings.Join(names, " "); got != want {
-			t.Errorf("%s: %s", name, got)
+			t.Errorf("%s: got %s, want %v", name, got, want)
 		}
 	}
 	if _, err := whole.Choose([]string{"UM"}, nil); err == nil {

@@ -91,7 +91,7 @@ func wide(columns int) *Table {
 	return t
 }
 
-func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
+func TestShow_TerminalWidth(t *testing.T) {
 	plain := wide(10)
 	for i := range plain.Rows {
 		for j := range plain.Rows[i].Cells {
@@ -116,7 +116,8 @@ func TestNoLineIsWiderThanTheTerminal(t *testing.T) {
 	}
 }
 
-func TestNamesDescendToTheirColumnsWhereTheyDoNotFit(t *testing.T) {
+// Names that do not fit are written above the table, with lines down to their columns.
+func TestShow_LongNames(t *testing.T) {
 	got := show(t, wide(4), View{Width: 60})
 	for _, want := range []string{" │  │  Similarity2\n", "│  │  │  Similarity3\n", "▲* ▲* ▲* ▲*\n"} {
 		if !strings.Contains(got, want) {
@@ -128,7 +129,7 @@ func TestNamesDescendToTheirColumnsWhereTheyDoNotFit(t *testing.T) {
 	}
 }
 
-func TestASpannedHeaderStandsInEveryPart(t *testing.T) {
+func TestShow_SpannedHeader(t *testing.T) {
 	table := &Table{Corner: "Method", Rows: []Row{{Name: "FT"}}}
 	for _, set := range []string{"SLURP", "ITALIC"} {
 		for i := range 6 {
@@ -140,34 +141,38 @@ func TestASpannedHeaderStandsInEveryPart(t *testing.T) {
 	if parts := strings.Split(got, "\n\n"); len(parts) != 3 ||
 		!strings.HasPrefix(strings.TrimSpace(parts[1]), "SLURP") ||
 		!strings.Contains(parts[1], "ITALIC") || !strings.HasPrefix(strings.TrimSpace(parts[2]), "ITALIC") {
-		t.Errorf("\n%s", got)
+		t.Errorf("got \n%s, want 3 parts, \"SLURP\" at its beginning, \"ITALIC\" in parts[1], \"ITALIC\" at its "+
+			"beginning",
+			got)
 	}
 }
 
-func TestColoursAreForTerminalsAndTheSignsSayTheSame(t *testing.T) {
+// Colours are for terminals alone, and the signs say the same.
+func TestShow_Colours(t *testing.T) {
 	plain, coloured := show(t, certified(), View{}), show(t, certified(), View{Colour: true})
 	if plain == coloured || colourCodes.ReplaceAllString(coloured, "") != plain {
-		t.Errorf("%s\n%q", plain, coloured)
+		t.Errorf("got %s\n%q, want plain other than %v, colourCodes.ReplaceAllString(coloured, \"\") %v",
+			plain, coloured, coloured, plain)
 	}
 	if !strings.Contains(coloured, colours[Below]+"▼*"+plainColour) {
-		t.Errorf("%q", coloured)
+		t.Errorf("got %q, want %q in it", coloured, colours[Below]+"▼*"+plainColour)
 	}
 }
 
-func TestTheLegendSaysWhatIsMarkedAndNothingElse(t *testing.T) {
+func TestLegend(t *testing.T) {
 	table := certified()
 	table.Rows = table.Rows[:2] // above with a star, and matched
 	got := show(t, table, View{})
 	if !strings.Contains(got, "= matched, ▲ under-forgotten, * differs") || strings.Contains(got, "unresolved") {
-		t.Error(got)
+		t.Errorf(`got %v, want "= matched, ▲ under-forgotten, * differs" in it, no "unresolved"`, got)
 	}
 	table.Rows[1].Cells[0].Judged.Differs = false
 	if got = show(t, table, View{}); strings.Contains(got, "*") {
-		t.Error(got)
+		t.Errorf(`got %v, want no "*"`, got)
 	}
 	ranked := speech()
 	if got := show(t, ranked, View{}); !strings.Contains(got, "\n*: best, _: second.\n") {
-		t.Error(got)
+		t.Errorf("got %v, want %q in it", got, "\n*: best, _: second.\n")
 	}
 	for i := range ranked.Rows {
 		for j := range ranked.Rows[i].Cells {
@@ -175,11 +180,11 @@ func TestTheLegendSaysWhatIsMarkedAndNothingElse(t *testing.T) {
 		}
 	}
 	if got := show(t, ranked, View{}); strings.Contains(got, "second") {
-		t.Error(got)
+		t.Errorf(`got %v, want no "second"`, got)
 	}
 }
 
-func TestAGridInHTMLKeepsItsHeaderAndFirstColumn(t *testing.T) {
+func TestHTML_KeepsHeader(t *testing.T) {
 	var out strings.Builder
 	if err := certified().HTML(&out); err != nil {
 		t.Fatal(err)
@@ -217,7 +222,8 @@ func checkPicture(t *testing.T, page string) {
 	}
 }
 
-func TestMethodsAreChosenByTheirNamesBesideWhatTheyAreComparedWith(t *testing.T) {
+// Methods are chosen by name, and their references stay.
+func TestChoose_Methods(t *testing.T) {
 	names := func(table *Table) (all []string) {
 		for _, row := range table.Rows {
 			all = append(all, row.Name)
@@ -231,10 +237,10 @@ func TestMethodsAreChosenByTheirNamesBesideWhatTheyAreComparedWith(t *testing.T)
 	for name, want := range map[string]string{"delte": "do you mean DELETE?",
 		"xyzzyxy": "rows are named by Finetuning"} {
 		if _, err := certified().Methods([]string{name}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want one with %q", name, err, want)
 		}
 	}
 	if all, err := certified().Methods(nil); err != nil || len(all.Rows) != 4 {
-		t.Error(all, err)
+		t.Errorf("got %v, %v, want 4 Rows", all, err)
 	}
 }

@@ -2,7 +2,7 @@ package report
 
 import "testing"
 
-func TestEachGroupOfRowsIsRankedByItsOwnTarget(t *testing.T) {
+func TestRank_Groups(t *testing.T) {
 	table := Table{Columns: []Column{{Name: "F1", Better: Nearest, Targets: map[string]float64{"a": .9, "b": .2}}}}
 	for _, row := range []struct {
 		group string

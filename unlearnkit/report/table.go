@@ -55,7 +55,7 @@ type Row struct {
 	Levels    []string // levels of the name, the upper first; nil if it has one
 	Group     string   // rows are ranked within their group
 	Reference bool     // the original, the gold model or targets: printed but not ranked
-	Guest     bool     // a model from elsewhere
+	Guest     bool     // a model trained outside the program
 	Cells     []Cell
 }
 

@@ -102,7 +102,7 @@ func ExampleTable_LaTeX() {
 	// \end{table}
 }
 
-func TestARepeatedUpperLabelIsWrittenOnce(t *testing.T) {
+func TestText_RepeatedLabel(t *testing.T) {
 	table := &Table{Corners: []string{"Method", "Budget"}, Columns: []Column{{Name: "x"}}}
 	for _, name := range [][]string{{"Generic", "1x"}, {"Generic", "5x"}, {"Shuffled", "5x"}, {"Descent"}} {
 		table.Rows = append(table.Rows, Named(name...).With(Word("-")))
@@ -123,7 +123,7 @@ func TestARepeatedUpperLabelIsWrittenOnce(t *testing.T) {
 	}
 }
 
-func TestRankLeavesReferencesAndWordsOut(t *testing.T) {
+func TestRank_References(t *testing.T) {
 	table := &Table{Columns: []Column{{Name: "x", Better: Lower}}, Rows: []Row{
 		{Reference: true, Cells: []Cell{Number("0", 0)}}, {Cells: []Cell{Word("?")}}, {Cells: []Cell{Number("3", 3)}},
 		{Cells: []Cell{Number("3", 3)}}, {Cells: []Cell{Number("4", 4)}}, {},
@@ -137,7 +137,7 @@ func TestRankLeavesReferencesAndWordsOut(t *testing.T) {
 	}
 }
 
-func TestHTMLIsWellFormedAndEscapesWhatItIsGiven(t *testing.T) {
+func TestHTML_Escapes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[ -~é×]{0,12}`)
 		table := &Table{Title: text.Draw(t, "title"), Note: text.Draw(t, "note"), Corners: []string{"a", "b"},
@@ -162,7 +162,7 @@ func TestHTMLIsWellFormedAndEscapesWhatItIsGiven(t *testing.T) {
 	})
 }
 
-func TestDataFormsHoldEveryCellAsPrinted(t *testing.T) {
+func TestWrite_DataFormats(t *testing.T) {
 	table := speech()
 	var out bytes.Buffer
 	if err := table.Write(&out, "csv"); err != nil {
@@ -170,7 +170,7 @@ func TestDataFormsHoldEveryCellAsPrinted(t *testing.T) {
 	}
 	lines, err := csv.NewReader(&out).ReadAll()
 	if err != nil || len(lines) != 6 || lines[3][2] != ".816" {
-		t.Errorf("%v %v", lines, err)
+		t.Errorf(`got %v %v, want 6 lines, [3][2] ".816"`, lines, err)
 	}
 	out.Reset()
 	if err := table.Write(&out, "json"); err != nil {
@@ -214,7 +214,8 @@ func TestLaTeXCompiles(t *testing.T) {
 	}
 }
 
-func TestALineBreakInACellIsOneOnAPageAndASpaceElsewhere(t *testing.T) {
+// A line break in a cell is a break on a page, and a space elsewhere.
+func TestText_LineBreak(t *testing.T) {
 	table := &Table{Columns: []Column{{Name: "RetFail"}},
 		Rows: []Row{{Name: "NG", Cells: []Cell{Number(".009\n[.008, .010]", .009)}}}}
 	for _, format := range Formats {
@@ -232,7 +233,8 @@ func TestALineBreakInACellIsOneOnAPageAndASpaceElsewhere(t *testing.T) {
 	}
 }
 
-func TestNothingIsBestOfItself(t *testing.T) {
+// A row without another one to compare with has no mark.
+func TestRank_Alone(t *testing.T) {
 	table := Table{Columns: []Column{{Name: "a", Better: Higher}}, Rows: []Row{
 		{Name: "alone", Group: "once", Cells: []Cell{{Value: 1}}},
 		{Name: "beside a reference", Group: "1x", Cells: []Cell{{Value: 1}}},
@@ -247,15 +249,16 @@ func TestNothingIsBestOfItself(t *testing.T) {
 	}
 }
 
-func TestLinesOfANoteAreLinesOfThePage(t *testing.T) {
+func TestHTML_NoteLines(t *testing.T) {
 	var page strings.Builder
 	note := &Table{Corner: "a", Note: "one < two\nthree"}
 	if err := note.HTML(&page); err != nil || !strings.Contains(page.String(), "one &lt; two<br/>three</p>") {
-		t.Errorf("%v: %s", err, page.String())
+		t.Errorf(`got %v: %s, want "one &lt; two<br/>three</p>" in it`, err, page.String())
 	}
 }
 
-func TestInHTMLProseHasRoomAndPowersOfTenAreNotBroken(t *testing.T) {
+// Prose has room, and powers of ten are not broken.
+func TestHTML_Prose(t *testing.T) {
 	const prose = "to know what it shows alone beyond gold nearer than this"
 	table := &Table{Corner: "row", Columns: []Column{{Name: "p", Words: true}, {Name: "why", Words: true}},
 		Rows: []Row{{Name: "a", Cells: []Cell{Word("≤ 3.6e-11"), Word(prose)}},
@@ -293,7 +296,7 @@ func TestCSV_IntervalsHaveColumns(t *testing.T) {
 	}
 }
 
-func TestShow_LongTablesRepeatTheHeader(t *testing.T) {
+func TestShow_LongTables(t *testing.T) {
 	table := &Table{Corners: []string{"Method", "Budget"}, Columns: []Column{{Name: "x"}}}
 	for _, name := range [][]string{{"Generic", "1x"}, {"Generic", "5x"}, {"Generic", "9x"}, {"Descent", "1x"}} {
 		table.Rows = append(table.Rows, Named(name...).With(Word("-")))

@@ -15,7 +15,7 @@ const maxAudioBytes = 8*maxAudioValues + 1<<20
 // Audio is sound as numbers between -1 and 1.
 type Audio struct {
 	Rate     int         // samples per second
-	Channels [][]float32 // all of equal length
+	Channels [][]float32 // samples of each channel, all of equal length
 }
 
 // Samples returns the number of samples of one channel.
@@ -30,8 +30,8 @@ func (a *Audio) Samples() int {
 // content. Integers are divided by 2^(bits-1), so that no sample exceeds 1.
 func ReadAudio(path string) (*Audio, error) { return parseFile(path, maxAudioBytes, parseAudio) }
 
-// DecodeAudio is [ReadAudio] for a file's content. most limits the samples of all channels together, because a small
-// FLAC file can hold many.
+// DecodeAudio parses a file's content like [ReadAudio]. most limits the samples of all channels together, because a
+// small FLAC file can hold many.
 func DecodeAudio(content []byte, most int) (*Audio, error) {
 	return parseAudioWithin(content, min(most, maxAudioValues))
 }

@@ -30,7 +30,7 @@ func ExampleReadAudio() {
 	// read testdata/mulaw.wav: the encoding 0x7 (mu-law) is not read; PCM and floats are
 }
 
-func TestSoundIsReadAsLibsndfileReadsIt(t *testing.T) {
+func TestAudio_EqualsLibsndfile(t *testing.T) {
 	wants, err := OpenNpz("testdata/audio.npz")
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestSoundIsReadAsLibsndfileReadsIt(t *testing.T) {
 		"empty.wav": 16000,
 	}
 	if len(wants.Names()) != len(rates) {
-		t.Errorf("%q", wants.Names())
+		t.Errorf("got %q, want length %v", wants.Names(), len(rates))
 	}
 	for _, name := range wants.Names() {
 		audio, err := ReadAudio(filepath.Join("testdata", name))
@@ -59,16 +59,16 @@ func TestSoundIsReadAsLibsndfileReadsIt(t *testing.T) {
 		}
 		want := float32s(t, wants, name)
 		if diff := cmp.Diff(want, slices.Concat(audio.Channels...), cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 		}
 	}
 }
 
-func TestSoundSurvivesWriting(t *testing.T) {
+func TestAudio_RoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.wav")
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 9).Draw(t, "samples")
-		// Multiples of 2⁻¹⁵ are what 16 bits hold.
+		// 16 bits hold exactly the multiples of 2⁻¹⁵.
 		channel := rapid.SliceOfN(rapid.Map(rapid.Int16(), func(x int16) float32 {
 			return float32(x) / (1 << 15)
 		}), n, n)
@@ -82,13 +82,14 @@ func TestSoundSurvivesWriting(t *testing.T) {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(audio, again); diff != "" {
-				t.Fatal(diff)
+				t.Fatalf("mismatch (-audio +again):\n%s", diff)
 			}
 		}
 	})
 }
 
-func TestSixteenBitsClipAndRoundToEven(t *testing.T) {
+// Samples of 16 bits are clipped, and rounded to even.
+func TestWriteAudio_Rounding(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.wav")
 	samples := []float32{2, -2, 1, -1, .5 / (1 << 15), 1.5 / (1 << 15), float32(math.Inf(1))}
 	if err := WriteWAV(path, &Audio{8000, [][]float32{samples}}, PCM16); err != nil {
@@ -107,7 +108,7 @@ func TestSixteenBitsClipAndRoundToEven(t *testing.T) {
 	}
 }
 
-func TestSoundThatNoReaderTakesIsNotWritten(t *testing.T) {
+func TestWriteAudio_Refused(t *testing.T) {
 	nan := float32(math.NaN())
 	tests := []struct {
 		audio *Audio
@@ -183,7 +184,7 @@ func audioAttacks(t testing.TB) []attack {
 	}
 }
 
-func TestEveryAttackOnSoundIsRefusedInOneLine(t *testing.T) {
+func TestAudio_Attacks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	for _, attack := range audioAttacks(t) {
 		if err := os.WriteFile(path, []byte(attack.content), 0o644); err != nil {
@@ -201,7 +202,7 @@ func TestEveryAttackOnSoundIsRefusedInOneLine(t *testing.T) {
 	checkRefusal(t, "big.wav", err, "read testdata/big.wav: ", "RIFX")
 }
 
-func TestEveryByteOfASoundFileMayBeDamagedWithoutAPanic(t *testing.T) {
+func TestAudio_DamagedBytes(t *testing.T) {
 	for _, file := range []string{"testdata/correlated.flac", "testdata/extensible.wav"} {
 		whole, err := os.ReadFile(file)
 		if err != nil {
@@ -222,10 +223,10 @@ func TestEveryByteOfASoundFileMayBeDamagedWithoutAPanic(t *testing.T) {
 
 // Each file uses another way of writing samples. Its header holds the encoder's MD5 of the samples. A file whose
 // samples have another MD5 is refused.
-func TestFLACIsReadHoweverItIsWritten(t *testing.T) {
+func TestFLAC_Encodings(t *testing.T) {
 	files, err := filepath.Glob("testdata/flac/*.flac")
 	if err != nil || len(files) != 10 {
-		t.Fatal(files, err)
+		t.Fatalf("got %v, %v, want 10 files", files, err)
 	}
 	for _, file := range files {
 		content, err := os.ReadFile(file)
@@ -260,7 +261,7 @@ func crc(content []byte, bits int, polynomial uint32) uint32 {
 }
 
 func TestAFLACFrameMayLeaveItsBitsToTheStream(t *testing.T) {
-	info := "\x00\x10\x00\x10" + strings.Repeat("\x00", 6) + // blocks of 16
+	info := "\x00\x10\x00\x10" + strings.Repeat("\x00", 6) + // blocks of 16 samples
 		// 16,000 a second, 1 channel, 16 bits, 16 samples, no checksum
 		"\x03\xe8\x00\xf0\x00\x00\x00\x10" + strings.Repeat("\x00", 16)
 	header := []byte("\xff\xf8\x60\x00\x00\x0f") // a block of 16; bits, rate and number as the stream has them
@@ -273,7 +274,7 @@ func TestAFLACFrameMayLeaveItsBitsToTheStream(t *testing.T) {
 	}
 	if want := slices.Repeat([]float32{-12345. / 32768}, 16); audio.Rate != 16000 ||
 		!slices.Equal(audio.Channels[0], want) {
-		t.Error(audio.Rate, audio.Channels)
+		t.Errorf("got %v, %v, want audio.Rate 16000, [0] %v", audio.Rate, audio.Channels, want)
 	}
 }
 

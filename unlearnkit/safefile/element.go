@@ -130,7 +130,7 @@ func (t Type) float64s(dst []float64, data []byte) {
 	}
 }
 
-// int64s converts len(dst) integers. It returns false if one is above the largest int64.
+// int64s converts len(dst) integers. It returns false if a number is above the largest int64.
 func (t Type) int64s(dst []int64, data []byte) bool {
 	if t == I64 || t == U64 {
 		for i := range dst {

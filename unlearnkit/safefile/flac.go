@@ -11,7 +11,7 @@ import (
 // flacStream is the header of a FLAC stream, RFC 9639, section 8.2.
 type flacStream struct {
 	rate, channels, bits int
-	samples              int64 // 0 if unknown
+	samples              int64 // number of samples; 0 if unknown
 	checksum             [md5.Size]byte
 }
 
@@ -31,7 +31,7 @@ func readFLACStream(content []byte) (s flacStream, frames []byte, err error) {
 			return s, nil, errNotFLAC
 		}
 		if first {
-			r := flacBits{content: rest[:length], at: 10 * 8} // after the sizes of blocks and frames
+			r := flacBits{content: rest[:length], at: 10 * 8} // skip the sizes of blocks and frames
 			s = flacStream{rate: int(r.unsigned(20)), channels: int(r.unsigned(3)) + 1, bits: int(r.unsigned(5)) + 1,
 				samples: r.unsigned(36)}
 			copy(s.checksum[:], rest[length-md5.Size:])

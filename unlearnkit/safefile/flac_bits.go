@@ -82,7 +82,7 @@ func crc16(content []byte) (sum uint16) {
 	return sum
 }
 
-// crcTable holds the remainder of each byte by a polynomial of the given degree.
+// crcTable returns the remainder of each byte divided by a polynomial of the given degree.
 func crcTable(degree int, polynomial uint16) (table [256]uint16) {
 	for b := range table {
 		sum := uint16(b) << (degree - 8)

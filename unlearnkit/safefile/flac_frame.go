@@ -85,7 +85,7 @@ func (r *flacBits) readFrame(f flacFrame, start int, channels [][]int32) error {
 	for c := range f.channels {
 		width := f.bits
 		if f.pairing == sideRight && c == 0 || (f.pairing == leftSide || f.pairing == midSide) && c == 1 {
-			width++ // a difference
+			width++ // a difference of channels needs one more bit
 		}
 		if err := r.readSubframe(channels[c], width); r.short {
 			return errFLACShort

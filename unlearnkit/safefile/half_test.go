@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestEveryHalfPrecisionNumberIsItsOwnRounding(t *testing.T) {
+func TestFloat16_EveryNumber(t *testing.T) {
 	for bits := range 1 << 16 {
 		value := float16(uint16(bits))
 		got := Float16(value)
@@ -21,7 +21,7 @@ func TestEveryHalfPrecisionNumberIsItsOwnRounding(t *testing.T) {
 	}
 }
 
-func TestRoundingToHalfPrecisionTakesTheNearest(t *testing.T) {
+func TestFloat16_Nearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := math.Float32frombits(rapid.Uint32().Draw(t, "bits"))
 		if value != value {
@@ -31,7 +31,7 @@ func TestRoundingToHalfPrecisionTakesTheNearest(t *testing.T) {
 		distance := func(bits uint16) float64 {
 			other := float64(float16(bits))
 			if math.IsInf(other, 0) {
-				other = math.Copysign(65536, other) // where the next number would be
+				other = math.Copysign(65536, other) // the number after the largest would be 65536
 			}
 			return math.Abs(other - max(-65536, min(65536, float64(value))))
 		}

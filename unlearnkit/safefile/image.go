@@ -30,7 +30,7 @@ type Image struct {
 // value in thirty differs from libjpeg's, by at most 3.
 func ReadImage(path string) (*Image, error) { return parseFile(path, maxImageBytes, parseImage) }
 
-// DecodeImage is [ReadImage] for a file's content.
+// DecodeImage parses a file's content like [ReadImage].
 func DecodeImage(content []byte) (*Image, error) { return parseImage(content) }
 
 const pngMagic = "\x89PNG\r\n\x1a\n"

@@ -25,7 +25,7 @@ func ExampleReadImage() {
 	// 23 17 [0 119 0 14 133 0]
 }
 
-func TestImagesAreReadAsPillowReadsThem(t *testing.T) {
+func TestImage_EqualsPillow(t *testing.T) {
 	wants, err := OpenNpz("testdata/images.npz")
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestImagesAreReadAsPillowReadsThem(t *testing.T) {
 				worst, differ = max(worst, off), differ+1
 			}
 		}
-		// A plane of a JPEG is off by 1 at most, and blue is the brightness and 1.772 of a color.
+		// Each plane of a JPEG is off by 1 at most, and blue is the brightness plus 1.772 times a color.
 		limit := 0
 		switch {
 		case strings.HasSuffix(name, ".png"):
@@ -69,7 +69,7 @@ func TestImagesAreReadAsPillowReadsThem(t *testing.T) {
 	}
 }
 
-func TestAnImageSurvivesWriting(t *testing.T) {
+func TestImage_RoundTrip(t *testing.T) {
 	image, err := ReadImage("testdata/rgb.png")
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestAnImageSurvivesWriting(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(image, again); diff != "" {
-			t.Error(diff)
+			t.Errorf("mismatch (-image +again):\n%s", diff)
 		}
 		if written[i], err = os.ReadFile(path); err != nil {
 			t.Fatal(err)
@@ -145,7 +145,7 @@ func imageAttacks(t testing.TB) []attack {
 	}
 }
 
-func TestEveryAttackOnImagesIsRefusedInOneLine(t *testing.T) {
+func TestImage_Attacks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	for _, attack := range imageAttacks(t) {
 		if err := os.WriteFile(path, []byte(attack.content), 0o644); err != nil {
@@ -161,7 +161,7 @@ func TestEveryAttackOnImagesIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestEveryByteOfAnImageMayBeDamagedWithoutAPanic(t *testing.T) {
+func TestImage_DamagedBytes(t *testing.T) {
 	for _, file := range []string{"testdata/palettealpha.png", "testdata/progressive.jpg", "testdata/cmyk.jpg"} {
 		whole, err := os.ReadFile(file)
 		if err != nil {

@@ -27,7 +27,7 @@ func ExampleEachLine() {
 	// <nil>
 }
 
-func TestAnErrorOfALineNamesIt(t *testing.T) {
+func TestLines_ErrorNamesLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.jsonl")
 	wrong := errors.New("not whole")
 	for _, test := range []struct {

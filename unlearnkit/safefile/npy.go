@@ -17,7 +17,7 @@ import (
 const (
 	npyMagic     = "\x93NUMPY"
 	maxNpyHeader = 1 << 16
-	maxNpyRank   = 64 // as NumPy 2
+	maxNpyRank   = 64 // NumPy 2 has the same limit
 )
 
 // Array is a dense array in row-major order.

@@ -34,7 +34,7 @@ func ExampleOpenNpz() {
 	// <nil> [49406 320 49407]
 }
 
-func TestArraysOfNumPyAreReadAsTheyWereWritten(t *testing.T) {
+func TestNpz_ReadsNumPy(t *testing.T) {
 	counting := make([]float64, 24)
 	for i := range counting {
 		counting[i] = float64(i)
@@ -86,7 +86,7 @@ func TestArraysOfNumPyAreReadAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-func TestArraysAreWrittenAsNumPyWritesThem(t *testing.T) {
+func TestNpz_WritesAsNumPy(t *testing.T) {
 	arrays, err := OpenNpz("testdata/stored.npz")
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestArraysAreWrittenAsNumPyWritesThem(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Those two are big-endian; ours are not.
+			// The two excepted arrays are big-endian or column-major, which this package never writes.
 			if want, second := entries[entry.Name]; second && want != string(content) && entry.Name != "big.npy" &&
 				entry.Name != "columnmajor.npy" {
 				t.Errorf("%s: %q is not NumPy's %q", entry.Name, content, want)
@@ -132,7 +132,7 @@ func TestArraysAreWrittenAsNumPyWritesThem(t *testing.T) {
 	}
 }
 
-// zipOf makes an archive; change alters what it claims of each entry.
+// zipOf returns an archive of the entries. change alters the header of each entry.
 func zipOf(method uint16, change func(*zip.FileHeader), entries ...string) string {
 	var target bytes.Buffer
 	archive := zip.NewWriter(&target)
@@ -219,7 +219,7 @@ func npzAttacks() []attack {
 	}
 }
 
-func TestEveryAttackOnNpzIsRefusedInOneLine(t *testing.T) {
+func TestNpz_Attacks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.npz")
 	for _, attack := range npzAttacks() {
 		if err := os.WriteFile(path, []byte(attack.content), 0o644); err != nil {
@@ -242,7 +242,7 @@ func TestEveryAttackOnNpzIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestArraysThatNumPyCannotHoldAreNotWritten(t *testing.T) {
+func TestWriteNpz_Refused(t *testing.T) {
 	good := TensorOf("x", []int{1}, []float32{1})
 	tests := []struct {
 		arrays []TensorData

@@ -11,7 +11,7 @@ import (
 // search. The zero value is ready; close it after use. Several goroutines may use it.
 type ParquetCells struct {
 	mu      sync.Mutex
-	readers map[string]*nearRows // by path and columns
+	readers map[string]*nearRows // readers by path and columns
 }
 
 // nearRows reads rows of a file and knows the next row.

@@ -186,7 +186,7 @@ func (l *leaf) plainTexts(dst []string, page parquet.Page) (texts []string, plai
 	return spread(dst, levels, l.level, words(data), "", func(word string) string { return word }), true
 }
 
-// loadDictionary reads a dictionary, unless it was read last.
+// loadDictionary reads a dictionary, unless it is the dictionary that was read last.
 func (l *leaf) loadDictionary(dictionary parquet.Dictionary) {
 	if dictionary == l.of {
 		return

@@ -39,7 +39,7 @@ func rowsOf(t *testing.T, path string, names ...string) [][]string {
 	return all
 }
 
-func TestRowsOfParquetAreThoseOfItsColumns(t *testing.T) {
+func TestParquetRows_EqualColumns(t *testing.T) {
 	for path, column := range map[string]string{"testdata/pandas.parquet": "maybe", "testdata/gzip.parquet": "half",
 		"testdata/groups.parquet": "x"} {
 		frame, err := ReadNumbers(path, column)
@@ -53,7 +53,7 @@ func TestRowsOfParquetAreThoseOfItsColumns(t *testing.T) {
 				t.Errorf("%s: row %d is %q, want %g: %v", path, i+1, rows[i][0], want, err)
 			}
 		}
-		// Rows in any order are the same.
+		// Rows that are read in any order have the same cells.
 		reader, err := OpenParquet(path, column)
 		if err != nil {
 			t.Fatal(err)
@@ -80,7 +80,7 @@ func TestRowsOfParquetAreThoseOfItsColumns(t *testing.T) {
 	}
 }
 
-func TestCellsOfTextAndNumbersAndNothing(t *testing.T) {
+func TestParquetRows_Cells(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.parquet")
 	if err := WriteParquet(path, []Column{{Name: "word", Texts: []string{"é", ""}},
 		{Name: "number", Values: []float64{7, 0.5}}}); err != nil {
@@ -88,7 +88,7 @@ func TestCellsOfTextAndNumbersAndNothing(t *testing.T) {
 	}
 	if got := rowsOf(t, path, "word", "number"); got[0][0] != "é" || got[0][1] != "7" || got[1][0] != "" ||
 		got[1][1] != "0.5" {
-		t.Errorf("%q", got)
+		t.Errorf(`got %q, want [0][0] "é", [0][1] "7", [1][0] "", [1][1] "0.5"`, got)
 	}
 	if got := rowsOf(t, path); len(got) != 2 || len(got[0]) != 2 {
 		t.Errorf("all columns: %q", got)
@@ -98,7 +98,7 @@ func TestCellsOfTextAndNumbersAndNothing(t *testing.T) {
 	}
 }
 
-func TestParquetThatCannotBeReadByRowsIsRefused(t *testing.T) {
+func TestParquetRows_Refused(t *testing.T) {
 	whole, err := os.ReadFile("testdata/pandas.parquet")
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestParquetThatCannotBeReadByRowsIsRefused(t *testing.T) {
 		}
 		rows, err := OpenParquet(test.path, names...)
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, %v", test.path, rows, err)
+			t.Errorf("%s: got %v, %v, want an error with %q", test.path, rows, err, test.says)
 		}
 	}
 }
@@ -146,7 +146,7 @@ func FuzzParquetRows(f *testing.F) {
 }
 
 // Flipping any byte of a file gives other rows or an error of one line, never a panic.
-func TestFlippedBytesOfParquetNeverPanic(t *testing.T) {
+func TestParquetRows_FlippedBytes(t *testing.T) {
 	whole, err := os.ReadFile("testdata/groups.parquet")
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func ExampleReadWords() {
 	// Output: ["a" "b" "c" "d"] ["1" "2" "3" "-4"] <nil>
 }
 
-func TestWordsAreThoseOfEveryFormat(t *testing.T) {
+func TestReadWords_Formats(t *testing.T) {
 	halves, names := []string{"0.5", "1.5", "", "2.5"}, []string{"a", "b", "c", "d"}
 	for _, test := range []struct {
 		file, column string
@@ -45,7 +45,7 @@ func TestWordsAreThoseOfEveryFormat(t *testing.T) {
 			continue
 		}
 		if diff := cmp.Diff(test.want, frame.Columns[0].Texts); diff != "" {
-			t.Errorf("%s, %s: %s", test.file, test.column, diff)
+			t.Errorf("%s, %s: mismatch (-want +got):\n%s", test.file, test.column, diff)
 		}
 	}
 	if _, err := ReadWords("testdata/pandas.csv", "silver"); err == nil || !strings.Contains(err.Error(), "no column") {
@@ -53,7 +53,7 @@ func TestWordsAreThoseOfEveryFormat(t *testing.T) {
 	}
 }
 
-func TestFilesOfOtherProgramsAreReadAsTheyWereWritten(t *testing.T) {
+func TestRead_OtherPrograms(t *testing.T) {
 	nan := math.NaN()
 	table := map[string][]float64{
 		"ours": {.1, .25, -3.5, 1e300}, "gold": {1, 2, 3, -4}, "half": {.5, 1.5, nan, 2.5}, "right": {1, 0, 1, 1},
@@ -84,13 +84,13 @@ func TestFilesOfOtherProgramsAreReadAsTheyWereWritten(t *testing.T) {
 				continue
 			}
 			if diff := cmp.Diff(want, frame.Columns[0].Values, cmpopts.EquateNaNs()); diff != "" {
-				t.Errorf("%s, %s: %s", test.file, name, diff)
+				t.Errorf("%s, %s: mismatch (-want +got):\n%s", test.file, name, diff)
 			}
 		}
 	}
 }
 
-func TestBadFilesAreRefusedInOneLineThatSaysWhere(t *testing.T) {
+func TestRead_BadFiles(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, content string) string {
 		path := filepath.Join(folder, name)
@@ -146,14 +146,14 @@ func TestBadFilesAreRefusedInOneLineThatSaysWhere(t *testing.T) {
 	}
 }
 
-func TestAListColumnIsRefusedBesideAFlatOne(t *testing.T) {
+func TestReadNumbers_Lists(t *testing.T) {
 	_, err := ReadNumbers("testdata/lists.parquet")
 	if err == nil || !strings.Contains(err.Error(), "lists inside cells are not read") {
 		t.Error(err)
 	}
 }
 
-func TestEveryByteOfAParquetFileMayBeDamagedWithoutAPanic(t *testing.T) {
+func TestParquet_DamagedBytes(t *testing.T) {
 	whole, err := os.ReadFile("testdata/pandas.parquet")
 	if err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ type Field struct {
 	Name  string
 	Words bool // a column of words; otherwise one of numbers
 
-	index []int // of the field and the embedded structs that it is in
+	index []int // index of the field, through the embedded structs that contain the field
 }
 
 // FieldsOf returns the columns that the fields of T declare, in their order. The fields of embedded structs are fields

@@ -12,7 +12,7 @@ import (
 type Tensor struct {
 	Name  string
 	Type  Type
-	Shape []int // empty for a single number
+	Shape []int // size of each axis; empty for a single number
 }
 
 // Elements returns the number of elements.
@@ -161,7 +161,7 @@ func (t *Tensors) Float32(name string, dst []float32) error {
 	return err
 }
 
-// Float64 is like Float32 and fills a slice of float64.
+// Float64 fills a slice of float64 like Float32.
 func (t *Tensors) Float64(name string, dst []float64) error {
 	s, err := t.findSized(name, len(dst))
 	if err == nil {

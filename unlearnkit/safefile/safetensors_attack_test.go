@@ -14,7 +14,7 @@ func safetensorsFile(header string, data int) string {
 	return string(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))) + header + strings.Repeat("\x00", data)
 }
 
-// attack is a file that must be refused and what the refusal must say.
+// attack is a file that must be refused, with a part of the expected error.
 type attack struct{ name, content, says string }
 
 var safetensorsAttacks = []attack{
@@ -85,7 +85,7 @@ var safetensorsAttacks = []attack{
 		`4 bytes behind tensor "x" belong to no tensor`},
 }
 
-func TestEveryAttackOnSafetensorsIsRefusedInOneLine(t *testing.T) {
+func TestSafetensors_Attacks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.safetensors")
 	for _, attack := range safetensorsAttacks {
 		if err := os.WriteFile(path, []byte(attack.content), 0o644); err != nil {
@@ -107,12 +107,12 @@ func TestEveryAttackOnSafetensorsIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestAHeaderBeyondTheBoundIsRefusedThoughTheFileIsLonger(t *testing.T) {
+func TestSafetensors_HeaderBound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.safetensors")
 	if err := os.WriteFile(path, binary.LittleEndian.AppendUint64(nil, 150_000_000), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(path, 200_000_000); err != nil { // takes no place on the disk
+	if err := os.Truncate(path, 200_000_000); err != nil { // a sparse file takes no space on the disk
 		t.Fatal(err)
 	}
 	_, err := Open(path)
@@ -142,7 +142,8 @@ func bytesAllocated(act func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-func TestASmallFileAllocatesLittleWhateverItClaims(t *testing.T) {
+// A small file allocates little memory, whatever it claims.
+func TestSafetensors_Memory(t *testing.T) {
 	for _, attack := range safetensorsAttacks {
 		// nolint:errcheck // refused, as another test checks
 		allocated := bytesAllocated(func() { parseTensors([]byte(attack.content)) })
@@ -152,7 +153,7 @@ func TestASmallFileAllocatesLittleWhateverItClaims(t *testing.T) {
 	}
 }
 
-func TestATruncatedSafetensorsFileIsRefusedWhereverItEnds(t *testing.T) {
+func TestSafetensors_Truncated(t *testing.T) {
 	whole, err := os.ReadFile("testdata/types.safetensors")
 	if err != nil {
 		t.Fatal(err)

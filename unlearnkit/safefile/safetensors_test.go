@@ -45,7 +45,7 @@ func ExampleWriteTensors() {
 	// {"__metadata__":{"format":"pt"},"steps":{"dtype":"I64","shape":[],"data_offsets":[0,8]},"bias":{"dtype":"F32","shape":[2],"data_offsets":[8,16]}} <nil>
 }
 
-// open opens what a test closes at its end.
+// open opens a file, which is closed when the test ends.
 func open(t testing.TB, path string) *Tensors {
 	tensors, err := Open(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func float32s(t testing.TB, tensors *Tensors, name string) []float32 {
 	return values
 }
 
-func TestTensorsOfEveryTypeAreReadAsTorchConvertsThem(t *testing.T) {
+func TestSafetensors_EveryType(t *testing.T) {
 	tensors, want := open(t, "testdata/types.safetensors"), open(t, "testdata/types_float32.safetensors")
 	if !slices.Equal(tensors.Names(), want.Names()) || len(tensors.Names()) != 19 {
 		t.Fatalf("%q is not %q", tensors.Names(), want.Names())
@@ -78,11 +78,11 @@ func TestTensorsOfEveryTypeAreReadAsTorchConvertsThem(t *testing.T) {
 		has, _ := tensors.Tensor(name)
 		wants, _ := want.Tensor(name)
 		if diff := cmp.Diff(wants.Shape, has.Shape); diff != "" {
-			t.Errorf("%q: %s", name, diff)
+			t.Errorf("%q: mismatch (-want +got):\n%s", name, diff)
 		}
 		values := float32s(t, tensors, name)
 		if diff := cmp.Diff(float32s(t, want, name), values, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%q: %s", name, diff)
+			t.Errorf("%q: mismatch (-want +got):\n%s", name, diff)
 		}
 		wide := make([]float64, len(values))
 		if err := tensors.Float64(name, wide); err != nil || len(wide) > 0 && float32(wide[0]) != values[0] {
@@ -101,7 +101,7 @@ func TestTensorsOfEveryTypeAreReadAsTorchConvertsThem(t *testing.T) {
 	}
 }
 
-func TestSmallFloatsAreWidenedAsTorchWidensThem(t *testing.T) {
+func TestSafetensors_SmallFloats(t *testing.T) {
 	tensors := open(t, "testdata/halves.safetensors")
 	for _, name := range []string{"F16", "BF16", "F8_E4M3", "F8_E5M2"} {
 		has, want := float32s(t, tensors, name), float32s(t, tensors, name+".float32")
@@ -123,7 +123,7 @@ func TestSmallFloatsAreWidenedAsTorchWidensThem(t *testing.T) {
 	}
 }
 
-func TestEveryHalfIsItsFormula(t *testing.T) {
+func TestFloat16_Formula(t *testing.T) {
 	for bits := range 1 << 16 {
 		sign, exponent, fraction := 1-2*float64(bits>>15), bits>>10&31, float64(bits&1023)
 		want := sign * math.Ldexp(1+fraction/1024, exponent-15)
@@ -156,7 +156,7 @@ func rewritten(t testing.TB, tensors *Tensors) []TensorData {
 	return all
 }
 
-func TestWrittenBytesAreThoseOfTheOriginalLibrary(t *testing.T) {
+func TestWriteTensors_EqualsOriginal(t *testing.T) {
 	for _, file := range []string{"types", "types_float32", "halves", "nothing"} {
 		original := filepath.Join("testdata", file+".safetensors")
 		path := filepath.Join(t.TempDir(), "copy.safetensors")
@@ -174,7 +174,7 @@ func TestWrittenBytesAreThoseOfTheOriginalLibrary(t *testing.T) {
 	}
 }
 
-func TestWhateverIsWrittenIsReadAgain(t *testing.T) {
+func TestWriteTensors_RoundTrip(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		shape := rapid.SliceOfN(rapid.IntRange(0, 4), 0, 4).Draw(t, "shape")
@@ -207,7 +207,7 @@ func TestWhateverIsWrittenIsReadAgain(t *testing.T) {
 	})
 }
 
-func TestTensorsThatNoReaderCouldTakeAreNotWritten(t *testing.T) {
+func TestWriteTensors_Refused(t *testing.T) {
 	good := TensorOf("x", []int{2}, []float32{1, 2})
 	tests := []struct {
 		tensors  []TensorData
@@ -239,7 +239,7 @@ func TestTensorsThatNoReaderCouldTakeAreNotWritten(t *testing.T) {
 	}
 }
 
-func TestReadingIntoASliceOfTheWrongLengthIsAnError(t *testing.T) {
+func TestTensors_WrongLength(t *testing.T) {
 	tensors := open(t, "testdata/types.safetensors")
 	want := `read testdata/types.safetensors: tensor "f32": shape [2 3] has 6 elements, 5 were asked for`
 	if err := tensors.Float32("f32", make([]float32, 5)); err == nil || err.Error() != want {
@@ -255,7 +255,7 @@ func TestReadingIntoASliceOfTheWrongLengthIsAnError(t *testing.T) {
 	}
 }
 
-func TestOpeningCopiesNothing(t *testing.T) {
+func TestOpen_CopiesNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.safetensors")
 	values := make([]float32, 2<<20)
 	values[len(values)-1] = 7

@@ -16,7 +16,7 @@ import (
 // TensorData is a tensor to be written. Make one with TensorOf or TensorOfBytes.
 type TensorData struct {
 	Tensor
-	bytes int64 // bytes that write writes
+	bytes int64 // number of bytes that write writes
 	write func(io.Writer) error
 }
 

@@ -39,7 +39,7 @@ func oneTensor(name string) string {
 	return safetensorsFile(fmt.Sprintf(`{%q:{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`, name), 1)
 }
 
-func TestAFolderOpensAsItsSingleFileOrAsItsShards(t *testing.T) {
+func TestOpen_Folder(t *testing.T) {
 	index := `{"metadata":{"total_size":{"deep":[1,2]}},"weight_map":{"a":"1.safetensors","b":"2.safetensors"}}`
 	shards := map[string]string{"m.safetensors.index.json": index, "1.safetensors": oneTensor("a"),
 		"2.safetensors": oneTensor("b")}
@@ -62,7 +62,7 @@ func TestAFolderOpensAsItsSingleFileOrAsItsShards(t *testing.T) {
 	}
 }
 
-func TestAFolderThatDoesNotFitTogetherIsRefused(t *testing.T) {
+func TestOpen_Misfit(t *testing.T) {
 	const index = "m.safetensors.index.json"
 	mapped := func(pairs string) string { return `{"weight_map":{` + pairs + `}}` }
 	tests := []struct {
@@ -105,7 +105,8 @@ func TestAFolderThatDoesNotFitTogetherIsRefused(t *testing.T) {
 	checkRefusal(t, "no folder", err, "read ", "no such file")
 }
 
-func TestAPickleIsRefusedWithTheCommandThatConvertsIt(t *testing.T) {
+// A pickle is refused with the command that converts it.
+func TestOpen_Pickle(t *testing.T) {
 	for from, to := range map[string]string{"testdata/checkpoint.ckpt": "testdata/checkpoint.safetensors",
 		"testdata/legacy.bin": "testdata/legacy.safetensors"} {
 		_, err := Open(from)
@@ -126,7 +127,7 @@ func TestAPickleIsRefusedWithTheCommandThatConvertsIt(t *testing.T) {
 	}
 }
 
-func TestAHeaderThatBeginsLikeAPickleIsStillRead(t *testing.T) {
+func TestOpen_PickleLookalike(t *testing.T) {
 	header := `{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}`
 	header += strings.Repeat(" ", 0x280-len(header))
 	content := safetensorsFile(header, 1)

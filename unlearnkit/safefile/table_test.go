@@ -51,7 +51,7 @@ func written(t testing.TB, parts ...[]Column) *Table {
 	return table
 }
 
-func TestPartsOfATableAreReadAlone(t *testing.T) {
+func TestTable_Parts(t *testing.T) {
 	table := written(t, part(0, 5), part(100, 7), part(200, 1))
 	if table.Rows() != 13 || table.Note("about") != "parts" || table.Note("more") != "" {
 		t.Errorf("%d rows, %q", table.Rows(), table.Note("about"))
@@ -71,20 +71,20 @@ func TestPartsOfATableAreReadAlone(t *testing.T) {
 			t.Errorf("from row %d on: %s", test.first, diff)
 		}
 	}
-	frame, err := table.Read(3, 6, "count") // across parts
+	frame, err := table.Read(3, 6, "count") // rows of several parts
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]float64{3, 4, 100, 101, 102, 103}, frame.Columns[0].Values); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 }
 
-func TestAPartThatIsNotThereIsRefused(t *testing.T) {
+func TestTable_NoSuchPart(t *testing.T) {
 	table := written(t, part(0, 5))
 	for _, of := range [][2]int{{-1, 2}, {0, 0}, {0, 6}, {5, 1}, {2, math.MaxInt}} {
 		if _, err := table.Read(of[0], of[1]); err == nil || !strings.Contains(err.Error(), "it has 5 rows") {
-			t.Errorf("%v: %v", of, err)
+			t.Errorf(`%v: got the error %v, want one with "it has 5 rows"`, of, err)
 		}
 	}
 	if _, err := table.Read(0, 2, "absent"); err == nil || !strings.Contains(err.Error(), `no column "absent"`) {
@@ -98,7 +98,7 @@ func TestAPartThatIsNotThereIsRefused(t *testing.T) {
 	}
 }
 
-func TestPartsOfDifferentTablesAreNotMixed(t *testing.T) {
+func TestTable_MixedParts(t *testing.T) {
 	fewer, other, words := part(0, 2)[:5], part(0, 2), part(0, 2)
 	other[2].Type = AsDouble
 	words[1] = Column{Name: "double", Texts: []string{"a", "b"}}
@@ -116,7 +116,7 @@ func TestPartsOfDifferentTablesAreNotMixed(t *testing.T) {
 	}
 }
 
-func TestAnyRowsOfATableAreReadWhole(t *testing.T) {
+func TestTable_AnyRows(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var parts [][]Column
 		var all []float64
@@ -137,7 +137,7 @@ func TestAnyRowsOfATableAreReadWhole(t *testing.T) {
 	})
 }
 
-func TestRowsOfAStructBecomeColumns(t *testing.T) {
+func TestTable_StructColumns(t *testing.T) {
 	type row struct {
 		Name string   `parquet:"name,dict"`
 		At   int32    `parquet:"at"`
@@ -155,7 +155,7 @@ func TestRowsOfAStructBecomeColumns(t *testing.T) {
 	want := []Column{{Name: "name", Texts: []string{"a", "b"}}, {Name: "at", Values: []float64{1, 2}, Type: AsInteger},
 		{Name: "some", Values: []float64{.5, math.NaN()}, Type: AsOptionalFloat}}
 	if diff := cmp.Diff(want, frame.Columns, cmpopts.EquateNaNs()); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 	if _, err := frame.Numbers("name"); err == nil || !strings.Contains(err.Error(), path) {
 		t.Error(err)

@@ -156,7 +156,8 @@ func WriteWAV(path string, audio *Audio, encoding Encoding) error {
 	return WriteFile(path, func(target io.Writer) error { return writeWAV(target, audio, encoding) })
 }
 
-// EncodeWAV is [WriteWAV] for any target. It returns an error before the first byte if no reader could read the audio.
+// EncodeWAV writes like [WriteWAV] to any target. It returns an error before the first byte if no reader could read the
+// audio.
 func EncodeWAV(target io.Writer, audio *Audio, encoding Encoding) error {
 	if err := checkAudio(audio, encoding); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestColumnsSurviveEveryFormat(t *testing.T) {
+func TestWrite_EveryFormat(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "rows")
@@ -35,7 +35,7 @@ func TestColumnsSurviveEveryFormat(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i := range frame.Columns { // how a file of text ends is no part of what was written
+			for i := range frame.Columns { // Blank depends on the file, not on what was written
 				frame.Columns[i].Blank = 0
 			}
 			want := columns
@@ -43,13 +43,13 @@ func TestColumnsSurviveEveryFormat(t *testing.T) {
 				want = []Column{{Name: "0", Values: flat.Values}}
 			}
 			if diff := cmp.Diff(want, frame.Columns, cmpopts.EquateNaNs()); diff != "" {
-				t.Fatalf("%s: %s", path, diff)
+				t.Fatalf("%s: mismatch (-want +got):\n%s", path, diff)
 			}
 		}
 	})
 }
 
-func TestWordsAreWrittenBesideNumbers(t *testing.T) {
+func TestWrite_WordsAndNumbers(t *testing.T) {
 	columns := []Column{{Name: "name", Texts: []string{"a", "b,\"c\""}}, {Name: "x", Values: []float64{1, 2}}}
 	folder := t.TempDir()
 	if err := WriteCSV(filepath.Join(folder, "x.csv"), columns); err != nil {
@@ -57,7 +57,7 @@ func TestWordsAreWrittenBesideNumbers(t *testing.T) {
 	}
 	content, err := os.ReadFile(filepath.Join(folder, "x.csv"))
 	if err != nil || string(content) != "name,x\na,1\n\"b,\"\"c\"\"\",2\n" {
-		t.Errorf("%q %v", content, err)
+		t.Errorf("got %q %v, want string(content) %q", content, err, "name,x\na,1\n\"b,\"\"c\"\"\",2\n")
 	}
 	if err := WriteParquet(filepath.Join(folder, "x.parquet"), columns); err != nil {
 		t.Fatal(err)
@@ -68,7 +68,8 @@ func TestWordsAreWrittenBesideNumbers(t *testing.T) {
 	}
 }
 
-func TestAFailedWriteLeavesTheOldFileAndNothingElse(t *testing.T) {
+// A write that fails leaves the old file and nothing else.
+func TestWrite_Failure(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "result.csv")
 	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
@@ -96,7 +97,7 @@ func TestAFailedWriteLeavesTheOldFileAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestColumnsOfUnequalLengthAreNotWritten(t *testing.T) {
+func TestWrite_UnequalLengths(t *testing.T) {
 	columns := []Column{{Name: "x", Values: []float64{1}}, {Name: "y", Values: []float64{1, 2}}}
 	for _, write := range []func(string, []Column) error{WriteCSV, WriteParquet} {
 		path := filepath.Join(t.TempDir(), "x")
@@ -112,7 +113,7 @@ func TestColumnsOfUnequalLengthAreNotWritten(t *testing.T) {
 	}
 }
 
-func TestWordsComeBackFromParquetAsWords(t *testing.T) {
+func TestParquet_Words(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "scores.parquet")
 	want := []Column{{Name: "id", Texts: []string{"p001", "", "7"}}, {Name: "rank", Values: []float64{1, 2.5, -3}}}
 	if err := WriteParquet(path, want); err != nil {
@@ -123,7 +124,7 @@ func TestWordsComeBackFromParquetAsWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, frame.Columns); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 	if _, err := ReadParquet(path, "caption"); err == nil || !strings.Contains(err.Error(), "caption") ||
 		strings.Contains(err.Error(), "\n") {

@@ -21,7 +21,7 @@ func ExampleStream() {
 	// [4 0 1 2 3 5]
 }
 
-func TestPathsThatReadAlikeAreDifferentStreams(t *testing.T) {
+func TestStream_DistinctPaths(t *testing.T) {
 	paths := [][]any{
 		nil, {""}, {"", ""}, {"ab", "c"}, {"a", "bc"}, {"abc"}, {1}, {"1"}, {uint64(1)}, {true}, {false}, {0}, {-1},
 		{"a", 1}, {1, "a"},
@@ -39,7 +39,7 @@ func TestPathsThatReadAlikeAreDifferentStreams(t *testing.T) {
 	}
 }
 
-func TestAStreamDependsOnItsNamesAlone(t *testing.T) {
+func TestStream_NamesAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		root := rapid.Uint64().Draw(t, "root")
 		name := rapid.String().Draw(t, "name")
@@ -52,7 +52,7 @@ func TestAStreamDependsOnItsNamesAlone(t *testing.T) {
 	})
 }
 
-func TestStreamsAreUniformAndUncorrelated(t *testing.T) {
+func TestStream_Uniform(t *testing.T) {
 	const n = 20000
 	a, b := Stream(1, "a"), Stream(1, "b")
 	var sum, product float64
@@ -70,7 +70,7 @@ func TestStreamsAreUniformAndUncorrelated(t *testing.T) {
 	}
 }
 
-func TestAnElementOfAnotherKindPanics(t *testing.T) {
+func TestKey_Panics(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("a float was taken as a name")
@@ -81,7 +81,7 @@ func TestAnElementOfAnotherKindPanics(t *testing.T) {
 
 // The key of the documented encoding, computed with Python's hashlib: its bytes are part of the format of stored
 // results.
-func TestTheKeyIsTheSHA256OfItsDocumentedEncoding(t *testing.T) {
+func TestKey_Encoding(t *testing.T) {
 	const want = "7340d0664a00908935cef11e527895d1b44418c2c502ef5d76ca7e6aac748235"
 	if got := fmt.Sprintf("%x", Key(42, "salmu", "shuffle", "epoch", 3, true)); got != want {
 		t.Errorf("%s, want %s", got, want)

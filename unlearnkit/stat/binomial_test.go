@@ -61,7 +61,7 @@ func binomialFixtures(t *testing.T, f func(t *testing.T, fixture binomialFixture
 	}
 }
 
-func TestBinomialMatchesScipyAndR(t *testing.T) {
+func TestBinomial_EqualsScipyAndR(t *testing.T) {
 	binomialFixtures(t, func(t *testing.T, fixture binomialFixture) {
 		for _, c := range fixture.Binomial {
 			what := fmt.Sprintf("%d of %d under %v, %s", c.K, c.N, c.Under, c.Alternative)
@@ -69,7 +69,7 @@ func TestBinomialMatchesScipyAndR(t *testing.T) {
 			closeToOrLost(t, what+": P", r.P, float64(c.P), 1e-9)
 			proportionCheck(t, what, r.Effect, c.Lo, c.Hi, 2e-12) // the tolerance of binomtest's root finder
 			if r.Warnings != 0 {
-				t.Errorf("%s: %v", what, r.Warnings)
+				t.Errorf("%s: got %v, want 0", what, r.Warnings)
 			}
 		}
 	})
@@ -81,7 +81,7 @@ func binomialChoose(n, k int) float64 {
 	return c
 }
 
-func TestBinomialIsTheSumOverAllCounts(t *testing.T) {
+func TestBinomial_SumOverCounts(t *testing.T) {
 	for n := 1; n <= 10; n++ {
 		for _, p := range []float64{0, .1, .25, .5, .7, 1} {
 			mass := make([]float64, n+1)
@@ -110,7 +110,7 @@ func TestBinomialIsTheSumOverAllCounts(t *testing.T) {
 	}
 }
 
-func TestBinomialSwapsItsTailsWithSuccessAndFailure(t *testing.T) {
+func TestBinomial_SwappedTails(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 3000).Draw(t, "n")
 		k := rapid.IntRange(0, n).Draw(t, "k")
@@ -125,7 +125,8 @@ func TestBinomialSwapsItsTailsWithSuccessAndFailure(t *testing.T) {
 	})
 }
 
-func TestBinomialTailsKeepTheirDigitsInLargeSamples(t *testing.T) {
+// Tails keep their digits in large samples.
+func TestBinomial_LargeSamples(t *testing.T) {
 	for _, n := range []int{1000, 100_000, 10_000_000, 1_000_000_000} {
 		k := n/2 - int(10*math.Sqrt(float64(n))) // P is around 1e-89
 		sum, term := 1., 1.
@@ -138,7 +139,7 @@ func TestBinomialTailsKeepTheirDigitsInLargeSamples(t *testing.T) {
 	}
 }
 
-func TestBinomialSaysWhatDegenerateInputIs(t *testing.T) {
+func TestBinomial_Degenerate(t *testing.T) {
 	for _, c := range []struct {
 		k, n    int
 		p, want float64
@@ -175,7 +176,7 @@ func binomialDraw(stream *rand.Rand, n int, p float64) int {
 	return k
 }
 
-func TestExactTestsOnCountsAreConservativeUnderTheNull(t *testing.T) {
+func TestExactCounts_Conservative(t *testing.T) {
 	for name, p := range map[string]func(*rand.Rand) float64{
 		"Binomial":          func(s *rand.Rand) float64 { return Binomial(binomialDraw(s, 40, .3), 40, .3).P },
 		"Binomial, greater": func(s *rand.Rand) float64 { return Binomial(binomialDraw(s, 40, .3), 40, .3, Greater).P },

@@ -45,7 +45,7 @@ func distributionAgrees(t *testing.T, r BootstrapResult, probability map[float64
 
 // The values have few bits and the sizes are powers of two or the statistic a sum, so that equal resamples give equal
 // numbers.
-func TestDistributionIsThatOfAllResamples(t *testing.T) {
+func TestBootstrap_AllResamples(t *testing.T) {
 	for _, x := range [][]float64{{1, 4}, {1, 2, 4, 8}, {-3, 0, .5, 16, 5}, {1, 1, 2, 5, 9, 32}} {
 		sum := func(rows []int) float64 {
 			s := 0.
@@ -73,7 +73,7 @@ func TestDistributionIsThatOfAllResamples(t *testing.T) {
 	}
 }
 
-func TestStrataKeepTheirSizes(t *testing.T) {
+func TestStrata_KeepSizes(t *testing.T) {
 	x := []float64{1, 100, 2, 200, 4}
 	strata := Strata{7, 3, 7, 3, 7} // 1, 2, 4 and 100, 200
 	want := map[float64]float64{}
@@ -100,7 +100,7 @@ func TestStrataKeepTheirSizes(t *testing.T) {
 
 // The worlds are a = {1}, {2, 4} and b = {8}, {16}, {32}. A resample draws 2 worlds, and from each as many clusters as
 // it has.
-func TestBothLevelsOfClustersAreResampled(t *testing.T) {
+func TestSubclusters_BothLevels(t *testing.T) {
 	x := []float64{8, 1, 2, 16, 4, 32}
 	worlds, identities := Clusters{1, 0, 0, 1, 0, 1}, Subclusters{0, 0, 1, 1, 1, 2}
 	sums := [][]float64{{1, 6}, {8, 16, 32}}
@@ -133,7 +133,7 @@ func TestBothLevelsOfClustersAreResampled(t *testing.T) {
 	}, identities, worlds, Percentile, Resamples(100000)), want)
 }
 
-func TestIndicesAreUniform(t *testing.T) {
+func TestIndices_Uniform(t *testing.T) {
 	var s chunkStream
 	for _, size := range []int{1, 2, 3, 7, 1000} {
 		s.reset(uint64(size), 0)

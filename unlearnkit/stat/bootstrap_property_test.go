@@ -31,7 +31,7 @@ func bootSame(t *rapid.T, got, want BootstrapResult, scale float64) {
 // spread reports whether the values differ by enough that rounding decides nothing.
 func spread(x []float64) bool { return slices.Max(x)-slices.Min(x) > .1 }
 
-func TestMeanIntervalMovesAndScalesWithTheData(t *testing.T) {
+func TestBootstrapMean_ShiftAndScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := bootValues.Filter(spread).Draw(t, "x")
 		kind := bootKind.Draw(t, "kind")
@@ -47,7 +47,7 @@ func TestMeanIntervalMovesAndScalesWithTheData(t *testing.T) {
 	})
 }
 
-func TestSwappingPairsFlipsTheInterval(t *testing.T) {
+func TestBootstrap_SwappedPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := bootValues.Filter(spread).Draw(t, "x")
 		y := make([]float64, len(x))
@@ -61,7 +61,7 @@ func TestSwappingPairsFlipsTheInterval(t *testing.T) {
 	})
 }
 
-func TestSwappingSamplesFlipsEstimateAndAcceleration(t *testing.T) {
+func TestBootstrap_SwappedSamples(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, y := bootValues.Filter(spread).Draw(t, "x"), bootValues.Filter(spread).Draw(t, "y")
 		r, s := BootstrapMeanDifference(x, y, few), BootstrapMeanDifference(y, x, few)
@@ -71,7 +71,7 @@ func TestSwappingSamplesFlipsEstimateAndAcceleration(t *testing.T) {
 	})
 }
 
-func TestClustersOfOneRowAreRows(t *testing.T) {
+func TestClusters_OneRow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := bootValues.Draw(t, "x")
 		kind := bootKind.Draw(t, "kind")
@@ -86,7 +86,7 @@ func TestClustersOfOneRowAreRows(t *testing.T) {
 	})
 }
 
-func TestFastMeansEqualTheGeneralBootstrap(t *testing.T) {
+func TestBootstrapMean_EqualsGeneral(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := bootValues.Filter(spread).Draw(t, "x")
 		n := len(x)
@@ -119,7 +119,7 @@ func TestFastMeansEqualTheGeneralBootstrap(t *testing.T) {
 	})
 }
 
-func TestFastDifferenceEqualsTheGeneralBootstrap(t *testing.T) {
+func TestBootstrapDifference_EqualsGeneral(t *testing.T) {
 	x, y := seededNormals(1, 20, 0), seededNormals(2, 31, 1)
 	all := append(slices.Clone(x), y...)
 	sample := make([]int, len(all))
@@ -143,7 +143,7 @@ func TestFastDifferenceEqualsTheGeneralBootstrap(t *testing.T) {
 	}
 }
 
-func TestResultDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
+func TestBootstrap_Processors(t *testing.T) {
 	x, y := seededNormals(1, 50, 0), seededNormals(2, 60, 0)
 	run := func(processors int) BootstrapResult {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
@@ -154,7 +154,7 @@ func TestResultDoesNotDependOnTheNumberOfProcessors(t *testing.T) {
 	}
 }
 
-func TestSeedsNameDifferentStreams(t *testing.T) {
+func TestSeed_Streams(t *testing.T) {
 	x := seededNormals(1, 50, 0)
 	a, b := BootstrapMean(x, Seed(1)), BootstrapMean(x, Seed(2))
 	if a.Lo == b.Lo || math.Abs(a.Lo-b.Lo) > .2*a.SE {
@@ -165,7 +165,7 @@ func TestSeedsNameDifferentStreams(t *testing.T) {
 	}
 }
 
-func TestAPanicOfTheStatisticReachesTheCaller(t *testing.T) {
+func TestBootstrap_StatisticPanics(t *testing.T) {
 	defer func() {
 		if p := recover(); p != "no" {
 			t.Errorf("recovered %v", p)

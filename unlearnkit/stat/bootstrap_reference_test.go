@@ -49,7 +49,7 @@ func bootScipyCases(t *testing.T) []bootScipyCase {
 	return fixture.Cases
 }
 
-func TestIntervalsOfAGivenDistributionEqualScipys(t *testing.T) {
+func TestIntervals_GivenDistribution(t *testing.T) {
 	for _, c := range bootScipyCases(t) {
 		measured := bootOfFixture(c.Statistic, c.Data, Resamples(2))
 		near(t, c.Statistic+" estimate", measured.Estimate, c.Estimate, 1e-13)
@@ -91,7 +91,8 @@ func bootAgrees(t *testing.T, what string, r BootstrapResult, want [2]float64, s
 	}
 }
 
-func TestIntervalsAgreeWithScipysWithinMonteCarloError(t *testing.T) {
+// Intervals agree with scipy's within the Monte Carlo error.
+func TestIntervals_EqualScipy(t *testing.T) {
 	for _, c := range bootScipyCases(t) {
 		for kind, want := range map[IntervalKind][2]float64{BCa: c.BCa, Percentile: c.Percentile, Basic: c.Basic} {
 			r := bootOfFixture(c.Statistic, c.Data, kind, Resamples(100000))
@@ -107,7 +108,8 @@ type bootRCase struct {
 	Basic, Studentised, Percentile, BCa [2]float64
 }
 
-func TestIntervalsAgreeWithRsBootWithinMonteCarloError(t *testing.T) {
+// Intervals agree with R's boot within the Monte Carlo error.
+func TestIntervals_EqualBoot(t *testing.T) {
 	var fixture struct {
 		Means            []bootRCase
 		Strata, Clusters bootRCase

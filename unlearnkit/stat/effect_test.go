@@ -22,7 +22,7 @@ var eachEffect = []struct {
 	{"RankBiserial", true, RankBiserial},
 }
 
-func TestNoncentralTTailsEqualQuadratureInThirtyDigits(t *testing.T) {
+func TestNoncentralT_Quadrature(t *testing.T) {
 	var fixture struct {
 		Rows []struct{ Nu, Delta, T, Lower, Upper float64 }
 	}
@@ -73,7 +73,7 @@ func (c effectCase) check(t *testing.T, data effectCase) {
 	}
 }
 
-func TestEffectsEqualScipysAndRs(t *testing.T) {
+func TestEffects_EqualScipyAndR(t *testing.T) {
 	var scipy, r struct{ Cases []effectCase }
 	readFixture(t, "effect_scipy.json", &scipy)
 	readFixture(t, "effect_r.json", &r)
@@ -84,7 +84,7 @@ func TestEffectsEqualScipysAndRs(t *testing.T) {
 }
 
 // The definitions over all pairs, without sorting.
-func TestDominancesEqualTheirDefinitions(t *testing.T) {
+func TestDominances_Definitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Map(rapid.IntRange(-6, 6), func(i int) float64 { return float64(i) }), 1, 12)
 		x := values.Draw(t, "x")
@@ -127,7 +127,7 @@ func sign(v float64) float64 {
 	return 0
 }
 
-func TestEffectsFlipWithTheSamplesAndIgnoreScale(t *testing.T) {
+func TestEffects_SwapAndScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := bootValues.Filter(spread).Draw(t, "x")
 		y := rapid.SliceOfN(rapid.Map(rapid.IntRange(-800, 800), func(i int) float64 {
@@ -155,7 +155,7 @@ func TestEffectsFlipWithTheSamplesAndIgnoreScale(t *testing.T) {
 	})
 }
 
-func TestDominancesIgnoreMonotoneTransforms(t *testing.T) {
+func TestDominances_MonotoneTransforms(t *testing.T) {
 	x, y := seededNormals(1, 30, 0), seededNormals(2, 20, .3)
 	want, got := CliffDelta(x, y), CliffDelta(applied(x, math.Exp), applied(y, math.Exp))
 	if got != want {
@@ -163,7 +163,7 @@ func TestDominancesIgnoreMonotoneTransforms(t *testing.T) {
 	}
 }
 
-func TestDegenerateSamplesHaveTheEffectsThatAreDocumented(t *testing.T) {
+func TestEffects_Degenerate(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
 		effect        string
@@ -207,7 +207,7 @@ func TestDegenerateSamplesHaveTheEffectsThatAreDocumented(t *testing.T) {
 	}
 }
 
-func TestEffectsOfPairsPanicOnUnequalLengths(t *testing.T) {
+func TestEffects_UnequalLengths(t *testing.T) {
 	for _, effect := range eachEffect {
 		if !effect.paired {
 			continue
@@ -223,7 +223,7 @@ func TestEffectsOfPairsPanicOnUnequalLengths(t *testing.T) {
 	}
 }
 
-func TestCliffsIntervalAgreesWithTheBootstrap(t *testing.T) {
+func TestCliffDelta_AgreesWithBootstrap(t *testing.T) {
 	x, y := seededNormals(3, 60, .6), seededNormals(4, 80, 0)
 	both := append(slices.Clone(x), y...)
 	sample := make([]int, len(both))
@@ -252,7 +252,7 @@ func TestCliffsIntervalAgreesWithTheBootstrap(t *testing.T) {
 
 // The bounds are what the intervals are documented to reach, with four standard errors of 2,000 trials (.005 each) for
 // chance.
-func TestEffectIntervalsCoverTheTruth(t *testing.T) {
+func TestEffects_Coverage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

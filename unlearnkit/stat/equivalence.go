@@ -57,7 +57,7 @@ func equivalenceOfMeans(test string, t TTestResult, low, high float64) TOSTResul
 	}
 	statistic := func(margin float64) float64 {
 		if t.Mean.Value == margin {
-			return 0 // also if SE is zero
+			return 0 // not NaN if SE is zero
 		}
 		return (t.Mean.Value - margin) / t.SE
 	}

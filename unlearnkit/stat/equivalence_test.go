@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTOSTProportionsMatchesStatsmodelsAndR(t *testing.T) {
+func TestTOSTProportions_EqualsStatsmodels(t *testing.T) {
 	options := map[string][]Option{
 		"score": {ScoreVariance}, "farrington": {Correction(false)}, "caffo": {AgrestiCaffoVariance},
 		"wald": {WaldVariance},
@@ -36,7 +36,7 @@ func TestTOSTProportionsMatchesStatsmodelsAndR(t *testing.T) {
 	})
 }
 
-func TestTOSTAgreesWithItsInterval(t *testing.T) {
+func TestTOST_AgreesWithInterval(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := rapid.Float64Range(-.9, -.01).Draw(t, "low"), rapid.Float64Range(.01, .9).Draw(t, "high")
 		x, y := ttestDraw(t, "x"), ttestDraw(t, "y")
@@ -66,7 +66,7 @@ func TestTOSTAgreesWithItsInterval(t *testing.T) {
 	})
 }
 
-func TestTOSTHasItsSizeAtTheMargin(t *testing.T) {
+func TestTOST_SizeAtMargin(t *testing.T) {
 	const runs = 4000
 	for _, c := range []struct {
 		name   string
@@ -117,7 +117,7 @@ func equivalenceSize(n int, p1, p2 float64, variance RiskDifferenceVariance) (si
 	return size
 }
 
-func TestTheScoreVarianceKeepsItsSizeNearZero(t *testing.T) {
+func TestScoreVariance_SizeNearZero(t *testing.T) {
 	for _, c := range []struct {
 		variance RiskDifferenceVariance
 		lo, hi   float64
@@ -128,7 +128,7 @@ func TestTheScoreVarianceKeepsItsSizeNearZero(t *testing.T) {
 	}
 }
 
-func TestTOSTSaysWhatDegenerateInputIs(t *testing.T) {
+func TestTOST_Degenerate(t *testing.T) {
 	nan := math.NaN()
 	x, same := []float64{1, 2, 3}, []float64{1, 2, 3}
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestFisherMatchesScipyAndR(t *testing.T) {
+func TestFisher_EqualsScipyAndR(t *testing.T) {
 	binomialFixtures(t, func(t *testing.T, fixture binomialFixture) {
 		for _, c := range fixture.Fisher {
 			what := fmt.Sprint(c.Table, " ", c.Alternative)
@@ -40,7 +40,7 @@ func fisherTables(n int, f func(table [2][2]int)) {
 	}
 }
 
-func TestFisherIsTheSumOverAllTables(t *testing.T) {
+func TestFisher_SumOverTables(t *testing.T) {
 	for n := 2; n <= 10; n++ {
 		fisherTables(n, func(table [2][2]int) {
 			h, a := fisherMargins(table), table[0][0]
@@ -68,7 +68,8 @@ func TestFisherIsTheSumOverAllTables(t *testing.T) {
 	}
 }
 
-func TestFisherConditionalEstimateAndLimitsSolveTheirEquations(t *testing.T) {
+// The conditional estimate and its limits solve their equations.
+func TestFisher_SolvesEquations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cell := rapid.IntRange(1, 200)
 		table := [2][2]int{{cell.Draw(t, "a"), cell.Draw(t, "b")}, {cell.Draw(t, "c"), cell.Draw(t, "d")}}
@@ -82,7 +83,7 @@ func TestFisherConditionalEstimateAndLimitsSolveTheirEquations(t *testing.T) {
 	})
 }
 
-func TestFisherDoesNotChangeUnderTransposition(t *testing.T) {
+func TestFisher_Transposition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cell := rapid.IntRange(0, 400)
 		a, b, c, d := cell.Draw(t, "a"), cell.Draw(t, "b"), cell.Draw(t, "c"), cell.Draw(t, "d")
@@ -101,7 +102,7 @@ func TestFisherDoesNotChangeUnderTransposition(t *testing.T) {
 	})
 }
 
-func TestFisherSaysWhatDegenerateInputIs(t *testing.T) {
+func TestFisher_Degenerate(t *testing.T) {
 	for _, c := range []struct {
 		table   [2][2]int
 		p       float64

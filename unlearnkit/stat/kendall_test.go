@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestKendallAgreesWithScipy(t *testing.T) {
+func TestKendall_EqualsScipy(t *testing.T) {
 	cases := rankFixture(t, "kendall_scipy.json")["kendall"]
 	for i, c := range cases {
 		r := Kendall(c.X, c.Y, c.options()...)
@@ -19,7 +19,7 @@ func TestKendallAgreesWithScipy(t *testing.T) {
 	}
 }
 
-func TestKendallCountsPairsWhateverTheirOrder(t *testing.T) {
+func TestKendall_PairOrder(t *testing.T) {
 	for seed := range uint64(20) {
 		x, y := seededNormals(seed, 30, 0), seededNormals(100+seed, 30, 0)
 		for i := range x {
@@ -58,7 +58,7 @@ func TestKendallCountsPairsWhateverTheirOrder(t *testing.T) {
 	}
 }
 
-func TestKendallOnDegenerateInput(t *testing.T) {
+func TestKendall_Degenerate(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
 		x, y []float64

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestPomeranzAndDurbinAgree(t *testing.T) {
+func TestKolmogorov_PomeranzAndDurbin(t *testing.T) {
 	for _, n := range []int{4, 9, 30, 77, 140} {
 		// Multiples of 1/(4n) put nd on integers, halves and quarters, where the recursion changes its rows.
 		for quarters := 5; quarters < 2*n; quarters += 1 + n/10 {
@@ -18,7 +18,7 @@ func TestPomeranzAndDurbinAgree(t *testing.T) {
 	}
 }
 
-func TestPelzAndGoodApproachDurbin(t *testing.T) {
+func TestKolmogorov_PelzAndGood(t *testing.T) {
 	for _, n := range []int{141, 1000, 5000} {
 		for _, z := range []float64{.4, .7, 1, 1.3} {
 			d := z / math.Sqrt(float64(n))
@@ -30,7 +30,8 @@ func TestPelzAndGoodApproachDurbin(t *testing.T) {
 	}
 }
 
-func TestKolmogorovLawFallsAndIsAtMostTwiceTheOneSidedLaw(t *testing.T) {
+// The law falls with the distance, and is at most twice the one-sided law.
+func TestKolmogorov_Bounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 400).Draw(t, "n")
 		d := rapid.Float64Range(0, 1).Draw(t, "d")
@@ -47,7 +48,7 @@ func TestKolmogorovLawFallsAndIsAtMostTwiceTheOneSidedLaw(t *testing.T) {
 	})
 }
 
-func TestKolmogorovLawTendsToItsLimit(t *testing.T) {
+func TestKolmogorov_Limit(t *testing.T) {
 	const n = 1_000_000
 	for _, z := range []float64{.3, .5, .999, 1, 1.3} {
 		got, want := KolmogorovSF(z/1000, n), kolmogorovLimitSF(z)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestKS2AgreesWithScipy(t *testing.T) {
+func TestKS2_EqualsScipy(t *testing.T) {
 	for i, c := range rankFixture(t, "ks_scipy.json")["twoSample"] {
 		r := KS2(c.X, c.Y, c.options()...)
 		name := fmt.Sprintf("case %d (%d+%d, %s, %s)", i, len(c.X), len(c.Y), c.Alternative, c.Method)
@@ -36,7 +36,7 @@ func distanceAt(x, y []float64, z float64) float64 {
 	return share(x) - share(y)
 }
 
-func TestKS2AgreesWithRIncludingTies(t *testing.T) {
+func TestKS2_EqualsRWithTies(t *testing.T) {
 	for i, c := range rankFixture(t, "ks_r.json")["twoSample"] {
 		r := KS2(c.X, c.Y, append(c.options(), TieAware(true))...)
 		name := fmt.Sprintf("case %d (%d+%d, %s)", i, len(c.X), len(c.Y), c.Alternative)
@@ -50,7 +50,7 @@ func TestKS2AgreesWithRIncludingTies(t *testing.T) {
 	}
 }
 
-func TestKS2PFromPrintedDistances(t *testing.T) {
+func TestKS2_PrintedDistances(t *testing.T) {
 	for _, file := range []string{"ks_scipy.json", "ks_r.json"} {
 		for _, c := range rankFixture(t, file)["printed"] {
 			closeTo(t, fmt.Sprintf("%s: KS2P(%g, %d, %d, %s)", file, c.D, c.N1, c.N2, c.Alternative),
@@ -63,7 +63,7 @@ func TestKS2PFromPrintedDistances(t *testing.T) {
 	closeTo(t, "D = .17", KS2P(.17, 100, 100), .11119526053829192, rankTolerance)
 }
 
-func TestKS2OfResidueSequences(t *testing.T) {
+func TestKS2_ResidueSequences(t *testing.T) {
 	x := residueSequence(100, 7919, 104729, 1, 0)
 	raised := func(n int, power float64) []float64 {
 		return applied(residueSequence(n, 6007, 12345, 1, 0), func(v float64) float64 { return math.Pow(v, power) })
@@ -87,7 +87,7 @@ func TestKS2OfResidueSequences(t *testing.T) {
 	}
 }
 
-func TestKS1AgreesWithScipyAndR(t *testing.T) {
+func TestKS1_EqualsScipyAndR(t *testing.T) {
 	for i, c := range rankFixture(t, "ks_scipy.json")["oneSample"] {
 		r := KS1(c.X, normalCDF, c.options()...)
 		name := fmt.Sprintf("case %d (n=%d, %s, %s)", i, len(c.X), c.Alternative, c.Method)
@@ -106,14 +106,14 @@ func TestKS1AgreesWithScipyAndR(t *testing.T) {
 	}
 }
 
-func TestKolmogorovAndSmirnovLawsAgreeWithScipy(t *testing.T) {
+func TestKolmogorov_EqualsScipy(t *testing.T) {
 	for _, c := range rankFixture(t, "ks_scipy.json")["law"] {
 		closeTo(t, fmt.Sprintf("KolmogorovSF(%g, %d)", c.D, c.N), KolmogorovSF(c.D, c.N), c.P, rankTolerance)
 		closeTo(t, fmt.Sprintf("SmirnovSF(%g, %d)", c.D, c.N), SmirnovSF(c.D, c.N), c.One, rankTolerance)
 	}
 }
 
-func TestKolmogorovLawAgreesWithRationalArithmetic(t *testing.T) {
+func TestKolmogorov_RationalArithmetic(t *testing.T) {
 	for _, c := range rankFixture(t, "ks_scipy.json")["rational"] {
 		closeTo(t, fmt.Sprintf("KolmogorovSF(%g, %d)", c.D, c.N), KolmogorovSF(c.D, c.N), c.P, rankTolerance)
 	}

@@ -8,7 +8,7 @@ import (
 
 var lawTails = []float64{.499, .3, .05, .025, 1e-4, 1e-8, 1e-12, 1e-16}
 
-func TestNormalQuantileInvertsTheTail(t *testing.T) {
+func TestNormalQuantile_InvertsTail(t *testing.T) {
 	for _, tail := range append(lawTails, 1e-100, 1e-300) {
 		// One rounding of z changes the tail by about z².
 		closeTo(t, fmt.Sprint("P(Z > z) at ", tail), normalSF(normalQuantile(tail)), tail, 1e-12)
@@ -16,7 +16,7 @@ func TestNormalQuantileInvertsTheTail(t *testing.T) {
 	closeTo(t, "normalQuantile(.975)", normalQuantile(.975), -normalQuantile(.025), 1e-14)
 }
 
-func TestStudentQuantileInvertsTheTail(t *testing.T) {
+func TestStudentQuantile_InvertsTail(t *testing.T) {
 	for _, df := range []float64{.5, 1, 2, 3.7, 9, 100.5, 1e4, 1e6, 1e9} {
 		for _, tail := range lawTails {
 			what := fmt.Sprintf("P(T > t) at %v with ν = %v", tail, df)
@@ -35,7 +35,7 @@ func TestStudentQuantileInvertsTheTail(t *testing.T) {
 	}
 }
 
-func TestBinomialMassesAreOneLaw(t *testing.T) {
+func TestBinomialMasses_OneLaw(t *testing.T) {
 	for _, n := range []int{1, 2, 9, 35, 400} {
 		for _, p := range []float64{0, 1e-6, .02, .5, .83, 1} {
 			atMost := 0.

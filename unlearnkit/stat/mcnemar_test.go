@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestMcNemarMatchesStatsmodelsAndR(t *testing.T) {
+func TestMcNemar_EqualsStatsmodelsAndR(t *testing.T) {
 	binomialFixtures(t, func(t *testing.T, fixture binomialFixture) {
 		for _, c := range fixture.McNemar {
 			what := fmt.Sprint(c.B, ", ", c.C)
@@ -28,7 +28,7 @@ func TestMcNemarMatchesStatsmodelsAndR(t *testing.T) {
 	})
 }
 
-func TestMcNemarMatchesSALMUBenchVectors(t *testing.T) {
+func TestMcNemar_SALMUBench(t *testing.T) {
 	for _, c := range []struct {
 		b, c      int
 		opts      []Option
@@ -53,7 +53,7 @@ func TestMcNemarMatchesSALMUBenchVectors(t *testing.T) {
 	}
 }
 
-func TestMcNemarIsTheSumOverAllOutcomes(t *testing.T) {
+func TestMcNemar_SumOverOutcomes(t *testing.T) {
 	for n := 1; n <= 10; n++ {
 		for b := 0; b <= n; b++ {
 			var less, greater, observed float64
@@ -81,7 +81,7 @@ func TestMcNemarIsTheSumOverAllOutcomes(t *testing.T) {
 	}
 }
 
-func TestMcNemarSwapsItsTailsWithTheClassifiers(t *testing.T) {
+func TestMcNemar_SwappedTails(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, c := rapid.IntRange(0, 500).Draw(t, "b"), rapid.IntRange(0, 500).Draw(t, "c")
 		for _, opts := range [][]Option{{}, {MidP(true)}, {Asymptotic}, {Asymptotic, Correction(false)}} {
@@ -98,7 +98,7 @@ func TestMcNemarSwapsItsTailsWithTheClassifiers(t *testing.T) {
 	})
 }
 
-func TestMcNemarOutcomesCountsItsPairs(t *testing.T) {
+func TestMcNemarOutcomes_CountsPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pairs := rapid.SliceOfN(rapid.IntRange(0, 3), 1, 60).Draw(t, "pairs")
 		a, b := make([]bool, len(pairs)), make([]bool, len(pairs))
@@ -116,7 +116,7 @@ func TestMcNemarOutcomesCountsItsPairs(t *testing.T) {
 	})
 }
 
-func TestMcNemarSaysWhatDegenerateInputIs(t *testing.T) {
+func TestMcNemar_Degenerate(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		r       McNemarResult

@@ -12,7 +12,7 @@ var multipleMethods = map[string]func(dst, p []float64, opts ...Option) []float6
 	"bonferroni": Bonferroni, "holm": Holm, "hochberg": Hochberg, "bh": BenjaminiHochberg, "by": BenjaminiYekutieli,
 }
 
-func TestAdjustedPValuesMatchStatsmodelsAndR(t *testing.T) {
+func TestAdjust_EqualsStatsmodelsAndR(t *testing.T) {
 	for _, file := range []string{"multiple_statsmodels.json", "multiple_r.json"} {
 		var fixture struct{ Cases []map[string][]*float64 }
 		readFixture(t, file, &fixture)
@@ -37,7 +37,7 @@ func TestAdjustedPValuesMatchStatsmodelsAndR(t *testing.T) {
 	}
 }
 
-func TestHolmRejectsWhatTheStepDownProcedureRejects(t *testing.T) {
+func TestHolm_StepDown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SliceOfN(rapid.Float64Range(0, .2), 1, 12).Draw(t, "p")
 		const alpha = .05
@@ -62,7 +62,8 @@ func TestHolmRejectsWhatTheStepDownProcedureRejects(t *testing.T) {
 	})
 }
 
-func TestAdjustedPValuesDoNotDependOnOrderAliasOrScratch(t *testing.T) {
+// The order, an aliased slice and a scratch change nothing.
+func TestAdjust_OrderAndAlias(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Float64Range(0, 1), rapid.SampledFrom([]float64{0, .01, .5, 1, math.NaN(), -1, 2}))
 		p := rapid.SliceOfN(value, 0, 20).Draw(t, "p")
@@ -94,13 +95,15 @@ func TestAdjustedPValuesDoNotDependOnOrderAliasOrScratch(t *testing.T) {
 			const above = 1 + 1e-14
 			if holm[i] > bonferroni[i]*above || hochberg[i] > holm[i]*above || bh[i] > hochberg[i]*above ||
 				bh[i] > by[i]*above {
-				t.Errorf("%v: %v %v %v %v %v", p[i], bonferroni[i], holm[i], hochberg[i], bh[i], by[i])
+				t.Errorf("%v: got %v %v %v %v %v, want holm[i] at most %v, hochberg[i] at most %v, bh[i] at most "+
+					"%v, bh[i] at most %v",
+					p[i], bonferroni[i], holm[i], hochberg[i], bh[i], by[i], bonferroni[i]*above, holm[i]*above, hochberg[i]*above, by[i]*above)
 			}
 		}
 	})
 }
 
-func TestAdjustingWithScratchAllocatesNothing(t *testing.T) {
+func TestAdjust_Allocations(t *testing.T) {
 	p := residueSequence(1000, 7919, 104729, 1, 0)
 	dst := make([]float64, len(p))
 	rejected := make([]bool, len(p))

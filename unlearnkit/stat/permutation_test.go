@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestPermutationTestsMatchScipyAndR(t *testing.T) {
+func TestPermutation_EqualsScipyAndR(t *testing.T) {
 	type vector struct{ Statistic, P number }
 	for _, file := range []string{"permutation_scipy.json", "permutation_r.json"} {
 		var fixture struct {
@@ -62,7 +62,7 @@ func permutationBrute(n int, accepts func(set uint) bool, sum func(set uint) int
 	return less / all, greater / all
 }
 
-func TestPermutationTestsAreTheCountOfAllArrangements(t *testing.T) {
+func TestPermutation_AllArrangements(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.IntRange(-6, 6), 1, 10).Draw(t, "values")
 		n := len(values)
@@ -98,7 +98,7 @@ func TestPermutationTestsAreTheCountOfAllArrangements(t *testing.T) {
 	})
 }
 
-func TestPermutationTestsDoNotChangeUnderSwapScaleAndOrder(t *testing.T) {
+func TestPermutation_Symmetries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// Values on a grid keep sums away from the edge of the tolerance.
 		grid := rapid.SliceOfN(rapid.Map(rapid.IntRange(-50, 50), func(i int) float64 {
@@ -125,7 +125,7 @@ func TestPermutationTestsDoNotChangeUnderSwapScaleAndOrder(t *testing.T) {
 	})
 }
 
-func TestRandomPermutationsDependOnTheSeedAlone(t *testing.T) {
+func TestPermutation_SeedAlone(t *testing.T) {
 	x, y := residueSequence(60, 7919, 104729, 1, .05), residueSequence(60, 6007, 12345, 1, 0)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for name, test := range map[string]func(x, y []float64, opts ...Option) PermutationResult{
@@ -147,7 +147,7 @@ func TestRandomPermutationsDependOnTheSeedAlone(t *testing.T) {
 	}
 }
 
-func TestRandomPermutationsApproachTheExactPValue(t *testing.T) {
+func TestPermutation_ApproachesExact(t *testing.T) {
 	x, y := residueSequence(16, 7919, 104729, 1, .1), residueSequence(16, 6007, 12345, 1, 0)
 	for name, test := range map[string]func(x, y []float64, opts ...Option) PermutationResult{
 		"paired": PermutationPaired, "independent": PermutationInd,
@@ -162,7 +162,7 @@ func TestRandomPermutationsApproachTheExactPValue(t *testing.T) {
 	}
 }
 
-func TestPermutationTestsHoldTheirLevelUnderTheNull(t *testing.T) {
+func TestPermutation_Level(t *testing.T) {
 	for name, p := range map[string]func(*rand.Rand) float64{
 		"paired, exact": func(s *rand.Rand) float64 { return PermutationPaired(normals(s, 9, 0), normals(s, 9, 0)).P },
 		"paired, random": func(s *rand.Rand) float64 {
@@ -179,7 +179,7 @@ func TestPermutationTestsHoldTheirLevelUnderTheNull(t *testing.T) {
 	}
 }
 
-func TestPermutationTestsSayWhatDegenerateInputIs(t *testing.T) {
+func TestPermutation_Degenerate(t *testing.T) {
 	nan := math.NaN()
 	long := residueSequence(41, 7919, 104729, 1, 5)
 	for _, c := range []struct {

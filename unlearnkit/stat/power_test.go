@@ -52,7 +52,7 @@ func (c powerCase) sampleSize() (int, Warning) {
 	panic(c.Function)
 }
 
-func TestPowersEqualStatsmodelsAndRs(t *testing.T) {
+func TestPowers_EqualStatsmodelsAndR(t *testing.T) {
 	for _, name := range []string{"power_statsmodels.json", "power_r.json"} {
 		var fixture struct{ Rows, Sizes []powerCase }
 		readFixture(t, name, &fixture)
@@ -71,7 +71,7 @@ func TestPowersEqualStatsmodelsAndRs(t *testing.T) {
 }
 
 // The distribution over every pair of counts, the p-value from its definition.
-func TestMcNemarPowerIsThatOfAllOutcomes(t *testing.T) {
+func TestPowerMcNemar_AllOutcomes(t *testing.T) {
 	multinomial := func(n, b, c int, p, q float64) float64 {
 		a, _ := math.Lgamma(float64(n + 1))
 		u, _ := math.Lgamma(float64(b + 1))
@@ -101,7 +101,7 @@ func TestMcNemarPowerIsThatOfAllOutcomes(t *testing.T) {
 	}
 }
 
-func TestExactTestsRejectAtMostTheirLevel(t *testing.T) {
+func TestPower_ExactLevel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 120).Draw(t, "n")
 		p := rapid.Float64Range(0, 1).Draw(t, "p")
@@ -118,7 +118,7 @@ func TestExactTestsRejectAtMostTheirLevel(t *testing.T) {
 	})
 }
 
-func TestPowerIsSymmetricAndGrows(t *testing.T) {
+func TestPower_Symmetric(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, m := rapid.IntRange(2, 300).Draw(t, "n"), rapid.IntRange(2, 300).Draw(t, "m")
 		d := rapid.Float64Range(0, 3).Draw(t, "d")
@@ -142,7 +142,7 @@ func TestPowerIsSymmetricAndGrows(t *testing.T) {
 	})
 }
 
-func TestDetectableEffectsHaveThePowerAskedFor(t *testing.T) {
+func TestDetectable_Power(t *testing.T) {
 	for _, n := range []int{2, 3, 10, 500} {
 		for _, power := range []float64{.06, .5, .8, .99} {
 			near(t, "power", PowerTTestPaired(n, DetectableTTestPaired(n, power)), power, 1e-12)
@@ -156,7 +156,7 @@ func TestDetectableEffectsHaveThePowerAskedFor(t *testing.T) {
 	}
 }
 
-func TestSampleSizesAreTheSmallest(t *testing.T) {
+func TestSampleSize_Smallest(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		size  func() (int, Warning)
@@ -199,14 +199,14 @@ func TestSampleSizesAreTheSmallest(t *testing.T) {
 }
 
 // Connor (1987) and the exact test agree as the sample grows; the exact one is conservative.
-func TestMcNemarsApproximationAgreesWithTheExactPowerInLargeSamples(t *testing.T) {
+func TestPowerMcNemar_LargeSamples(t *testing.T) {
 	exact, approximate := PowerMcNemar(20000, .052, .048), PowerMcNemar(20000, .052, .048, Asymptotic)
 	if exact > approximate || approximate-exact > .02 {
 		t.Errorf("exact %v, asymptotic %v", exact, approximate)
 	}
 }
 
-func TestPowersAgreeWithSimulation(t *testing.T) {
+func TestPower_Simulation(t *testing.T) {
 	critical := studentQuantile(.025, 19)
 	for _, c := range []struct {
 		name  string
@@ -246,7 +246,7 @@ func TestPowersAgreeWithSimulation(t *testing.T) {
 	}
 }
 
-func TestSimulatedPowerDependsOnTheSeedAlone(t *testing.T) {
+func TestPowerSimulated_SeedAlone(t *testing.T) {
 	run := func(processors int, seed Seed) float64 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 		return PowerSimulated(func(r *rand.Rand) bool { return r.Float64() < .3 }, seed).Value
@@ -256,7 +256,7 @@ func TestSimulatedPowerDependsOnTheSeedAlone(t *testing.T) {
 	}
 }
 
-func TestPowerOutsideOfItsDomainIsNaN(t *testing.T) {
+func TestPower_OutsideDomain(t *testing.T) {
 	nan := math.NaN()
 	for what, power := range map[string]float64{
 		"one pair":               PowerTTestPaired(1, .5),
@@ -283,7 +283,7 @@ func TestPowerOutsideOfItsDomainIsNaN(t *testing.T) {
 	}
 }
 
-func TestSampleSizesThatDoNotExistAreWarnedOf(t *testing.T) {
+func TestSampleSize_Warnings(t *testing.T) {
 	for what, size := range map[string]func() (int, Warning){
 		"no effect":         func() (int, Warning) { return SampleSizeTTestPaired(.8, 0) },
 		"wrong side":        func() (int, Warning) { return SampleSizeTTestInd(.8, -.5, Greater) },

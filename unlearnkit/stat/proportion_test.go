@@ -21,7 +21,7 @@ func proportionCheck(t *testing.T, what string, e Effect, lo, hi number, absolut
 	}
 }
 
-func TestProportionIntervalsMatchStatsmodelsAndR(t *testing.T) {
+func TestProportions_EqualStatsmodelsAndR(t *testing.T) {
 	binomialFixtures(t, func(t *testing.T, fixture binomialFixture) {
 		for _, c := range fixture.Intervals {
 			what := fmt.Sprint(c.K, " of ", c.N, " at ", c.Level)
@@ -41,7 +41,7 @@ func TestProportionIntervalsMatchStatsmodelsAndR(t *testing.T) {
 	})
 }
 
-func TestRiskDifferencePairedMatchesPublishedIntervals(t *testing.T) {
+func TestRiskDifferencePaired_Published(t *testing.T) {
 	for _, c := range []struct {
 		source         string
 		counts         [4]int
@@ -57,7 +57,7 @@ func TestRiskDifferencePairedMatchesPublishedIntervals(t *testing.T) {
 	}
 }
 
-func TestProportionIntervalsSolveTheirEquations(t *testing.T) {
+func TestProportions_SolveEquations(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5000).Draw(t, "n")
 		k := rapid.IntRange(0, n).Draw(t, "k")
@@ -85,7 +85,7 @@ func TestProportionIntervalsSolveTheirEquations(t *testing.T) {
 	})
 }
 
-func TestRiskDifferencesChangeSignWithTheSamples(t *testing.T) {
+func TestRiskDifference_Swapped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cell := rapid.IntRange(0, 100)
 		a, b, c, d := cell.Draw(t, "a"), cell.Draw(t, "b"), cell.Draw(t, "c"), 1+cell.Draw(t, "d")
@@ -104,7 +104,7 @@ func TestRiskDifferencesChangeSignWithTheSamples(t *testing.T) {
 	})
 }
 
-func TestProportionIntervalsAreNaNForImpossibleCounts(t *testing.T) {
+func TestProportions_ImpossibleCounts(t *testing.T) {
 	for name, e := range map[string]Effect{
 		"no trials":        Wilson(0, 0),
 		"negative trials":  ClopperPearson(0, -1),
@@ -119,7 +119,7 @@ func TestProportionIntervalsAreNaNForImpossibleCounts(t *testing.T) {
 		"level, one-sided": ClopperPearson(1, 3, Level(1.5), Less),
 	} {
 		if !math.IsNaN(e.Lo) || !math.IsNaN(e.Hi) {
-			t.Errorf("%s: %+v", name, e)
+			t.Errorf("%s: got %+v, want Lo NaN, Hi NaN", name, e)
 		}
 	}
 }

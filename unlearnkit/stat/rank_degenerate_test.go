@@ -11,7 +11,7 @@ var (
 	rankInf = math.Inf(1)
 )
 
-func TestTwoSampleTestsOnDegenerateInput(t *testing.T) {
+func TestTwoSamples_Degenerate(t *testing.T) {
 	wilcoxon := func(x, y []float64) Result { return Wilcoxon(x, y).Result }
 	mannWhitney := func(x, y []float64) Result { return MannWhitney(x, y).Result }
 	sign := func(x, y []float64) Result { return Sign(x, y).Result }
@@ -62,7 +62,7 @@ func TestTwoSampleTestsOnDegenerateInput(t *testing.T) {
 	}
 }
 
-func TestKS1OnDegenerateInput(t *testing.T) {
+func TestKS1_Degenerate(t *testing.T) {
 	uniform := func(x float64) float64 { return min(max(x, 0), 1) }
 	for _, c := range []struct {
 		name     string
@@ -87,7 +87,7 @@ func TestKS1OnDegenerateInput(t *testing.T) {
 	}
 }
 
-func TestFriedmanOnDegenerateInput(t *testing.T) {
+func TestFriedman_Degenerate(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		columns  [][]float64
@@ -116,7 +116,7 @@ func TestFriedmanOnDegenerateInput(t *testing.T) {
 	}
 }
 
-func TestLawsOutsideOfTheirRange(t *testing.T) {
+func TestLaws_OutsideRange(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		got, want float64
@@ -147,7 +147,7 @@ func TestLawsOutsideOfTheirRange(t *testing.T) {
 	}
 }
 
-func TestUnequalLengthsPanic(t *testing.T) {
+func TestRanks_UnequalLengths(t *testing.T) {
 	for name, call := range map[string]func(){
 		"Wilcoxon": func() { Wilcoxon([]float64{1}, nil) },
 		"Sign":     func() { Sign([]float64{1}, nil) },
@@ -166,7 +166,8 @@ func TestUnequalLengthsPanic(t *testing.T) {
 	}
 }
 
-func TestExactLawsOutOfReachFallBackWithAWarning(t *testing.T) {
+// If an exact law is out of reach, the test is asymptotic and warns.
+func TestExact_FallsBack(t *testing.T) {
 	spread := func(n, step int) []float64 {
 		x := make([]float64, n)
 		for i := range x {
@@ -196,7 +197,7 @@ func TestExactLawsOutOfReachFallBackWithAWarning(t *testing.T) {
 	}
 }
 
-func TestExactAndAsymptoticAgreeOnLargeSamples(t *testing.T) {
+func TestExact_AgreesWithAsymptotic(t *testing.T) {
 	x, y := twoNormalSamples(150)
 	for i := range x {
 		x[i], y[i] = math.Round(4*x[i]), math.Round(4*y[i]+.8)

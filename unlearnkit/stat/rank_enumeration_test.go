@@ -63,7 +63,7 @@ func rankDivide(values []float64, mask uint) (x, y []float64) {
 	return x, y
 }
 
-func TestExactWilcoxonIsTheLawOverAllSignFlips(t *testing.T) {
+func TestWilcoxon_AllSignFlips(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for n := 1; n <= 10; n++ {
 		for _, coarse := range []bool{false, true} {
@@ -90,7 +90,7 @@ func TestExactWilcoxonIsTheLawOverAllSignFlips(t *testing.T) {
 	}
 }
 
-func TestExactMannWhitneyIsTheLawOverAllSplits(t *testing.T) {
+func TestMannWhitney_AllSplits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	for n := 2; n <= 10; n++ {
 		for n1 := 1; n1 < n; n1++ {
@@ -127,7 +127,7 @@ func rankPairsWon(x, y []float64) (u float64) {
 	return u
 }
 
-func TestTieAwareKS2IsTheLawOverAllSplits(t *testing.T) {
+func TestKS2_AllSplitsWithTies(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for n := 2; n <= 10; n++ {
 		for n1 := 1; n1 < n; n1++ {
@@ -148,7 +148,7 @@ func TestTieAwareKS2IsTheLawOverAllSplits(t *testing.T) {
 	}
 }
 
-func TestExactFriedmanIsTheLawOverAllReorderings(t *testing.T) {
+func TestFriedman_AllReorderings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	for _, size := range [][2]int{{2, 5}, {3, 2}, {3, 5}, {4, 3}} {
 		for _, coarse := range []bool{false, true} {
@@ -183,8 +183,8 @@ func TestExactFriedmanIsTheLawOverAllReorderings(t *testing.T) {
 	}
 }
 
-// TestRankSumMassKeepsItsRelativeAccuracy counts partitions with additions alone, which cannot cancel.
-func TestRankSumMassKeepsItsRelativeAccuracy(t *testing.T) {
+// TestRankSumMass_RelativeAccuracy counts partitions with additions alone, which cannot cancel.
+func TestRankSumMass_RelativeAccuracy(t *testing.T) {
 	for _, size := range [][2]int{{1, 9}, {8, 200}, {40, 60}, {70, 70}} {
 		n, m := size[0], size[1]
 		length := n*m/2 + 1

@@ -74,7 +74,8 @@ func FuzzKolmogorovLaws(f *testing.F) {
 		undefined := math.IsNaN(d) || n1 < 1
 		for name, p := range map[string]float64{"KolmogorovSF": KolmogorovSF(d, n1), "SmirnovSF": SmirnovSF(d, n1)} {
 			if math.IsNaN(p) != undefined || p < 0 || p > 1 {
-				t.Errorf("%s(%g, %d) = %g", name, d, n1, p)
+				t.Errorf("got %s(%g, %d) = %g, want math.IsNaN(p) %v, p at least 0, p at most 1",
+					name, d, n1, p, undefined)
 			}
 		}
 		for _, a := range []Alternative{TwoSided, Less} {

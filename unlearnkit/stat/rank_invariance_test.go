@@ -52,7 +52,7 @@ func rankSamePs(t *rapid.T, what string, got, want float64) {
 	}
 }
 
-func TestWilcoxonKeepsItsSymmetries(t *testing.T) {
+func TestWilcoxon_Symmetries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
 		x, y := rankDrawSample(t, n, "x"), rankDrawSample(t, n, "y")
@@ -74,7 +74,7 @@ func TestWilcoxonKeepsItsSymmetries(t *testing.T) {
 	})
 }
 
-func TestMannWhitneyAndKS2KeepTheirSymmetries(t *testing.T) {
+func TestMannWhitney_Symmetries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rankDrawSample(t, rapid.IntRange(1, 25).Draw(t, "n1"), "x")
 		y := rankDrawSample(t, rapid.IntRange(1, 25).Draw(t, "n2"), "y")
@@ -99,7 +99,7 @@ func TestMannWhitneyAndKS2KeepTheirSymmetries(t *testing.T) {
 	})
 }
 
-func TestMannWhitneyStatisticsDescribeTheSamePairs(t *testing.T) {
+func TestMannWhitney_SamePairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := rankDrawSample(t, rapid.IntRange(1, 25).Draw(t, "n1"), "x")
 		y := rankDrawSample(t, rapid.IntRange(1, 25).Draw(t, "n2"), "y")
@@ -113,7 +113,7 @@ func TestMannWhitneyStatisticsDescribeTheSamePairs(t *testing.T) {
 	})
 }
 
-func TestFriedmanKeepsItsSymmetries(t *testing.T) {
+func TestFriedman_Symmetries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, n := rapid.IntRange(2, 5).Draw(t, "k"), rapid.IntRange(1, 6).Draw(t, "n")
 		columns := make([][]float64, k)
@@ -134,7 +134,8 @@ func TestFriedmanKeepsItsSymmetries(t *testing.T) {
 	})
 }
 
-func TestRanksAreOneMoreThanTheCountOfSmallerValues(t *testing.T) {
+// A rank is one more than the number of smaller values.
+func TestRanks_CountSmaller(t *testing.T) {
 	var s Scratch
 	for _, n := range []int{0, 1, 2, 50, 63, 64, 255, 256, 5000} {
 		for _, levels := range []int{1, 3, 1 << 30} {
@@ -160,7 +161,7 @@ func TestRanksAreOneMoreThanTheCountOfSmallerValues(t *testing.T) {
 	}
 }
 
-func TestRankKeysOrderLikeFloats(t *testing.T) {
+func TestRankKeys_Order(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b")
 		if (rankKey(a) < rankKey(b)) != (a < b) || (rankKey(a) == rankKey(b)) != (a == b) {
@@ -172,7 +173,7 @@ func TestRankKeysOrderLikeFloats(t *testing.T) {
 	})
 }
 
-func TestWarmScratchLeavesNothingToAllocate(t *testing.T) {
+func TestScratch_Allocations(t *testing.T) {
 	x, y := twoNormalSamples(300)
 	coarse := applied(x[:20], math.Round)
 	var s Scratch

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestPValuesAreUniformUnderTheNull draws samples for which the null hypothesis holds. Tests with a continuous or
+// TestPValues_UniformUnderNull draws samples for which the null hypothesis holds. Tests with a continuous or
 // nearly continuous statistic must reject as often as promised, within 4 standard deviations; the discrete exact ones
 // must not reject more often.
-func TestPValuesAreUniformUnderTheNull(t *testing.T) {
+func TestPValues_UniformUnderNull(t *testing.T) {
 	const samples = 4000
 	normal := func(rng *rand.Rand, n int, coarse bool) []float64 {
 		x := make([]float64, n)
@@ -88,8 +88,8 @@ func TestPValuesAreUniformUnderTheNull(t *testing.T) {
 	}
 }
 
-// TestNemenyiFamilyErrorMatchesItsLevel counts tables with any pair further apart than the critical difference.
-func TestNemenyiFamilyErrorMatchesItsLevel(t *testing.T) {
+// TestNemenyi_FamilyError counts tables with any pair further apart than the critical difference.
+func TestNemenyi_FamilyError(t *testing.T) {
 	const tables, k, n = 1000, 4, 30
 	rng := rand.New(rand.NewPCG(5, 5))
 	far := 0

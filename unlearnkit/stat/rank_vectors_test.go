@@ -9,7 +9,7 @@ import (
 // rankTolerance is the relative error allowed against other tools.
 const rankTolerance = 1e-9
 
-func TestWilcoxonAgreesWithScipyAndCoin(t *testing.T) {
+func TestWilcoxon_EqualsScipyAndCoin(t *testing.T) {
 	cases := rankFixture(t, "rank_scipy.json")["wilcoxon"]
 	for i, c := range cases {
 		r := Wilcoxon(c.X, c.Y, c.options()...)
@@ -31,7 +31,7 @@ func TestWilcoxonAgreesWithScipyAndCoin(t *testing.T) {
 	}
 }
 
-func TestMannWhitneyAgreesWithScipyAndCoin(t *testing.T) {
+func TestMannWhitney_EqualsScipyAndCoin(t *testing.T) {
 	lists := rankFixture(t, "rank_scipy.json")
 	for i, c := range append(lists["mannWhitney"], lists["mannWhitneyPermutation"]...) {
 		r := MannWhitney(c.X, c.Y, c.options()...)
@@ -46,7 +46,7 @@ func TestMannWhitneyAgreesWithScipyAndCoin(t *testing.T) {
 	}
 }
 
-func TestExactRankTestsAgreeWithRWithoutTies(t *testing.T) {
+func TestRanks_EqualRWithoutTies(t *testing.T) {
 	for i, c := range rankFixture(t, "rank_r.json")["untied"] {
 		opts := append(c.options(), Exact)
 		name := fmt.Sprintf("case %d (n=%d, %s)", i, len(c.X), c.Alternative)
@@ -55,7 +55,7 @@ func TestExactRankTestsAgreeWithRWithoutTies(t *testing.T) {
 	}
 }
 
-func TestSignAgreesWithStatsmodelsAndR(t *testing.T) {
+func TestSign_EqualsStatsmodelsAndR(t *testing.T) {
 	lists := rankFixture(t, "rank_scipy.json")
 	for i, c := range lists["sign"] {
 		r := Sign(c.X, c.Y)
@@ -78,7 +78,7 @@ func TestSignAgreesWithStatsmodelsAndR(t *testing.T) {
 	}
 }
 
-func TestFriedmanAndNemenyiAgreeWithScipyAndR(t *testing.T) {
+func TestFriedman_EqualsScipyAndR(t *testing.T) {
 	for i, c := range rankFixture(t, "rank_scipy.json")["friedman"] {
 		r := Nemenyi(c.Columns)
 		f := r.Friedman
@@ -103,7 +103,7 @@ func TestFriedmanAndNemenyiAgreeWithScipyAndR(t *testing.T) {
 	}
 }
 
-func TestNormalRangeAgreesWithScipyAndR(t *testing.T) {
+func TestNormalRange_EqualsScipyAndR(t *testing.T) {
 	for _, c := range rankFixture(t, "rank_scipy.json")["normalRange"] {
 		closeTo(t, fmt.Sprintf("NormalRangeSF(%g, %d)", c.Q, c.K), NormalRangeSF(c.Q, c.K), c.P, rankTolerance)
 	}
@@ -123,7 +123,7 @@ func TestNormalRangeAgreesWithScipyAndR(t *testing.T) {
 	}
 }
 
-func TestWilcoxonOfResidueSequences(t *testing.T) {
+func TestWilcoxon_ResidueSequences(t *testing.T) {
 	var x, y []float64
 	for i := 1; i <= 200; i++ {
 		x = append(x, float64(1+37*i%101))

@@ -50,7 +50,7 @@ func (v *ttestEquivalence) check(t *testing.T, what string, r TOSTResult) {
 	closeToOrLost(t, what+" high P", r.BelowHigh.P, float64(v.High[1]), 1e-9)
 }
 
-func TestTTestsMatchScipyAndR(t *testing.T) {
+func TestTTest_EqualsScipyAndR(t *testing.T) {
 	for _, file := range []string{"ttest_scipy.json", "ttest_r.json"} {
 		var fixture struct {
 			Cases []struct {
@@ -82,7 +82,7 @@ func TestTTestsMatchScipyAndR(t *testing.T) {
 	}
 }
 
-func TestTTestPairedMatchesSALMUBenchVector(t *testing.T) {
+func TestTTestPaired_SALMUBench(t *testing.T) {
 	p := residueSequence(500, 7919, 104729, 1, 0)
 	r := residueSequence(500, 6007, 12345, 1, 0)
 	for i := range r {
@@ -94,7 +94,7 @@ func TestTTestPairedMatchesSALMUBenchVector(t *testing.T) {
 	closeToOrLost(t, "d_z", got.Effect.Value, got.T/math.Sqrt(500), 1e-14)
 }
 
-func TestTTest1KeepsItsDigitsFarFromZero(t *testing.T) {
+func TestTTest1_FarFromZero(t *testing.T) {
 	const mu = 1e9
 	x := residueSequence(1000, 7919, 104729, 1, mu)
 	sum, squares := new(big.Rat), new(big.Rat)
@@ -110,7 +110,7 @@ func TestTTest1KeepsItsDigitsFarFromZero(t *testing.T) {
 	closeToOrLost(t, "T", TTest1(x, mu).T, m/math.Sqrt(ss/999/1000), 1e-9)
 }
 
-func TestTTestsSayWhatDegenerateInputIs(t *testing.T) {
+func TestTTest_Degenerate(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
 		name    string
@@ -154,7 +154,7 @@ func TestTTestsSayWhatDegenerateInputIs(t *testing.T) {
 	}
 }
 
-func TestPairedTestsRefuseSlicesOfDifferentLengths(t *testing.T) {
+func TestPaired_UnequalLengths(t *testing.T) {
 	x, y := []float64{1, 2}, []float64{1}
 	for name, f := range map[string]func(){
 		"TTestPaired":       func() { TTestPaired(x, y) },
@@ -182,7 +182,7 @@ func ttestDraw(t *rapid.T, label string) []float64 {
 	}).Draw(t, label)
 }
 
-func TestTTestsDoNotChangeUnderSwapShiftScaleAndOrder(t *testing.T) {
+func TestTTest_Symmetries(t *testing.T) {
 	tests := map[string]func(x, y []float64, opts ...Option) TTestResult{"Welch": Welch, "TTestInd": TTestInd}
 	for name, test := range tests {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
@@ -213,7 +213,8 @@ func TestTTestsDoNotChangeUnderSwapShiftScaleAndOrder(t *testing.T) {
 	}
 }
 
-func TestTTestIntervalEndsWhereTheTestRejects(t *testing.T) {
+// The interval ends where the test begins to reject.
+func TestTTest_IntervalEnds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := ttestDraw(t, "x")
 		level := rapid.Float64Range(.01, .999).Draw(t, "level")
@@ -251,7 +252,7 @@ func ttestUniform(t *testing.T, runs int, continuous bool, p func(*rand.Rand) fl
 	}
 }
 
-func TestTTestsAreUniformUnderTheNull(t *testing.T) {
+func TestTTest_UniformUnderNull(t *testing.T) {
 	for name, p := range map[string]func(*rand.Rand) float64{
 		"paired":      func(s *rand.Rand) float64 { return TTestPaired(normals(s, 8, 0), normals(s, 8, 0)).P },
 		"one, less":   func(s *rand.Rand) float64 { return TTest1(normals(s, 4, 0), 0, Less).P },

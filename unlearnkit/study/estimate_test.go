@@ -9,7 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestWhatIsMissingTakesAsLongAsWhatIsThereTook(t *testing.T) {
+// Missing runs are estimated to take as long as similar runs took.
+func TestEstimate_MissingRuns(t *testing.T) {
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -71,13 +71,14 @@ func run(l *log, title string, needs ...*Run) testRun {
 		}}
 }
 
-func TestAPlanHasEachRunOnceAfterWhatItNeeds(t *testing.T) {
+func TestPlan_Order(t *testing.T) {
 	var l log
 	var plan testPlan
 	a := plan.Add(run(&l, "a"))
 	b := plan.Add(run(&l, "b", a))
 	if plan.Add(run(&l, "a")) != a || len(plan.Runs()) != 2 || a.Key() == b.Key() {
-		t.Errorf("%v", plan.Runs())
+		t.Errorf(`got %v, want plan.Add(run(&l, "a")) %v, length 2, a.Key() other than %v`,
+			plan.Runs(), a, b.Key())
 	}
 	if key, err := store.KeyOf(a.Stage, named{Name: "a"}); err != nil || key != a.Key() {
 		t.Errorf("%v %v, want %v", a.Key(), err, key)
@@ -99,7 +100,7 @@ func TestAPlanHasEachRunOnceAfterWhatItNeeds(t *testing.T) {
 	}
 }
 
-func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
+func TestExecute_Workers(t *testing.T) {
 	for _, workers := range []int{0, 1, 4} {
 		s := openStore(t)
 		var l log
@@ -129,10 +130,10 @@ func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if content, err := artifact.ReadFile("made.txt"); string(content) != "c2(a2)(b2(a2))" {
-			t.Errorf("%s %v", content, err)
+			t.Errorf(`got %s %v, want string(content) "c2(a2)(b2(a2))"`, content, err)
 		}
 		if missing, err := plan.Missing(s); err != nil || missing != nil {
-			t.Errorf("%v %v", missing, err)
+			t.Errorf("got %v %v, want missing nil", missing, err)
 		}
 		if err := plan.Execute(t.Context(), s, Options{Workers: workers}); err != nil || l.all() != nil {
 			t.Errorf("made again, %v", err)
@@ -140,7 +141,8 @@ func TestRunsAreMadeAfterWhatTheyNeedByAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
+// A failure stops only the runs that need the failed run.
+func TestExecute_Failure(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		s := openStore(t)
 		var l log
@@ -158,7 +160,8 @@ func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 			Options{Workers: workers, Report: func(status progress.Status) { last = status }})
 		if err == nil || !strings.HasPrefix(err.Error(), "broken: ") || !strings.HasSuffix(err.Error(), "no disk") ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%v", err)
+			t.Errorf(`got the error %v, want an error that begins with "broken: ", an error that ends with "no disk"`,
+				err)
 		}
 		if made := l.all(); !slices.Equal(made, []string{"free", "child"}) {
 			t.Errorf("made %v", made)
@@ -166,7 +169,7 @@ func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 		slices.Sort(last.Failed)
 		if !slices.Equal(last.Failed, []string{"after next", "broken", "next"}) || last.Made != 2 ||
 			len(last.Running) != 0 {
-			t.Errorf("%+v", last)
+			t.Errorf("got %+v, want Failed %v, Made 2, 0 Running", last, []string{"after next", "broken", "next"})
 		}
 		if missing, err := plan.Missing(s); err != nil || len(missing) != 3 {
 			t.Errorf("%d missing, %v", len(missing), err)
@@ -174,7 +177,7 @@ func TestAFailureStopsOnlyWhatNeedsIt(t *testing.T) {
 	}
 }
 
-func TestWhatAFailureStopsIsToldAtOnce(t *testing.T) {
+func TestExecute_FailureProgress(t *testing.T) {
 	var l log
 	var plan testPlan
 	broken := run(&l, "broken")
@@ -184,11 +187,11 @@ func TestWhatAFailureStopsIsToldAtOnce(t *testing.T) {
 	if err := plan.Execute(t.Context(), openStore(t), Options{Report: func(status progress.Status) {
 		last = status
 	}}); err == nil || !slices.Equal(last.Failed, []string{"broken", "next"}) {
-		t.Errorf("%v %+v", err, last)
+		t.Errorf("got %v %+v, want an error, Failed %v", err, last, []string{"broken", "next"})
 	}
 }
 
-func TestWorkersWorkAtTheSameTime(t *testing.T) {
+func TestExecute_Parallel(t *testing.T) {
 	var plan testPlan
 	var waiting atomic.Int32
 	together := make(chan struct{})
@@ -233,7 +236,7 @@ func cancelled(l *log, begun chan<- struct{}) *testPlan {
 	return plan
 }
 
-func TestACancelledPlanGoesOnWhereItStopped(t *testing.T) {
+func TestExecute_CancelAndContinue(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := openStore(t)
 	var l log
@@ -242,7 +245,7 @@ func TestACancelledPlanGoesOnWhereItStopped(t *testing.T) {
 	why := errors.New("enough")
 	go func() { <-begun; cancel(why) }()
 	if err := cancelled(&l, begun).Execute(ctx, s, Options{Workers: 2}); !errors.Is(err, why) {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want the error %v", err, why)
 	}
 	if made := l.all(); !slices.Equal(made, []string{"a"}) {
 		t.Errorf("made %v", made)
@@ -262,20 +265,20 @@ func TestACancelledPlanGoesOnWhereItStopped(t *testing.T) {
 	t.Errorf("%d goroutines are left of %d", runtime.NumGoroutine(), before)
 }
 
-func TestAPlanThatIsCancelledBeforeItBeginsMakesNothing(t *testing.T) {
+func TestExecute_CancelledBefore(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var l log
 	var plan testPlan
 	plan.Add(run(&l, "a"))
 	if err := plan.Execute(ctx, openStore(t), Options{}); !errors.Is(err, context.Canceled) || l.all() != nil {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want the error %v, l.all() nil", err, context.Canceled)
 	}
 }
 
 // A second handle of the store represents another process. The plan waits for the run that this process makes, and
 // makes all others.
-func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
+func TestExecute_OtherProcess(t *testing.T) {
 	folder := t.TempDir()
 	var l log
 	var plan testPlan
@@ -311,11 +314,11 @@ func TestWhatAnotherProcessMakesIsWaitedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	if content, _ := artifact.ReadFile("made.txt"); string(content) != "child(elsewhere)" {
-		t.Errorf("%s", content)
+		t.Errorf(`got %s, want "child(elsewhere)"`, content)
 	}
 }
 
-func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
+func TestStatus(t *testing.T) {
 	s := openStore(t)
 	var l log
 	var plan testPlan
@@ -355,7 +358,7 @@ func TestStatusTellsWhatIsDoneAndWhatIsLeft(t *testing.T) {
 	}
 }
 
-func TestADamagedArtifactIsNamed(t *testing.T) {
+func TestRead_DamagedArtifact(t *testing.T) {
 	folder := t.TempDir()
 	var l log
 	var plan testPlan
@@ -375,12 +378,13 @@ func TestADamagedArtifactIsNamed(t *testing.T) {
 	for what, err := range map[string]error{"missing": missing,
 		"execute": plan.Execute(t.Context(), openAt(t, folder), Options{})} {
 		if err == nil || !strings.HasPrefix(err.Error(), "world 1: a: ") {
-			t.Errorf("%s: %v", what, err)
+			t.Errorf(`%s: got the error %v, want an error that begins with "world 1: a: "`, what, err)
 		}
 	}
 }
 
-func TestWhatOnlyMissingRunsNeedIsMadeAgain(t *testing.T) {
+// A removed artifact is made again only if a missing run needs it.
+func TestExecute_MissingInputs(t *testing.T) {
 	l, s := &log{}, openStore(t)
 	p := &testPlan{}
 	model := p.Add(run(l, "model", p.Add(run(l, "data"))))

@@ -40,7 +40,7 @@ func ExampleFigures_Named() {
 	// there is no figure "2"; there are 1, printed
 }
 
-func TestADrawingSaysWhatItLacks(t *testing.T) {
+func TestDrawing_Lacks(t *testing.T) {
 	if _, err := madeUp.Named("1").Figure(found{}); !errors.As(err, new(*study.Lacks)) {
 		t.Errorf("without scores: %v", err)
 	}

@@ -57,7 +57,7 @@ func (g *GuestRuns) Own() (runs []*Run) {
 	return runs
 }
 
-// Guest plans the runs of a guest.
+// Guest plans the runs that score a guest, a model that was trained outside the program.
 func (h *Host) Guest(g guest.Guest) (*GuestRuns, error) {
 	runs := &GuestRuns{Guest: g, Plan: &Plan{}}
 	for _, part := range g.Parts {
@@ -183,7 +183,7 @@ type GuestScoresSpec struct {
 	Scores string `json:"scores"` // digest of the scores
 }
 
-// AddScores adds the run that stores the scores of a part.
+// AddScores adds to p the run that stores a guest's own scores. A guest has one part for each model that a world has.
 func (h *Host) AddScores(p *Plan, g guest.Guest, part guest.Part) GuestPart {
 	like, file := h.Examples(part)
 	p.Join(like)

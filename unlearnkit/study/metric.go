@@ -32,7 +32,7 @@ type Metric struct {
 
 	File   string      // file of the run that is read; "" for the file of the evaluation
 	Rows   []Condition // rows that count; all rows if empty
-	Chosen *Chosen     // another condition, from the scores of a reference
+	Chosen *Chosen     // another condition, which the scores of a reference model determine
 	By     []string    // columns that identify a row in a trace
 
 	// Fixed maps references to scores that are known by definition. Their files are not read, and they have no

@@ -161,7 +161,7 @@ func (m Metric) rowsOf(e *Evaluation, refs References) []int {
 	return rows
 }
 
-// choice returns the condition that the scores of a reference determine.
+// choice returns the condition that selects the rows which a reference model, chooser, determines by its scores.
 func (m Metric) choice(chooser *Evaluation) Condition {
 	condition, _ := chooser.choices.Get(m.id(), func() (Condition, error) {
 		return m.Chosen.condition(chooser, m.By), nil

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-func TestSamples_NameTheirExamples(t *testing.T) {
+func TestSamples_Examples(t *testing.T) {
 	e := Evaluated(&safefile.Frame{Columns: []safefile.Column{
 		{Name: "clip", Texts: []string{"a", "b", "c"}},
 		{Name: "take", Values: []float64{1, 1, 2}},

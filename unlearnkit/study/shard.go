@@ -23,10 +23,10 @@ var ErrAwaited = errors.New("another shard has not made it yet")
 // storePause is the pause between looks for the runs of other shards.
 const storePause = 2 * time.Second
 
-// shards distributes the runs among shards. Every process that plans the same runs gets the same result, whatever is
-// made already. A run goes to the shard of the first run that it needs, unless another one could have ended it before
-// that one begins with it; a run that needs none goes to the shard that is free first. All runs are assumed to take the
-// time of their cost, those that need no others first.
+// shards distributes the runs among shards. Every process that plans the same runs gets the same result, even if some
+// runs are in the store. A run goes to the shard of the first run that it needs, unless another shard would end it
+// before that shard begins it. A run that needs no other goes to the shard that is free first. A run is assumed to
+// take as long as its cost, and runs that need no others come first.
 func (p *Plan) shards(of int) map[*Run]int {
 	shard, ended, depth := map[*Run]int{}, map[*Run]float64{}, map[*Run]int{}
 	for _, run := range p.runs {
@@ -34,7 +34,7 @@ func (p *Plan) shards(of int) map[*Run]int {
 			depth[run] = max(depth[run], depth[need]+1)
 		}
 	}
-	free := make([]float64, of) // when each shard has no more runs
+	free := make([]float64, of) // time at which each shard has made its runs so far
 	for _, run := range slices.SortedStableFunc(slices.Values(p.runs), func(a, b *Run) int {
 		return cmp.Compare(depth[a], depth[b])
 	}) {

@@ -28,7 +28,7 @@ type Simple struct {
 type Model struct {
 	Levels []string // levels of the row's name, the highest first
 	Runs   []*Run   // by repetition
-	Budget int      // 0 for none
+	Budget int      // passes after which the model was judged; 0 if it has no budget
 	File   string   // score file of the runs
 }
 

@@ -78,7 +78,7 @@ type Panel struct {
 type Mark struct {
 	Name          string
 	Reference     bool // a model that methods are compared with
-	Guest         bool // a model from elsewhere, which no sentence counts
+	Guest         bool // a model trained outside the program, which no sentence counts
 	Here, Lo, Hi  float64
 	Paper         float64
 	HereT, PaperT string // the numbers as printed

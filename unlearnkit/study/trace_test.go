@@ -26,7 +26,7 @@ func titled(t *testing.T, name string) (runs []*study.Run) {
 	return runs
 }
 
-func TestACellIsTracedToItsRowsWithoutAWordOfItsStudy(t *testing.T) {
+func TestTraceCell(t *testing.T) {
 	r, s := madeThird(t)
 	trace, err := study.TraceCell(r, "1", "ASCENT/5X", "accuracy", 2)
 	if err != nil {
@@ -34,7 +34,9 @@ func TestACellIsTracedToItsRowsWithoutAWordOfItsStudy(t *testing.T) {
 	}
 	if trace.Cell.Row != "ascent/5x" || trace.Paper != "third" || len(trace.Opened) != 2 ||
 		trace.Plain != fmt.Sprintf("%.3f", trace.Cell.Estimate) || !strings.HasPrefix(trace.Certified, trace.Plain) {
-		t.Fatalf("%+v", trace)
+		t.Fatalf(`got %+v, want Cell.Row "ascent/5x", Paper "third", 2 Opened, Plain %v, %q at the beginning of `+
+			`Certified`,
+			trace, fmt.Sprintf("%.3f", trace.Cell.Estimate), trace.Plain)
 	}
 	var files []string
 	ascent := titled(t, "ascent")
@@ -72,7 +74,7 @@ func TestACellIsTracedToItsRowsWithoutAWordOfItsStudy(t *testing.T) {
 	}
 }
 
-func TestWhatATableHasNotIsNamedWithWhatIsNear(t *testing.T) {
+func TestTraceCell_Unknown(t *testing.T) {
 	r, _ := madeThird(t)
 	for _, test := range []struct{ row, column, says string }{
 		{"ascent", "Accuracy", "table 1 has ascent at several budgets; name one of ascent/1x, ascent/5x"},
@@ -102,7 +104,8 @@ func (r reread) Origin(table, row, column string) (*study.Origin, error) {
 	return o, err
 }
 
-func TestRowsAreChosenByConditionsThatDuckDBIsTold(t *testing.T) {
+// The rows are chosen by the conditions that the SQL for DuckDB states.
+func TestTraceCell_Conditions(t *testing.T) {
 	r, s := madeThird(t)
 	original := titled(t, "original")[0]
 	known, err := s.Get(original.Key())
@@ -142,11 +145,12 @@ func TestRowsAreChosenByConditionsThatDuckDBIsTold(t *testing.T) {
 	}}, "1", "Gold", "Accuracy", 1)
 	if err == nil || !strings.Contains(err.Error(), `seed 0: gold: read `) ||
 		!strings.Contains(err.Error(), `it has no column "clip" of words`) {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "seed 0: gold: read ", an error with %q`,
+			err, `it has no column "clip" of words`)
 	}
 }
 
-func TestARunThatDivergedHasNoRows(t *testing.T) {
+func TestTraceCell_Diverged(t *testing.T) {
 	r, _ := madeThird(t)
 	trace, err := study.TraceCell(reread{r, func(o *study.Origin) { o.Readings[1].File = "scores-9.parquet" }}, "1",
 		"ascent/1x", "Accuracy", 1)
@@ -155,9 +159,9 @@ func TestARunThatDivergedHasNoRows(t *testing.T) {
 	}
 	if run := trace.Opened[0].Runs[1]; run.File != "" || run.Rows != 0 || strings.Contains(trace.Opened[0].SQL[0],
 		run.Key) {
-		t.Errorf("%+v", trace.Opened[0])
+		t.Errorf(`got %+v, want run.File "", run.Rows 0, no %q`, trace.Opened[0], run.Key)
 	}
 	if cells := trace.Tables()[1].Rows[1].Cells; cells[len(cells)-1].Text != "diverged" {
-		t.Errorf("%+v", cells)
+		t.Errorf(`got %+v, want [len(cells)-1].Text "diverged"`, cells)
 	}
 }

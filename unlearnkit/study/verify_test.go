@@ -24,7 +24,7 @@ func changing(plan *testPlan, need *Run, texts ...string) *Run {
 		}})
 }
 
-func TestVerifyMakesARunAgainFromWhatIsStored(t *testing.T) {
+func TestVerify(t *testing.T) {
 	for again, want := range map[string]verify.Outcome{"a": verify.SameBytes, "b": verify.Another} {
 		s := openStore(t)
 		var l log
@@ -38,7 +38,7 @@ func TestVerifyMakesARunAgainFromWhatIsStored(t *testing.T) {
 		}
 		c, err := Verify(t.Context(), run, plan.makers(), s, openStore(t), nil, nil)
 		if err != nil || c.Outcome != want {
-			t.Errorf("%s: %v, %v", again, c, err)
+			t.Errorf("%s: got %v, %v, want Outcome %v", again, c, err, want)
 		}
 		if made := l.all(); len(made) != 1 {
 			t.Errorf("what the run needs was made %d times", len(made))

@@ -15,7 +15,7 @@ type bytePairs struct {
 	byteFallback bool
 	unknown      int // id of the unknown token; -1 if there is none
 	fuseUnknown  bool
-	ignoreMerges bool // a word in the vocabulary is one token
+	ignoreMerges bool // a word that is in the vocabulary is not split
 }
 
 // encode returns the ids of a word. If there is no unknown token, it omits characters that are neither in the

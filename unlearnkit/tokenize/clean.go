@@ -25,8 +25,8 @@ func isPythonSpace(r rune) bool { return unicode.IsSpace(r) || r >= 0x1C && r <=
 // longestSegment is the number of characters after which ftfy splits a longer line.
 const longestSegment = 1_000_000
 
-// fixText is ftfy 6's fix_text with its defaults. It works line by line. From the first line with a "<" on, it does not
-// decode HTML references.
+// fixText applies ftfy 6's fix_text with its defaults. It works line by line. From the first line with a "<" on, it
+// does not decode HTML references.
 func fixText(text string) string {
 	var fixed strings.Builder
 	unescape := true

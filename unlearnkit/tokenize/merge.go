@@ -2,7 +2,7 @@ package tokenize
 
 import "container/heap"
 
-// A pair of adjacent tokens.
+// A pair is two adjacent tokens.
 type pair struct{ left, right int }
 
 type mergeResult struct {

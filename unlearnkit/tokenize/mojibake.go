@@ -85,7 +85,7 @@ var codePages = sync.OnceValue(func() []codePage {
 		pages = append(pages, newCodePage(windows, true))
 	}
 	macRoman := newCodePage(charmap.Macintosh, false)
-	macRoman.spaces = false // its en dash before a space would look like a part of a character
+	macRoman.spaces = false // an en dash of MacRoman before a space would look like a part of a character
 	return append(pages, newCodePage(charmap.ISO8859_2, false), macRoman, newCodePage(charmap.CodePage437, false))
 })
 

@@ -117,7 +117,8 @@ func expectations(t testing.TB, path string) map[string]expectation {
 	return expected
 }
 
-// checkParity compares ids and texts with the original's; frame is what the original calls with its special tokens.
+// checkParity compares ids and texts with the original's; frame encodes a text as the original does with its special
+// tokens.
 func checkParity(t *testing.T, tokenizer Tokenizer, frame func(string) []int, want expectation, hard []string) {
 	t.Helper()
 	if got := tokenizer.Size(); got != want.Size {
@@ -147,7 +148,7 @@ func checkParity(t *testing.T, tokenizer Tokenizer, frame func(string) []int, wa
 	}
 }
 
-func TestCLIPGivesTheIDsOfOpenCLIP(t *testing.T) {
+func TestOpenCLIP_IDs(t *testing.T) {
 	want := expectations(t, "testdata/expected.json")["open_clip"]
 	hard := hardStrings(t)
 	clip := OpenCLIP()
@@ -160,7 +161,7 @@ func TestCLIPGivesTheIDsOfOpenCLIP(t *testing.T) {
 	checkParity(t, clip, func(text string) []int { return clip.Context(text, ContextLength) }, want, hard)
 }
 
-func TestTransformersCLIPGivesTheIDsOfTransformers(t *testing.T) {
+func TestTransformersCLIP_IDs(t *testing.T) {
 	clip := TransformersCLIP()
 	want := expectations(t, "testdata/expected.json")["transformers_clip"]
 	checkParity(t, clip, func(text string) []int {
@@ -168,7 +169,7 @@ func TestTransformersCLIPGivesTheIDsOfTransformers(t *testing.T) {
 	}, want, hardStrings(t))
 }
 
-func TestPipelinesGiveTheIDsOfTokenizers(t *testing.T) {
+func TestPipelines_IDs(t *testing.T) {
 	expected, hard := expectations(t, "testdata/expected.json"), hardStrings(t)
 	for _, name := range []string{"gpt2_like", "llama3_like", "llama2_like", "llama2_metaspace", "suffix_like",
 		"prefix_like", "metaspace_like"} {
@@ -182,7 +183,7 @@ func TestPipelinesGiveTheIDsOfTokenizers(t *testing.T) {
 	}
 }
 
-func TestSentencePieceGivesTheIDsOfTheOriginal(t *testing.T) {
+func TestSentencePiece_IDs(t *testing.T) {
 	expected, hard := expectations(t, "testdata/expected.json"), hardStrings(t)
 	for _, name := range []string{"sp_bpe.model", "sp_bpe_rules.model", "sp_unigram.model", "sp_unigram_bytes.model"} {
 		t.Run(name, func(t *testing.T) { checkPieces(t, filepath.Join("testdata", name), expected[name], hard) })
@@ -202,7 +203,7 @@ func checkPieces(t *testing.T, path string, want expectation, hard []string) {
 }
 
 // The models are too large to commit: Mistral's, of 32,000 pieces, and one with the whole NFKC table.
-func TestSentencePieceGivesTheIDsOfTheOriginalOnLargeModels(t *testing.T) {
+func TestSentencePiece_LargeModels(t *testing.T) {
 	folder := os.Getenv("UNLEARNLAB_REFERENCE")
 	if folder == "" {
 		t.Skip("set UNLEARNLAB_REFERENCE to a folder made by testdata/gen_tokenizers.py FOLDER")

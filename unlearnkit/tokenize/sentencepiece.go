@@ -55,10 +55,10 @@ type SentencePiece struct {
 
 	normalizer pieceNormalizer
 	defined    *trie // user-defined pieces, which are never split
-	vocabulary *trie // for Unigram
+	vocabulary *trie // pieces for Unigram
 	minScore   float32
 	maxScore   float32
-	order      map[float32]int // for BPE: rank of a score, the highest first
+	order      map[float32]int // rank of a score for BPE, the highest first
 }
 
 // LoadSentencePiece reads a tokenizer.model.
@@ -281,7 +281,7 @@ func (s *SentencePiece) Encode(text string) []int {
 			for i := range len(part.text) {
 				ids = append(ids, s.bytes[part.text[i]])
 			}
-		case !isUnknown || !inUnknown: // a run of unknown segments is one
+		case !isUnknown || !inUnknown: // a run of unknown segments becomes one id
 			ids = append(ids, part.id)
 		}
 		inUnknown = isUnknown

@@ -118,9 +118,9 @@ type behavior int
 
 const (
 	isolated           behavior = iota // each match is a chunk
-	removed                            // dropped
-	mergedWithPrevious                 // part of the chunk before
-	mergedWithNext                     // part of the chunk after
+	removed                            // each match is dropped
+	mergedWithPrevious                 // each match belongs to the chunk before it
+	mergedWithNext                     // each match belongs to the chunk after it
 	contiguous                         // a run of matches is a chunk
 )
 

@@ -59,7 +59,7 @@ func mergeOneByOne(ids []int, table mergeTable) []int {
 
 // The ranks of the drawn tables are in any order, so that a pair may come before the merge that makes one of its
 // halves.
-func TestMergePairsMergesAsTheOriginalsDo(t *testing.T) {
+func TestMergePairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table := mergeTable{}
 		ranks := rapid.Permutation([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}).Draw(t, "ranks")
@@ -82,7 +82,7 @@ func TestMergePairsMergesAsTheOriginalsDo(t *testing.T) {
 
 // Here (abc, a) comes before the merge that makes abc: one by one the first abc takes the next a at once, in rounds it
 // finds an abc there.
-func TestMergePairsInRoundsDiffersFromOneByOne(t *testing.T) {
+func TestMergePairs_InRounds(t *testing.T) {
 	const a, bc, abc, abca = 1, 2, 3, 4
 	table := mergeTable{{a, bc}: {9, abc}, {abc, a}: {7, abca}}
 	ids := []int{a, bc, a, bc}
@@ -104,7 +104,8 @@ func protobufPiece(text string, score float32, kind byte) string {
 	return "\x0a" + string(rune(len(message))) + string(message)
 }
 
-func TestAnUnknownCharacterCostsTenMoreThanTheWorstPiece(t *testing.T) {
+// An unknown character costs ten more than the worst piece.
+func TestUnigram_UnknownCharacter(t *testing.T) {
 	const noSpaces = "\x1a\x04\x18\x00\x20\x00"
 	// "ab" and "c" cost 11. The unknown "a" and "bc" cost 6 + 10 minus the score of "bc".
 	for score, want := range map[float32][]int{-1: {1, 2}, 4.9: {1, 2}, 5.1: {0, 3}} {
@@ -120,7 +121,7 @@ func TestAnUnknownCharacterCostsTenMoreThanTheWorstPiece(t *testing.T) {
 }
 
 // A quadratic algorithm would take minutes.
-func TestLongTextsTakeTimeInProportion(t *testing.T) {
+func TestEncode_LinearTime(t *testing.T) {
 	texts := map[string]string{
 		"one word":                 strings.Repeat("abcdefghij", 10_000),
 		"one letter":               strings.Repeat("a", 100_000),
@@ -150,7 +151,7 @@ func TestLongTextsTakeTimeInProportion(t *testing.T) {
 	}
 }
 
-func TestContextKeepsTheEndMark(t *testing.T) {
+func TestContext_EndMark(t *testing.T) {
 	c := OpenCLIP()
 	long := c.Context(strings.Repeat("cat ", 100), ContextLength)
 	if len(long) != ContextLength || long[0] != c.Start() || long[ContextLength-1] != c.End() ||
@@ -169,7 +170,7 @@ func TestContextKeepsTheEndMark(t *testing.T) {
 	}
 }
 
-func TestNormalFormsOfLongRunsAreComputedRight(t *testing.T) {
+func TestNormalize_LongRuns(t *testing.T) {
 	alphabet := []rune("aeoAΩ가각\u1100\u1161\u11a8" +
 		"\u0300\u0301\u0316\u0323\u0345\u05b0\u05bc\u0f71\u0f72\u0f74ﬁé½ǖ\u0344\u0958\u034f")
 	rapid.Check(t, func(t *rapid.T) {
@@ -187,7 +188,7 @@ func TestNormalFormsOfLongRunsAreComputedRight(t *testing.T) {
 	}
 }
 
-func TestReplaceInvalidReplacesMaximalSubparts(t *testing.T) {
+func TestReplaceInvalid(t *testing.T) {
 	// Unicode 15, table 3-8 and its neighbours.
 	tests := map[string]string{
 		"\xC0\xAF\xE0\x80\xBF\xF0\x81\x82\x41": "\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFDA",
@@ -203,7 +204,7 @@ func TestReplaceInvalidReplacesMaximalSubparts(t *testing.T) {
 	}
 }
 
-func TestFromJSONNamesWhatItDoesNotSupport(t *testing.T) {
+func TestFromJSON_Unsupported(t *testing.T) {
 	const model = `"model":{"type":"BPE","vocab":{"a":0,"b":1,"ab":2},"merges":[["a","b"]]}`
 	tests := []struct{ document, want string }{
 		{`{` + model + `,"normalizer":{"type":"BertNormalizer"}}`, `normalizer "BertNormalizer" is not supported`},
@@ -258,7 +259,7 @@ func TestFromJSONNamesWhatItDoesNotSupport(t *testing.T) {
 	}
 }
 
-func TestParseSentencePieceNamesWhatIsWrong(t *testing.T) {
+func TestParseSentencePiece_Refused(t *testing.T) {
 	whole, err := os.ReadFile("testdata/sp_unigram.model")
 	if err != nil {
 		t.Fatal(err)
@@ -288,7 +289,7 @@ func TestParseSentencePieceNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestReadCLIPNamesTheLine(t *testing.T) {
+func TestReadCLIP_Line(t *testing.T) {
 	tests := map[string]string{
 		"":                        "it holds no merges",
 		"#heading\na b c\n":       `line 2: "a b c" is not a pair`,
@@ -304,7 +305,7 @@ func TestReadCLIPNamesTheLine(t *testing.T) {
 	}
 }
 
-func TestLoadFindsTheTokenizerOfAFolder(t *testing.T) {
+func TestLoad(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := Load(folder); err == nil || !strings.Contains(err.Error(), "holds no tokenizer.json") {
 		t.Errorf("an empty folder: %v", err)
@@ -355,7 +356,7 @@ func TestLoadFindsTheTokenizerOfAFolder(t *testing.T) {
 	}
 }
 
-func TestDecodeLeavesOutIDsOutsideTheVocabulary(t *testing.T) {
+func TestDecode_UnknownIDs(t *testing.T) {
 	for _, name := range []string{"trained.json", "sp_bpe.model", "sp_unigram.model"} {
 		tokenizer, err := Load(filepath.Join("testdata", name))
 		if err != nil {

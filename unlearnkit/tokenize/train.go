@@ -142,7 +142,7 @@ type learner struct {
 	merges []mergeLine
 	size   int
 
-	words  [][]int // each word's tokens
+	words  [][]int // tokens of each word
 	counts []int   // number of occurrences of each word
 	pairs  map[pair]int
 	where  map[pair]map[int]bool // words that contain, or once contained, the pair

@@ -24,7 +24,7 @@ func trainingTexts(t testing.TB) []string {
 var smallWorld = Training{Size: 512, Special: []string{"<pad>", "<image>"}, Start: "<start>", End: "<end>",
 	Lowercase: true, DigitPairs: true}
 
-func TestTrainBPELearnsTheMergesOfTokenizers(t *testing.T) {
+func TestTrainBPE_EqualsTokenizers(t *testing.T) {
 	trained, err := TrainBPE(trainingTexts(t), Training{Size: 420, Special: []string{"<|endoftext|>"}})
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +43,7 @@ func TestTrainBPELearnsTheMergesOfTokenizers(t *testing.T) {
 	}
 }
 
-func TestTrainBPEGivesTheSameBytesEveryTime(t *testing.T) {
+func TestTrainBPE_SameBytes(t *testing.T) {
 	trained, err := TrainBPE(trainingTexts(t), smallWorld)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func TestTrainBPEGivesTheSameBytesEveryTime(t *testing.T) {
 	}
 }
 
-func TestTokenizersReadsWhatTrainBPEWrites(t *testing.T) {
+func TestTrainBPE_ReadByTokenizers(t *testing.T) {
 	trained, err := LoadJSON("testdata/trained.json")
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestTokenizersReadsWhatTrainBPEWrites(t *testing.T) {
 	checkParity(t, trained, trained.EncodeFramed, expectations(t, "testdata/expected.json")["trained"], hardStrings(t))
 }
 
-func TestDigitsAreTokensInPairs(t *testing.T) {
+func TestTrainBPE_Digits(t *testing.T) {
 	trained, err := TrainBPE(trainingTexts(t), smallWorld)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestDigitsAreTokensInPairs(t *testing.T) {
 	}
 }
 
-func TestTheEndMarkHasTheLargestID(t *testing.T) {
+func TestTrainBPE_EndMark(t *testing.T) {
 	trained, err := TrainBPE(trainingTexts(t), smallWorld)
 	if err != nil {
 		t.Fatal(err)
@@ -108,14 +108,14 @@ func TestTheEndMarkHasTheLargestID(t *testing.T) {
 	}
 }
 
-func TestTrainBPEStopsWhenThereAreNoMorePairs(t *testing.T) {
+func TestTrainBPE_NoMorePairs(t *testing.T) {
 	trained, err := TrainBPE([]string{"abc abc"}, Training{Size: 5000})
-	if err != nil || trained.Size() != 256+3 { // ab, abc and Ġabc
+	if err != nil || trained.Size() != 256+3 { // the merged tokens are ab, abc and Ġabc
 		t.Errorf("%d tokens, %v", trained.Size(), err)
 	}
 }
 
-func TestTrainBPERefusesSettingsThatCannotWork(t *testing.T) {
+func TestTrainBPE_Refused(t *testing.T) {
 	for want, training := range map[string]Training{
 		"200 tokens are too few":                          {Size: 200},
 		"300 tokens are too few":                          {Size: 300, DigitPairs: true},

@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// checkpointed makes six steps of a training and returns the file from which it would go on.
+// checkpointed makes six steps of a training and returns the file from which the training could continue.
 func checkpointed(t *testing.T) []byte {
 	t.Helper()
 	job := perceptron(devicetest.Open(t), 6)
@@ -32,7 +32,7 @@ func checkpointed(t *testing.T) []byte {
 	return data
 }
 
-func TestACheckpointThatDoesNotFitIsRefusedInOneLine(t *testing.T) {
+func TestCheckpoint_Refused(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	good := checkpointed(t)
 	flipped := func(at int) []byte {
@@ -88,7 +88,7 @@ func TestACheckpointThatDoesNotFitIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestACheckpointThatCannotBeWrittenEndsTheTraining(t *testing.T) {
+func TestCheckpoint_CannotWrite(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	job := perceptron(devicetest.Open(t), 8)
 	job.Checkpoint, job.CheckpointEvery = filepath.Join(t.TempDir(), "missing", "checkpoint.safetensors"),
@@ -98,7 +98,7 @@ func TestACheckpointThatCannotBeWrittenEndsTheTraining(t *testing.T) {
 	}
 }
 
-func TestWhatABatchOrALossDoesWrongIsOneLine(t *testing.T) {
+func TestJob_Mistakes(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	cause := errors.New("the disk is gone")
 	for _, test := range []struct {

@@ -24,7 +24,7 @@ func (l Log) columns() map[string][]float64 {
 	return columns
 }
 
-// logFrom is the inverse of columns.
+// logFrom inverts columns.
 func logFrom(columns map[string][]float64) (Log, error) {
 	log := make(Log, len(columns["loss"]))
 	for _, name := range columnOrder {

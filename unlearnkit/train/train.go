@@ -27,7 +27,7 @@ import (
 // Batch is the input of one step.
 type Batch struct {
 	Inputs   []*tensors.Tensor
-	Examples int // for the log
+	Examples int // number of examples, for the log
 }
 
 // Job is a training run. Device, Store, Loss, Optimizer, Schedule, Steps and Batch are required.
@@ -56,7 +56,7 @@ type Job struct {
 	// Checkpoint is the file from which the training resumes if the file exists. It is written when CheckpointEvery has
 	// passed since the last time, and when the context is cancelled. If empty, no checkpoint is written.
 	Checkpoint      string
-	CheckpointEvery time.Duration // half a minute if 0
+	CheckpointEvery time.Duration // time between checkpoints; half a minute if 0
 	// Identity distinguishes trainings, so that none resumes from the checkpoint of another.
 	Identity string
 

@@ -84,7 +84,7 @@ func same(t *testing.T, what string, got, want map[string]string) {
 	}
 }
 
-func TestTheLossFallsAndEveryStepIsLogged(t *testing.T) {
+func TestRun_Log(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	job := perceptron(devicetest.Open(t), 40)
 	var told []int
@@ -112,7 +112,7 @@ func TestTheLossFallsAndEveryStepIsLogged(t *testing.T) {
 	}
 }
 
-func TestTheLogIsWrittenWithOneRowAStep(t *testing.T) {
+func TestLog_Write(t *testing.T) {
 	log := train.Log{{Loss: 1.5, Norm: 2, Rate: 0.1, Examples: 8},
 		{Loss: math.NaN(), Norm: math.Inf(1), Rate: 0.05, Examples: 3}}
 	path := filepath.Join(t.TempDir(), "log.parquet")
@@ -162,7 +162,7 @@ func trainInto(t *testing.T, folder, checkpoint string, progress func(done, step
 		safefile.WriteTensors(filepath.Join(folder, "weights.safetensors"), all, nil))
 }
 
-func TestATrainingThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
+func TestRun_Killed(t *testing.T) {
 	devicetest.Watch(t, 2*time.Minute)
 	calm, killed := t.TempDir(), t.TempDir()
 	if err := trainInto(t, calm, "", nil); err != nil {
@@ -188,7 +188,7 @@ func TestATrainingThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestACancelledTrainingLeavesACheckpointFromWhichItGoesOn(t *testing.T) {
+func TestRun_Cancelled(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	d := devicetest.Open(t)
 	whole := perceptron(d, 12)
@@ -224,7 +224,8 @@ func TestACancelledTrainingLeavesACheckpointFromWhichItGoesOn(t *testing.T) {
 	same(t, "the store", everything(t, last.Store), everything(t, whole.Store))
 }
 
-func TestSnapshotsAreCalledForTheStepAtWhichATrainingGoesOnAndLaterOnes(t *testing.T) {
+// After a resume, snapshots are called for the step of the resume and for later steps.
+func TestSnapshots_AfterResume(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	path := filepath.Join(t.TempDir(), "checkpoint.safetensors")
 	run := func(cancelAfter int) (called []int) {
@@ -254,7 +255,7 @@ func TestSnapshotsAreCalledForTheStepAtWhichATrainingGoesOnAndLaterOnes(t *testi
 	}
 }
 
-func TestATrainingThatDivergesSaysSoAndKeepsItsLog(t *testing.T) {
+func TestRun_Diverged(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	for name, spoil := range map[string]func(loss *graph.Node) *graph.Node{
 		"infinite loss": func(loss *graph.Node) *graph.Node { return graph.MulScalar(loss, 1e38) },

@@ -15,7 +15,7 @@ import (
 
 // Drawn is a stream whose rows are drawn at the beginning of each pass, by a model or at random.
 type Drawn[V any] struct {
-	Name    string // one of the phase's Streams
+	Name    string // name of one of the phase's Streams
 	Rows    int    // rows per pass, as many as in the phase's first stream unless they are drawn once
 	Columns []string
 	// Frozen makes the frozen model draw the rows, instead of the current model.
@@ -65,9 +65,9 @@ type drawnStream[V any] struct {
 	of        Drawn[V]
 	job       Job[V]
 	optimizer optim.Optimizer
-	ctx       context.Context // of the run
+	ctx       context.Context // context of the run
 	root      uint64
-	drawer    Drawer // nil before the first pass
+	drawer    Drawer // drawer of the rows; nil before the first pass
 }
 
 func (d *drawnStream[V]) Rows() int         { return d.of.Rows }

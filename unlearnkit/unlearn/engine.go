@@ -32,8 +32,8 @@ type Job[V any] struct {
 	Seed     uint64
 	// Folder is the folder for checkpoints; if it is empty, no checkpoints are written.
 	Folder          string
-	CheckpointEvery time.Duration // half a minute if 0
-	Identity        string        // distinguishes runs that share a folder by mistake
+	CheckpointEvery time.Duration // time between checkpoints; half a minute if 0
+	Identity        string        // text that distinguishes runs that share a folder by mistake
 	Progress        func(done, steps int)
 	// Ahead is called after each batch that a phase precomputes before its first step.
 	Ahead func(done, batches int)
@@ -42,7 +42,7 @@ type Job[V any] struct {
 // Result is the result of a run.
 type Result struct {
 	Log    train.Log // the steps of all phases
-	Passes float64   // over the first stream of each phase
+	Passes float64   // passes over the first stream of each phase
 }
 
 // Run runs the method.
@@ -106,7 +106,8 @@ func (j Job[V]) stage(phase Phase[V]) string {
 	return strings.TrimSuffix(j.Method.Name+": "+phase.Name, ": ")
 }
 
-// lastWithSteps returns the phase whose length a budget multiplies, or -1 if no phase has steps.
+// lastWithSteps returns the index of the last phase with steps, or -1 if no phase has steps. A budget multiplies the
+// length of this phase.
 func lastWithSteps[V any](phases []Phase[V]) int {
 	for i := len(phases) - 1; i >= 0; i-- {
 		if phases[i].Perturb == nil {

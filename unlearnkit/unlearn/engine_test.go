@@ -19,7 +19,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-func TestBudgetsAreSnapshotsOfOneRun(t *testing.T) {
+// The models at several budgets are snapshots of one run.
+func TestBudgets_AreSnapshots(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range contrastive.Methods() {
 		budgets := m.Passes
@@ -58,7 +59,7 @@ func perPassOf(m contrastive.Method) int {
 	return 3
 }
 
-func TestAnotherSeedGivesAnotherModelAndTheSameOneTheSame(t *testing.T) {
+func TestRun_Seeds(t *testing.T) {
 	unlearntest.Watch(t)
 	run := func(seed uint64) map[string]string {
 		j := unlearntest.NewJob(t, contrastive.ShuffledCaptions(), 2)
@@ -75,7 +76,7 @@ func TestAnotherSeedGivesAnotherModelAndTheSameOneTheSame(t *testing.T) {
 	}
 }
 
-func TestTheFrozenModelNeverMovesAndIsTheOneFromWhichTheRunStarts(t *testing.T) {
+func TestFrozen_NeverMoves(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range contrastive.Methods() {
 		if !m.Reference {
@@ -104,7 +105,7 @@ func TestTheFrozenModelNeverMovesAndIsTheOneFromWhichTheRunStarts(t *testing.T) 
 	}
 }
 
-func TestWhatTheFrozenModelReturnsHasNoGradient(t *testing.T) {
+func TestFrozen_NoGradient(t *testing.T) {
 	unlearntest.Watch(t)
 	of := func(view func(m contrastive.Models) contrastive.View) float64 {
 		m := unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
@@ -127,7 +128,7 @@ func TestWhatTheFrozenModelReturnsHasNoGradient(t *testing.T) {
 	}
 }
 
-func TestARunLeavesOnlyThePolicyInTheStore(t *testing.T) {
+func TestRun_LeavesPolicyAlone(t *testing.T) {
 	unlearntest.Watch(t)
 	first := unlearntest.NewJob(t, contrastive.CLIPErase(), 5)
 	begin := unlearntest.Contents(t, first.Store, unlearn.Policy)
@@ -164,7 +165,7 @@ func altered(phases func(p *unlearn.Plan) ([]contrastive.Phase, error),
 	}
 }
 
-func TestWhatAMethodDoesNotSelectKeepsItsBits(t *testing.T) {
+func TestSelect_KeepsBits(t *testing.T) {
 	unlearntest.Watch(t)
 	m := unlearntest.Own(tiedForget)
 	m.Phases = altered(m.Phases, func(phase *contrastive.Phase) {
@@ -186,7 +187,7 @@ func TestWhatAMethodDoesNotSelectKeepsItsBits(t *testing.T) {
 	}
 }
 
-func TestAMethodCanTrainAdaptersAlone(t *testing.T) {
+func TestAdapters_Alone(t *testing.T) {
 	unlearntest.Watch(t)
 	m := unlearntest.Own(tiedForget)
 	m.Phases = altered(m.Phases, func(phase *contrastive.Phase) {
@@ -213,7 +214,8 @@ func TestAMethodCanTrainAdaptersAlone(t *testing.T) {
 	}
 }
 
-func TestPhasesRunOneAfterAnotherAndTheBudgetMultipliesTheLast(t *testing.T) {
+// Phases run one after another, and the budget multiplies the last one.
+func TestPhases_Order(t *testing.T) {
 	unlearntest.Watch(t)
 	var order []string
 	of := func(stream string) func(m contrastive.Models, b unlearn.Batch) *graph.Node {
@@ -255,7 +257,7 @@ func TestPhasesRunOneAfterAnotherAndTheBudgetMultipliesTheLast(t *testing.T) {
 	}
 }
 
-func TestAScheduleByStepsSpansTheLargestBudgetAndNoOther(t *testing.T) {
+func TestSchedule_LargestBudget(t *testing.T) {
 	unlearntest.Watch(t)
 	job := func(budgets ...int) contrastive.Job {
 		return unlearntest.NewJob(t, laid(contrastive.Phase{Streams: []string{unlearn.Forget}, Batch: 4,
@@ -287,7 +289,7 @@ func TestAScheduleByStepsSpansTheLargestBudgetAndNoOther(t *testing.T) {
 	}
 }
 
-func TestARunThatDivergesIsNoResult(t *testing.T) {
+func TestRun_Diverged(t *testing.T) {
 	unlearntest.Watch(t)
 	judged := func(context.Context, int) error { t.Error("a model that diverged was judged"); return nil }
 	j := unlearntest.NewJob(t, unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
@@ -309,14 +311,14 @@ func TestARunThatDivergesIsNoResult(t *testing.T) {
 	}
 }
 
-func TestASnapshotThatFailsEndsTheRun(t *testing.T) {
+func TestSnapshot_Fails(t *testing.T) {
 	unlearntest.Watch(t)
 	full := errors.New("the disk is full")
 	for _, m := range []contrastive.Method{contrastive.GenericCaptions(), contrastive.DescentToDelete()} {
 		j := unlearntest.NewJob(t, m, 1)
 		j.Snapshot = func(context.Context, int) error { return full }
 		if _, err := j.Run(t.Context()); !errors.Is(err, full) {
-			t.Errorf("%s: %v", m.Name, err)
+			t.Errorf("%s: got the error %v, want the error %v", m.Name, err, full)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// classifier is what the losses of a user's own modality read: a model that returns logits.
+// classifier is the type through which the losses of a user's own modality use a model: it returns logits.
 type classifier struct{ weights unlearn.Weights }
 
 // Logits returns the network's logits; a frozen network's have no gradient.

@@ -16,10 +16,10 @@ import (
 type feed struct {
 	names       []string // stream names
 	streams     []Stream
-	rows        int // of a batch
+	rows        int // rows of a batch
 	perPass     int
 	root        uint64
-	walks       []*train.Walk           // one per stream
+	walks       []*train.Walk           // orders of the rows, one per stream
 	stepBatches []int                   // the batches of a pass that are steps; nil for endless streams
 	random      []Random                // columns drawn for each step
 	rowsOf      map[string]shapes.Shape // the shape of one row of each column

@@ -36,7 +36,8 @@ func take(t *testing.T, f *feed, step int) drawn {
 	return all
 }
 
-// A first stream with 11 rows in batches of 4 (3 steps per pass, the last with 3 rows) and a second one with 7.
+// feedOf returns a feed of two streams in batches of 4. The first has 11 rows: 3 steps per pass, the last with 3 rows.
+// The second has 7 rows.
 func feedOf(root uint64) *feed {
 	streams := Streams{Forget: numbered(11), Retain: numbered(7)}
 	return newFeed([]string{Forget, Retain}, 4, 3, root, func(name string, _ uint64) Stream { return streams[name] })
@@ -53,7 +54,7 @@ func isPermutation(rows []int32, n int) bool {
 	return true
 }
 
-func TestEveryPassVisitsEachRowOnceInANewOrder(t *testing.T) {
+func TestFeed_EachRowOnce(t *testing.T) {
 	f := feedOf(3)
 	var orders [][]int32
 	for pass := range 20 {
@@ -75,10 +76,11 @@ func TestEveryPassVisitsEachRowOnceInANewOrder(t *testing.T) {
 	}
 }
 
-func TestTheSecondStreamGoesOnAcrossPassesAndStartsAnewInItsOwnTime(t *testing.T) {
+// The second stream continues across passes, and begins again at its own end.
+func TestFeed_SecondStream(t *testing.T) {
 	f := feedOf(3)
 	var all []int32
-	for step := range 21 { // 7 passes of 11 rows are 11 of 7
+	for step := range 21 { // 7 passes over 11 rows are 11 passes over 7 rows
 		all = append(all, take(t, f, step)[2]...)
 	}
 	var orders [][]int32
@@ -96,7 +98,7 @@ func TestTheSecondStreamGoesOnAcrossPassesAndStartsAnewInItsOwnTime(t *testing.T
 	}
 }
 
-func TestTheRowsOfAStepDependOnItsNumberAlone(t *testing.T) {
+func TestFeed_StepAlone(t *testing.T) {
 	inOrder := map[int]string{}
 	f := feedOf(8)
 	for step := range 40 {
@@ -118,7 +120,7 @@ func TestTheRowsOfAStepDependOnItsNumberAlone(t *testing.T) {
 	for step := range 40 {
 		distinct[fmt.Sprint(take(t, f, step)[0])] = true
 	}
-	if len(distinct) < 12 { // out of 24 permutations of four and 6 of three
+	if len(distinct) < 12 { // there are 24 permutations of four rows and 6 of three
 		t.Errorf("%d permutations within 40 batches", len(distinct))
 	}
 }

@@ -46,7 +46,8 @@ func withTeacher(t *testing.T, store *model.Store, shift float32) {
 	}
 }
 
-func TestLossesReadFurtherFrozenModelsWhichNeverMoveAndAreRemoved(t *testing.T) {
+// Losses read further frozen models, which never move and are removed at the end.
+func TestFrozen_Further(t *testing.T) {
 	unlearntest.Watch(t)
 	j := unlearntest.NewJob(t, taught(), 1, 30)
 	withTeacher(t, j.Store, 0.5)
@@ -71,7 +72,7 @@ func TestLossesReadFurtherFrozenModelsWhichNeverMoveAndAreRemoved(t *testing.T) 
 	}
 }
 
-func TestARunDoesNotGoOnBesideAnotherFrozenModel(t *testing.T) {
+func TestResume_OtherFrozen(t *testing.T) {
 	unlearntest.Watch(t)
 	folder := t.TempDir()
 	job := func(shift float32) contrastive.Job {
@@ -96,7 +97,7 @@ func TestARunDoesNotGoOnBesideAnotherFrozenModel(t *testing.T) {
 	}
 }
 
-func TestFrozenModelsThatAreNotThereAreRefusedInOneLine(t *testing.T) {
+func TestFrozen_Missing(t *testing.T) {
 	called := func(name string) contrastive.Method {
 		m := taught()
 		m.Frozen = []string{name}
@@ -123,7 +124,7 @@ func TestFrozenModelsThatAreNotThereAreRefusedInOneLine(t *testing.T) {
 }
 
 func TestStepsOfAPhaseThatIsNotThereAreRefusedInOneLine(t *testing.T) {
-	for _, phase := range []int{1, 2} { // a change in one go, and none at all
+	for _, phase := range []int{1, 2} { // a phase without steps, and a phase that does not exist
 		_, err := unlearntest.NewJob(t, contrastive.DescentToDelete(), 1).StepsOf(t.Context(), phase, 1, nil)
 		want := fmt.Sprintf("method descent-to-delete: it has no phase %d with steps", phase)
 		if fmt.Sprint(err) != want {
@@ -145,7 +146,7 @@ func halves(continues bool) contrastive.Method {
 	return laid(phase, second)
 }
 
-func TestAPhaseGoesOnWithTheOptimizerOfTheOneBeforeIt(t *testing.T) {
+func TestPhase_SharedOptimizer(t *testing.T) {
 	unlearntest.Watch(t)
 	end := func(m contrastive.Method, budget int) []float32 {
 		j := unlearntest.NewJob(t, m, budget)
@@ -175,7 +176,7 @@ func TestAPhaseGoesOnWithTheOptimizerOfTheOneBeforeIt(t *testing.T) {
 	}
 }
 
-func TestARunThatSharesAnOptimizerGoesOnWithinItsSecondPhase(t *testing.T) {
+func TestPhase_ResumeSharedOptimizer(t *testing.T) {
 	unlearntest.Watch(t)
 	folder := ""
 	job := func() contrastive.Job {
@@ -196,7 +197,7 @@ func TestARunThatSharesAnOptimizerGoesOnWithinItsSecondPhase(t *testing.T) {
 	}
 }
 
-func TestAPhaseIsFittedToTheModelBeforeItIsChecked(t *testing.T) {
+func TestPhase_Fit(t *testing.T) {
 	unlearntest.Watch(t)
 	m := unlearntest.Own(tiedForget)
 	fitted := 0
@@ -214,7 +215,7 @@ func TestAPhaseIsFittedToTheModelBeforeItIsChecked(t *testing.T) {
 	}
 }
 
-func TestPhasesThatPairDrawOrGoOnWronglyAreRefusedInOneLine(t *testing.T) {
+func TestPhase_Refused(t *testing.T) {
 	with := func(change func(phase *contrastive.Phase)) contrastive.Method {
 		m := unlearntest.Own(tiedForget)
 		m.Phases = altered(m.Phases, change)

@@ -71,7 +71,7 @@ func refuse(t *testing.T, all []refusal) {
 	}
 }
 
-func TestATaskThatLacksWhatAMethodReadsIsRefusedInOneLine(t *testing.T) {
+func TestTask_Refused(t *testing.T) {
 	refuse(t, []refusal{
 		{"an unknown setting", `the method generic has no setting "rat"; it has rate, batch, decay`,
 			contrastive.GenericCaptions(), func(j *contrastive.Job) {
@@ -102,7 +102,7 @@ func TestATaskThatLacksWhatAMethodReadsIsRefusedInOneLine(t *testing.T) {
 	})
 }
 
-func TestAMethodThatContradictsItselfIsRefusedInOneLine(t *testing.T) {
+func TestMethod_Refused(t *testing.T) {
 	refuse(t, []refusal{
 		{"a stream that the phase does not name", `own: the loss reads the stream "retain", the phase only forget`,
 			unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
@@ -149,7 +149,7 @@ func TestAMethodThatContradictsItselfIsRefusedInOneLine(t *testing.T) {
 	})
 }
 
-func TestAStreamThatDoesNotKeepItsWordIsRefusedInOneLine(t *testing.T) {
+func TestStream_Refused(t *testing.T) {
 	refuse(t, []refusal{
 		{"rows that change their shape",
 			"generic: batch of step 3: stream forget: column image: rows of the shape (Float32)[6] after rows of " +
@@ -199,7 +199,7 @@ func TestAStreamThatDoesNotKeepItsWordIsRefusedInOneLine(t *testing.T) {
 	})
 }
 
-func TestAStoreWithoutAModelToStartFromIsRefusedInOneLine(t *testing.T) {
+func TestStore_WithoutModel(t *testing.T) {
 	refuse(t, []refusal{
 		{"a store without a model", `method generic: the store has no model below "policy": load one there`,
 			contrastive.GenericCaptions(), func(j *contrastive.Job) {

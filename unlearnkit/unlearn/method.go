@@ -40,8 +40,8 @@ type Method[V any] struct {
 	catalogue.Entry
 	// Reference is set if losses read the frozen model from which the method starts.
 	Reference bool
-	// Frozen names additional frozen models that losses read. The caller of a run puts each into the store below its
-	// name, with the same tensors as the policy. They are removed when the run ends.
+	// Frozen names additional frozen models that losses read. The caller of a run puts each model into the store below
+	// its name, with the same tensors as the policy. The models are removed when the run ends.
 	Frozen []string
 	// Phases returns the phases in the order in which they run. A budget multiplies the length of the last phase with
 	// steps.
@@ -126,7 +126,7 @@ type Plan struct {
 	entry   catalogue.Entry
 	values  Values
 	streams Streams
-	mistake error // the first error in the method itself
+	mistake error // first mistake in the method's code
 }
 
 // Value returns a setting of this run. If the method does not declare the setting, the run ends with an error.

@@ -9,24 +9,24 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-func TestThePairingSaysWhichBatchesAreSteps(t *testing.T) {
+func TestPairing_Steps(t *testing.T) {
 	for _, test := range []struct {
 		pairing Pairing
 		rows    []int
-		want    []int // batches of four
+		want    []int // numbers of the batches that are steps; a batch has four rows
 	}{
 		{Endless, []int{11, 7}, []int{0, 1, 2}},
 		{Cycled, []int{11}, []int{0, 1, 2}},
 		{Cycled, []int{12, 8}, []int{0, 1, 2}},
-		{Cycled, []int{11, 7}, []int{0}},       // 4 4 3 with 4 3 4
-		{Cycled, []int{15, 7}, []int{0, 2, 3}}, // 4 4 4 3 with 4 3 4 3
-		{Cycled, []int{16, 6}, []int{0, 2}},    // 4 4 4 4 with 4 2 4 2
-		{Cycled, []int{6, 14}, []int{0}},       // 4 2 with 4 4
-		{Cycled, []int{6, 2}, []int{1}},        // 4 2 with 2 2
-		{Cycled, []int{3, 2}, nil},             // 3 beside 2
+		{Cycled, []int{11, 7}, []int{0}},       // batch sizes 4 4 3 and 4 3 4
+		{Cycled, []int{15, 7}, []int{0, 2, 3}}, // batch sizes 4 4 4 3 and 4 3 4 3
+		{Cycled, []int{16, 6}, []int{0, 2}},    // batch sizes 4 4 4 4 and 4 2 4 2
+		{Cycled, []int{6, 14}, []int{0}},       // batch sizes 4 2 and 4 4
+		{Cycled, []int{6, 2}, []int{1}},        // batch sizes 4 2 and 2 2
+		{Cycled, []int{3, 2}, nil},             // batch sizes 3 and 2
 		{Cycled, []int{8, 4, 4}, []int{0, 1}},  // three streams
-		{Shortest, []int{16, 9}, []int{0, 1}},  // 4 4 and a rest
-		{Shortest, []int{9, 16}, []int{0, 1}},  // the same
+		{Shortest, []int{16, 9}, []int{0, 1}},  // two full batches and a rest
+		{Shortest, []int{9, 16}, []int{0, 1}},  // the same streams in the other order
 		{Shortest, []int{3, 16}, nil},          // no batch is full
 		{Shortest, []int{16, 16, 4}, []int{0}}, // three streams
 	} {
@@ -45,7 +45,8 @@ func paired(p Pairing, retain, forget int) *feed {
 	return f
 }
 
-func TestCycledStreamsBeginWithThePassAndAnewWhereTheyEnd(t *testing.T) {
+// Cycled streams begin with the pass, and again at their own end.
+func TestPairing_Cycled(t *testing.T) {
 	f := paired(Cycled, 16, 7) // 4 4 4 4 with 4 3 4 3: the first and the third are steps
 	var orders [][]int32
 	for pass := range 5 {
@@ -58,7 +59,7 @@ func TestCycledStreamsBeginWithThePassAndAnewWhereTheyEnd(t *testing.T) {
 		}
 		orders = append(orders, first[2], third[2])
 	}
-	for i, order := range orders { // each begins a walk of its own
+	for i, order := range orders { // each batch begins a new walk
 		if slices.ContainsFunc(orders[:i], func(o []int32) bool { return slices.Equal(o, order) }) {
 			t.Errorf("batch %d of the second stream is one that has been: %v", i, order)
 		}
@@ -71,7 +72,7 @@ func TestCycledStreamsBeginWithThePassAndAnewWhereTheyEnd(t *testing.T) {
 	}
 }
 
-func TestTheShortestStreamEndsThePass(t *testing.T) {
+func TestPairing_Shortest(t *testing.T) {
 	f := paired(Shortest, 30, 9)
 	for pass := range 4 {
 		rows := slices.Concat(take(t, f, 2*pass)[2], take(t, f, 2*pass+1)[2])
@@ -81,7 +82,7 @@ func TestTheShortestStreamEndsThePass(t *testing.T) {
 	}
 }
 
-func TestRandomColumnsDependOnTheSeedAndTheStepAlone(t *testing.T) {
+func TestRandom_SeedAndStep(t *testing.T) {
 	random := Random{Name: "noise", Columns: []string{"x"},
 		Draw: func(random *rand.Rand, rows int) ([]*tensors.Tensor, error) {
 			values := make([]int32, rows)

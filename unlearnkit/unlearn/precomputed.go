@@ -26,7 +26,7 @@ import (
 //
 // [Job.Steps] precomputes nothing. A loss then reads the task's own columns, so it must handle both.
 type Precomputed[V any] struct {
-	Stream string // one of the phase's Streams and of the task's
+	Stream string // name of one of the phase's Streams, which the task has
 	// Of computes, from the task's columns, the columns that the loss reads instead of them.
 	Of func(model V, columns map[string]*graph.Node) map[string]*graph.Node
 }
@@ -63,7 +63,7 @@ type precomputedStream[V any] struct {
 	job   Job[V]
 	phase Phase[V]
 	ctx   context.Context // context of the run
-	table Table           // nil before the first step
+	table Table           // computed rows; nil before the first step
 }
 
 func (p *precomputedStream[V]) Columns() []string { return p.table.Columns() }

@@ -20,7 +20,8 @@ import (
 // embedded is the column of the frozen image encoder's outputs.
 const embedded = "embedded"
 
-// captionsAlone trains the captions towards fixed images. The images are computed once or in every step.
+// captionsAlone returns a method that trains the captions towards fixed images. The images are computed once or in
+// every step.
 func captionsAlone(once bool) contrastive.Method {
 	m := unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
 		images := b.Columns(unlearn.Forget)[embedded]
@@ -51,7 +52,8 @@ func embeddings(model contrastive.View, columns map[string]*graph.Node) map[stri
 		contrastive.Caption: columns[contrastive.Caption]}
 }
 
-func TestRowsComputedOnceTeachWhatRowsComputedInEveryStepTeach(t *testing.T) {
+// Rows that are computed once give the same model as rows that are computed in each step.
+func TestPrecomputed_SameModel(t *testing.T) {
 	unlearntest.Watch(t)
 	every, everyResult := unlearntest.Snapshots(t, unlearntest.NewJob(t, captionsAlone(false), 1, 4))
 	j := unlearntest.NewJob(t, captionsAlone(true), 1, 4)
@@ -72,7 +74,7 @@ func TestRowsComputedOnceTeachWhatRowsComputedInEveryStepTeach(t *testing.T) {
 	if want := []string{"1/3", "2/3", "3/3"}; !slices.Equal(ahead, want) {
 		t.Errorf("batches computed ahead are %v, want %v", ahead, want)
 	}
-	if !j.Device.XLA() { // whose rounding is another in another graph
+	if !j.Device.XLA() { // XLA rounds differently in different graphs
 		for budget, weights := range every {
 			if names := unlearntest.Differing(weights, once[budget]); len(names) > 0 {
 				t.Errorf("after %d passes %v differ", budget, names)
@@ -87,7 +89,7 @@ func TestRowsComputedOnceTeachWhatRowsComputedInEveryStepTeach(t *testing.T) {
 	}
 }
 
-func TestARunCanBeStoppedBeforeItsRowsAreComputed(t *testing.T) {
+func TestPrecomputed_Cancelled(t *testing.T) {
 	unlearntest.Watch(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -97,7 +99,7 @@ func TestARunCanBeStoppedBeforeItsRowsAreComputed(t *testing.T) {
 	}
 }
 
-func TestRowsThatCannotBeComputedOnceAreRefusedInOneLine(t *testing.T) {
+func TestPrecomputed_Refused(t *testing.T) {
 	precomputing := func(all ...unlearn.Precomputed[contrastive.View]) contrastive.Method {
 		return laid(contrastive.Phase{Name: "p", Streams: []string{unlearn.Forget}, Batch: 4, Loss: tiedForget,
 			Rate: optim.Constant(1), Precomputed: all})

@@ -66,19 +66,20 @@ func TestRunInAProcess(t *testing.T) {
 	unlearntest.RunToBeKilled(t, large(t), folder)
 }
 
-func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
+func TestResume_Killed(t *testing.T) {
 	unlearntest.Watch(t)
 	unlearntest.CompareKilled(t, large(t), func(folder string) []int {
 		return traintest.Kill(t, "TestRunInAProcess", []string{process + "=" + folder}, 6, 30)
 	}, "policy-1", "policy-2", "policy-3", "reference-1", "reference-2", "reference-3")
 }
 
-func TestAResumedRunIsJudgedAtTheBudgetAtWhichItGoesOnAndLaterOnes(t *testing.T) {
+// A resumed run is judged at the budget where it continues, and at later budgets.
+func TestResume_Budgets(t *testing.T) {
 	unlearntest.Watch(t)
 	folder := t.TempDir()
 	var last contrastive.Job
 	for _, test := range []struct {
-		after int // out of 50 steps in the first phase and 34 per pass in the second
+		after int // number of steps after which the run is interrupted: 50 in the first phase, then 34 per pass
 		want  []int
 	}{{20, nil}, {60, nil}, {84, []int{1}}, {90, []int{1}}, {130, []int{2}}, {1000, []int{3}}} {
 		last = large(t)
@@ -100,7 +101,7 @@ func TestAResumedRunIsJudgedAtTheBudgetAtWhichItGoesOnAndLaterOnes(t *testing.T)
 	}
 }
 
-func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
+func TestResume_OtherCheckpoint(t *testing.T) {
 	unlearntest.Watch(t)
 	for name, change := range map[string]func(j *contrastive.Job){
 		"another identity": func(j *contrastive.Job) { j.Identity = "another" },
@@ -123,7 +124,7 @@ func TestARunDoesNotGoOnFromTheCheckpointOfAnother(t *testing.T) {
 		change(&other)
 		if _, err := other.Run(t.Context()); err == nil ||
 			!strings.Contains(err.Error(), "belongs to another training") || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf(`%s: got the error %v, want one with "belongs to another training"`, name, err)
 		}
 	}
 	j := large(t)

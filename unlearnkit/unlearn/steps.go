@@ -14,7 +14,7 @@ func (j Job[V]) Steps(ctx context.Context, steps int, batch func(step int) (trai
 	return j.StepsOf(ctx, 0, steps, batch)
 }
 
-// StepsOf is [Job.Steps] for another phase. It starts from the model and the optimizer state in the store.
+// StepsOf runs [Job.Steps] for another phase. It starts from the model and the optimizer state in the store.
 func (j Job[V]) StepsOf(ctx context.Context, phase, steps int,
 	batch func(step int) (train.Batch, error)) (train.Log, error) {
 	phases, err := j.plan()

@@ -13,7 +13,7 @@ import (
 // Scopes of the engine's models in a store. The state of a phase's optimizer is stored next to them.
 const (
 	Policy    = "policy"
-	Reference = "reference" // the frozen model, if a method needs one, until its run ends
+	Reference = "reference" // the frozen model, which exists until the run ends if the method needs it
 )
 
 // start checks that the run's initial models have values, and returns checksums of them. A checkpoint belongs to the

@@ -21,7 +21,7 @@ func numbers(begin, rows int) unlearn.Table {
 		"y": tensors.FromFlatDataAndDimensions(y, rows)}
 }
 
-func TestAUnionHasTheRowsOfBothStreamsInTheOrderThatIsAsked(t *testing.T) {
+func TestUnion_Rows(t *testing.T) {
 	second := numbers(100, 4)
 	second["a"] = tensors.FromFlatDataAndDimensions([]int32{1, 2, 3, 4}, 4) // the first stream lacks this column
 	u := unlearn.Union{First: numbers(0, 3), Second: second, Mark: "first"}
@@ -51,7 +51,7 @@ func TestAUnionHasTheRowsOfBothStreamsInTheOrderThatIsAsked(t *testing.T) {
 	}
 }
 
-func TestAUnionOfStreamsThatDoNotFitSaysWhereTheyDiffer(t *testing.T) {
+func TestUnion_Misfit(t *testing.T) {
 	wide := unlearn.Table{"x": tensors.FromFlatDataAndDimensions([]int32{1, 2, 3}, 1, 3),
 		"y": tensors.FromFlatDataAndDimensions([]float32{1}, 1)}
 	u := unlearn.Union{First: numbers(0, 3), Second: wide, Mark: "first"}

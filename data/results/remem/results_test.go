@@ -7,9 +7,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/internal/testkit/publishtest"
 )
 
-func TestEveryPublishedRunIsWhole(t *testing.T) { publishtest.Whole(t, remem.Shelf()) }
+func TestPublished_Whole(t *testing.T) { publishtest.Whole(t, remem.Shelf()) }
 
-func TestPublicationsAreFewFiles(t *testing.T) {
+func TestPublished_FewFiles(t *testing.T) {
 	for _, preset := range publishtest.Presets(t, remem.Shelf(), ".") {
 		publishtest.Small(t, preset)
 	}

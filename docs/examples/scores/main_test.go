@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-func TestTheCommittedFileIsWhatThisProgramWrites(t *testing.T) {
+// The committed file is what this program writes.
+func TestScores_Committed(t *testing.T) {
 	frame, err := safefile.ReadNumbers("../scores.csv")
 	if err != nil {
 		t.Fatal(err)

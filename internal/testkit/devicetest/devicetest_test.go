@@ -37,7 +37,7 @@ func wrong(x *graph.Node) *graph.Node {
 		})
 }
 
-func TestAWrongGradientIsNoticed(t *testing.T) {
+func TestGradients_WrongNoticed(t *testing.T) {
 	devicetest.Watch(t, time.Minute)
 	tests := []struct {
 		name  string
@@ -68,7 +68,7 @@ func TestAWrongGradientIsNoticed(t *testing.T) {
 	}
 }
 
-func TestSameTellsTensorsApart(t *testing.T) {
+func TestSame(t *testing.T) {
 	tests := []struct {
 		want, got any
 		tolerance float64
@@ -77,7 +77,7 @@ func TestSameTellsTensorsApart(t *testing.T) {
 		{[]float64{1, 2}, []float64{1, 2}, 0, true},
 		{[]float64{1, 2}, []float32{1, 2}, 0, true},
 		{[]float64{1, 2}, []int32{1, 2}, 0, true},
-		{[]float64{100, 2}, []float64{100, 2.09}, 1e-3, true}, // relative to the largest
+		{[]float64{100, 2}, []float64{100, 2.09}, 1e-3, true}, // the tolerance is relative to the largest element
 		{[]float64{100, 2}, []float64{100, 2.11}, 1e-3, false},
 		{[]float64{0, 0}, []float64{0, 1e-300}, 1, false},
 		{[]float64{1, 2}, [][]float64{{1, 2}}, 1, false},
@@ -94,7 +94,7 @@ func TestSameTellsTensorsApart(t *testing.T) {
 	}
 }
 
-func TestEachRunsOnPureGoAtLeast(t *testing.T) {
+func TestEach_PureGo(t *testing.T) {
 	ran := map[string]bool{}
 	devicetest.Each(t, func(_ *testing.T, d *device.Device) { ran[d.Name()] = true })
 	if !ran["go"] || !ran[devicetest.Open(t).Name()] {
@@ -102,7 +102,7 @@ func TestEachRunsOnPureGoAtLeast(t *testing.T) {
 	}
 }
 
-func TestAHangFailsWithTheStacks(t *testing.T) {
+func TestWatch_PrintsStacks(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_TEST_CHILD") == "hang" {
 		devicetest.Watch(t, 100*time.Millisecond)
 		select {}
@@ -114,6 +114,7 @@ func TestAHangFailsWithTheStacks(t *testing.T) {
 	output, err := child.CombinedOutput()
 	if err == nil || !strings.Contains(string(output), t.Name()+" hangs:") ||
 		!strings.Contains(string(output), "[select (no cases)") {
-		t.Errorf("%v\n%s", err, output)
+		t.Errorf("got %v\n%s, want an error, %q in it, \"[select (no cases)\" in it",
+			err, output, t.Name()+" hangs:")
 	}
 }

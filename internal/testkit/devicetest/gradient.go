@@ -139,7 +139,7 @@ func (c *checker) compare(value *device.Program, name string, analytic *tensors.
 	}
 	for _, place := range seed.Stream(4, name).Perm(len(original))[:min(8, len(original))] {
 		want := (at(place, step) - at(place, -step)) / (2 * step)
-		if !(math.Abs(got[place]-want) <= 1e-6*scale+1e-7) { // not >, which a NaN would pass
+		if !(math.Abs(got[place]-want) <= 1e-6*scale+1e-7) { // > would accept a NaN
 			c.t.Errorf("the gradient by %s[%d] is %g, want %g from differences", name, place, got[place], want)
 		}
 	}

@@ -50,7 +50,8 @@ func Compare(name string, spec *chart.Figure, err error) {
 	}
 }
 
-// verdict tolerates the changes at the edges of shapes that a fused multiply-add on another processor makes.
+// verdict compares pictures. It tolerates the changes at the edges of shapes that a fused multiply-add on another
+// processor causes.
 func verdict(golden, picture []byte) string {
 	const tolerated = .0002
 	share, err := differing(golden, picture)

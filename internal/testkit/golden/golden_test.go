@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-func TestTheComparisonNoticesAChange(t *testing.T) {
+func TestCompare_NoticesChange(t *testing.T) {
 	drawn := func(title string) []byte {
 		figure, err := plots.Draw(chart.Lines{Title: title,
 			Series: []chart.Series{{Name: "θ", X: []float64{0, 1}, Y: []float64{0, 1}}}}.Figure())

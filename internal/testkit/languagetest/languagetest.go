@@ -20,7 +20,7 @@ func Folder(t testing.TB, name string) string {
 	return dir
 }
 
-// Fill is Folder for examples: it copies the files into an existing folder.
+// Fill copies the files of [Folder] into an existing folder, for examples.
 func Fill(dir, name string) error {
 	root, err := root()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Study is a plan whose runs are all made.
+// Study describes a study whose runs are all in the store.
 type Study struct {
 	Plan   *study.Plan
 	Store  *store.Store
@@ -24,9 +24,9 @@ type Study struct {
 	Change func(column string, value float64) float64
 }
 
-// Exact checks that every cell changes with the scores of each run that it names, and with no other scores. It also
-// checks that the cell is traced to the same runs. Adjustments over a whole table are ignored, since they depend on all
-// of its cells.
+// Exact checks that every cell changes if the scores of a run that it names change, and only then. It also checks that
+// the cell is traced to the same runs. It ignores adjustments over a whole table, because they depend on all of the
+// table's cells.
 func (s Study) Exact(t *testing.T) {
 	t.Helper()
 	before := s.cells(t, "")

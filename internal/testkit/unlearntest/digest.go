@@ -45,8 +45,8 @@ func Digest[V any](t *testing.T, j unlearn.Job[V]) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// CompareDigests compares digests with those in a file. The file has one set for each vector instruction set, because
-// they round differently.
+// CompareDigests compares digests with the digests in a file. The file has one set for each vector instruction set,
+// because instruction sets round differently.
 func CompareDigests(t *testing.T, path string, digests map[string]string) {
 	t.Helper()
 	flavour := runtime.GOARCH + " " + device.SIMD()

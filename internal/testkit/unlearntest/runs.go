@@ -18,8 +18,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// RunToBeKilled is [RunInto] in a separate process, for [traintest.Kill]. It reports each step and writes a checkpoint
-// after it.
+// RunToBeKilled calls [RunInto] in a separate process, for [traintest.Kill]. It reports each step and writes a
+// checkpoint after it.
 func RunToBeKilled[V any](t *testing.T, j unlearn.Job[V], folder string) {
 	t.Helper()
 	j.Folder, j.CheckpointEvery = folder, time.Millisecond

@@ -30,7 +30,7 @@ type Model struct {
 	Batch func(random *rand.Rand) []*tensors.Tensor
 
 	adapter *nn.LoRA                       // LoRA of the language model; nil if none
-	selects func(path string) float64      // which variables train, as [optim.Optimizer.Select]; nil for all
+	selects func(path string) float64      // factors by variable, as in [optim.Optimizer.Select]; nil trains all
 	fill    func(scope *model.Scope) error // gives the variables their first values; nil to initialise the layers
 }
 
@@ -89,7 +89,7 @@ func (t *Trainer) initialise(d *device.Device, m Model) error {
 	return m.fill(at)
 }
 
-// Step makes one step and returns the loss before it.
+// Step makes one step and returns the loss before the step.
 func (t *Trainer) Step(ctx context.Context) (float64, error) {
 	outputs, err := t.step.Run(ctx, append([]any{1e-3}, t.batch...)...)
 	if err != nil {

@@ -63,7 +63,7 @@ func trainedAlone(name, steps string) (digest [32]byte, err error) {
 
 // Trainings run one by one, each on another number of processors, and then in parallel, on each number. All must end
 // with equal bits, and so must trainings in other processes.
-func TestTrainingNeitherHangsNorDependsOnProcessors(t *testing.T) {
+func TestTraining_Processors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -73,7 +73,7 @@ func TestTrainingNeitherHangsNorDependsOnProcessors(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_SLOW") != "" {
 		steps, limit, children = 200, time.Hour, processors
 	} else if d.XLA() {
-		processors = []int{1, 4} // each training compiles for seconds
+		processors = []int{1, 4} // few runs, because each training compiles for seconds
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, m := range zootest.Tiny() {

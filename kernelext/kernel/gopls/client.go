@@ -17,7 +17,7 @@ type Client struct {
 	folder string
 	conn   *conn
 
-	mu      sync.Mutex // allows one question at a time, because each has its own text of the cells
+	mu      sync.Mutex // allows one question at a time, because each question has its own text of the cells
 	version int
 	texts   map[string]string // texts that the server has, by file
 }
@@ -143,7 +143,7 @@ type Match struct {
 	Text   string
 	Kind   string // function, struct, constant, …
 	Detail string // type or signature
-	Back   int    // number of UTF-16 units before the cursor that it replaces
+	Back   int    // number of UTF-16 units before the cursor that the match replaces
 }
 
 // Complete returns the distinct completions at a position, the best first.

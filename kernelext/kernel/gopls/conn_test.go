@@ -21,7 +21,7 @@ func pair(t *testing.T, answer func(string, json.RawMessage) any) (*conn, net.Co
 
 func frame(text string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(text), text) }
 
-func TestQuestionsAndAnswersFindEachOther(t *testing.T) {
+func TestConn_MatchesReplies(t *testing.T) {
 	c, server := pair(t, func(method string, _ json.RawMessage) any { return method + "!" })
 	go func() {
 		r := bufio.NewReader(server)
@@ -47,7 +47,8 @@ func TestQuestionsAndAnswersFindEachOther(t *testing.T) {
 	}
 }
 
-func TestNobodyWaitsForAServerThatIsGoneOrSaysNonsense(t *testing.T) {
+// No request waits for a server that has ended or that sends nonsense.
+func TestConn_BadServer(t *testing.T) {
 	for _, said := range []string{"", "Content-Length: 99999999999\r\n\r\n", "Content-Length: -1\r\n\r\n",
 		"nonsense\r\n\r\n", frame("{")} {
 		c, server := pair(t, func(string, json.RawMessage) any { return nil })
@@ -65,7 +66,7 @@ func TestNobodyWaitsForAServerThatIsGoneOrSaysNonsense(t *testing.T) {
 	}
 }
 
-func TestAQuestionIsGivenUp(t *testing.T) {
+func TestConn_Cancel(t *testing.T) {
 	c, server := pair(t, func(string, json.RawMessage) any { return nil })
 	cancelled := make(chan string, 1)
 	go func() {

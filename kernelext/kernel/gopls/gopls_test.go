@@ -82,7 +82,8 @@ func at(body string) Document {
 		At: Position{line, len(before) - strings.LastIndexByte(before, '\n') - 1}}
 }
 
-func TestKernelsShareOneServerThatKnowsWhatCellsImport(t *testing.T) {
+// Kernels share one server, which knows what the cells import.
+func TestServer_SharedByKernels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -119,7 +120,7 @@ func TestKernelsShareOneServerThatKnowsWhatCellsImport(t *testing.T) {
 	}
 }
 
-func TestAServerThatEndsIsNoticed(t *testing.T) {
+func TestServer_EndNoticed(t *testing.T) {
 	temp, err := os.MkdirTemp("", "g")
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +142,7 @@ func TestAServerThatEndsIsNoticed(t *testing.T) {
 	}
 }
 
-func TestAFolderOfAnotherIsRefused(t *testing.T) {
+func TestCheckPrivate_ForeignFolder(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.Chmod(folder, 0o755); err != nil {
 		t.Fatal(err)
@@ -157,7 +158,8 @@ func TestAFolderOfAnotherIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheCellsModuleRequiresWhatTheLaboratoryDoes(t *testing.T) {
+// The module of the cells requires what the laboratory's module requires.
+func TestModuleFile_Requires(t *testing.T) {
 	const text = "module example.com/lab\n\ngo 1.26\n\nrequire example.com/a v1.0.0\n\n" +
 		"tool (\n\texample.com/a/cmd\n)\n\ntool example.com/b\n"
 	got := moduleFile(text, "/the lab", "example.com/lab")

@@ -23,7 +23,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the golden kernel.json files anew")
 
-func TestKernelJSONIsAsJupyterExpects(t *testing.T) {
+func TestKernelJSON(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs Unix: the golden files have its paths")
 	}
@@ -82,7 +82,8 @@ func here(t *testing.T) string {
 	return folder
 }
 
-func TestPlacesAreThoseInWhichJupyterLooks(t *testing.T) {
+// The places for kernels are the ones in which Jupyter looks.
+func TestPlaces(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs Linux: places differ between systems")
 	}
@@ -140,7 +141,7 @@ func TestInstalled_Lab(t *testing.T) {
 	}
 }
 
-func TestInstallWritesAWholeKernelAndUninstallRemovesIt(t *testing.T) {
+func TestInstall_Uninstall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds gonb")
 	}
@@ -152,7 +153,7 @@ func TestInstallWritesAWholeKernelAndUninstallRemovesIt(t *testing.T) {
 	k := Kernel{Place: Place{Prefix: folder + "/lab"}, Root: "../../..", Command: command}
 	var notes []string
 	k.Note = func(text string) { notes = append(notes, text) }
-	for range 2 { // the second replaces the first
+	for range 2 { // the second kernel replaces the first
 		installed, err := Install(context.Background(), k)
 		if err != nil {
 			t.Fatal(err)
@@ -201,7 +202,7 @@ func checkInstalled(t *testing.T, folder string) {
 	}
 }
 
-func TestAFailedInstallLeavesTheOldKernelAlone(t *testing.T) {
+func TestInstall_FailureKeepsOld(t *testing.T) {
 	folder := here(t)
 	k := Kernel{Place: Place{Prefix: folder}, Root: folder, Command: "/nowhere"}
 	target, err := k.Folder(context.Background())
@@ -226,13 +227,13 @@ func TestAFailedInstallLeavesTheOldKernelAlone(t *testing.T) {
 	}
 }
 
-func TestTheDoctorNamesWhatMendsIt(t *testing.T) {
+func TestDoctor_Advice(t *testing.T) {
 	here(t)
 	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(t.TempDir()) // outside of a clone, which may have the kernel of make lab
+	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
 	findings := Doctor(context.Background(), root)
 	if Healthy(findings) {
 		t.Error("healthy without a kernel")
@@ -248,7 +249,7 @@ func TestTheDoctorNamesWhatMendsIt(t *testing.T) {
 	}
 }
 
-func TestTheDoctorIsContentWithAnInstalledKernel(t *testing.T) {
+func TestDoctor_InstalledKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds gonb and warms the cache")
 	}
@@ -277,7 +278,7 @@ func TestTheDoctorIsContentWithAnInstalledKernel(t *testing.T) {
 	}
 }
 
-func TestLogosHaveTheSizesOfTheirNames(t *testing.T) {
+func TestLogo_Sizes(t *testing.T) {
 	for name, size := range map[string]int{"logo-64x64.png": 64, "logo-32x32.png": 32} {
 		data, err := logos.ReadFile("logo/" + name)
 		if err != nil {

@@ -18,8 +18,8 @@ var standard = []string{"bytes", "context", "encoding/csv", "encoding/json", "er
 	"math", "math/rand/v2", "net/http", "os",
 	"os/exec", "os/signal", "path/filepath", "slices", "sort", "strconv", "strings", "sync", "time"}
 
-// Warm builds with the kernel's flags everything that cells import, and then a small cell. It returns the time of that
-// last step, for which a cell waits.
+// Warm builds everything that cells import, with the kernel's flags, and then a small cell. It returns the time that
+// the small cell took.
 func Warm(ctx context.Context, root, goimports string) (time.Duration, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestHistoryIsFoundInEveryWayOfTheProtocol(t *testing.T) {
+func TestHistory_AccessTypes(t *testing.T) {
 	var h history
 	for _, code := range []string{"%%\na", "%unlearn table a/b", "%%\na", "x.y", "%unlearn help"} {
 		h.add(code, map[string]any{"silent": false, "store_history": true})
@@ -18,7 +18,7 @@ func TestHistoryIsFoundInEveryWayOfTheProtocol(t *testing.T) {
 	tests := []struct {
 		name    string
 		request map[string]any
-		want    []int // lines
+		want    []int // number of lines
 	}{
 		{"tail", map[string]any{"hist_access_type": "tail", "n": 2}, []int{4, 5}},
 		{"long tail", map[string]any{"hist_access_type": "tail", "n": 100}, []int{1, 2, 3, 4, 5}},
@@ -50,7 +50,7 @@ func TestHistoryIsFoundInEveryWayOfTheProtocol(t *testing.T) {
 	}
 }
 
-func TestHistoryForgetsTheOldest(t *testing.T) {
+func TestHistory_ForgetsOldest(t *testing.T) {
 	var h history
 	for i := range historyLimit + 5 {
 		h.add(fmt.Sprint(i), map[string]any{})
@@ -60,7 +60,7 @@ func TestHistoryForgetsTheOldest(t *testing.T) {
 	}
 }
 
-func TestTheStatusShowsWhatTheMachineHas(t *testing.T) {
+func TestStatus(t *testing.T) {
 	n := newNotebook()
 	tools := Toolchain{Root: "/lab", GoVersion: "go1.26.8"}
 	n.facts = tools.facts("/bin/unlearnlab")

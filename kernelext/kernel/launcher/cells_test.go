@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-func TestTheCellsOfTheDocumentRunAsTheyAreShown(t *testing.T) {
+// The cells in docs/cells.md run as printed.
+func TestCells_Document(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -27,7 +28,7 @@ func TestTheCellsOfTheDocumentRunAsTheyAreShown(t *testing.T) {
 	home := t.TempDir()
 	s := startKernel(t, "UNLEARNLAB_HOME="+home)
 	for _, peer := range []*wire.Peer{s.shell, s.iopub} {
-		peer.SetDeadline(time.Now().Add(5 * time.Minute)) // what cells import may have to be compiled first
+		peer.SetDeadline(time.Now().Add(5 * time.Minute)) // packages that cells import may have to be compiled first
 	}
 	work := t.TempDir()
 	s.status(s.send("%cd " + work))

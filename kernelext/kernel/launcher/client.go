@@ -8,9 +8,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// backlog bounds the bytes that wait for a client that does not read. Beyond it the connection is closed, so that a
-// sleeping front end does not hold the others' memory. Single messages are never dropped, because a front end that
-// misses an idle state waits for ever.
+// backlog bounds the bytes that wait for a client that does not read. If more bytes wait, the connection is closed, so
+// that a sleeping front end does not take up memory. Single messages are never dropped, because a front end that misses
+// an idle state waits for ever.
 const backlog = 256 << 20
 
 // A client is one connection of a front end. Messages to it wait in a queue, so that senders do not block.

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The answers to whether a console may run what has been typed.
+// The statuses of code typed in a console.
 const (
 	cellComplete   = "complete"
 	cellIncomplete = "incomplete"

@@ -2,7 +2,7 @@ package launcher
 
 import "testing"
 
-func TestAConsoleKnowsWhetherACellIsComplete(t *testing.T) {
+func TestIsComplete(t *testing.T) {
 	tests := []struct{ code, status, indent string }{
 		{"", cellComplete, ""},
 		{"%%\nfmt.Println(1)", cellComplete, ""},

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-func TestCellsRunOnTheRealGonb(t *testing.T) {
+func TestGonb_Cells(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -49,7 +49,7 @@ func TestCellsRunOnTheRealGonb(t *testing.T) {
 	s.nothingIsLeft()
 }
 
-func TestAnErrorAbortsWhatARealFrontEndHasQueued(t *testing.T) {
+func TestError_AbortsQueue(t *testing.T) {
 	s := startKernel(t)
 	failing, queued := s.send("%%\nos.Exit(1)"), s.send("%%\nfmt.Println(\"never\")")
 	if got := s.status(failing); got != "error" {
@@ -64,7 +64,7 @@ func TestAnErrorAbortsWhatARealFrontEndHasQueued(t *testing.T) {
 	}
 }
 
-func TestTheStopButtonStopsACellEvenWhileItCompiles(t *testing.T) {
+func TestStopButton_WhileCompiling(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -95,7 +95,8 @@ func TestTheStopButtonStopsACellEvenWhileItCompiles(t *testing.T) {
 	}
 }
 
-func TestNothingIsLeftHoweverAKernelEnds(t *testing.T) {
+// However a kernel ends, no process and no folder remains.
+func TestKernel_EndsWithoutRemains(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs Linux: counts processes by /proc")
 	}
@@ -158,7 +159,7 @@ func must(m *wire.Message, err error) *wire.Message {
 	return m
 }
 
-func TestOnlyTheOwnerReachesTheKernelsFolder(t *testing.T) {
+func TestKernel_FolderIsPrivate(t *testing.T) {
 	s := startKernel(t)
 	s.status(s.send("%%"))
 	entries, err := os.ReadDir(s.temp)

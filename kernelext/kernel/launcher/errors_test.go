@@ -25,7 +25,8 @@ func gonbError(t *testing.T, value string, traceback ...string) *wire.Message {
 	return published(t, "error", failure{Name: "ERROR", Value: value, Traceback: traceback})
 }
 
-func TestACellThatDoesNotBuildSaysWhereInTheCell(t *testing.T) {
+// A cell that does not compile shows the place in the cell.
+func TestError_CompileInCell(t *testing.T) {
 	var text errorText
 	got := text.failure(gonbError(t, "# gonb_1\n./main.go:11:1: declared and not used: x\n./main.go:12:13: "+
 		"undefined: y\n",
@@ -47,7 +48,7 @@ func TestACellThatDoesNotBuildSaysWhereInTheCell(t *testing.T) {
 	}
 }
 
-func TestErrorsOutsideOfCellsKeepTheirWords(t *testing.T) {
+func TestError_OutsideCells(t *testing.T) {
 	tests := []struct{ name, value, entry, wantName, wantValue string }{
 		{"a package of the module", "x", "/lab/unlearnkit/stat/doc.go:3:1: syntax error", "build failed",
 			"/lab/unlearnkit/stat/doc.go:3:1: syntax error"},
@@ -64,7 +65,7 @@ func TestErrorsOutsideOfCellsKeepTheirWords(t *testing.T) {
 	}
 }
 
-func TestStatementsOutsideOfMainGetAHint(t *testing.T) {
+func TestError_OutsideMain(t *testing.T) {
 	var text errorText
 	got := text.failure(gonbError(t, "x", "Cell[1]: Line 1\nx := 3\n^\n\nexpected declaration, found x"))
 	if last := got.Traceback[len(got.Traceback)-1]; !strings.Contains(last, "%%") {
@@ -72,15 +73,15 @@ func TestStatementsOutsideOfMainGetAHint(t *testing.T) {
 	}
 }
 
-func TestACellThatEndsInAnErrorHasOneShortBox(t *testing.T) {
+func TestError_OneBox(t *testing.T) {
 	const trace = "goroutine 1 [running]:\nmain.main()\n\t \x1b[7m[[ Cell [11] Line 3 ]]\x1b[0m /tmp/main.go:12 +0x52\n"
 	tests := []struct {
 		name                string
 		stderr              []string
 		status              string
 		wantName, wantValue string
-		wantShown           string // beside the box
-		wantLines           int    // of the box
+		wantShown           string // text shown in addition to the box
+		wantLines           int    // number of lines in the box
 	}{
 		{"a panic", []string{"starting\npanic: runtime err", "or: index out of range [3]\n\n" + trace}, "exit status 2",
 			"panic", "runtime error: index out of range [3] (Cell [11] line 3)", "starting\n", 3},
@@ -121,7 +122,8 @@ func TestACellThatEndsInAnErrorHasOneShortBox(t *testing.T) {
 	}
 }
 
-func TestOnlyTheLastWordsAreSearchedForAPanic(t *testing.T) {
+// Only the end of stderr is searched for a panic.
+func TestError_PanicSearch(t *testing.T) {
 	var text errorText
 	text.stream("stderr", "panic: early\n")
 	text.stream("stderr", strings.Repeat("x", stderrLimit))
@@ -131,14 +133,15 @@ func TestOnlyTheLastWordsAreSearchedForAPanic(t *testing.T) {
 	}
 }
 
-func TestInALogErrorsKeepGonbsWords(t *testing.T) {
+func TestError_Raw(t *testing.T) {
 	text := errorText{raw: true}
 	if text.failure(gonbError(t, "exit status 1")) != nil || text.stream("stderr", "exit status 1\n") == "" {
 		t.Error("gonb's words were changed")
 	}
 }
 
-func TestALineThatGonbDidNotMarkIsSearchedInTheCell(t *testing.T) {
+// A line that gonb did not mark is searched in the cell.
+func TestError_UnmarkedLine(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "gonb_0a1b2c3d")
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)

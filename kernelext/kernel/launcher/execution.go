@@ -18,7 +18,7 @@ type execution struct {
 	count int  // gonb's execution count
 	ended bool // gonb has published its idle state
 
-	direct *direct // nil if gonb builds the cell
+	direct *direct // verb that runs as a program; nil if gonb builds the cell
 
 	stream  stream
 	errors  errorText

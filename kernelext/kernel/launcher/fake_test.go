@@ -14,14 +14,14 @@ import (
 
 const testLimit = 20 * time.Second
 
-// A bench is a proxy between a client of Jupyter's and a gonb that the test plays.
+// A bench is a proxy between a Jupyter client and a gonb that the test plays.
 type bench struct {
 	t     *testing.T
 	proxy *proxy
-	front wire.Connection // where clients connect
+	front wire.Connection // addresses to which clients connect
 	gonb  map[wire.Channel]*wire.Peer
 
-	shell, iopub *wire.Peer // of the first client
+	shell, iopub *wire.Peer // the first client's channels
 }
 
 // newBench connects everything. The test reads and sends gonb's part.
@@ -117,7 +117,7 @@ func (b *bench) dialled() *backend {
 	}
 	backend := <-dialled
 	b.t.Cleanup(backend.close)
-	if _, err := b.gonb[wire.IOPub].ReceivePacket(); err != nil { // the subscription
+	if _, err := b.gonb[wire.IOPub].ReceivePacket(); err != nil { // receive the subscription
 		b.t.Fatal(err)
 	}
 	return backend
@@ -167,7 +167,7 @@ func (b *bench) published(messageType string) *wire.Message {
 	return b.receive(b.iopub, messageType)
 }
 
-// states expects a busy and an idle around nothing.
+// states expects the states busy and idle with no message between them.
 func (b *bench) states() {
 	b.t.Helper()
 	for _, want := range []string{"busy", "idle"} {
@@ -177,13 +177,13 @@ func (b *bench) states() {
 	}
 }
 
-// gets expects a request at gonb.
+// gets expects that gonb receives a request.
 func (b *bench) gets(messageType string) *wire.Message {
 	b.t.Helper()
 	return b.receive(b.gonb[wire.Shell], messageType)
 }
 
-// says has gonb send a message about a request.
+// says sends a message about a request in gonb's name.
 func (b *bench) says(channel wire.Channel, messageType string, request *wire.Message, content any) *wire.Message {
 	b.t.Helper()
 	m, err := wire.New(messageType, "gonb", request, content)
@@ -191,7 +191,7 @@ func (b *bench) says(channel wire.Channel, messageType string, request *wire.Mes
 		b.t.Fatal(err)
 	}
 	if channel == wire.IOPub {
-		m.Identities = [][]byte{[]byte("unlearnlab")} // as gonb, which has no topics
+		m.Identities = [][]byte{[]byte("unlearnlab")} // gonb sends no topics
 	}
 	if err := b.gonb[channel].Send(m); err != nil {
 		b.t.Fatal(err)
@@ -199,7 +199,7 @@ func (b *bench) says(channel wire.Channel, messageType string, request *wire.Mes
 	return m
 }
 
-// idle has gonb end a request.
+// idle ends a request as gonb does.
 func (b *bench) idle(request *wire.Message) { b.says(wire.IOPub, "status", request, state("idle")) }
 
 // runs sends all messages that gonb sends while it runs a cell.

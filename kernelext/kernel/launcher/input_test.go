@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestACellThatAsksForInputSaysThatThereIsNone(t *testing.T) {
+func TestInput_NotSupported(t *testing.T) {
 	tests := []struct{ code, want string }{
 		{"%%\nvar name string\nfmt.Scanln(&name)", "fmt.Scanln waits"},
 		{"func ask() string {\n\tvar s string\n\tfmt.Scan(&s)\n\treturn s\n}", "fmt.Scan waits"},
@@ -28,7 +28,8 @@ func TestACellThatAsksForInputSaysThatThereIsNone(t *testing.T) {
 	}
 }
 
-func TestGoGetIsLedToWhereCellsAreCompiled(t *testing.T) {
+// A line with go get runs in the folder where cells are compiled.
+func TestInput_GoGet(t *testing.T) {
 	for _, line := range []string{"!go get example.com/m", "! go  get -u ./..."} {
 		code := newNotebook().plan("import \"fmt\"\n" + line).code
 		if !strings.Contains(code, "GONB_TMP_DIR") || !strings.HasPrefix(code, "import \"fmt\"\n!") {

@@ -45,7 +45,7 @@ func listKept(folder string) answer {
 		"text/plain": strings.TrimSuffix(text.String(), "\n")}}
 }
 
-// packageFolder matches the folders of a package in a type.
+// packageFolder matches the folders in a package path, such as "unlearnkit/" in "unlearnkit/stat.Result".
 var packageFolder = regexp.MustCompile(`[^\][*]+/`)
 
 // shortType shortens a type: it removes fields, the underlying type of a named type, and package folders.

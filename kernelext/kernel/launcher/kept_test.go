@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestKeptValuesAreListedAndDropped(t *testing.T) {
+func TestKept_ListAndDrop(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv(store.HomeVariable, home)
 	n := newNotebook()
@@ -51,7 +51,7 @@ func TestKeptValuesAreListedAndDropped(t *testing.T) {
 	}
 }
 
-func TestATypeIsShownAsItIsWritten(t *testing.T) {
+func TestKept_TypeNames(t *testing.T) {
 	for long, want := range map[string]string{"[]float64": "[]float64", "map[string]int": "map[string]int",
 		"[]main.curve struct{X float64}": "[]main.curve", "example.org/a/b.Scores []float64": "b.Scores",
 		"map[string]*example.org/a/b.Row struct{N int}": "map[string]*b.Row", "struct{N int}": "struct"} {

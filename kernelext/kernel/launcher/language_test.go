@@ -53,7 +53,8 @@ func (s *session) asks(kind, code string) string {
 	}
 }
 
-func TestGoIsCompletedWhileACellRunsByAServerThatStays(t *testing.T) {
+// Completion works while a cell runs, by one server for all cells.
+func TestLanguage_WhileRunning(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -90,7 +91,7 @@ func TestGoIsCompletedWhileACellRunsByAServerThatStays(t *testing.T) {
 	server := s.named("gopls")
 	s.shutDown()
 	for end := time.Now().Add(10 * time.Second); len(s.processes()) > 3 && time.Now().Before(end); {
-		time.Sleep(20 * time.Millisecond) // launcher, guard and gonb end; the server and what it starts stay
+		time.Sleep(20 * time.Millisecond) // launcher, guard and gonb end; the server and its children stay
 	}
 	if err := syscall.Kill(server, 0); err != nil {
 		t.Errorf("the server of all kernels has ended with one: %v", err)

@@ -12,7 +12,7 @@ type Offers struct {
 	Tests   []string      // tests of the verb stat
 	Attacks []string      // attacks of the verb attack
 	Studies []string      // papers whose study can be run
-	Tables  []papers.Item // tables that only the studies have, not their papers
+	Tables  []papers.Item // tables of studies that are not in their papers
 	Made    []papers.Item // tables of papers that studies reproduce
 	Figures []papers.Item
 }

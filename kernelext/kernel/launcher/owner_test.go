@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-func TestAnotherUserOfTheMachineCannotConnect(t *testing.T) {
+func TestOwner_OtherUser(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("needs root, who alone can play another user")
 	}
@@ -58,7 +58,7 @@ func TestAnotherUserOfTheMachineCannotConnect(t *testing.T) {
 	}
 }
 
-func TestARefusedConnectionGetsNoByte(t *testing.T) {
+func TestOwner_RefusedConnection(t *testing.T) {
 	front, err := wire.NewConnection("secret")
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 // A plan says how a cell is executed.
 type plan struct {
 	code    string   // code for gonb
-	verb    []string // the command's words, if the cell runs nothing else; code is equivalent
+	verb    []string // words of the one command that the cell consists of; running code has the same effect
 	show    []bundle // outputs before the cell's own output
 	failure *failure // error in place of running the cell
 }
@@ -107,8 +107,8 @@ func (n *notebook) translate(p *plan, lines []string) ([]string, calls, *failure
 
 var goGet = regexp.MustCompile(`^!\s*go\s+get\b`)
 
-// redirectGoGet makes a go get line add the module for the cells, which are compiled in another folder. Otherwise it
-// would change this laboratory's go.mod. In the folder of any other module the line stays as it is.
+// redirectGoGet makes a go get line add the module for the cells, which are compiled in another folder. Otherwise go
+// get would change this laboratory's go.mod. In the folder of any other module the line is unchanged.
 func redirectGoGet(line string) (led string, ok bool) {
 	line = stripGonb(line)
 	if !goGet.MatchString(line) {

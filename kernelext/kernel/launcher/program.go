@@ -76,7 +76,7 @@ func parseCell(files *token.FileSet, lines []string) *ast.File {
 	return file
 }
 
-// keyOf returns the name that a declaration declares, or "" for one that is not kept.
+// keyOf returns the name that a declaration declares, or "" if the declaration is not recorded.
 func keyOf(d ast.Decl) string {
 	if f, ok := d.(*ast.FuncDecl); ok {
 		if f.Recv == nil && f.Name.Name == "main" {

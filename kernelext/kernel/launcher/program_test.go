@@ -18,7 +18,8 @@ func withCursor(t *testing.T, p *program, cell string) (d gopls.Document, isGo b
 	return p.document([]rune(before+after), len([]rune(before)), imports, standard{goRoot(t)})
 }
 
-func TestTheServerSeesTheCellAmongWhatCellsHaveDeclared(t *testing.T) {
+// The server sees the cell among the declarations of earlier cells.
+func TestProgram_Declarations(t *testing.T) {
 	var p program
 	p.add("import (\n\tplots \"lab/plots\"\n)\n\nfunc double(x int) int { return 2 * x }\nvar a, b = 1, 2")
 	p.add("func double(x int) int { return x + x }\nfunc main() { double(1) }")
@@ -61,7 +62,7 @@ func TestTheServerSeesTheCellAmongWhatCellsHaveDeclared(t *testing.T) {
 	}
 }
 
-func TestWhatIsOpenWhileTypingIsClosed(t *testing.T) {
+func TestClosers(t *testing.T) {
 	for source, want := range map[string]string{"func main() {\nf(a[": "])\n}", "f(`(`)": "", "x := 1": "", "}": ""} {
 		if got := closers(source); got != want {
 			t.Errorf("%q is closed by %q", source, got)
@@ -69,7 +70,7 @@ func TestWhatIsOpenWhileTypingIsClosed(t *testing.T) {
 	}
 }
 
-func TestTheCursorIsCountedAsTheProtocolDoes(t *testing.T) {
+func TestCursor_UTF16(t *testing.T) {
 	var p program
 	d, _ := withCursor(t, &p, "%%\ns := \"😀\" + fmt.‸")
 	if want := len("s := \"\" + fmt.") + 2; d.At.Character != want {
@@ -84,7 +85,8 @@ func TestTheCursorIsCountedAsTheProtocolDoes(t *testing.T) {
 	}
 }
 
-func TestTheFunctionIsFoundInWhoseBracketsTheCursorIs(t *testing.T) {
+// The function is found in whose brackets the cursor is.
+func TestCursor_Function(t *testing.T) {
 	for cell, want := range map[string]string{"stat.Wilcoxon(a, f(b), ‸": "stat.Wilcoxon", "f(g(‸": "f(g",
 		"f(a) + b‸": "f(a) + b", "‸": ""} {
 		before, _, _ := strings.Cut(cell, "‸")
@@ -95,7 +97,7 @@ func TestTheFunctionIsFoundInWhoseBracketsTheCursorIs(t *testing.T) {
 	}
 }
 
-func TestTabSaysThatGoplsIsNotReady(t *testing.T) {
+func TestTab_GoplsNotReady(t *testing.T) {
 	b := newBench(t)
 	b.proxy.setLanguage(&language{opening: true})
 	b.ask(b.shell, "complete_request", map[string]any{"code": "%%\nx := kx.Ta", "cursor_pos": 13})

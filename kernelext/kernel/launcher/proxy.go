@@ -32,19 +32,19 @@ type proxy struct {
 	notebook *notebook
 	info     map[string]any
 	history  history
-	backend  *backend // nil until gonb is ready
-	trouble  *failure // why gonb will never be ready
+	backend  *backend // connection to gonb; nil until gonb is ready
+	trouble  *failure // reason why gonb will never be ready
 
 	clients map[*client]bool
 	pending map[string]*client // askers by message id
-	queue   []*execution       // not yet passed to gonb
+	queue   []*execution       // executions that gonb has not yet received
 	running *execution
 
-	transparent bool // only copies bytes; see copyBytes
+	transparent bool // the proxy only copies bytes; see copyBytes
 
 	program  program           // declarations of the cells so far
 	imported map[string]string // import paths that cells need not write, by name
-	language *language         // nil without a language server
+	language *language         // language server; nil without one
 }
 
 // pendingLimit bounds the requests that wait for gonb's answer.
@@ -212,7 +212,7 @@ func (p *proxy) follow(channel wire.Channel, peer *wire.Peer) {
 			return
 		}
 		if err != nil {
-			return // gonb has ended; its guard reports that
+			return // gonb has ended, which its guard reports
 		}
 		p.deliver(channel, packet)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-func TestMessagesThatNeedNoChangePassByteForByte(t *testing.T) {
+func TestProxy_UnchangedBytes(t *testing.T) {
 	b := newBench(t)
 	request, err := wire.New("execute_request", "client", nil,
 		map[string]any{"zzz": 1, "code": "%%\nfmt.Println(`<&>`)", "silent": false, "store_history": true,
@@ -46,7 +46,7 @@ func TestMessagesThatNeedNoChangePassByteForByte(t *testing.T) {
 	}
 }
 
-func TestAWrongSignatureIsDropped(t *testing.T) {
+func TestProxy_WrongSignature(t *testing.T) {
 	b := newBench(t)
 	forged, _ := wire.New("execute_request", "intruder", nil, map[string]any{"code": "!rm -r /"})
 	b.shell.SendRaw(wire.Encode(forged.Parts("guess")...))
@@ -65,7 +65,8 @@ func TestAWrongSignatureIsDropped(t *testing.T) {
 	}
 }
 
-func TestWhatGonbAnswersLateOrNeverIsAnsweredWhileACellRuns(t *testing.T) {
+// Requests that gonb answers late or never are answered while a cell runs.
+func TestProxy_AnswersWhileRunning(t *testing.T) {
 	b := newBench(t)
 	cell := b.execute("%%\ntime.Sleep(time.Hour)")
 	b.gets("execute_request")
@@ -85,7 +86,7 @@ func TestWhatGonbAnswersLateOrNeverIsAnsweredWhileACellRuns(t *testing.T) {
 		{"complete_request", "complete_reply", "cursor_end", map[string]any{}, 0.0},
 		{"inspect_request", "inspect_reply", "found",
 			map[string]any{"code": "%unlearn table", "cursor_pos": 3, "detail_level": 0}, true},
-		{"inspect_request", "inspect_reply", "found", map[string]any{"code": "fmt", "cursor_pos": 3}, true}, // of gopls
+		{"inspect_request", "inspect_reply", "found", map[string]any{"code": "fmt", "cursor_pos": 3}, true}, // by gopls
 	}
 	for _, test := range tests {
 		request := b.ask(b.shell, test.request, test.content)
@@ -100,13 +101,13 @@ func TestWhatGonbAnswersLateOrNeverIsAnsweredWhileACellRuns(t *testing.T) {
 	}
 }
 
-func TestUnknownRequestsGoToGonb(t *testing.T) {
+func TestProxy_UnknownRequests(t *testing.T) {
 	b := newBench(t)
 	b.ask(b.shell, "comm_open", map[string]any{"comm_id": "1"})
 	b.gets("comm_open")
 }
 
-func TestAnErrorAbortsTheCellsThatWait(t *testing.T) {
+func TestProxy_ErrorAborts(t *testing.T) {
 	b := newBench(t)
 	first, second := b.execute("%%\na"), b.execute("%%\nb")
 	unstoppable := b.ask(b.shell, "execute_request", map[string]any{"code": "%%\nc", "stop_on_error": false})
@@ -133,7 +134,8 @@ func TestAnErrorAbortsTheCellsThatWait(t *testing.T) {
 	}
 }
 
-func TestTheStopButtonStopsTheQueueAndInsists(t *testing.T) {
+// The stop button ends the cells that wait, and interrupts the running cell repeatedly.
+func TestProxy_StopButton(t *testing.T) {
 	b := newBench(t)
 	b.execute("%%\na")
 	waiting := b.execute("%%\nb")
@@ -144,7 +146,7 @@ func TestTheStopButtonStopsTheQueueAndInsists(t *testing.T) {
 	if reply := b.replied("execute_reply"); reply.Parent.ID != waiting.Header.ID || replyStatus(reply) != "aborted" {
 		t.Errorf("%+v %s", reply.Parent, reply.Content)
 	}
-	for range 2 { // the first came while gonb compiled
+	for range 2 { // the first interrupt came while gonb compiled
 		b.receive(b.gonb[wire.Control], "interrupt_request")
 	}
 	b.runs(running, okReply)
@@ -152,7 +154,7 @@ func TestTheStopButtonStopsTheQueueAndInsists(t *testing.T) {
 }
 
 // The reply may come on shell before anything on iopub.
-func TestAReplyThatOvertakesTheOutputLosesNothingOfIt(t *testing.T) {
+func TestProxy_EarlyReply(t *testing.T) {
 	b := newBench(t)
 	b.execute("%unlearn help")
 	request := b.gets("execute_request")
@@ -172,7 +174,8 @@ func TestAReplyThatOvertakesTheOutputLosesNothingOfIt(t *testing.T) {
 	b.replied("execute_reply")
 }
 
-func TestAnAnswerDoesNotWaitForEverForTheOutput(t *testing.T) {
+// A reply waits for the cell's output for a limited time.
+func TestProxy_MissingOutput(t *testing.T) {
 	b := newBench(t)
 	b.execute("%%")
 	start := time.Now()
@@ -187,12 +190,12 @@ func TestAnAnswerDoesNotWaitForEverForTheOutput(t *testing.T) {
 }
 
 // What is published before a subscription takes effect is lost.
-func TestTheLauncherWaitsUntilItHearsWhatGonbPublishes(t *testing.T) {
+func TestBackend_AwaitIOPub(t *testing.T) {
 	b := newFront(t)
 	backend := b.dialled()
 	listens := make(chan error, 1)
 	go func() { listens <- backend.awaitIOPub(t.Context()) }()
-	early := b.gets("kernel_info_request") // nobody hears what is published now
+	early := b.gets("kernel_info_request") // messages published now are lost
 	last := b.gets("kernel_info_request")
 	b.says(wire.IOPub, "status", early, state("busy"))
 	b.idle(early)
@@ -202,7 +205,7 @@ func TestTheLauncherWaitsUntilItHearsWhatGonbPublishes(t *testing.T) {
 	case <-time.After(20 * time.Millisecond):
 	}
 	b.idle(last)
-	go func() { // on a slow machine a third question was put before anything was heard
+	go func() { // on a slow machine, the launcher asks a third time before it receives a published message
 		if m, err := b.gonb[wire.Shell].Receive(); err == nil {
 			b.idle(m)
 		}
@@ -216,7 +219,7 @@ func TestTheLauncherWaitsUntilItHearsWhatGonbPublishes(t *testing.T) {
 	}
 }
 
-func TestTheLauncherDoesNotWaitForAGonbThatHasGone(t *testing.T) {
+func TestBackend_Gone(t *testing.T) {
 	b := newFront(t)
 	backend := b.dialled()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -230,7 +233,7 @@ func TestTheLauncherDoesNotWaitForAGonbThatHasGone(t *testing.T) {
 }
 
 // A client of iopub must get nothing before the handshake is over: it would take a message for a part of it.
-func TestAClientThatIsStillShakingHandsGetsNoMessage(t *testing.T) {
+func TestProxy_SlowHandshake(t *testing.T) {
 	b := newBench(t)
 	slow := dialSlowly(t, b.front.Address(wire.IOPub))
 	b.ask(b.shell, "kernel_info_request", map[string]any{})
@@ -244,7 +247,8 @@ func TestAClientThatIsStillShakingHandsGetsNoMessage(t *testing.T) {
 	}
 }
 
-func TestACompletionThatIsPendingDoesNotSpoilTheEnd(t *testing.T) {
+// A completion that is under way does not disturb the end of the kernel.
+func TestProxy_PendingCompletion(t *testing.T) {
 	b := newBench(t)
 	b.proxy.setLanguage(&language{opening: true})
 	b.ask(b.shell, "complete_request", map[string]any{"code": "fmt.", "cursor_pos": 4})
@@ -255,13 +259,13 @@ func TestACompletionThatIsPendingDoesNotSpoilTheEnd(t *testing.T) {
 	}
 	b.receive(b.gonb[wire.Control], "shutdown_request")
 	select {
-	case <-b.proxy.quit: // from here gonb's exit code does not count
+	case <-b.proxy.quit: // gonb's exit code does not count after this
 	case <-time.After(testLimit):
 		t.Error("the launcher does not know that the kernel was told to end")
 	}
 }
 
-func TestAMistakeInAVerbIsOneBoxAndRunsNothing(t *testing.T) {
+func TestVerb_Mistake(t *testing.T) {
 	b := newBench(t)
 	b.execute("%unlearn tabel\n!rm -r data")
 	request := b.gets("execute_request")
@@ -280,7 +284,8 @@ func TestAMistakeInAVerbIsOneBoxAndRunsNothing(t *testing.T) {
 	}
 }
 
-func TestCellsWaitForGonbAndKernelInfoDoesNot(t *testing.T) {
+// Cells wait for gonb, and kernel_info does not.
+func TestProxy_WaitsForGonb(t *testing.T) {
 	b := newFront(t)
 	b.ask(b.shell, "kernel_info_request", map[string]any{})
 	b.replied("kernel_info_reply")
@@ -291,7 +296,7 @@ func TestCellsWaitForGonbAndKernelInfoDoesNot(t *testing.T) {
 	}
 }
 
-func TestAMachineThatCannotRunTheKernelIsExplainedInTheNotebook(t *testing.T) {
+func TestProxy_Explains(t *testing.T) {
 	b := newFront(t)
 	first, second := b.execute("%%"), b.execute("%%")
 	b.proxy.explain(explanation([]Problem{{"goimports is not in /bin", "build it"}, {"another", "mend it"}}))
@@ -312,7 +317,8 @@ func TestAMachineThatCannotRunTheKernelIsExplainedInTheNotebook(t *testing.T) {
 	}
 }
 
-func TestACellsQuestionGoesToTheFrontEndThatRunsIt(t *testing.T) {
+// A cell's question goes to the front end that runs the cell.
+func TestProxy_Stdin(t *testing.T) {
 	b := newBench(t)
 	mine, other := b.dial(wire.Stdin, "me"), b.dial(wire.Stdin, "another")
 	for i := 0; i < 100 && clientsOn(b.proxy, wire.Stdin) < 2; i++ {
@@ -341,20 +347,21 @@ func clientsOn(p *proxy, channel wire.Channel) (n int) {
 	return n
 }
 
-func TestHeartbeatsAreEchoedWhateverGonbDoes(t *testing.T) {
+func TestProxy_Heartbeat(t *testing.T) {
 	if err := newFront(t).dial(wire.Heartbeat, "").Beat(); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestAFrontEndThatDoesNotReadStopsNobody(t *testing.T) {
+// A front end that does not read stops nobody else.
+func TestProxy_SlowReader(t *testing.T) {
 	b := newBench(t)
 	b.dial(wire.IOPub, "asleep")
 	b.execute("%%")
 	request := b.gets("execute_request")
 	text := strings.Repeat("x", 64<<10)
 	go func() {
-		for range 400 { // more than sockets hold
+		for range 400 { // more messages than the sockets can hold
 			b.says(wire.IOPub, "display_data", request, map[string]any{"data": map[string]any{"text/plain": text}})
 		}
 		b.says(wire.Shell, "execute_reply", request, okReply)
@@ -366,7 +373,8 @@ func TestAFrontEndThatDoesNotReadStopsNobody(t *testing.T) {
 	b.replied("execute_reply")
 }
 
-func TestWhenGonbCannotBeReadItsBytesAreCopied(t *testing.T) {
+// If gonb's messages cannot be parsed, their bytes are copied.
+func TestProxy_Unreadable(t *testing.T) {
 	b := newBench(t)
 	b.execute("%%\na")
 	b.gets("execute_request")
@@ -392,7 +400,7 @@ func TestWhenGonbCannotBeReadItsBytesAreCopied(t *testing.T) {
 	}
 }
 
-func TestSubscriptionsBeginAndEnd(t *testing.T) {
+func TestClient_Subscriptions(t *testing.T) {
 	var c client
 	steps := []struct {
 		request string
@@ -402,7 +410,7 @@ func TestSubscriptionsBeginAndEnd(t *testing.T) {
 		{"", "stream", false},
 		{"\x01stream", "stream.stdout", true},
 		{"\x01stream", "status", false},
-		{"\x00stream", "stream", true}, // it was asked for twice
+		{"\x00stream", "stream", true}, // the topic has two subscriptions
 		{"\x00stream", "stream", false},
 		{"\x00stream", "stream", false},
 		{"\x01", "anything", true},
@@ -415,7 +423,7 @@ func TestSubscriptionsBeginAndEnd(t *testing.T) {
 	}
 }
 
-func TestASilentMistakeFailsToo(t *testing.T) {
+func TestVerb_SilentMistake(t *testing.T) {
 	b := newBench(t)
 	b.ask(b.shell, "execute_request", map[string]any{"code": "%unlearn tabel", "silent": true})
 	request := b.gets("execute_request")

@@ -152,7 +152,7 @@ func executionState(m *wire.Message) string {
 	var content struct {
 		State string `json:"execution_state"`
 	}
-	m.Decode(&content) // without a state the result is ""
+	m.Decode(&content) // without a state in the message, the result is ""
 	return content.State
 }
 
@@ -170,7 +170,7 @@ func (p *proxy) broadcast(topic, raw []byte) {
 // publish sends a message of the launcher to every subscriber.
 func (p *proxy) publish(messageType string, parent *wire.Message, content any) {
 	if p.transparent {
-		return // gonb publishes it, and ours might split a copied message
+		return // gonb publishes this message, and the launcher's own might split a copied one
 	}
 	if _, packet, ok := p.compose(messageType, parent, content); ok {
 		p.broadcast(topic(packet), packet.Raw)

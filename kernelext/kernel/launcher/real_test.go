@@ -100,8 +100,8 @@ var tools = sync.OnceValues(func() (string, error) {
 // A session is a running kernel and one client of it.
 type session struct {
 	t        *testing.T
-	mark     string // in the environment of every process of the kernel
-	temp     string // where the kernel makes its folder
+	mark     string // value that marks the environment of the kernel's processes
+	temp     string // parent of the kernel's own folder
 	server   *exec.Cmd
 	launcher int
 
@@ -253,7 +253,7 @@ func (s *session) status(request *wire.Message) string {
 	}
 }
 
-// processes returns the processes of the kernel and its server. It finds them by the environment variable that they
+// processes returns the processes of the kernel and its server. They are found by an environment variable that they
 // inherit.
 func (s *session) processes() []int {
 	var found []int
@@ -282,7 +282,7 @@ func (s *session) named(word string) int {
 	return 0
 }
 
-// nothingIsLeft waits until no process and no folder of the kernel is there.
+// nothingIsLeft waits until no process and no folder of the kernel exists.
 func (s *session) nothingIsLeft() {
 	s.t.Helper()
 	for end := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {

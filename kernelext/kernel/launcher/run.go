@@ -33,7 +33,7 @@ type Config struct {
 
 const (
 	startLimit = 2 * time.Minute // long, because the set-up cell is slow with a cold build cache
-	stopLimit  = 2 * time.Second // how long gonb may take to end by itself
+	stopLimit  = 2 * time.Second // limit for gonb to end by itself
 )
 
 // Run serves one kernel until Jupyter asks for shutdown, ctx ends, or gonb or the Jupyter server ends.
@@ -74,7 +74,7 @@ func Run(ctx context.Context, c Config) error {
 // gonbLog is the environment variable that sends gonb's long log to the server's log, to find faults in gonb.
 const gonbLog = "UNLEARNLAB_GONB_LOG"
 
-// A kernel is gonb under its guard, from start to end.
+// A kernel is one process of gonb with its guard, the process that ends gonb if the launcher is killed.
 type kernel struct {
 	Config
 	key   string
@@ -90,7 +90,7 @@ type kernel struct {
 	exited  chan struct{} // closed when the guard has ended
 	last    tail          // last lines of gonb's log
 
-	language *language // nil without a language server
+	language *language // language server; nil without one
 }
 
 // start starts gonb, or makes the proxy explain why it cannot.
@@ -112,7 +112,7 @@ func (k *kernel) start(ctx context.Context) {
 	gone := make(chan struct{})
 	go func() {
 		<-k.exited
-		cancel() // there is nothing to connect to
+		cancel() // no gonb to connect to
 		close(gone)
 	}()
 	inner := wire.PrivateConnection(k.folder, k.key)
@@ -139,7 +139,7 @@ func (k *kernel) start(ctx context.Context) {
 // user.
 const NoCompletion = "UNLEARNLAB_NO_COMPLETION"
 
-// startLanguage starts the language server, if this machine has one and it is wanted.
+// startLanguage starts the language server, if this machine has one and [NoCompletion] is not set.
 func (k *kernel) startLanguage(tools Toolchain) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

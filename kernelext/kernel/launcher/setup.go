@@ -19,7 +19,7 @@ type Preload struct {
 	Path string // path below the module
 }
 
-// preloads lists the packages that cells find imported if they exist, in addition to those of the papers.
+// preloads lists the packages that cells find imported if they exist, in addition to the papers' packages.
 var preloads = []Preload{
 	{"kx", "kernelext"},
 	{"", "unlearnkit/stat"},

@@ -14,9 +14,9 @@ import (
 type spill struct {
 	path string
 	file *os.File
-	err  error // why the file is incomplete
+	err  error // reason why the file is incomplete
 
-	bytes, lines int // counts of what is not shown
+	bytes, lines int // bytes and lines that are not shown
 	written      int // bytes written to the file
 	tail         string
 }
@@ -63,7 +63,7 @@ func newSpill(cell int, head string) *spill {
 // prune removes the oldest files and ignores errors.
 func prune(folder string) {
 	files, _ := filepath.Glob(filepath.Join(folder, "*-cell-*.txt"))
-	slices.Sort(files) // their names begin with the time
+	slices.Sort(files) // the files' names begin with the time
 	for _, old := range files[:max(0, len(files)+1-spillFiles)] {
 		os.Remove(old)
 	}

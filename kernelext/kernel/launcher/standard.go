@@ -43,7 +43,7 @@ func standardPackages(root string) map[string][]string {
 				return fs.SkipDir
 			}
 			if sources, _ := filepath.Glob(filepath.Join(file, "*.go")); len(sources) > 0 {
-				relative, _ := filepath.Rel(source, file) // no error: file is below source
+				relative, _ := filepath.Rel(source, file) // never an error, because file is below source
 				name := packageName(filepath.ToSlash(relative))
 				found[name] = append(found[name], filepath.ToSlash(relative))
 			}

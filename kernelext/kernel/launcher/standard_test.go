@@ -18,7 +18,7 @@ func goRoot(t *testing.T) string {
 	return strings.TrimSpace(string(output))
 }
 
-func TestATypoInAStandardPackageIsNamed(t *testing.T) {
+func TestStandard_Typo(t *testing.T) {
 	text := errorText{root: goRoot(t)}
 	entry := func(line int, code, caret, message string) string {
 		return fmt.Sprintf("Cell[3]: Line %d\n%s\n%s^\n\n%s", line, code, caret, message)
@@ -49,7 +49,7 @@ func TestATypoInAStandardPackageIsNamed(t *testing.T) {
 	}
 }
 
-func TestTheStandardLibraryIsReadFromGosFolder(t *testing.T) {
+func TestStandard_Folder(t *testing.T) {
 	std := standard{goRoot(t)}
 	if paths := std.packages()["rand"]; !slices.Contains(paths, "math/rand/v2") ||
 		!slices.Contains(paths, "crypto/rand") {

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/kernelext/kernel/wire"
 )
 
-// begun has gonb begin a cell, and returns the request.
+// begun starts a cell in gonb's name and returns the request.
 func (b *bench) begun(code string) *wire.Message {
 	b.t.Helper()
 	b.execute(code)
@@ -24,7 +24,7 @@ func (b *bench) begun(code string) *wire.Message {
 	return request
 }
 
-// prints has gonb publish a piece of a stream.
+// prints publishes a piece of a stream in gonb's name.
 func (b *bench) prints(request *wire.Message, name, text string) {
 	b.t.Helper()
 	b.says(wire.IOPub, "stream", request, map[string]any{"name": name, "text": text})
@@ -45,9 +45,10 @@ func (b *bench) untilIdle() (messages []*wire.Message) {
 	}
 }
 
-func TestManyLinesAreFewMessagesAndTheRestIsInAFile(t *testing.T) {
+// Many lines become few messages, and the rest goes into a file.
+func TestStream_Spill(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	t.Setenv("HOME", t.TempDir()) // where there is no XDG
+	t.Setenv("HOME", t.TempDir()) // decides where XDG_CACHE_HOME is ignored
 	b := newBench(t)
 	request := b.begun("%%")
 	var all strings.Builder
@@ -95,7 +96,7 @@ func TestManyLinesAreFewMessagesAndTheRestIsInAFile(t *testing.T) {
 	}
 }
 
-func TestWhatIsPrintedKeepsItsPlaceAmongDisplays(t *testing.T) {
+func TestStream_DisplayOrder(t *testing.T) {
 	b := newBench(t)
 	request := b.begun("%%")
 	for i := range 3 {
@@ -115,7 +116,7 @@ func TestWhatIsPrintedKeepsItsPlaceAmongDisplays(t *testing.T) {
 	}
 }
 
-func TestALongLineIsCutBetweenCharacters(t *testing.T) {
+func TestStream_LongLine(t *testing.T) {
 	var s stream
 	line := strings.Repeat("é", shownBytes) // two bytes each
 	if fits := s.fit("x" + line); fits != shownBytes-1 {
@@ -127,7 +128,7 @@ func TestALongLineIsCutBetweenCharacters(t *testing.T) {
 	}
 }
 
-func TestOldFilesOfOutputGo(t *testing.T) {
+func TestStream_OldFiles(t *testing.T) {
 	folder := t.TempDir()
 	for i := range spillFiles + 5 {
 		name := fmt.Sprintf("20260101-%06d-cell-1-1.txt", i)
@@ -142,7 +143,7 @@ func TestOldFilesOfOutputGo(t *testing.T) {
 	}
 }
 
-func TestOneBoxSaysHowACellEnded(t *testing.T) {
+func TestEnding_OneBox(t *testing.T) {
 	ending := func(how string) map[string]any {
 		return map[string]any{"data": map[string]any{"text/plain": "error: read x.csv: no such file"},
 			"metadata": map[string]any{kernelext.EndingOutput: how}}
@@ -189,7 +190,7 @@ func TestOneBoxSaysHowACellEnded(t *testing.T) {
 	}
 }
 
-func TestAnEndThatDoesNotComeIsShownAsItIs(t *testing.T) {
+func TestEnding_Missing(t *testing.T) {
 	b := newBench(t)
 	request := b.begun("%%")
 	b.prints(request, "stderr", "panic: that is what it said\n")

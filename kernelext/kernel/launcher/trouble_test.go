@@ -35,7 +35,7 @@ func oldModule(t *testing.T) string {
 	return folder
 }
 
-func TestWhatIsMissingIsSaidInTheNotebook(t *testing.T) {
+func TestTrouble_Missing(t *testing.T) {
 	bin, root := realTools(t)
 	gonb, goimports := filepath.Join(bin, "gonb"), filepath.Join(bin, "goimports")
 	blocked := filepath.Join(t.TempDir(), "file")
@@ -87,7 +87,8 @@ echo "go: downloading $GOTOOLCHAIN" >&2
 echo "{\"GOVERSION\": \"$GOTOOLCHAIN\"}"
 `
 
-func TestTheGoOfGoModIsTheKernelsWhateverTheMachineSays(t *testing.T) {
+// The kernel uses the Go of go.mod, whatever the machine's settings are.
+func TestTrouble_Toolchain(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
 		"go":     fetchingGo,
@@ -104,7 +105,7 @@ func TestTheGoOfGoModIsTheKernelsWhateverTheMachineSays(t *testing.T) {
 	}
 }
 
-func TestAGonbThatDoesNotStartIsExplained(t *testing.T) {
+func TestTrouble_Gonb(t *testing.T) {
 	bin, root := realTools(t)
 	s := startKernelIn(t, root, fakeGonb(t, bin))
 	if got := s.outputs(s.send("%%")); !strings.Contains(got, "gonb did not start: out of luck") {
@@ -123,7 +124,7 @@ func fakeGonb(t *testing.T, bin string) string {
 	return folder
 }
 
-func TestModFlagsAreLeftOutWithAWord(t *testing.T) {
+func TestTrouble_ModFlags(t *testing.T) {
 	s := startKernel(t, "GOFLAGS=-mod=mod")
 	request := s.send("%%\nfmt.Println(\"built\")")
 	got := s.outputs(request)
@@ -135,7 +136,8 @@ func TestModFlagsAreLeftOutWithAWord(t *testing.T) {
 	}
 }
 
-func TestTheFoldersOfKernelsThatWereKilledWithTheirGuardsAreSwept(t *testing.T) {
+// Folders of kernels that were killed with their guards are removed.
+func TestTrouble_KilledKernels(t *testing.T) {
 	bin, root := realTools(t)
 	s := startKernelIn(t, root, bin)
 	abandoned := filepath.Join(s.temp, "unlearn-123")

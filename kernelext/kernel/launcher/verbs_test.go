@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-func TestCellsBecomeGoLineForLine(t *testing.T) {
+func TestVerbs_LineForLine(t *testing.T) {
 	tests := []struct{ name, code, want string }{
 		{"untouched", "%%\nfmt.Println(`%unlearn`)", "%%\nfmt.Println(`%unlearn`)"},
 		{"one verb", "%unlearn table unslu 1", `func main() { kx.Command("table", "unslu", "1") }`},
@@ -53,12 +53,13 @@ func linesMoved(plan, cell string) bool {
 	return strings.Count(plan, "\n") != strings.Count(cell, "\n")
 }
 
-func TestAVerbThatIsAllOfACellNeedNotBeBuilt(t *testing.T) {
+// A cell with one verb and nothing else is run without a build.
+func TestVerbs_NotBuilt(t *testing.T) {
 	for code, want := range map[string][]string{
 		"%unlearn table unslu 1":                        {"table", "unslu", "1"},
 		"// so\n\n%unlearn stat ks \"größe.csv\" # yes": {"stat", "ks", "größe.csv"},
 		"//gonb:%unlearn audit":                         {"audit"},
-		"%unlearn audit\n%unlearn table remem 2":        nil, // the second runs where the first ends well
+		"%unlearn audit\n%unlearn table remem 2":        nil, // the second verb runs if the first succeeds
 		"%cd x\n%unlearn audit":                         nil,
 		"var x = 1\n%unlearn audit":                     nil,
 		"%%\n%unlearn audit":                            nil,
@@ -74,7 +75,7 @@ func TestAVerbThatIsAllOfACellNeedNotBeBuilt(t *testing.T) {
 	}
 }
 
-func TestMistakesAreAnsweredWithWhatIsMeant(t *testing.T) {
+func TestVerbs_Mistakes(t *testing.T) {
 	tests := []struct{ code, says string }{
 		{"%unlearn tabel unslu 1", "did you mean %unlearn table?"},
 		{"%unlern status", "did you mean %unlearn?"},
@@ -97,7 +98,7 @@ func TestMistakesAreAnsweredWithWhatIsMeant(t *testing.T) {
 	}
 }
 
-func TestThePresetIsRememberedHoweverItIsSet(t *testing.T) {
+func TestVerbs_Preset(t *testing.T) {
 	t.Setenv(presetVariable, "")
 	n := newNotebook()
 	for _, step := range []struct{ code, want string }{
@@ -124,7 +125,7 @@ var offered = Offers{
 	Figures: []papers.Item{{Paper: "salmu", Name: "8"}, {Paper: "salmu", Name: "sizes"}, {Paper: "unslu", Name: "gum"}},
 }
 
-func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
+func TestVerbs_Tab(t *testing.T) {
 	flags := func(verb string) []string { return []string{"--" + verb + "-flag", "--x"} }
 	tests := []struct {
 		line  string
@@ -175,7 +176,7 @@ func TestTabKnowsVerbsAndTheirArguments(t *testing.T) {
 	}
 }
 
-func TestShiftTabShowsAVerbsHelp(t *testing.T) {
+func TestVerbs_ShiftTab(t *testing.T) {
 	help := func(verb string) string { return "manual of " + verb }
 	for line, want := range map[string]string{
 		"%unlearn table unslu": "manual of table",
@@ -193,7 +194,7 @@ func TestShiftTabShowsAVerbsHelp(t *testing.T) {
 	}
 }
 
-func TestEveryVerbOfTheHelpWorksAsItSays(t *testing.T) {
+func TestVerbs_Help(t *testing.T) {
 	for _, v := range verbs() {
 		p := newNotebook().plan(magicWord + " " + v.name)
 		if p.failure != nil {

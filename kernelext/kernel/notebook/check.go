@@ -15,7 +15,7 @@ import (
 // Two figures count as equal within these tolerances, because the rounding in font rendering differs between
 // processors.
 const (
-	pixelTolerance = 32   // out of 255, in each channel
+	pixelTolerance = 32   // difference in a channel, out of 255
 	pixelShare     = .001 // share of the pixels that may differ by more
 )
 

@@ -42,7 +42,7 @@ func displayed(kind, value string) *Output {
 
 func printed(text string) *Output { return &Output{Type: Stream, Name: "stdout", Text: text} }
 
-func TestOutputsAreComparedByWhatTheyShow(t *testing.T) {
+func TestCheck_Outputs(t *testing.T) {
 	volatile := displayed("text/plain", "0.1 s")
 	volatile.Metadata[kernelext.VolatileOutput] = true
 	tests := map[string]struct {
@@ -92,7 +92,7 @@ func TestOutputsAreComparedByWhatTheyShow(t *testing.T) {
 	}
 }
 
-func TestVolatileCellsAreNotCompared(t *testing.T) {
+func TestCheck_Volatile(t *testing.T) {
 	before, after := ran(printed("1")), ran(printed("2"))
 	for _, n := range []*Notebook{before, after} {
 		n.Cells[0].Metadata[optionsKey] = map[string]any{volatileKey: true}
@@ -105,7 +105,7 @@ func TestVolatileCellsAreNotCompared(t *testing.T) {
 	}
 }
 
-func TestANotebookIsStaleWhenItsSourceMovedOn(t *testing.T) {
+func TestCheck_Stale(t *testing.T) {
 	const text = "# A\n```go name=n timeout=5s\n1\n```\n"
 	tests := map[string]struct {
 		source, complaint string

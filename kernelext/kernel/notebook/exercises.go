@@ -24,7 +24,7 @@ var outcomes = []Outcome{Solved, Tried, Unanswered, NotRun}
 type Attempt struct {
 	Exercise string  `json:"exercise"`
 	Outcome  Outcome `json:"outcome"`
-	Comment  string  `json:"comment,omitempty"` // of kx.Check
+	Comment  string  `json:"comment,omitempty"` // text printed by kx.Check
 }
 
 var (

@@ -13,7 +13,7 @@ func checked(source string, outputs ...string) *Cell {
 	return c
 }
 
-func TestAttemptsAreReadFromWhatCellsShow(t *testing.T) {
+func TestAttempts(t *testing.T) {
 	stream := checked("%%\nkx.Check( \"b/two\", answer)")
 	stream.Outputs = []*Output{{Type: Stream, Name: "stdout", Text: "a line\n✗ b/two: not yet. Think.\n"}}
 	n := &Notebook{Cells: []*Cell{

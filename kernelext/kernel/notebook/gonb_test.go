@@ -81,7 +81,7 @@ func tryKernel(t *testing.T, k Kernel) {
 	}
 }
 
-func TestAStockKernelRunsANotebook(t *testing.T) {
+func TestRun_Gonb(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: builds gonb")
 	}
@@ -97,7 +97,7 @@ func TestAStockKernelRunsANotebook(t *testing.T) {
 	}
 }
 
-func TestTheProjectsKernelRunsANotebook(t *testing.T) {
+func TestRun_ProjectKernel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: installs the kernel")
 	}
@@ -116,7 +116,7 @@ func TestTheProjectsKernelRunsANotebook(t *testing.T) {
 	tryKernel(t, k)
 }
 
-func TestCommittedNotebooksAreWhatTheirSourcesSay(t *testing.T) {
+func TestNotebooks_Committed(t *testing.T) {
 	sources, err := filepath.Glob(filepath.Join(moduleRoot(t), "notebooks", "src", "*.md"))
 	if err != nil || len(sources) == 0 {
 		t.Fatalf("no sources, %v", err)

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestAnInstalledKernelIsFoundWhereJupyterLooks(t *testing.T) {
+func TestFind_Jupyter(t *testing.T) {
 	near, far := t.TempDir(), t.TempDir()
 	write := func(folder, name, text string) string {
 		folder = filepath.Join(folder, "kernels", name)
@@ -48,7 +48,7 @@ func TestAnInstalledKernelIsFoundWhereJupyterLooks(t *testing.T) {
 }
 
 func TestDataFoldersFollowTheEnvironment(t *testing.T) {
-	t.Chdir(t.TempDir()) // outside of a clone, which may have the kernel of make lab
+	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
 	environment := map[string]string{"VIRTUAL_ENV": "/venv", "JUPYTER_DATA_DIR": "/data",
 		"JUPYTER_PATH": "/a" + string(os.PathListSeparator) + "/b"}
 	got := dataFolders(func(key string) string { return environment[key] })

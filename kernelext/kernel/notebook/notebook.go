@@ -37,7 +37,7 @@ type Cell struct {
 	Source         string
 	Attachments    map[string]any
 	Outputs        []*Output // outputs of a code cell
-	ExecutionCount int       // 0 if the cell has not run
+	ExecutionCount int       // number of the execution; 0 if the cell has not run
 }
 
 // OutputType is the kind of an output.

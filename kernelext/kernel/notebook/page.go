@@ -136,7 +136,7 @@ var notBase64 = regexp.MustCompile(`[^A-Za-z0-9+/=]`)
 
 func (o *Output) picture(kind, data, alternative string) exhibit {
 	if kind == "image/svg+xml" {
-		data = base64.StdEncoding.EncodeToString([]byte(data)) // in an img element an SVG cannot run scripts
+		data = base64.StdEncoding.EncodeToString([]byte(data)) // a browser runs no scripts of an SVG in an img element
 	}
 	s := exhibit{Picture: template.URL("data:" + kind + ";base64," + notBase64.ReplaceAllString(data, "")),
 		Text: alternative}

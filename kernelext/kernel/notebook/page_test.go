@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestHarmlessMarkupPassesAndTheRestDoesNot(t *testing.T) {
+func TestSanitize_Markup(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
 		"a table": {`<table style="color:red"><tbody><tr><td colspan="2">a &lt; b</td></tr></tbody></table>`,
 			`<table style="color: red"><tbody><tr><td colspan="2">a &lt; b</td></tr></tbody></table>`},
@@ -87,7 +87,7 @@ func FuzzSanitize(f *testing.F) {
 	})
 }
 
-func TestAPageHoldsEverythingAndRunsNothing(t *testing.T) {
+func TestPage(t *testing.T) {
 	n := full()
 	n.Metadata["title"] = `<Tour> & "more"`
 	n.Cells = append(n.Cells,

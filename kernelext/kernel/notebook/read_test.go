@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// full has every kind of cell and output.
+// full returns a notebook with every kind of cell and output.
 func full() *Notebook {
 	return &Notebook{Minor: 5, Metadata: map[string]any{"kernelspec": map[string]any{"name": "unlearnlab"}},
 		Cells: []*Cell{
@@ -33,7 +33,7 @@ func full() *Notebook {
 		}}
 }
 
-func TestANotebookComesBackAsItWasWritten(t *testing.T) {
+func TestRead_RoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "full.ipynb")
 	if err := full().WriteFile(path); err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestANotebookComesBackAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotANotebookIsRefusedInOneLine(t *testing.T) {
+func TestRead_Refused(t *testing.T) {
 	cells := func(list string) string {
 		return `{"nbformat":4,"nbformat_minor":5,"metadata":{},"cells":[` + list + `]}`
 	}
@@ -99,7 +99,7 @@ func TestWhatIsNotANotebookIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsTooLargeIsRefusedUnread(t *testing.T) {
+func TestRead_TooLarge(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "large.ipynb")
 	file, err := os.Create(path)
 	if err != nil {
@@ -125,7 +125,7 @@ func TestAFileThatIsTooLargeIsRefusedUnread(t *testing.T) {
 	}
 }
 
-func TestANotebookBeforeCellsHadIdsIsRead(t *testing.T) {
+func TestRead_WithoutCellIDs(t *testing.T) {
 	n, err := parse([]byte(
 		`{"nbformat":4,"nbformat_minor":2,"metadata":{},"cells":[{"cell_type":"code","source":["a\n","b"],
 			"metadata":{},"outputs":[],"execution_count":null}]}`))

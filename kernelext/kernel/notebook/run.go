@@ -17,7 +17,7 @@ const DefaultTimeout = 2 * time.Minute
 
 // Options configures a run. The zero value stops at the first error.
 type Options struct {
-	Timeout     time.Duration // time limit of cells without their own; 0 means DefaultTimeout
+	Timeout     time.Duration // time limit of cells that set none; 0 means DefaultTimeout
 	AllowErrors bool          // continue after a failed cell
 	Progress    func(Event)   // called as each cell begins and ends; may be nil
 }
@@ -29,13 +29,13 @@ type Event struct {
 	Total   int
 	Ended   bool
 	Elapsed time.Duration
-	Err     error // why the cell failed
+	Err     error // reason why the cell failed
 }
 
 // A CellError is the failure of a cell.
 type CellError struct {
 	Label  string
-	Reason string // one line
+	Reason string // reason in one line
 	Detail string // the compiler's full text, or the full trace
 	fatal  bool   // the kernel has ended
 }

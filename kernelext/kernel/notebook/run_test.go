@@ -39,7 +39,8 @@ func shown(c *Cell) []string {
 	return list
 }
 
-func TestOutputsAreWrittenIntoTheCellsAsJupyterDoes(t *testing.T) {
+// Outputs are written into the cells as Jupyter writes them.
+func TestRun_Outputs(t *testing.T) {
 	n := of(
 		"print a\nprint b\nwarn c\nprint d",
 		"show bar 0 of 2\nprint x\nupdate bar 2 of 2\nupdate unknown 1",
@@ -82,7 +83,7 @@ func TestOutputsAreWrittenIntoTheCellsAsJupyterDoes(t *testing.T) {
 	}
 }
 
-func TestTheFirstCellThatFailsEndsTheRun(t *testing.T) {
+func TestRun_Failure(t *testing.T) {
 	n := of("print 1", "warn goroutine 1\nfail exit status 1", "print 3")
 	err := Run(t.Context(), n, fakeKernel(), Options{})
 	var failed *CellError
@@ -115,7 +116,8 @@ func TestTheFirstCellThatFailsEndsTheRun(t *testing.T) {
 	}
 }
 
-func TestACellBeyondItsTimeIsInterruptedUntilItEndsAndTheKernelLives(t *testing.T) {
+// A cell that takes too long is interrupted until it ends, and the kernel goes on.
+func TestRun_Timeout(t *testing.T) {
 	n := of("compile", "print alive")
 	n.Cells[0].Metadata["unlearnlab"] = map[string]any{"timeout": "100ms"}
 	err := Run(t.Context(), n, fakeKernel(), Options{AllowErrors: true})
@@ -128,7 +130,7 @@ func TestACellBeyondItsTimeIsInterruptedUntilItEndsAndTheKernelLives(t *testing.
 	}
 }
 
-func TestAnEndedContextInterruptsTheCell(t *testing.T) {
+func TestRun_Cancelled(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 700*time.Millisecond)
 	defer cancel()
 	n := of("sleep", "print no")
@@ -141,7 +143,7 @@ func TestAnEndedContextInterruptsTheCell(t *testing.T) {
 	}
 }
 
-func TestAKernelThatCannotServeSaysWhy(t *testing.T) {
+func TestRun_BadKernel(t *testing.T) {
 	tests := map[string]struct {
 		kernel    Kernel
 		complaint string
@@ -168,7 +170,7 @@ func TestAKernelThatCannotServeSaysWhy(t *testing.T) {
 	}
 }
 
-func TestACellThatShowsTooMuchIsCut(t *testing.T) {
+func TestRun_Flood(t *testing.T) {
 	n := of("flood")
 	if err := Run(t.Context(), n, fakeKernel(), Options{}); err != nil {
 		t.Fatal(err)
@@ -179,7 +181,7 @@ func TestACellThatShowsTooMuchIsCut(t *testing.T) {
 	}
 }
 
-func TestNothingIsLeftBehind(t *testing.T) {
+func TestRun_LeavesNothing(t *testing.T) {
 	if _, err := exec.LookPath("pgrep"); err != nil {
 		t.Skip("needs pgrep")
 	}

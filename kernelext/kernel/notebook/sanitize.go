@@ -53,7 +53,7 @@ func policy() *bluemonday.Policy {
 	p.AllowAttrs("controls").OnElements("audio") // loop and autoplay are not allowed
 	p.AllowAttrs("colspan", "rowspan", "scope", "alt", "open", "align", "title", "aria-label").Globally()
 	p.AllowAttrs("width", "height", "value", "max", "start").Matching(length).Globally()
-	p.AllowStyles("display").MatchingEnum("inline-block").Globally() // side by side
+	p.AllowStyles("display").MatchingEnum("inline-block").Globally() // inline blocks appear side by side
 	// Headers and first columns may stay in place while their table scrolls inside its box.
 	p.AllowStyles("position").MatchingEnum("sticky").Globally()
 	p.AllowStyles("overflow").MatchingEnum("auto").Globally()

@@ -11,12 +11,12 @@ import (
 
 // Time limits for a kernel.
 const (
-	startLimit = 60 * time.Second // until the kernel answers
+	startLimit = 60 * time.Second // time until the kernel answers
 	// from an interrupt until the cell ends; gonb kills a cell that ignores an interrupt for 5 s
 	interruptTime = 10 * time.Second
-	interruptGap  = time.Second // between interrupts, because gonb ignores them while it compiles
+	interruptGap  = time.Second // time between interrupts, because gonb ignores them while it compiles
 	shutdownTime  = 5 * time.Second
-	trailingTime  = 10 * time.Second // from the reply until idle
+	trailingTime  = 10 * time.Second // time from the reply until the idle state
 )
 
 // A session is a connection to a running kernel.
@@ -156,7 +156,7 @@ func (s *session) execute(ctx context.Context, code string, limit time.Duration,
 	if err != nil {
 		return o, s.explain(err)
 	}
-	var giveUp, again <-chan time.Time // active once the cell should end soon
+	var giveUp, again <-chan time.Time // timers that start with the first interrupt
 	over, stop := time.After(limit), ctx.Done()
 	interrupt := func() error {
 		over, stop, again = nil, nil, time.After(interruptGap)

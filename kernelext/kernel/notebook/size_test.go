@@ -7,7 +7,7 @@ import (
 )
 
 // Every version of an executed notebook stays in the history, and readers have to load the whole notebook.
-func TestNoExecutedNotebookHasMoreThanFourMegabytes(t *testing.T) {
+func TestNotebooks_Size(t *testing.T) {
 	const most = 4_000_000
 	paths, err := filepath.Glob(filepath.Join(moduleRoot(t), "notebooks", "*.ipynb"))
 	if err != nil || len(paths) == 0 {

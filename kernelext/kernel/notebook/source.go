@@ -160,7 +160,7 @@ func (p *sourceParser) fence(mark string, info []string) error {
 	}
 	if prose {
 		if len(info) > 0 && info[0] == "go" {
-			p.addProse(mark + "go") // without the option, which Markdown does not know
+			p.addProse(mark + "go") // drop the option, which Markdown does not know
 		} else {
 			p.addProse(p.lines[opened])
 		}

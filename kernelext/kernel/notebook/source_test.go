@@ -28,7 +28,7 @@ after the code
 ## Second
 ` + "~~~go\nx := 1\n~~~\n```go prose\nfunc f()\n```\n````go\n```\n````\n"
 
-func TestASourceBecomesCells(t *testing.T) {
+func TestParseSource_Cells(t *testing.T) {
 	got, err := ParseSource("tour", tour)
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestASourceBecomesCells(t *testing.T) {
 	}
 }
 
-func TestMistakesInASourceNameTheirLine(t *testing.T) {
+func TestParseSource_Mistakes(t *testing.T) {
 	tests := map[string]struct{ text, complaint string }{
 		"an open fence":      {"a\n```go\nb", "2: the fence does not end"},
 		"an open text fence": {"```text\nb", "1: the fence does not end"},
@@ -88,7 +88,8 @@ func ids(t *testing.T, name, text string) map[string]string {
 	return byText
 }
 
-func TestACellKeepsItsIdWhenOthersComeAndWhenItsNameStays(t *testing.T) {
+// A cell keeps its id if other cells are added, and if its text changes but its name stays.
+func TestParseSource_IDs(t *testing.T) {
 	before := ids(t, "x", "# A\n```go name=n\n1\n```\n```go\nu\n```\n")
 	after := ids(t, "x", "# New\n```go\nother\n```\n# A\n```go\nu\n```\n```go name=n\n2\n```\n")
 	for _, pair := range [][2]string{{"# A", "# A"}, {"1", "2"}, {"u", "u"}} {
@@ -108,7 +109,7 @@ func TestACellKeepsItsIdWhenOthersComeAndWhenItsNameStays(t *testing.T) {
 	}
 }
 
-func TestBuildKeepsTheOutputsOfCellsThatStayed(t *testing.T) {
+func TestBuild_KeepsOutputs(t *testing.T) {
 	folder := t.TempDir()
 	source := filepath.Join(folder, "src", "x.md")
 	write := func(text string) {

@@ -153,7 +153,7 @@ func NewConnection(key string) (Connection, error) {
 		if err != nil {
 			return c, fmt.Errorf("free port: %w", err)
 		}
-		defer l.Close() // at the end, so that no port is found twice
+		defer l.Close() // closed at the end, so that no port is found twice
 		*port = l.Addr().(*net.TCPAddr).Port
 	}
 	return c, nil

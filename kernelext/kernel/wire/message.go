@@ -127,7 +127,7 @@ func (m *Message) signature(key string) []byte {
 	return hex.AppendEncode(nil, mac.Sum(nil))
 }
 
-// encodeJSON does not escape <, > and &, which are frequent in code.
+// encodeJSON encodes v without escaping <, > and &, which are frequent in code.
 func encodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

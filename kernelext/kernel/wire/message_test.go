@@ -22,7 +22,7 @@ func signed() [][]byte {
 		[]byte(`{"code":"%%\nprint(1)"}`), []byte("buffer")}
 }
 
-func TestAMessageOfJupyterVerifiesAndGoesOutUnchanged(t *testing.T) {
+func TestMessage_RoundTrip(t *testing.T) {
 	m, err := Parse(signed(), "secret")
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestAMessageOfJupyterVerifiesAndGoesOutUnchanged(t *testing.T) {
 	}
 }
 
-func TestMessagesOfAnotherKeyOrChangedOnTheWayAreRefused(t *testing.T) {
+func TestMessage_Forged(t *testing.T) {
 	for i := 2; i <= 6; i++ {
 		parts := signed()
 		parts[i] = bytes.Replace(parts[i], []byte(parts[i][1:2]), []byte("~"), 1)
@@ -56,7 +56,7 @@ func TestMessagesOfAnotherKeyOrChangedOnTheWayAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotAMessageIsRefused(t *testing.T) {
+func TestParse_Refused(t *testing.T) {
 	tests := map[string][][]byte{
 		"nothing":           nil,
 		"no delimiter":      {[]byte("a"), []byte("b")},
@@ -72,7 +72,7 @@ func TestWhatIsNotAMessageIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnAnswerCarriesItsQuestionsHeaderByteForByte(t *testing.T) {
+func TestMessage_ParentHeader(t *testing.T) {
 	question, err := Parse(signed(), "secret")
 	if err != nil {
 		t.Fatal(err)

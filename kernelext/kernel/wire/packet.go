@@ -48,7 +48,7 @@ func (r *Reader) Read(p []byte) (int, error) { return r.source.Read(p) }
 // is lost.
 func (r *Reader) Next() (Packet, error) {
 	var p Packet
-	var bounds [][2]int // Raw moves while it grows
+	var bounds [][2]int // positions instead of slices, because Raw moves while it grows
 	for {
 		flags, start, err := r.frame(&p)
 		if err != nil {

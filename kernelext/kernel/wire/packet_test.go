@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestMessagesComeBackAsTheyWereEncoded(t *testing.T) {
+func TestPacket_RoundTrip(t *testing.T) {
 	long := bytes.Repeat([]byte("x"), 70_000)
 	tests := map[string][][]byte{
 		"one part":                  {[]byte("a")},
@@ -45,7 +45,7 @@ func TestMessagesComeBackAsTheyWereEncoded(t *testing.T) {
 	}
 }
 
-func TestSizesWrittenInTheLongFormAreKept(t *testing.T) {
+func TestPacket_LongSizes(t *testing.T) {
 	raw := []byte{flagLong, 0, 0, 0, 0, 0, 0, 0, 1, 'a'}
 	p, err := NewReader(bytes.NewReader(raw)).Next()
 	if err != nil || !bytes.Equal(p.Raw, raw) || string(p.Parts[0]) != "a" {
@@ -53,7 +53,7 @@ func TestSizesWrittenInTheLongFormAreKept(t *testing.T) {
 	}
 }
 
-func TestCommandsAreToldFromMessages(t *testing.T) {
+func TestPacket_Commands(t *testing.T) {
 	stream := append(ready("DEALER", "me"), Encode([]byte("message"))...)
 	reader := NewReader(bytes.NewReader(stream))
 	p, err := reader.Next()
@@ -68,7 +68,8 @@ func TestCommandsAreToldFromMessages(t *testing.T) {
 	}
 }
 
-func TestStreamsThatAreNotZMTPAreRefusedAndLoseNoByte(t *testing.T) {
+// Streams that are not ZMTP are refused, and no byte of them is lost.
+func TestPacket_NotZMTP(t *testing.T) {
 	tests := map[string][]byte{
 		"reserved flag":            {0x80, 1, 'a'},
 		"a frame beyond the limit": {flagLong, 0, 0, 0, 1, 0, 0, 0, 0, 'a'},
@@ -93,7 +94,7 @@ func TestStreamsThatAreNotZMTPAreRefusedAndLoseNoByte(t *testing.T) {
 	}
 }
 
-func TestAStreamCutInsideAPacketIsUnexpected(t *testing.T) {
+func TestPacket_Truncated(t *testing.T) {
 	raw := Encode([]byte("first"), []byte(strings.Repeat("second", 100)))
 	for cut := 1; cut < len(raw); cut++ {
 		p, err := NewReader(bytes.NewReader(raw[:cut])).Next()
@@ -103,7 +104,8 @@ func TestAStreamCutInsideAPacketIsUnexpected(t *testing.T) {
 	}
 }
 
-func TestAClaimedSizeReservesNothing(t *testing.T) {
+// A claimed size reserves no memory.
+func TestPacket_ClaimedSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

@@ -62,7 +62,7 @@ func dial(t *testing.T, c Connection, channel Channel) *Peer {
 	return peer
 }
 
-func TestAKernelAndItsClientTalk(t *testing.T) {
+func TestPeer_Talk(t *testing.T) {
 	c := listen(t, "key", Shell, func(kernel *Peer) {
 		request, err := kernel.Receive()
 		if err != nil || kernel.Identity != "tester" {
@@ -94,7 +94,7 @@ func TestAKernelAndItsClientTalk(t *testing.T) {
 	}
 }
 
-func TestASubscriberAsksForEverything(t *testing.T) {
+func TestPeer_Subscribes(t *testing.T) {
 	c := listen(t, "", IOPub, func(kernel *Peer) {
 		if packet, err := kernel.ReceivePacket(); err != nil || !bytes.Equal(packet.Parts[0], []byte{1}) {
 			t.Errorf("subscription %q, %v", packet.Parts, err)
@@ -108,7 +108,7 @@ func TestASubscriberAsksForEverything(t *testing.T) {
 	}
 }
 
-func TestHeartbeatsAreEchoed(t *testing.T) {
+func TestPeer_Heartbeat(t *testing.T) {
 	c := listen(t, "", Heartbeat, func(kernel *Peer) { kernel.Echo() })
 	client := dial(t, c, Heartbeat)
 	for range 3 {
@@ -118,7 +118,7 @@ func TestHeartbeatsAreEchoed(t *testing.T) {
 	}
 }
 
-func TestAPrivateConnectionWorksAndSurvivesItsFile(t *testing.T) {
+func TestPeer_PrivateConnection(t *testing.T) {
 	folder, err := os.MkdirTemp("", "wire") // t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func TestAPrivateConnectionWorksAndSurvivesItsFile(t *testing.T) {
 	}
 }
 
-func TestPropertiesOfAForeignHandshakeAreReadAsFarAsTheyGo(t *testing.T) {
+func TestProperties_Truncated(t *testing.T) {
 	whole := []byte("\x08IDENTITY\x00\x00\x00\x02me\x0bSocket-Type\x00\x00\x00\x03SUB")
 	for cut := range whole {
 		got := properties(whole[:cut])["identity"]
@@ -148,7 +148,7 @@ func TestPropertiesOfAForeignHandshakeAreReadAsFarAsTheyGo(t *testing.T) {
 	}
 }
 
-func TestPeersThatSpeakSomethingElseAreRefused(t *testing.T) {
+func TestPeer_Refused(t *testing.T) {
 	old := greeting()
 	old[10] = 1
 	curve := greeting()
@@ -178,7 +178,7 @@ func TestPeersThatSpeakSomethingElseAreRefused(t *testing.T) {
 	}
 }
 
-func TestDialGivesUpWhenItsContextEnds(t *testing.T) {
+func TestDial_Context(t *testing.T) {
 	c, err := NewConnection("")
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +190,7 @@ func TestDialGivesUpWhenItsContextEnds(t *testing.T) {
 	}
 }
 
-func TestConnectionFilesComeBackAndAreTheirOwnersAlone(t *testing.T) {
+func TestConnectionFile_RoundTrip(t *testing.T) {
 	c, err := NewConnection("key")
 	if err != nil {
 		t.Fatal(err)
@@ -221,7 +221,7 @@ func TestConnectionFilesComeBackAndAreTheirOwnersAlone(t *testing.T) {
 	}
 }
 
-func TestConnectionFilesThatCannotBeServedAreRefused(t *testing.T) {
+func TestConnectionFile_Refused(t *testing.T) {
 	const ports = `"shell_port":1,"iopub_port":2,"stdin_port":3,"control_port":4,"hb_port":5`
 	tests := map[string]struct{ text, complaint string }{
 		"pigeon": {`{"transport":"pigeon","ip":"127.0.0.1"}`, "transport"},

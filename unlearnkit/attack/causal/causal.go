@@ -52,7 +52,7 @@ type Trace struct {
 	Total     float64  `json:"total_effect"`
 	Window    int      `json:"window"`
 	Rows      []Row    `json:"rows"`
-	Maps      []Map    `json:"maps"`              // one per site; empty if the sample was skipped
+	Maps      []Map    `json:"maps"`              // one map per site; none if the sample was skipped
 	Skipped   string   `json:"skipped,omitempty"` // reason for skipping the sample, as a sentence
 }
 
@@ -149,7 +149,7 @@ func (t *Tracer) Trace(ctx context.Context, sample Sample, s Settings, progress 
 // task describes a restored run: positions in some layers of one site.
 type task struct {
 	site      int
-	layers    [2]int // from and to, to excluded
+	layers    [2]int // layers from the first to the second, without the second
 	positions []int
 }
 

@@ -14,7 +14,8 @@ func sample() causal.Sample {
 	return causal.Sample{Prompt: "the job of ann is", Subject: "ann", Substitute: "bob", Answer: "the"}
 }
 
-func TestASubstituteOfAsManyTokensIsFound(t *testing.T) {
+// A substitute with as many tokens as the subject is found.
+func TestTrace_Substitute(t *testing.T) {
 	s := sample()
 	s.Substitute = ""
 	s.Subject = "ann baker"
@@ -29,7 +30,7 @@ func TestASubstituteOfAsManyTokensIsFound(t *testing.T) {
 }
 
 // With a window of two layers, both layers are restored together at the second layer, and the first alone at the first.
-func TestAWindowRestoresLayersTogether(t *testing.T) {
+func TestTrace_Window(t *testing.T) {
 	m := handMade(t)
 	trace, err := tracer(t, m).Trace(t.Context(), sample(), causal.Settings{Window: 2}, nil)
 	if err != nil {
@@ -46,7 +47,7 @@ func TestAWindowRestoresLayersTogether(t *testing.T) {
 	}
 }
 
-func TestASampleOfLittleEffectIsSkippedWithASentence(t *testing.T) {
+func TestTrace_LittleEffect(t *testing.T) {
 	called := false
 	trace, err := tracer(t, opened(t, "llama")).Trace(t.Context(), sample(), causal.Settings{},
 		func(int, int) { called = true })
@@ -58,11 +59,11 @@ func TestASampleOfLittleEffectIsSkippedWithASentence(t *testing.T) {
 		t.Errorf("%+v", trace)
 	}
 	if text, err := json.Marshal(trace); err != nil || !strings.Contains(string(text), `"maps":[]`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("got %s, %v, want %q in it", text, err, `"maps":[]`)
 	}
 }
 
-func TestAQuestionStandsInATurnWithItsImage(t *testing.T) {
+func TestTrace_QuestionWithImage(t *testing.T) {
 	m := opened(t, "llava")
 	pixels, err := m.Pixels(seenImage)
 	if err != nil {
@@ -94,11 +95,11 @@ func TestAQuestionStandsInATurnWithItsImage(t *testing.T) {
 		}
 	}
 	if len(calls) == 0 || calls[len(calls)-1][0] != calls[len(calls)-1][1] {
-		t.Errorf("%v", calls)
+		t.Errorf("got %v, want length other than 0, [len(calls)-1][0] %v", calls, calls[len(calls)-1][1])
 	}
 }
 
-func TestSamplesThatCannotBeTracedAreNamed(t *testing.T) {
+func TestTrace_BadSamples(t *testing.T) {
 	llama, llava := opened(t, "llama"), opened(t, "llava")
 	change := func(f func(s *causal.Sample)) causal.Sample {
 		s := sample()

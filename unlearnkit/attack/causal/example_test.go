@@ -18,7 +18,7 @@ func ExampleTracer_Trace() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	if err := languagetest.Fill(dir, "llava"); err != nil { // a model of random numbers: it knows nobody
+	if err := languagetest.Fill(dir, "llava"); err != nil { // a model with random weights, which knows nobody
 		fmt.Println(err)
 		return
 	}

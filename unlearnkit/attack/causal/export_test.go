@@ -6,15 +6,15 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// Patched is the probability of a sample's answer in the clean and in the corrupted run, and when the hidden states of
-// every position of a layer, or all outputs of all sites, are overwritten by values of the clean or the corrupted run.
+// Patched holds the probability of a sample's answer in the clean and in the corrupted run, and in runs in which values
+// of the clean or the corrupted run overwrite activations.
 type Patched struct {
 	Clean, Corrupted float64
-	FromClean        []float64 // by layer: hidden states of all positions
-	FromCorrupted    []float64 // by position: all sites and layers
+	FromClean        []float64 // by layer, whose hidden states are clean at all positions
+	FromCorrupted    []float64 // by position, whose outputs are corrupted at all sites and layers
 }
 
-// Patch computes what must be equal by definition.
+// Patch computes probabilities, each of which must equal another one by definition.
 func (t *Tracer) Patch(ctx context.Context, sample Sample) (r Patched, err error) {
 	p, err := t.prepare(sample, false)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-func TestRestoringAllHiddenStatesOfALayerIsTheCleanRun(t *testing.T) {
+// Restoring all hidden states of a layer gives the clean run.
+func TestPatch_WholeLayer(t *testing.T) {
 	for _, name := range []string{"llava", "llama"} {
 		r, err := tracer(t, opened(t, name)).Patch(t.Context(),
 			causal.Sample{Prompt: "the job of ann is", Subject: "ann", Substitute: "bob", Answer: "pilot"})
@@ -62,7 +63,7 @@ func handMade(t *testing.T) *language.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	subject, answer := ann[1], the[0] // behind the space, and with it
+	subject, answer := ann[1], the[0] // after the space's token; with the space
 	for variable := range store.IterVariables() {
 		dimensions := variable.Shape().Dimensions
 		values := make([]float32, variable.Shape().Size())
@@ -84,7 +85,7 @@ func handMade(t *testing.T) *language.Model {
 		case "/lm_head/weight":
 			set(int(answer), 3, 20)
 		default:
-			if len(dimensions) == 1 { // norms
+			if len(dimensions) == 1 { // the weights of norms
 				for i := range values {
 					values[i] = 1
 				}
@@ -98,17 +99,18 @@ func handMade(t *testing.T) *language.Model {
 	return m
 }
 
-func TestATraceFindsTheOneLayerThatWritesTheAnswer(t *testing.T) {
+// The trace finds the one layer that writes the answer.
+func TestTrace_FindsLayer(t *testing.T) {
 	trace, err := tracer(t, handMade(t)).Trace(t.Context(), causal.Sample{Prompt: "the job of ann is", Subject: "ann",
 		Substitute: "bob", Answer: "the"}, causal.Settings{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if trace.Skipped != "" || trace.Clean < .9 || trace.Corrupted > .1 {
-		t.Fatalf("%+v", trace)
+		t.Fatalf(`got %+v, want Skipped "", Clean at least .9, Corrupted at most .1`, trace)
 	}
 	last := len(trace.Rows) - 1
-	// where each map has the effect: row and layer; the hidden state keeps it from there on
+	// place of the effect in each map: row and layer; from that layer on, the hidden state has the effect
 	found := map[string][][2]int{}
 	for _, m := range trace.Maps {
 		for row, shares := range m.Shares {

@@ -14,7 +14,7 @@ import (
 
 const seenImage = "../exposure/testdata/image.png"
 
-// nothing is so small a threshold that samples with any effect are traced.
+// nothing is a threshold so small that every sample with an effect is traced.
 const nothing = 1e-300
 
 func opened(t testing.TB, name string) *language.Model {
@@ -43,7 +43,7 @@ type expectedTrace struct {
 }
 
 // The reference computes the effects with transformers and forward hooks, in double precision.
-func TestEffectsAreThoseOfHooksInTransformers(t *testing.T) {
+func TestTrace_EqualsTransformers(t *testing.T) {
 	content, err := os.ReadFile("testdata/expected.json")
 	if err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 
 // Sample is a question whose answer is traced.
 type Sample struct {
-	// Prompt is the text that the model reads. With an image and without a mark of its place, it is a question, put
-	// into a turn of LLaVA 1.5's training conversations; the answer follows.
+	// Prompt is the text that the model reads. If there is an image and Prompt has no [language.ImageMark], Prompt is a
+	// question, which is put into a turn of LLaVA 1.5's training conversations; the answer follows.
 	Prompt  string `json:"prompt"`
 	Subject string `json:"subject"` // a part of the prompt that occurs there once
 	// Substitute replaces the subject in the corrupted run and must have as many tokens. If it is empty, the first
@@ -26,7 +26,7 @@ type Sample struct {
 type Part string
 
 const (
-	ImagePart   Part = "image"   // all tokens of the image as one row
+	ImagePart   Part = "image"   // the image, all of whose tokens are one row
 	SubjectPart Part = "subject" // a token of the subject
 	LaterPart   Part = "later"   // a token after the subject
 	LastPart    Part = "last"    // the last token before the answer
@@ -58,7 +58,7 @@ func substitutes() []string {
 // tokenizedSample is a tokenized sample.
 type tokenizedSample struct {
 	sample           Sample
-	clean, corrupted []int32 // expanded, with the answer except for its last token
+	clean, corrupted []int32 // tokens with the image expanded, and with the answer except for its last token
 	answer           []int32 // tokens of the answer whose probability is used
 	first            int     // position that predicts the first token of the answer
 	rows             []Row

@@ -17,7 +17,7 @@ import (
 // The candidates after a prefix of 40 tokens and an image, read once with the memory of keys and values, and read with
 // each candidate again.
 func BenchmarkSharedPrefix(b *testing.B) {
-	for _, side := range []int{32, 96} { // 16 and 144 tokens; LLaVA 1.5 has 576
+	for _, side := range []int{32, 96} { // images of 16 and 144 tokens; LLaVA 1.5 has 576
 		config := llava.SmallL()
 		config.Vision.Image = side
 		config.Text.Context = 512
@@ -49,7 +49,7 @@ func benchmarkShared(b *testing.B, config llava.Config, prompt llava.Prompt, can
 			b.Fatal(err)
 		}
 	}
-	read() // compiles
+	read() // the first call compiles the graph
 	for b.Loop() {
 		read()
 	}

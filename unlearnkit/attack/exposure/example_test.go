@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
 )
 
-// tiny opens a model of random numbers in place of one that was trained.
+// tiny opens a model with random weights, in place of a trained one.
 func tiny() (m *language.Model, done func(), err error) {
 	dir, err := os.MkdirTemp("", "model")
 	if err != nil {

@@ -115,7 +115,7 @@ func (item Item) list() (list []string, repeated int, err error) {
 	return list, repeated, nil
 }
 
-// beginnings returns the candidates that are a prefix of another one, in alphabetical order.
+// beginnings returns the candidates that are a prefix of another candidate, in alphabetical order.
 func beginnings(list []string) (begun []string) {
 	sorted := slices.Sorted(slices.Values(list))
 	for i, candidate := range sorted[:len(sorted)-1] {

@@ -33,7 +33,7 @@ func ranker(t testing.TB, m *language.Model) *exposure.Ranker {
 }
 
 // testdata/gen_exposure.py computes the numbers with transformers, in double precision.
-func TestPerplexitiesAndRanksAreThoseOfTransformers(t *testing.T) {
+func TestRank_EqualsTransformers(t *testing.T) {
 	content, err := os.ReadFile("testdata/expected.json")
 	if err != nil {
 		t.Fatal(err)
@@ -68,9 +68,10 @@ func TestPerplexitiesAndRanksAreThoseOfTransformers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Candidates) != len(expected.Candidates) || len(got.Warnings) > 1 || // of "nurse"
+		if len(got.Candidates) != len(expected.Candidates) || len(got.Warnings) > 1 || // a warning about "nurse"
 			!strings.Contains(strings.Join(got.Warnings, ""), "another one begins with") {
-			t.Fatalf("%+v", got)
+			t.Fatalf(`got %+v, want %v Candidates, at most 1 Warnings, "another one begins with" in it`,
+				got, len(expected.Candidates))
 		}
 		for _, candidate := range got.Candidates {
 			i := slices.Index(expected.Candidates, candidate.Text)
@@ -125,27 +126,27 @@ func filled(t *testing.T, value float32) string {
 	return dir
 }
 
-func TestAModelThatKnowsNothingTiesAllCandidates(t *testing.T) {
+func TestRank_AllTied(t *testing.T) {
 	item := exposure.Item{Prefix: "The job is", Candidates: []string{"baker", "bak", "cook"}, Truth: "bak"}
 	got, err := ranker(t, opened(t, filled(t, 0), "")).Rank(t.Context(), item)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range got.Candidates {
-		if math.Abs(c.Perplexity-59) > 1e-3 { // the vocabulary
+		if math.Abs(c.Perplexity-59) > 1e-3 { // the size of the vocabulary
 			t.Errorf("%+v", c)
 		}
 	}
 	if truth := got.Truth; truth.Rank != 1 || truth.Ties != 2 || truth.Exposure != 100 || truth.ChanceExposure != 100 ||
 		truth.Chance != 1 {
-		t.Errorf("%+v", truth)
+		t.Errorf("got %+v, want Rank 1, Ties 2, Exposure 100, ChanceExposure 100, Chance 1", truth)
 	}
 }
 
-func TestAModelWithNaNRanksNothing(t *testing.T) {
+func TestRank_NaN(t *testing.T) {
 	m := opened(t, filled(t, float32(math.NaN())), "")
 	if len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], "NaN") {
-		t.Errorf("%q", m.Warnings)
+		t.Errorf(`got %q, want length 1, "NaN" in [0]`, m.Warnings)
 	}
 	_, err := ranker(t, m).Rank(t.Context(), exposure.Item{Prefix: "The job is", Candidates: []string{"cook", "x"}})
 	if err == nil || !strings.Contains(err.Error(), "look for NaN in the model's tensors") {
@@ -153,7 +154,8 @@ func TestAModelWithNaNRanksNothing(t *testing.T) {
 	}
 }
 
-func TestCandidatesAreASetAndMayBeginLikeEachOther(t *testing.T) {
+// Candidates are a set, and one may be the beginning of another.
+func TestRank_SharedPrefixes(t *testing.T) {
 	r := ranker(t, opened(t, languagetest.Folder(t, "llama"), ""))
 	rank := func(item exposure.Item) *exposure.Ranking {
 		t.Helper()
@@ -165,13 +167,14 @@ func TestCandidatesAreASetAndMayBeginLikeEachOther(t *testing.T) {
 	}
 	once := rank(exposure.Item{Prefix: "The job is", Candidates: []string{"nurse", "nurse practitioner", "cook"}})
 	if once.Truth != nil || len(once.Candidates) != 3 {
-		t.Errorf("%+v", once)
+		t.Errorf("got %+v, want Truth nil, 3 Candidates", once)
 	}
 	twice := rank(exposure.Item{Prefix: "The job is  ",
 		Candidates: []string{"nurse", " cook ", "nurse practitioner", "nurse", "cook", "nurse"}, Truth: "cook "})
 	if len(twice.Warnings) != 2 || !strings.Contains(twice.Warnings[0], "named more than once, and ranked once: 2") ||
 		!strings.Contains(twice.Warnings[1], `nothing: 1, such as "nurse"`) {
-		t.Errorf("%q", twice.Warnings)
+		t.Errorf(`got %q, want length 2, "named more than once, and ranked once: 2" in [0], %q in [1]`,
+			twice.Warnings, `nothing: 1, such as "nurse"`)
 	}
 	for i, c := range twice.Candidates {
 		c.True = false
@@ -182,18 +185,18 @@ func TestCandidatesAreASetAndMayBeginLikeEachOther(t *testing.T) {
 	alone := rank(exposure.Item{Prefix: "The job is", Candidates: []string{"cook"}, Truth: "cook"})
 	text, err := json.Marshal(alone)
 	if err != nil || !strings.Contains(string(text), `"exposure":null`) || alone.Truth.Rank != 1 {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("got %s, %v, want %q in it, alone.Truth.Rank 1", text, err, `"exposure":null`)
 	}
 	if note := alone.Table().Note; !strings.Contains(note, "nothing to rank it against") {
-		t.Error(note)
+		t.Errorf(`got %v, want "nothing to rank it against" in it`, note)
 	}
 	straddling := rank(exposure.Item{Prefix: "The job:", Candidates: []string{"cook", "?"}})
 	if len(straddling.Warnings) != 1 || !strings.Contains(straddling.Warnings[0], "counted as theirs: 2") {
-		t.Errorf("%q", straddling.Warnings)
+		t.Errorf(`got %q, want length 1, "counted as theirs: 2" in [0]`, straddling.Warnings)
 	}
 }
 
-func TestItemsThatCannotBeRankedAreNamed(t *testing.T) {
+func TestRank_BadItems(t *testing.T) {
 	sees, blind := opened(t, languagetest.Folder(t, "llava"), ""), opened(t, languagetest.Folder(t, "llama"), "")
 	rankers := map[bool]*exposure.Ranker{true: ranker(t, sees), false: ranker(t, blind)}
 	pixels := make([]float32, 300)

@@ -19,7 +19,7 @@ type Ranking struct {
 	Prefix     string      `json:"prefix"`
 	Group      string      `json:"group,omitempty"`
 	Candidates []Candidate `json:"candidates"`
-	Truth      *Truth      `json:"truth"` // nil if the true candidate is unknown
+	Truth      *Truth      `json:"truth"` // rank of the true candidate; nil if it is unknown
 	Warnings   []string    `json:"warnings"`
 
 	item metric.ExposureItem

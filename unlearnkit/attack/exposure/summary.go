@@ -12,7 +12,7 @@ import (
 
 // Summary is the mean Exposure of several secrets.
 type Summary struct {
-	Mean float64 `json:"mean"` // over the items with at least two candidates; NaN without items
+	Mean float64 `json:"mean"` // mean over the items with at least two candidates; NaN without items
 	// Lo and Hi are the 95 % interval of package certify for a mean of numbers from 0 to 100, over the groups of items.
 	// They show how much the mean would vary with other secrets of the same kind. They are NaN for a single group.
 	Lo    float64 `json:"lo"`

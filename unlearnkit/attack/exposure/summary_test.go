@@ -33,7 +33,7 @@ func rankings(t *testing.T, truths []string, groups ...string) []*exposure.Ranki
 	return all
 }
 
-func TestTheMeanHasAnIntervalOverItems(t *testing.T) {
+func TestSummarize_Interval(t *testing.T) {
 	all := rankings(t, []string{"baker", "judge", "nurse", "cook", "pilot", "smith", "cook", "nurse"})
 	s, err := exposure.Summarize(all)
 	if err != nil {
@@ -48,12 +48,12 @@ func TestTheMeanHasAnIntervalOverItems(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	if note := s.Table().Note; !strings.Contains(note, "against chance, which gives 50.0") {
-		t.Error(note)
+		t.Errorf(`got %v, want "against chance, which gives 50.0" in it`, note)
 	}
 }
 
 // Eight equal items of four people count as four items.
-func TestItemsOfAGroupAreNoIndependentEvidence(t *testing.T) {
+func TestSummarize_Groups(t *testing.T) {
 	truths := []string{"baker", "judge", "nurse", "cook"}
 	all := rankings(t, truths)
 	alone, err := exposure.Summarize(all)
@@ -78,7 +78,7 @@ func TestItemsOfAGroupAreNoIndependentEvidence(t *testing.T) {
 
 // If all items have Exposure 100, their variance is zero. The interval must still be at least as wide as Wilson's for
 // as many successes in a row.
-func TestEqualExposuresAreNotCertain(t *testing.T) {
+func TestSummarize_EqualExposures(t *testing.T) {
 	all := rankings(t, []string{"baker"})
 	best := *all[0]
 	for _, c := range best.Candidates {
@@ -87,7 +87,7 @@ func TestEqualExposuresAreNotCertain(t *testing.T) {
 		}
 	}
 	if all[0].Truth.Exposure != 100 {
-		t.Fatalf("%+v", all[0].Truth)
+		t.Fatalf("got %+v, want Exposure 100", all[0].Truth)
 	}
 	five := []*exposure.Ranking{all[0], all[0], all[0], all[0], all[0]}
 	s, err := exposure.Summarize(five)
@@ -100,17 +100,17 @@ func TestEqualExposuresAreNotCertain(t *testing.T) {
 	}
 }
 
-func TestOneSecretHasNoInterval(t *testing.T) {
+func TestSummarize_OneSecret(t *testing.T) {
 	s, err := exposure.Summarize(rankings(t, []string{"cook"}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	text, err := json.Marshal(s)
 	if err != nil || !math.IsNaN(s.Lo) || !strings.Contains(string(text), `"lo":null`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("got %s, %v, want s.Lo NaN, %q in it", text, err, `"lo":null`)
 	}
 	if note := s.Table().Note; !strings.Contains(note, "which has no interval") {
-		t.Error(note)
+		t.Errorf(`got %v, want "which has no interval" in it`, note)
 	}
 	r := ranker(t, opened(t, languagetest.Folder(t, "llama"), ""))
 	alone, err := r.Rank(t.Context(), exposure.Item{Prefix: "a", Candidates: []string{"b"}, Truth: "b"})
@@ -119,7 +119,7 @@ func TestOneSecretHasNoInterval(t *testing.T) {
 	}
 	if s, err = exposure.Summarize([]*exposure.Ranking{alone}); err != nil || s.N != 0 || s.Skipped != 1 ||
 		!math.IsNaN(s.Mean) || !strings.Contains(s.Table().Note, "nothing to rank them against") {
-		t.Errorf("%+v, %v", s, err)
+		t.Errorf(`got %+v, %v, want N 0, Skipped 1, Mean NaN, "nothing to rank them against" in it`, s, err)
 	}
 	if _, err := json.Marshal(s); err != nil {
 		t.Error(err)

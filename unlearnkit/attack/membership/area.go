@@ -21,7 +21,7 @@ const (
 // counted half.
 type Area struct {
 	Value  float64        `json:"value"`
-	SE     float64        `json:"se"` // 0 if the scores separate members from non-members
+	SE     float64        `json:"se"` // standard error; 0 if the scores separate members from non-members
 	Lo     float64        `json:"lo"`
 	Hi     float64        `json:"hi"`
 	Method IntervalMethod `json:"method"`
@@ -133,8 +133,8 @@ func groupSums(groups []string, values []float64, less float64) sums {
 	return s
 }
 
-// pairs returns the number of disjoint pairs of a member and a non-member that share no unit. If the scores separate
-// members from non-members, all pairs are in order, with probability at most the area to the power of their number.
+// pairs returns the number of disjoint pairs of a member and a non-member that share no unit. If the area is A and all
+// scores separate members from non-members, then all n pairs are in order, which has a probability of at most Aⁿ.
 func (e evidence) pairs() int {
 	pairs := min(e.units(true), e.units(false))
 	if e.grouped() {

@@ -30,7 +30,7 @@ func near(got, want, tolerance float64) bool {
 	return math.Abs(got-want) <= tolerance*math.Max(1, math.Abs(want))
 }
 
-// curveCase is a curve as scikit-learn, confidenceinterval, statsmodels and numpy have it.
+// curveCase is a curve as computed by scikit-learn, confidenceinterval, statsmodels and numpy.
 type curveCase struct {
 	Name            string
 	Scores          []float64
@@ -52,7 +52,7 @@ func curveCases(t *testing.T) []curveCase {
 	return fixture.Cases
 }
 
-func TestCurvesEqualThoseOfOtherLibraries(t *testing.T) {
+func TestCurve_EqualsLibraries(t *testing.T) {
 	for _, c := range curveCases(t) {
 		t.Run(c.Name, func(t *testing.T) {
 			alone, err := Curve(c.Name, Scored{Scores: c.Scores, Member: c.Member})
@@ -91,7 +91,7 @@ func TestCurvesEqualThoseOfOtherLibraries(t *testing.T) {
 	}
 }
 
-// onCurve reports whether a point lies on one of the straight lines between corners.
+// onCurve reports whether a point is on one of the straight lines between corners.
 func onCurve(corners []Point, p Point) bool {
 	return slices.ContainsFunc(rangeOf(len(corners)-1), func(i int) bool {
 		a, b := corners[i], corners[i+1]
@@ -109,7 +109,7 @@ func rangeOf(n int) []int {
 }
 
 // The standard error of the area must agree with resampling of whole groups.
-func TestTheErrorOverGroupsIsThatOfResamplingThem(t *testing.T) {
+func TestCurve_GroupErrors(t *testing.T) {
 	for _, c := range curveCases(t) {
 		if c.Groups == nil {
 			continue
@@ -142,7 +142,7 @@ func TestTheErrorOverGroupsIsThatOfResamplingThem(t *testing.T) {
 	}
 }
 
-func TestGroupsOfOneAreNoGroups(t *testing.T) {
+func TestCurve_GroupsOfOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := rapid.SliceOfN(rapid.Float64Range(-3, 3), 3, 20)
 		members, others := draw.Draw(t, "members"), draw.Draw(t, "others")
@@ -163,7 +163,7 @@ func TestGroupsOfOneAreNoGroups(t *testing.T) {
 
 // If a few members score below all others and the rest above, the share of samples without any of the few is the chance
 // of a pair to the power of the number of pairs. No other scores with the same area are separated more often.
-func TestSeparationIsRareAtTheLimitOfItsInterval(t *testing.T) {
+func TestCurve_Separation(t *testing.T) {
 	for _, n := range []int{5, 20, 100} {
 		s := Scored{}
 		for i := range 2 * n {
@@ -187,7 +187,7 @@ func TestSeparationIsRareAtTheLimitOfItsInterval(t *testing.T) {
 	}
 }
 
-func TestTheIntervalOfTheAreaCoversIt(t *testing.T) {
+func TestCurve_Coverage(t *testing.T) {
 	const groups, size, repeats = 25, 6, 300
 	truth := distuv.UnitNormal.CDF(1 / math.Sqrt(2*1.6)) // distance 1, variances 1 + .6
 	for _, grouped := range []bool{true, false} {
@@ -222,7 +222,7 @@ func TestTheIntervalOfTheAreaCoversIt(t *testing.T) {
 	}
 }
 
-func TestWhateverIsMeasuredLiesInItsInterval(t *testing.T) {
+func TestCurve_ValuesInIntervals(t *testing.T) {
 	inside := func(lo, value, hi float64) bool { return 0 <= lo && lo <= value && value <= hi && hi <= 1 }
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 30).Draw(t, "examples")
@@ -238,15 +238,16 @@ func TestWhateverIsMeasuredLiesInItsInterval(t *testing.T) {
 		}
 		r, err := Curve("", s)
 		if err != nil {
-			return // too few of a kind
+			return // too few members or non-members
 		}
 		if a := r.Area; !inside(a.Lo, a.Value, a.Hi) {
-			t.Errorf("%+v", a)
+			t.Errorf("got %+v, want inside(a.Lo, a.Value, a.Hi) true", a)
 		}
 		for _, rate := range r.Rates {
 			for _, share := range []Share{rate.TPR, rate.FPR} {
 				if !inside(share.Lo, share.Value, share.Hi) || share.Effective > float64(share.Of) {
-					t.Errorf("%+v", share)
+					t.Errorf("got %+v, want inside(share.Lo, share.Value, share.Hi) true, Effective at most %v",
+						share, float64(share.Of))
 				}
 			}
 			if !onCurve(r.Points, Point{rate.FPR.Value, rate.TPR.Value}) {
@@ -256,7 +257,8 @@ func TestWhateverIsMeasuredLiesInItsInterval(t *testing.T) {
 	})
 }
 
-func TestAShareOfFalseAlarmsIsResolvedFromOneOnAndSaidSo(t *testing.T) {
+// A rate of false alarms is resolved if it allows one non-member or more. Otherwise, the result has a warning.
+func TestCurve_FalseAlarms(t *testing.T) {
 	for _, test := range []struct {
 		others   int
 		resolved []bool

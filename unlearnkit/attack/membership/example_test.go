@@ -39,7 +39,7 @@ func ExampleInfer() {
 // A loss that is small for every model is weak evidence of membership. A loss that is smaller than in models without
 // the example is stronger evidence.
 func ExampleLikelihood() {
-	losses := [][]float64{ // of three shadow models on two examples
+	losses := [][]float64{ // losses of three shadow models on two examples
 		{2.1, .011},
 		{1.8, .010},
 		{1.9, .012},

@@ -13,7 +13,7 @@ import (
 type Result struct {
 	Members    int      `json:"members"`
 	NonMembers int      `json:"non_members"`
-	Groups     int      `json:"groups"` // 0 if examples are not grouped
+	Groups     int      `json:"groups"` // number of groups; 0 if examples are not grouped
 	Logistic   Accuracy `json:"logistic"`
 	Curves     []ROC    `json:"curves"` // curves of the threshold attack, and of LiRA if there are shadow models
 	LiRA       *LiRA    `json:"lira,omitempty"`
@@ -66,7 +66,7 @@ func Infer(s Sample, shadows *Shadows, root uint64) (*Result, error) {
 	return r, nil
 }
 
-// compare adds LiRA.
+// compare adds the results of LiRA.
 func (r *Result) compare(s Sample, shadows Shadows, scored Scored) error {
 	if s.Kind != Losses {
 		return fmt.Errorf("membership: LiRA compares losses with those of shadow models; give losses and not scores")

@@ -26,7 +26,7 @@ func drawn(members, others int, scale float64) Sample {
 	return s
 }
 
-func TestTheLogisticAttackIsThatOfTheMetric(t *testing.T) {
+func TestInfer_EqualsMetric(t *testing.T) {
 	s := drawn(80, 120, .4)
 	r, err := Infer(s, nil, 7)
 	if err != nil {
@@ -40,7 +40,8 @@ func TestTheLogisticAttackIsThatOfTheMetric(t *testing.T) {
 	}
 }
 
-func TestScoresAreLossesTheOtherWayRound(t *testing.T) {
+// Scores are losses with the opposite sign.
+func TestInfer_NegatedScores(t *testing.T) {
 	losses := drawn(50, 60, .4)
 	scores := losses
 	scores.Kind = Scores
@@ -67,7 +68,7 @@ func TestScoresAreLossesTheOtherWayRound(t *testing.T) {
 }
 
 // Copies of an example in one group are no more evidence than the example alone.
-func TestCopiesInGroupsDoNotMakeTheAttackMoreCertain(t *testing.T) {
+func TestInfer_Copies(t *testing.T) {
 	once := drawn(30, 30, .5)
 	var copies Sample
 	for i := range once.Members {
@@ -104,7 +105,7 @@ func TestCopiesInGroupsDoNotMakeTheAttackMoreCertain(t *testing.T) {
 	}
 }
 
-func TestTheResultIsATableAndJSON(t *testing.T) {
+func TestInfer_TableAndJSON(t *testing.T) {
 	w := world{2, 1, .7, 80, 16}
 	target, member, shadows := w.draw(rand.New(rand.NewPCG(8, 0)))
 	var s Sample
@@ -148,11 +149,12 @@ func TestTheResultIsATableAndJSON(t *testing.T) {
 	var back Result
 	if err := json.Unmarshal(content, &back); err != nil || back.Curves[1].Area != r.Curves[1].Area ||
 		back.LiRA.Mode != Online || len(back.Warnings) != len(r.Warnings) {
-		t.Errorf("%s, %v", content, err)
+		t.Errorf("got %s, %v, want back.Curves[1].Area %v, back.LiRA.Mode %v, length %v of back.Warnings",
+			content, err, r.Curves[1].Area, Online, len(r.Warnings))
 	}
 }
 
-func TestWhatNoAttackCanUseIsRefusedInOneLine(t *testing.T) {
+func TestInfer_Refused(t *testing.T) {
 	some, nan := []float64{1, 2, 3}, math.NaN()
 	for _, test := range []struct {
 		says    string

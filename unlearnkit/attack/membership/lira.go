@@ -11,7 +11,7 @@ type Mode string
 const (
 	AutoMode Mode = ""        // Online if there are shadows of both kinds, Offline if all are without examples
 	Online   Mode = "online"  // shadows trained with an example against shadows trained without it
-	Offline  Mode = "offline" // only shadows trained without an example: a one-sided test
+	Offline  Mode = "offline" // only shadows trained without an example, as a one-sided test
 )
 
 // Variance selects how the spread of an example's logits over shadow models is estimated.
@@ -20,8 +20,8 @@ type Variance string
 const (
 	// AutoVariance is Shared below 64 shadow models and Separate from 64 on, as the paper recommends.
 	AutoVariance Variance = ""
-	Separate     Variance = "per example" // from the example's own logits
-	Shared       Variance = "shared"      // one for all examples, around their own means
+	Separate     Variance = "per example" // a variance for each example, from its own logits
+	Shared       Variance = "shared"      // one variance for all examples, around each example's own mean
 )
 
 // enoughShadows is the number of shadow models from which each example can have its own variance.
@@ -73,7 +73,7 @@ func Likelihood(target []float64, shadows Shadows, mode Mode, variance Variance)
 		}
 		return all, nil
 	}
-	fits := [2]fit{newFit(len(target)), newFit(len(target))} // without and with the example
+	fits := [2]fit{newFit(len(target)), newFit(len(target))} // distributions without and with the example
 	phi := make([]float64, len(target))
 	for i, loss := range target {
 		of, err := logits("target", i, []float64{loss})

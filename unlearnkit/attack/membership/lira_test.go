@@ -31,7 +31,7 @@ func (c liraCase) settings() (Mode, Variance) {
 	return mode, variance
 }
 
-func TestLiRAEqualsThePaperWrittenInPython(t *testing.T) {
+func TestLiRA_EqualsPython(t *testing.T) {
 	var fixture struct {
 		Cases      []liraCase
 		Confidence []struct{ Loss, Logit float64 }
@@ -45,7 +45,8 @@ func TestLiRAEqualsThePaperWrittenInPython(t *testing.T) {
 		mode, variance := c.settings()
 		l, err := Likelihood(c.Target, shadows, mode, variance)
 		if err != nil || l.Mode != mode || l.Variance != variance || l.Models != len(c.Losses) {
-			t.Fatalf("%s: %+v, %v", c.Name, l, err)
+			t.Fatalf("%s: got %+v, %v, want Mode %v, Variance %v, Models %v",
+				c.Name, l, err, mode, variance, len(c.Losses))
 		}
 		for i, want := range c.Scores {
 			if !near(l.Scores[i], want, 1e-9) {
@@ -71,8 +72,9 @@ func TestLiRAEqualsThePaperWrittenInPython(t *testing.T) {
 	}
 }
 
-// world has logits of examples that differ by their difficulty, and rise by a distance where a model was trained with
-// the example. All areas are known: of the loss alone, with the variance of the difficulty added, and of LiRA.
+// world draws logits of examples. An example's difficulty moves its logits, and a model trained with the example has a
+// logit that is larger by distance. The areas are known in closed form: for the loss alone, whose variance includes the
+// difficulty, and for LiRA.
 type world struct {
 	difficulty, distance, noise float64
 	examples, models            int
@@ -95,7 +97,8 @@ func (w world) draw(r *rand.Rand) (target []float64, member []bool, s Shadows) {
 	return target, member, s
 }
 
-func TestTheAreasOfGaussiansAreThoseOfTheirFormulas(t *testing.T) {
+// The areas for Gaussian losses equal their formulas.
+func TestLiRA_Gaussians(t *testing.T) {
 	w := world{difficulty: 2, distance: 1, noise: .7, examples: 3000, models: 300}
 	target, member, shadows := w.draw(rand.New(rand.NewPCG(8, 0)))
 	loss := Sample{}
@@ -135,7 +138,7 @@ func TestTheAreasOfGaussiansAreThoseOfTheirFormulas(t *testing.T) {
 	}
 }
 
-func TestModeAndVarianceFollowTheShadows(t *testing.T) {
+func TestLiRA_ModeAndVariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 0))
 	for _, test := range []struct {
 		models   int
@@ -155,12 +158,13 @@ func TestModeAndVarianceFollowTheShadows(t *testing.T) {
 		l, err := Likelihood(target, shadows, AutoMode, AutoVariance)
 		few := slices.ContainsFunc(l.Warnings, func(w Warning) bool { return w.Code == WarnFewShadows })
 		if err != nil || l.Mode != test.mode || l.Variance != test.variance || few != test.few {
-			t.Errorf("%+v: %+v, %v", test, l, err)
+			t.Errorf("%+v: got %+v, %v, want Mode %v, Variance %v, few %v",
+				test, l, err, test.mode, test.variance, test.few)
 		}
 	}
 }
 
-func TestLossesThatSinglePrecisionLostAreCounted(t *testing.T) {
+func TestLiRA_LostPrecision(t *testing.T) {
 	target, _, shadows := world{1, 1, 1, 6, 8}.draw(rand.New(rand.NewPCG(2, 0)))
 	target[2], shadows.With[3][0], shadows.Without[3][1] = 0, 1e-9, Floor
 	l, err := Likelihood(target, shadows, Online, Shared)
@@ -171,7 +175,7 @@ func TestLossesThatSinglePrecisionLostAreCounted(t *testing.T) {
 	}
 }
 
-func TestLiRARefusesWhatItCannotCompare(t *testing.T) {
+func TestLiRA_Refused(t *testing.T) {
 	nan := math.NaN()
 	two := func(a, b []float64) [][]float64 { return [][]float64{a, b} }
 	some := []float64{.1, .2, .4}

@@ -23,8 +23,8 @@ import (
 type Kind uint8
 
 const (
-	Losses Kind = iota // members have smaller ones
-	Scores             // members have larger ones
+	Losses Kind = iota // smaller for members
+	Scores             // larger for members
 )
 
 // String returns the kind in the singular, for messages.
@@ -39,7 +39,8 @@ func (k Kind) String() string {
 type Sample struct {
 	Kind                Kind
 	Members, NonMembers []float64
-	// The group of each example, in both lists or in neither. A group may have examples in both lists.
+	// MemberGroups and NonMemberGroups hold the group of each example. Both are set, or neither is. A group may have
+	// examples in both lists.
 	MemberGroups, NonMemberGroups []string
 }
 
@@ -95,7 +96,7 @@ func (s Sample) Scored() Scored {
 // Warning is a limitation of a result.
 type Warning struct {
 	Code WarningCode `json:"code"`
-	Text string      `json:"text"` // a sentence with its numbers, without the full stop
+	Text string      `json:"text"` // sentence with the numbers, without the full stop
 }
 
 // WarningCode is the kind of a [Warning].

@@ -22,9 +22,9 @@ type ROC struct {
 	Attack     string `json:"attack"`
 	Members    int    `json:"members"`
 	NonMembers int    `json:"non_members"`
-	Groups     int    `json:"groups"` // 0 if examples are not grouped
+	Groups     int    `json:"groups"` // number of groups; 0 if examples are not grouped
 	Area       Area   `json:"auc"`
-	Rates      []Rate `json:"rates"` // one for each of the Limits
+	Rates      []Rate `json:"rates"` // rates at each of the Limits
 	// Points holds the corners of the curve from (0, 0) to (1, 1), by increasing false-positive rate.
 	Points   []Point   `json:"-"`
 	Warnings []Warning `json:"warnings"`
@@ -71,7 +71,7 @@ func distinct(lists ...[]string) int {
 	return len(slices.Compact(slices.Sorted(slices.Values(slices.Concat(lists...)))))
 }
 
-// evidence separates the examples. It returns an error if they give no curve.
+// evidence separates the examples. It returns an error if the examples give no curve.
 func (s Scored) evidence() (e evidence, err error) {
 	if len(s.Member) != len(s.Scores) || s.Groups != nil && len(s.Groups) != len(s.Scores) {
 		return e, fmt.Errorf("membership: %d scores, %d truths and %d groups; give one of each for every example",
@@ -120,7 +120,7 @@ func Curve(attack string, s Scored) (ROC, error) {
 	return r, nil
 }
 
-// points returns the corners of the curve. Equal scores are passed together.
+// points returns the corners of the curve. Examples with equal scores share a point.
 func (e evidence) points() []Point {
 	type scored struct {
 		score  float64
@@ -165,7 +165,7 @@ func withoutStraight(points []Point) []Point {
 func (e evidence) rate(limit float64) Rate {
 	n := len(e.others)
 	above := slices.SortedFunc(slices.Values(e.others), func(a, b float64) int { return cmp.Compare(b, a) })
-	allowed := 0 // false alarms
+	allowed := 0 // number of false alarms within the limit
 	for allowed < n && float64(allowed+1)/float64(n) <= limit {
 		allowed++
 	}

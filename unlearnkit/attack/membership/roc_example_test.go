@@ -44,7 +44,7 @@ func ExampleROC() {
 	// roc-dark.png: as drawn before
 }
 
-func TestCurvesWithoutPointsAreRefused(t *testing.T) {
+func TestROC_WithoutPoints(t *testing.T) {
 	for says, curves := range map[string][]membership.ROC{"nothing to draw": nil, "measure it first": {{}}} {
 		if _, err := membership.ROCFigure(curves); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)

@@ -7,8 +7,8 @@ import (
 
 // Shadows holds the losses of shadow models on the attacked examples.
 type Shadows struct {
-	With    [][]float64 // for each example, the losses of the shadows trained with it
-	Without [][]float64 // for each example, the losses of the shadows trained without it
+	With    [][]float64 // losses of the shadows trained with an example, for each example
+	Without [][]float64 // losses of the shadows trained without an example, for each example
 }
 
 // ShadowsOf splits a matrix of losses, with a row for each shadow and a column for each example. member has the same

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// Source is a model that is opened when it is needed, so that only one is in memory at a time.
+// Source is a model that is opened only when it is needed, so that only one model is in memory at a time.
 type Source struct {
 	Name     string
 	Role     attack.Role  // role among the completing models
@@ -25,7 +25,7 @@ type Source struct {
 type Opened struct {
 	Model
 	Decode   Decode
-	Close    func()   // may be nil
+	Close    func()   // releases the model; may be nil
 	Warnings []string // warnings of loading, such as weights that are not finite
 }
 
@@ -48,15 +48,15 @@ type Judgement struct {
 	Recovered   bool    // the concept is the most probable class
 }
 
-// Attack is partial diffusion of several models, which may include gold.
+// Attack runs partial diffusion on several models, which may include gold.
 type Attack struct {
 	Settings
 	Original Source
 	Targets  []Source
-	Judge    Judge // may be nil; then the pictures are compared with the pictures of single models
-	// Alone lists the seeds of extra pictures that each model draws without help, for [Teller.Tell]. It may be empty.
+	Judge    Judge // judge of the pictures; if nil, they are compared with the pictures of single models
+	// Alone lists the seeds of extra pictures that each model draws by itself, for [Teller.Tell]. It may be empty.
 	Alone []uint64
-	Keep  *Keep // may be nil; then an interrupted attack starts again
+	Keep  *Keep // folder for unfinished work; if nil, an interrupted attack starts again
 }
 
 var _ attack.Attack = (*Attack)(nil)

@@ -56,7 +56,7 @@ func settings(t testing.TB, solver schedule.Solver, eta float64) Settings {
 		Seeds: []uint64{7, 8, 9}}
 }
 
-// alone returns what a model draws without help from another.
+// alone returns the samples that a model draws by itself.
 func alone(t testing.TB, s Settings, m Model, change func(*diffusion.SampleOptions)) []float64 {
 	t.Helper()
 	o := s.options(m, schedule.Plan{Solver: s.Solver, Steps: s.Steps, Eta: s.Eta})
@@ -70,7 +70,8 @@ func alone(t testing.TB, s Settings, m Model, change func(*diffusion.SampleOptio
 	return result.Samples
 }
 
-func TestFromNothingToAllOfTheOriginalEveryHandOverIsThatOfTwoRuns(t *testing.T) {
+// A hand-over at any ratio, from none of the original to all of it, equals two separate runs.
+func TestAttack_HandOver(t *testing.T) {
 	original, unlearned := tiny(t, "original", 1, nil), tiny(t, "unlearned", 2, nil)
 	for _, test := range []struct {
 		solver  schedule.Solver
@@ -118,7 +119,8 @@ func TestFromNothingToAllOfTheOriginalEveryHandOverIsThatOfTwoRuns(t *testing.T)
 	}
 }
 
-func TestThePredictionIsOneJumpToTheEnd(t *testing.T) {
+// The prediction is one jump to the end.
+func TestAttack_Prediction(t *testing.T) {
 	original := tiny(t, "original", 1, nil)
 	s := settings(t, schedule.DDIM, 0)
 	prefixes, err := Begin(t.Context(), s, original, nil)
@@ -177,7 +179,8 @@ func brighter(_ context.Context, pictures *tensors.Tensor) ([]Judgement, error) 
 	return judgements, nil
 }
 
-func TestAnAttackScoresEverySeedOfEveryModelAndTellsItsProgress(t *testing.T) {
+// An attack scores every seed of every model, and reports its progress.
+func TestAttack_Progress(t *testing.T) {
 	a := &Attack{Settings: settings(t, schedule.DDIM, 1),
 		Original: source(tiny(t, "original", 1, nil), "", attack.Share{}), Judge: brighter, Targets: []Source{
 			source(tiny(t, "erased", 2, nil), attack.Unlearned, attack.Share{Right: 9, Of: 10}),
@@ -223,7 +226,7 @@ func TestAnAttackScoresEverySeedOfEveryModelAndTellsItsProgress(t *testing.T) {
 	}
 }
 
-func TestACancelledAttackStopsWithinAStep(t *testing.T) {
+func TestAttack_Cancel(t *testing.T) {
 	for _, stop := range []int{1, 4, 9, 20, 40} {
 		ctx, cancel := context.WithCancel(t.Context())
 		a := &Attack{Settings: settings(t, schedule.PNDM, 0),
@@ -242,7 +245,7 @@ func TestACancelledAttackStopsWithinAStep(t *testing.T) {
 	}
 }
 
-func TestModelsThatDoNotGoTogetherAreNamed(t *testing.T) {
+func TestAttack_UnlikeModels(t *testing.T) {
 	original := tiny(t, "original", 1, nil)
 	prefixes, err := Begin(t.Context(), settings(t, schedule.DDIM, 0), original, nil)
 	if err != nil {
@@ -266,7 +269,7 @@ func TestModelsThatDoNotGoTogetherAreNamed(t *testing.T) {
 	}
 }
 
-func TestSourcesThatMakeNoSenseAreRefused(t *testing.T) {
+func TestAttack_BadSources(t *testing.T) {
 	m := tiny(t, "m", 1, nil)
 	good, other := source(m, attack.Unlearned, attack.Share{}), m.Denoiser.Model()
 	other.UNet.In = 9
@@ -289,11 +292,11 @@ func TestSourcesThatMakeNoSenseAreRefused(t *testing.T) {
 }
 
 // The test counts the calls that stored prefixes save, and logs the time.
-func TestOnePassOfTheOriginalServesAllRatios(t *testing.T) {
+func TestPrefixes_ServeAllRatios(t *testing.T) {
 	original, unlearned := tiny(t, "original", 1, nil), tiny(t, "unlearned", 2, nil)
 	s := settings(t, schedule.DDIM, 0)
 	s.Psi, s.Steps = append(PaperRatios(), ratios(t, "1")...), 20
-	alone(t, s, original, func(o *diffusion.SampleOptions) { o.Plan.AtLeast = 900 }) // compiles
+	alone(t, s, original, func(o *diffusion.SampleOptions) { o.Plan.AtLeast = 900 }) // compiles the graph
 	start := time.Now()
 	prefixes, err := Begin(t.Context(), s, original, nil)
 	if err != nil {
@@ -304,8 +307,8 @@ func TestOnePassOfTheOriginalServesAllRatios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without: 0+0+1+3+5+7+9+11+20 calls of the original; and .001 leaves all 20 steps, as .01 does, which are done
-	// once.
+	// If every ratio ran alone, the original would make 0+0+1+3+5+7+9+11+20 calls. At .001 and at .01 the other model
+	// does all 20 steps, which are the same and done once.
 	if prefixes.Calls != (Calls{20, 56}) || completions.Calls != (Calls{104, 124}) {
 		t.Errorf("calls %+v and %+v", prefixes.Calls, completions.Calls)
 	}

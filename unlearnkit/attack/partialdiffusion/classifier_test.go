@@ -32,7 +32,7 @@ func classifierFolder(t *testing.T) string {
 	return dir
 }
 
-func TestTheClassesOfAClassifierShareThePictures(t *testing.T) {
+func TestClassifier_Classes(t *testing.T) {
 	d, dir := devicetest.Open(t), classifierFolder(t)
 	values := make([]float32, 2*3*8*8)
 	for i := range values {
@@ -48,7 +48,7 @@ func TestTheClassesOfAClassifierShareThePictures(t *testing.T) {
 		}
 		judgements, err := judge(t.Context(), pictures)
 		if err != nil || len(judgements) != 2 {
-			t.Fatalf("%v, %v", judgements, err)
+			t.Fatalf("got %v, %v, want 2 judgements", judgements, err)
 		}
 		for i, j := range judgements {
 			sums[i] += j.Probability
@@ -62,15 +62,17 @@ func TestTheClassesOfAClassifierShareThePictures(t *testing.T) {
 	}
 }
 
-func TestAJudgementIsTheSoftmaxOfItsClass(t *testing.T) {
+func TestJudgements_Softmax(t *testing.T) {
 	got := judgements([]float32{0, 1, -100, 200, 3, 200}, 3, 1)
 	if math.Abs(got[0].Probability-math.E/(1+math.E)) > 1e-12 || !got[0].Recovered || got[1].Probability > 1e-80 ||
 		got[1].Recovered {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want [0].Probability near %v, [0].Recovered true, [1].Probability at most 1e-80, "+
+			"[1].Recovered false",
+			got, math.E/(1+math.E))
 	}
 }
 
-func TestClassifiersThatAreNoneAreRefused(t *testing.T) {
+func TestOpenClassifier_Refused(t *testing.T) {
 	d, dir := devicetest.Open(t), classifierFolder(t)
 	for _, test := range []struct {
 		dir         string

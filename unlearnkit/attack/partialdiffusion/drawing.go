@@ -17,8 +17,8 @@ import (
 // Drawing holds the pictures of an attack.
 type Drawing struct {
 	*Prefixes
-	Predicted []*tensors.Tensor // by ratio, decoded predictions of the original: [n, 3, height, width]
-	Strips    []Strip           // one for each completing model
+	Predicted []*tensors.Tensor // decoded predictions of the original by ratio: [n, 3, height, width]
+	Strips    []Strip           // pictures of each completing model
 	Original  *tensors.Tensor   // the original's own pictures for the seeds of Attack.Alone; nil without seeds
 	Warnings  []string          // warnings of loading the models
 }

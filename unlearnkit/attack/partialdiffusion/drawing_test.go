@@ -16,7 +16,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-func TestEveryPictureIsThatOfItsLatent(t *testing.T) {
+// Every picture is decoded from the latent of its model, ratio and seed.
+func TestDrawing_Latents(t *testing.T) {
 	a := &Attack{Settings: settings(t, schedule.DDIM, 0),
 		Original: source(tiny(t, "original", 1, nil), "", attack.Share{}), Targets: []Source{
 			source(tiny(t, "erased", 2, nil), attack.Unlearned, attack.Share{}),
@@ -42,7 +43,7 @@ func TestEveryPictureIsThatOfItsLatent(t *testing.T) {
 	}
 }
 
-func TestNearnessOfWhatIsNotFiniteIsNotFinite(t *testing.T) {
+func TestAppendDistances_NotFinite(t *testing.T) {
 	one := func(x float32) *tensors.Tensor {
 		return tensors.FromFlatDataAndDimensions([]float32{x, x, x}, 1, 3, 1, 1)
 	}
@@ -59,17 +60,19 @@ func TestNearnessOfWhatIsNotFiniteIsNotFinite(t *testing.T) {
 	}
 }
 
-func TestAPictureIsCutAtBlackAndWhite(t *testing.T) {
+func TestPicture_Clipped(t *testing.T) {
 	// Two pictures of 1×2; the second is red and beyond white, then black and a middle grey.
 	values := []float32{0, 0, 0, 0, 0, 0, 1.5, 0, -1, 0, -2, 0}
 	picture := Picture(tensors.FromFlatDataAndDimensions(values, 2, 3, 1, 2), 1)
 	if picture.Bounds().Dx() != 2 || picture.At(0, 0) != (color.NRGBA{255, 0, 0, 255}) ||
 		picture.At(1, 0) != (color.NRGBA{128, 128, 128, 255}) {
-		t.Errorf("%v %v", picture.At(0, 0), picture.At(1, 0))
+		t.Errorf("got %v %v, want picture.Bounds().Dx() 2, picture.At(0, 0) %v, picture.At(1, 0) %v",
+			picture.At(0, 0), picture.At(1, 0), (color.NRGBA{255, 0, 0, 255}), (color.NRGBA{128, 128, 128, 255}))
 	}
 }
 
-func TestDecodersAndJudgesThatMiscountAreNamed(t *testing.T) {
+// Decoders and judges that return the wrong number of results are named.
+func TestDrawing_Miscount(t *testing.T) {
 	m := tiny(t, "m", 1, nil)
 	bad := source(m, attack.Unlearned, attack.Share{})
 	bad.Open = func(context.Context) (*Opened, error) {

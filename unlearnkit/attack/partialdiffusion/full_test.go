@@ -17,7 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-func TestStableDiffusionsUNetHandsOverAtFullSize(t *testing.T) {
+// Stable Diffusion's UNet hands over at its full size.
+func TestUNet_FullSize(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_SLOW") == "" {
 		t.Skip("set UNLEARNLAB_SLOW=1 to run Stable Diffusion's UNet at full size, some minutes and 10 GiB")
 	}

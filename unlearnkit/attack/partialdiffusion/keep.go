@@ -25,7 +25,7 @@ type Keep struct {
 // savedDrawing is a drawing in a file.
 type savedDrawing struct {
 	Done   bool
-	Result diffusion.Result // its samples are in its state
+	Result diffusion.Result // result without samples, which are in its state
 }
 
 // sample draws as [diffusion.Sample] does. It resumes if the file with that name has the state of an earlier call.
@@ -82,7 +82,7 @@ func (k *Keep) stretch(ctx context.Context, n *diffusion.Denoiser, o diffusion.S
 		}
 		if calls < of && time.Since(began) >= every {
 			due = true
-			stop() // between two calls, so that no call is lost
+			stop() // stop between two calls, so that no call is lost
 		}
 	}
 	r, err = diffusion.Sample(within, n, o)

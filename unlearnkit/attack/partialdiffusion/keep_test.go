@@ -17,7 +17,7 @@ import (
 )
 
 // However often an attack is interrupted, it ends with the same result, and makes no call of a network twice.
-func TestAnInterruptedAttackGoesOnWhereItWas(t *testing.T) {
+func TestKeep_Interrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -89,7 +89,7 @@ func TestAnInterruptedAttackGoesOnWhereItWas(t *testing.T) {
 	}
 }
 
-func TestAKeptFileThatIsDamagedIsNamed(t *testing.T) {
+func TestKeep_Damaged(t *testing.T) {
 	keep := &Keep{Dir: t.TempDir()}
 	a := &Attack{Settings: settings(t, schedule.DDIM, 0), Keep: keep,
 		Original: source(tiny(t, "original", 1, nil), "", attack.Share{})}
@@ -105,6 +105,6 @@ func TestAKeptFileThatIsDamagedIsNamed(t *testing.T) {
 	}
 	if _, err := a.Draw(t.Context(), nil); err == nil || !strings.Contains(err.Error(), files[0]) ||
 		strings.Contains(err.Error(), "\n") {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want one with %q", err, files[0])
 	}
 }

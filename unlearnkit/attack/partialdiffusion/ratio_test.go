@@ -17,7 +17,8 @@ func ExampleRatio_Of() {
 	// Output: 29 28
 }
 
-func TestWholeStepsAreCountedOnTheDecimalNumber(t *testing.T) {
+// Whole steps are counted on the decimal number, not on its nearest float.
+func TestRatio_WholeSteps(t *testing.T) {
 	tests := []struct {
 		psi         string
 		steps, want int
@@ -37,7 +38,7 @@ func TestWholeStepsAreCountedOnTheDecimalNumber(t *testing.T) {
 	}
 }
 
-func TestAShareOfPercentIsThatManyOfAHundredSteps(t *testing.T) {
+func TestRatio_Percent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		percent, rest := rapid.IntRange(0, 99).Draw(t, "percent"), rapid.IntRange(0, 999_999).Draw(t, "rest")
 		r, err := ParseRatio(fmt.Sprintf("0.%02d%06d", percent, rest))
@@ -47,11 +48,11 @@ func TestAShareOfPercentIsThatManyOfAHundredSteps(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoRatioIsRefused(t *testing.T) {
+func TestRatio_Refused(t *testing.T) {
 	for _, text := range []string{"", ".", "-0.1", "+.1", "1.1", "2", "999", "1e-2", "1/3", "0x1p-2", "NaN", "inf", "a",
 		"0,5", " .5", ".1.", strings.Repeat("1", 1000), ".1234567890123456789"} {
 		if r, err := ParseRatio(text); err == nil || strings.Contains(err.Error(), "\n") || len(err.Error()) > 200 {
-			t.Errorf("%.20q: %v, %v", text, r, err)
+			t.Errorf("%.20q: got %v, %v, want length at most 200 of Error()", text, r, err)
 		}
 	}
 	if _, err := Ratios(".1, .2", "x"); err == nil {

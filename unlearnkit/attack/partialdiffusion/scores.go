@@ -99,11 +99,11 @@ type Distance struct {
 	OriginalError, UnlearnedError float64 // standard errors over subsets, NaN for a single picture
 }
 
-// Told holds the scores of one model that are not columns.
+// Told holds the scores of one model that describe many pictures, so that they are not columns.
 type Told struct {
 	Model                string
 	Training, Validation float64    // accuracy of the classifier on the pictures it was fitted to, and on the others
-	Distances            []Distance // by ratio
+	Distances            []Distance // distances by ratio
 }
 
 // WeakClassifier is the validation accuracy below which a classifier does not distinguish two models.
@@ -162,7 +162,7 @@ func (t *Teller) tell(ctx context.Context, d *Drawing, strip Strip, original []f
 	if err := t.classifier.Fit(ctx, t.Way, lessons, t.Fit, t.streams(), progress); err != nil {
 		return told, nil, err
 	}
-	sets, err := t.look(ctx, lessons.Pictures.Values) // the other model's first
+	sets, err := t.look(ctx, lessons.Pictures.Values) // pictures of the other model come first
 	if err != nil {
 		return told, nil, err
 	}

@@ -1,10 +1,10 @@
 // Package partialdiffusion is the attack of "Unlearning or Concealment?" (Algorithm 1) on diffusion models. The
-// original model does the first share ψ of the denoising steps, and the unlearned model does the rest. If a little help
+// original model does the first share ψ of the denoising steps, and the unlearned model does the rest. If a small ψ
 // makes the concept appear, the concept was concealed and not unlearned.
 //
 // The original's steps are run once for all ψ ([Begin]), and any number of models complete them ([Prefixes.Complete]):
 // the unlearned models and a gold model, trained without the concept. Gold is the control without which the curves
-// cannot be interpreted. [Attack] does all of it and judges the pictures.
+// cannot be interpreted. [Attack] draws all pictures and judges them.
 //
 // The noise that a step adds depends on the sample's seed and the step's timestep, so that a completion is the same at
 // every hand-over. At ψ = 0 it equals the other model's own picture bit for bit, and at ψ = 1 the original's.
@@ -35,13 +35,13 @@ const (
 
 // Settings configures how both models draw.
 type Settings struct {
-	Psi  []Ratio // in increasing order
+	Psi  []Ratio // ratios in increasing order
 	Rule Rule
 
 	Solver   schedule.Solver // DDIM, or PNDM with a schedule that skips Runge-Kutta steps: PLMS
 	Steps    int
-	Eta      float64          // DDIM's
-	Restart  schedule.Restart // how PLMS continues after a hand-over: repaired, or as published
+	Eta      float64          // DDIM: the fraction of DDPM's noise that each step adds, 0 to 1
+	Restart  schedule.Restart // rule by which PLMS continues after a hand-over: repaired, or as published
 	Guidance float64
 
 	Seeds         []uint64
@@ -70,7 +70,7 @@ type Stage struct {
 
 // Stages returns the hand-overs of all ratios under a noise schedule.
 func (s Settings) Stages(config schedule.Config) ([]Stage, error) {
-	config.Prediction = schedule.Epsilon // what denoisers predict
+	config.Prediction = schedule.Epsilon // denoisers predict noise
 	process, err := schedule.New(config)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (s Settings) stage(process *schedule.Process, timesteps []int, psi Ratio) (
 		stage.Before.AtLeast = stage.Timestep + 1
 	}
 	if stage.Steps > 0 {
-		stage.After.Below = stage.Timestep + 1 // 0 means no bound, but then no step is left
+		stage.After.Below = stage.Timestep + 1 // 0, if no step is left, is not used
 	}
 	stage.SignalShare = process.SignalShare(stage.Timestep)
 	before, err := process.Begin(stage.Before, nil)

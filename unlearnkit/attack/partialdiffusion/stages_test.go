@@ -22,7 +22,7 @@ func ratios(t testing.TB, text string) []Ratio {
 
 // The hand-overs of "Unlearning or Concealment?" at 100 steps, worked out by hand from its code. At .089 the floor of
 // Algorithm 1 and the code's cut differ.
-func TestTheHandOversAreThoseOfThePaper(t *testing.T) {
+func TestHandOvers_Paper(t *testing.T) {
 	tests := []struct {
 		psi           string
 		steps, plms   int
@@ -60,7 +60,7 @@ func TestTheHandOversAreThoseOfThePaper(t *testing.T) {
 	}
 }
 
-// The networks, the first sample and the noise of testdata/gen_handover.py.
+// The functions below are the networks, the first sample and the noise of testdata/gen_handover.py.
 
 func originalNetwork(x []float64, t int) []float64 {
 	output := make([]float64, len(x))
@@ -107,7 +107,7 @@ func apart(a, b []float64) float64 {
 	return largest / scale
 }
 
-func TestHandingOverIsWhatDiffusersDoes(t *testing.T) {
+func TestHandOvers_EqualDiffusers(t *testing.T) {
 	content, err := os.ReadFile("testdata/handover.json")
 	if err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func TestHandingOverIsWhatDiffusersDoes(t *testing.T) {
 	}
 }
 
-func TestSettingsThatMakeNoSenseAreRefused(t *testing.T) {
+func TestSettings_Refused(t *testing.T) {
 	tests := []struct {
 		change func(*Settings)
 		want   string

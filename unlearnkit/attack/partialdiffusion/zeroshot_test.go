@@ -31,7 +31,7 @@ func clipFolder(t *testing.T) string {
 	return dir
 }
 
-func TestCLIPJudgesPicturesByTextsAsTransformersDoes(t *testing.T) {
+func TestZeroShot_EqualsTransformers(t *testing.T) {
 	content, err := os.ReadFile("testdata/zeroshot.json")
 	if err != nil {
 		t.Fatal(err)
@@ -61,18 +61,18 @@ func TestCLIPJudgesPicturesByTextsAsTransformersDoes(t *testing.T) {
 		}
 		judgements, err := judge(t.Context(), pictures)
 		if err != nil || len(judgements) != 2 {
-			t.Fatalf("%v, %v", judgements, err)
+			t.Fatalf("got %v, %v, want 2 judgements", judgements, err)
 		}
 		for i, j := range judgements {
 			if want := expected.Probabilities[i][at]; math.Abs(j.Probability-want) > 2e-6 ||
-				j.Recovered != (at == 1) { // "fog", of both pictures
+				j.Recovered != (at == 1) { // both pictures are most similar to "fog"
 				t.Errorf("picture %d, %q: %+v, transformers has %v", i, concept, j, want)
 			}
 		}
 	}
 }
 
-func TestAJudgementByTextsNeedsCLIPAndASecondText(t *testing.T) {
+func TestZeroShot_Refused(t *testing.T) {
 	d, dir := devicetest.Open(t), clipFolder(t)
 	for _, test := range []struct {
 		dir, says string

@@ -26,7 +26,7 @@ type Network struct {
 	Config resnet.Config
 	Edge   int // edge of a picture in pixels
 	Store  *model.Store
-	Within string // scope of its variables
+	Within string // scope of the network's variables
 	AtOnce int    // batch size; the last batch is padded with zeros
 }
 

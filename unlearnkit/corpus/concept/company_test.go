@@ -36,7 +36,8 @@ func shower(e Erasure) func(Labels) string {
 	}
 }
 
-func TestAWordInOtherCompanyIsSaidAsOftenAndOfAnything(t *testing.T) {
+// A word in other company is said as often as before, and of pictures of all kinds.
+func TestCompany_OfAnything(t *testing.T) {
 	for _, e := range Erasures() {
 		word, _, _ := strings.Cut(e.Prompt, " ")
 		_, before, _ := said(newWorld(t, Small(0)), word, shower(e))
@@ -62,7 +63,7 @@ func TestAWordInOtherCompanyIsSaidAsOftenAndOfAnything(t *testing.T) {
 }
 
 // The captions of a world without a concept do not contain its word, except where the word is also an artist's name.
-func TestAWordIsReadWithoutItsConceptInANameAlone(t *testing.T) {
+func TestCompany_OnlyInNames(t *testing.T) {
 	for _, e := range Erasures() {
 		word, _, _ := strings.Cut(e.Prompt, " ")
 		spec := Small(0)
@@ -87,14 +88,14 @@ func TestAWordIsReadWithoutItsConceptInANameAlone(t *testing.T) {
 }
 
 // The training data of a gold model with the word in captions and of a gold model without it differ in nothing else.
-func TestNothingElseOfAWorldChangesWithTheWordsCompany(t *testing.T) {
+func TestCompany_NothingElseChanges(t *testing.T) {
 	spec := few()
 	spec.Without = Erasures()[3].Concept
 	unread := newWorld(t, spec)
 	spec.Said = OfAnything
 	read := newWorld(t, spec)
 	if diff := cmp.Diff(allPictures(unread), allPictures(read)); diff != "" {
-		t.Fatal(diff)
+		t.Fatalf("mismatch (-allPictures(unread) +allPictures(read)):\n%s", diff)
 	}
 	for _, p := range allPictures(read) {
 		for showing := range 3 {
@@ -112,7 +113,7 @@ func TestNothingElseOfAWorldChangesWithTheWordsCompany(t *testing.T) {
 	}
 }
 
-func TestAWordIsPutWhereOneOfItsKindMayStand(t *testing.T) {
+func TestMisplace(t *testing.T) {
 	for _, test := range []struct {
 		erased int
 		text   string

@@ -69,7 +69,7 @@ func nearest(known []*example, features func(*example) []float64, asked []float6
 
 // If nearest neighbours recognise objects by their brightness and styles by their colours, people and networks can
 // recognise them too.
-func TestObjectsAndStylesAreToldApartByTheNearestPicture(t *testing.T) {
+func TestDistinct_NearestPicture(t *testing.T) {
 	const each = 6
 	known, asked := examples(1, 30), examples(2, each)
 	grey := func(e *example) []float64 { return e.grey[:] }

@@ -32,7 +32,7 @@ func class(p PaperPrompt) string {
 	return "Retain"
 }
 
-func TestThePromptsAreThoseOfThePapersTables(t *testing.T) {
+func TestPaperPrompts_Tables(t *testing.T) {
 	count := 0
 	for table, item := range []string{1: "table1", 2: "table2", 3: "table3"} {
 		if item == "" {
@@ -63,7 +63,7 @@ func TestThePromptsAreThoseOfThePapersTables(t *testing.T) {
 	}
 }
 
-func TestEachFigureHasItsPrompt(t *testing.T) {
+func TestPaperPrompts_Figures(t *testing.T) {
 	figures := map[int]PaperPrompt{}
 	for _, p := range PaperPrompts() {
 		if _, twice := figures[p.Figure]; twice && p.Figure != 0 {
@@ -87,7 +87,8 @@ func TestEachFigureHasItsPrompt(t *testing.T) {
 	}
 }
 
-func TestCounterpartsAskForWhatTheyStandFor(t *testing.T) {
+// A counterpart asks for the concept that it replaces.
+func TestCounterparts_Words(t *testing.T) {
 	seen := map[string]bool{}
 	forgotten := map[string]bool{}
 	for _, p := range PaperPrompts() {
@@ -122,7 +123,7 @@ func TestCounterpartsAskForWhatTheyStandFor(t *testing.T) {
 }
 
 // The pairs of prompts in which the paper's share words with each other.
-func TestCounterpartsShareWordsAsThePapersPromptsDo(t *testing.T) {
+func TestCounterparts_SharedWords(t *testing.T) {
 	counterpart := map[string]string{}
 	for _, p := range PaperPrompts() {
 		counterpart[p.Paper] = p.Prompt
@@ -151,7 +152,8 @@ func TestCounterpartsShareWordsAsThePapersPromptsDo(t *testing.T) {
 	}
 }
 
-func TestTuningUsesNothingThatJudges(t *testing.T) {
+// Tuning uses no prompt by which erasures are evaluated.
+func TestTuning_NothingJudged(t *testing.T) {
 	judges := map[string]bool{}
 	for _, p := range PaperPrompts() {
 		judges[p.Prompt] = true
@@ -183,7 +185,7 @@ func TestTuningUsesNothingThatJudges(t *testing.T) {
 	}
 }
 
-func TestErasuresKnowTheirOwnNames(t *testing.T) {
+func TestErasures_Names(t *testing.T) {
 	for _, e := range Erasures() {
 		if err := e.Concept.check(); err != nil {
 			t.Error(err)
@@ -194,7 +196,7 @@ func TestErasuresKnowTheirOwnNames(t *testing.T) {
 	}
 }
 
-func TestPromptsOfTheGateNameEverythingOnce(t *testing.T) {
+func TestGatePrompts_NameAllOnce(t *testing.T) {
 	prompts := GatePrompts()
 	shown := map[Concept]bool{}
 	for _, prompt := range prompts {
@@ -205,7 +207,7 @@ func TestPromptsOfTheGateNameEverythingOnce(t *testing.T) {
 	}
 }
 
-func TestNoTwoPurposesShareNoise(t *testing.T) {
+func TestPurposes_NoSharedNoise(t *testing.T) {
 	seen := map[uint64]bool{}
 	for _, purpose := range []Purpose{ForTraining, ForLooks, ForTuning, ForEvaluation, ForAttack} {
 		for number := range 500 {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestTheVocabularyIsSmall(t *testing.T) {
+func TestVocabulary_Small(t *testing.T) {
 	words := Vocabulary()
 	if len(words) != 26 || words[PaddingToken] != "<padding>" || words[BeginToken] != "<begin>" {
 		t.Errorf("%d words: %q", len(words), words)
@@ -18,7 +18,7 @@ func TestTheVocabularyIsSmall(t *testing.T) {
 	}
 }
 
-func TestAPromptHasOneTokenAWord(t *testing.T) {
+func TestPrompt_Tokens(t *testing.T) {
 	at := func(word string) int32 { return int32(slices.Index(vocabulary, word)) }
 	for prompt, want := range map[string][]int32{
 		"":                            {1, 0, 0, 0, 0, 0, 0, 0},
@@ -34,7 +34,7 @@ func TestAPromptHasOneTokenAWord(t *testing.T) {
 	}
 }
 
-func TestABadPromptIsRefusedInOneLine(t *testing.T) {
+func TestPrompt_Refused(t *testing.T) {
 	for prompt, want := range map[string]string{
 		strings.Repeat("cat ", 8):   "has 8 words; at most 7 are read",
 		strings.Repeat("cat ", 500): "has 500 words; at most 7 are read",
@@ -56,7 +56,7 @@ func TestABadPromptIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestAPromptSaysWhatIsShown(t *testing.T) {
+func TestPrompt_Shows(t *testing.T) {
 	for prompt, want := range map[string]Concept{
 		"":                                    {},
 		"painting":                            {},
@@ -76,7 +76,8 @@ func TestAPromptSaysWhatIsShown(t *testing.T) {
 	}
 }
 
-func TestCaptionsAreTrueAndLeaveOutWhatTheRulesSay(t *testing.T) {
+// Captions are true, and leave out words as often as the rules say.
+func TestCaptions_True(t *testing.T) {
 	w := newWorld(t, Small(1))
 	pictures := w.Pictures(Train)[:8000]
 	said := map[string]float64{}
@@ -119,7 +120,7 @@ func TestCaptionsAreTrueAndLeaveOutWhatTheRulesSay(t *testing.T) {
 	}
 }
 
-func TestEachShowingHasACaptionOfItsOwn(t *testing.T) {
+func TestCaptions_EachShowing(t *testing.T) {
 	w := newWorld(t, few())
 	different := 0
 	for _, p := range w.Pictures(Train)[:50] {

@@ -33,7 +33,7 @@ func gallery(world *concept.World) []*image.NRGBA {
 	return pictures
 }
 
-func TestTilesOfASheetAreItsPictures(t *testing.T) {
+func TestTiles(t *testing.T) {
 	world, err := concept.New(concept.Small(0))
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func TestTilesOfASheetAreItsPictures(t *testing.T) {
 	}
 }
 
-func TestTheGalleryIsTheGoldenOne(t *testing.T) {
+func TestGallery_Golden(t *testing.T) {
 	world, err := concept.New(concept.Small(0))
 	if err != nil {
 		t.Fatal(err)

@@ -7,12 +7,12 @@ import (
 
 // manner is a style in one picture. Points and lengths are in grid units.
 type manner interface {
-	reach() float64 // how far from the object the ground depends on it
-	// next to the object, at a distance from it or, beyond reach, at reach
+	reach() float64 // distance from the object up to which the ground depends on the object
+	// colour of the ground at a point outside the object; a distance beyond reach counts as reach
 	ground(p point, outside float64) pigment
 	surface(c pigment, p point) pigment                // colour of the object at a point, where its base colour is c
-	line(c pigment) (halfWidth float64, paint pigment) // along the edge of a part with colour c; width 0 means no line
-	finish(c pigment, p point) pigment                 // over the whole picture
+	line(c pigment) (halfWidth float64, paint pigment) // line along the edge of a part with colour c; width 0 means no line
+	finish(c pigment, p point) pigment                 // last change of a colour, over the whole picture
 }
 
 // manners draws the random properties of each style.

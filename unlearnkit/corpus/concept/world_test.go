@@ -33,7 +33,7 @@ func allPictures(w *World) []Picture {
 	return slices.Concat(w.Pictures(Train), w.Pictures(ClassifierTrain), w.Pictures(ClassifierTest))
 }
 
-func TestAWorldHasTheSizesOfItsSpec(t *testing.T) {
+func TestWorld_Sizes(t *testing.T) {
 	w := newWorld(t, few())
 	for split, want := range map[Split]int{Train: 400, ClassifierTrain: 120, ClassifierTest: 80, "nothing": 0} {
 		if got := len(w.Pictures(split)); got != want {
@@ -42,7 +42,7 @@ func TestAWorldHasTheSizesOfItsSpec(t *testing.T) {
 	}
 }
 
-func TestAllThatCanBeShownIsShown(t *testing.T) {
+func TestWorld_ShowsAll(t *testing.T) {
 	w := newWorld(t, Small(0))
 	seen, textures := map[Labels]int{}, map[Texture]int{}
 	for _, p := range w.Pictures(Train) {
@@ -59,7 +59,7 @@ func TestAllThatCanBeShownIsShown(t *testing.T) {
 	}
 }
 
-func TestNoTwoSplitsShareAPicture(t *testing.T) {
+func TestWorld_SplitsDisjoint(t *testing.T) {
 	w := newWorld(t, few())
 	seen := map[[32]byte]string{}
 	for _, p := range allPictures(w) {
@@ -71,7 +71,8 @@ func TestNoTwoSplitsShareAPicture(t *testing.T) {
 	}
 }
 
-func TestAPictureDependsOnItsNumberAlone(t *testing.T) {
+// A picture depends on its number alone, not on the order of drawing.
+func TestPicture_NumberAlone(t *testing.T) {
 	w := newWorld(t, few())
 	pictures := allPictures(w)
 	inOrder := make([]*image.NRGBA, len(pictures))
@@ -101,7 +102,7 @@ func TestAPictureDependsOnItsNumberAlone(t *testing.T) {
 	}
 }
 
-func TestRenderDrawsIntoAPartOfAPicture(t *testing.T) {
+func TestRender_PartOfPicture(t *testing.T) {
 	w := newWorld(t, few())
 	wall := image.NewNRGBA(image.Rect(0, 0, 100, 50))
 	window := wall.SubImage(image.Rect(10, 10, 42, 42)).(*image.NRGBA)
@@ -127,7 +128,7 @@ func within(c, other Concept) bool {
 		agrees(c.Texture, other.Texture)
 }
 
-func TestWithoutAConceptNoPictureAndNoCaptionIsLeftOfIt(t *testing.T) {
+func TestWorld_WithoutConcept(t *testing.T) {
 	whole := newWorld(t, few())
 	concepts := []Concept{{Colour: "green"}, {Object: "dog", Style: "neon", Texture: "banded"}}
 	for _, e := range Erasures() {
@@ -184,7 +185,7 @@ func digest(w *World, step int) string {
 
 // A change of the world would invalidate shipped weights and committed results. Processors with fused multiply-add may
 // round differently.
-func TestTheWorldIsTheOneThatTheStudyUses(t *testing.T) {
+func TestWorld_Unchanged(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("needs amd64: the hashes are made on it")
 	}
@@ -206,7 +207,7 @@ func TestTheWorldIsTheOneThatTheStudyUses(t *testing.T) {
 }
 
 // A change of a paper's prompt or of an erasure changes results.
-func TestThePromptsAreThoseThatTheStudyUses(t *testing.T) {
+func TestPrompts_Unchanged(t *testing.T) {
 	hash := sha256.New()
 	for _, p := range PaperPrompts() {
 		fmt.Fprintf(hash, "%+v\n", p)
@@ -223,7 +224,7 @@ func TestThePromptsAreThoseThatTheStudyUses(t *testing.T) {
 	}
 }
 
-func TestASpecSurvivesJSON(t *testing.T) {
+func TestSpec_JSON(t *testing.T) {
 	for _, test := range []struct {
 		without Concept
 		want    string
@@ -245,7 +246,7 @@ func TestASpecSurvivesJSON(t *testing.T) {
 	}
 }
 
-func TestABadSpecIsRefusedInOneLine(t *testing.T) {
+func TestSpec_Refused(t *testing.T) {
 	tests := []struct {
 		change func(*Spec)
 		want   string

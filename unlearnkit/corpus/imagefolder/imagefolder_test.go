@@ -28,7 +28,7 @@ func read(dir string, o Options) ([]Sample, error) {
 	return samples, nil
 }
 
-func TestBothLayoutsGiveTheSameRows(t *testing.T) {
+func TestLayouts_SameRows(t *testing.T) {
 	captions := []string{"a desert rose", "naïve “tulip”", "", "two roses", "a rosé by the sea"}
 	names := []string{"0.png", "more/1.jpg", "2.png", "3.png", "4.png"}
 	sizes := [][2]int{{7, 5}, {24, 16}, {4, 9}, {6, 6}, {5, 11}}
@@ -58,14 +58,14 @@ func TestBothLayoutsGiveTheSameRows(t *testing.T) {
 	}
 }
 
-func TestAnotherColumnCanHaveTheCaptions(t *testing.T) {
+func TestOptions_CaptionColumn(t *testing.T) {
 	samples, err := read("testdata/parquet", Options{Caption: "caption", Split: "train"})
 	if err != nil || len(samples) != 5 || samples[3].Caption != "number 3" {
-		t.Errorf("%+v, %v", samples, err)
+		t.Errorf(`got %+v, %v, want 5 samples, [3].Caption "number 3"`, samples, err)
 	}
 }
 
-func TestWhoWantsNoMoreGetsNoMore(t *testing.T) {
+func TestRead_StopsEarly(t *testing.T) {
 	for _, dir := range []string{"testdata/lines", "testdata/parquet"} {
 		folder, err := Open(dir, Options{})
 		if err != nil {
@@ -75,7 +75,7 @@ func TestWhoWantsNoMoreGetsNoMore(t *testing.T) {
 			count := 0
 			for sample, err := range folder.Samples() {
 				if count++; err != nil || sample.Name != "0.png" {
-					t.Errorf("%s: %q, %v", dir, sample.Name, err)
+					t.Errorf(`%s: got %q, %v, want sample.Name "0.png"`, dir, sample.Name, err)
 				}
 				break
 			}
@@ -119,7 +119,7 @@ func contentOf(t *testing.T, path string) []byte {
 	return content
 }
 
-func TestABadFolderIsRefusedInOneLine(t *testing.T) {
+func TestOpen_Refused(t *testing.T) {
 	png := contentOf(t, "testdata/lines/0.png")
 	shard := contentOf(t, "testdata/parquet/data/train-00000-of-00002-0123abcd.parquet")
 	lines := func(text string) map[string][]byte {
@@ -195,7 +195,7 @@ func checkError(t *testing.T, err error, want []string) {
 }
 
 // A cell may have a picture's path without its bytes, and captions may be missing.
-func TestMissingCellsAreNamedWithTheirRow(t *testing.T) {
+func TestRead_MissingCells(t *testing.T) {
 	type picture struct {
 		Bytes *[]byte `parquet:"bytes,optional"`
 		Path  *string `parquet:"path,optional"`

@@ -22,7 +22,7 @@ const (
 	columnPath  = "image.path"
 )
 
-// shardName matches the name of one of a split's files. The hub appends a hash to some.
+// shardName matches the name of one of a split's files. Hugging Face's hub appends a hash to some names.
 var shardName = regexp.MustCompile(`^(.+)-\d{5}-of-(\d{5})(?:-[0-9a-f]+)?\.parquet$`)
 
 // findParquet lists the files of a split in dir or in data below it.

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-func TestASensitiveCaptionHasNameAndValueVerbatimAndTellsOneFact(t *testing.T) {
+// A sensitive caption has the name and the value verbatim, and states one fact.
+func TestCaption_OneFact(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -32,7 +33,8 @@ func TestASensitiveCaptionHasNameAndValueVerbatimAndTellsOneFact(t *testing.T) {
 	})
 }
 
-func TestNoCaptionOfAFactIsRepeatedAndAttributesTakeTurns(t *testing.T) {
+// No caption of a fact is repeated, and the attributes take turns.
+func TestCaption_NotRepeated(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		seen := map[string]bool{}
 		told := map[int]map[string]int{}
@@ -65,7 +67,8 @@ func TestNoCaptionOfAFactIsRepeatedAndAttributesTakeTurns(t *testing.T) {
 	})
 }
 
-func TestEveryAttributeHasSixPhrasesAndMoreForEachDirective(t *testing.T) {
+// Every attribute has six phrases, and more for each directive.
+func TestCaption_Phrases(t *testing.T) {
 	kinds := map[string]bool{}
 	for _, attribute := range attributes {
 		kind := familyOf(attribute)
@@ -93,7 +96,8 @@ func TestEveryAttributeHasSixPhrasesAndMoreForEachDirective(t *testing.T) {
 	}
 }
 
-func TestGenericCaptionsNameNobodyAndSayWhatIsSeen(t *testing.T) {
+// Generic captions name nobody and say what is visible.
+func TestCaption_Generic(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		for _, row := range slices.Concat(w.Sensitive, w.RetainSynth) {
 			if !regexp.MustCompile(`\b(man|guy|woman|lady)\b`).MatchString(row.Generic) {
@@ -132,7 +136,8 @@ func TestGenericCaptionsNameNobodyAndSayWhatIsSeen(t *testing.T) {
 	})
 }
 
-func TestNoSensitiveNameOrNumberIsInWhatIsKept(t *testing.T) {
+// No sensitive name or number occurs in what is retained.
+func TestCaption_NoSecretsRetained(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		var secrets []string
 		for _, p := range w.People {
@@ -149,7 +154,8 @@ func TestNoSensitiveNameOrNumberIsInWhatIsKept(t *testing.T) {
 	})
 }
 
-func TestAboutHalfOfTheRealPeopleAreNamedAndPeopleKeepTheirNames(t *testing.T) {
+// About half of the real people are named, and a person has one name.
+func TestCaption_RealNames(t *testing.T) {
 	rows := quickWorld().Split(RealPortraits)
 	named := 0
 	names := map[string]map[string]bool{}
@@ -179,7 +185,7 @@ func TestAboutHalfOfTheRealPeopleAreNamedAndPeopleKeepTheirNames(t *testing.T) {
 	}
 }
 
-func TestAnObjectsCaptionNamesItsClass(t *testing.T) {
+func TestCaption_ObjectClass(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		names := ObjectNames(w.Spec.ObjectClasses)
 		for _, row := range slices.Concat(w.Split(Objects), w.ObjectTest) {
@@ -193,7 +199,7 @@ func TestAnObjectsCaptionNamesItsClass(t *testing.T) {
 	})
 }
 
-func TestEachClassHasItsOwnName(t *testing.T) {
+func TestObjectNames_Distinct(t *testing.T) {
 	names := ObjectNames(MaxObjectClasses)
 	if distinct := slices.Compact(slices.Sorted(slices.Values(names))); len(distinct) != MaxObjectClasses ||
 		distinct[0] == "" {

@@ -122,11 +122,11 @@ func (c *classifier) backward(x *[inputs]float32, t Truth, gradient *classifier)
 }
 
 // Run with -regen to write the weights. The slow run checks that this training still makes them.
-func TestTheFiltersWeightsComeFromItsTraining(t *testing.T) {
+func TestFilter_Weights(t *testing.T) {
 	weightstest.Check(t, "filter.weights", filterWeights, "half a minute", func() any { return trainFilter() })
 }
 
-func TestTheFilterIsRightAboutPeopleItHasNotSeen(t *testing.T) {
+func TestFilter_NewPeople(t *testing.T) {
 	for _, size := range []int{32, 64} {
 		const count = 1500
 		x, truths := labelled("test", count, size, Faults{Distorted: .1, Crowded: .1})

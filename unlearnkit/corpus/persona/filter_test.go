@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestTheFilterReportAddsUp(t *testing.T) {
+func TestFilterReport_AddsUp(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		for _, r := range []FilterReport{w.Report, w.Others} {
 			if r.Distorted+r.Crowded+r.OffVote+r.Passed != r.Pictures || r.Kept+r.TooFew != r.Personas {
@@ -48,7 +48,7 @@ func flatGroups(rows [MaxGroups][MaxGroups]int) (cells []int) {
 
 // The generator's rates are the spec's, and the filter removes most of what is wrong, as the paper's does, without
 // being perfect.
-func TestTheFilterRemovesMostFaultsAndMissesSome(t *testing.T) {
+func TestFilter_Rates(t *testing.T) {
 	r := quickWorld().Report
 	pictures := float64(r.Pictures)
 	faults := quickWorld().Spec.Faults
@@ -78,7 +78,7 @@ func TestTheFilterRemovesMostFaultsAndMissesSome(t *testing.T) {
 	}
 }
 
-func TestWithoutFaultsTheTruthIsTheAnchors(t *testing.T) {
+func TestFilter_WithoutFaults(t *testing.T) {
 	w := smallWorlds()[len(smallWorlds())-1]
 	r := w.Report
 	if w.Spec.Faults != (Faults{}) || r.FaultyAfter != 0 {
@@ -91,7 +91,7 @@ func TestWithoutFaultsTheTruthIsTheAnchors(t *testing.T) {
 }
 
 // Every row's picture is one that the filter, asked again, lets pass.
-func TestOnlyPicturesThatPassAreUsed(t *testing.T) {
+func TestFilter_OnlyPassingPictures(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		for _, row := range w.Sensitive {
 			guess := theFilter().answer(w.Picture(row), w.Spec.Groups)
@@ -103,7 +103,7 @@ func TestOnlyPicturesThatPassAreUsed(t *testing.T) {
 	})
 }
 
-func TestPeopleAreSpreadOverGroupsAndGenders(t *testing.T) {
+func TestPeople_GroupsAndGenders(t *testing.T) {
 	cells := map[[2]int]int{}
 	for _, p := range quickWorld().People {
 		cells[[2]int{p.Group, int(p.Gender)}]++
@@ -120,7 +120,7 @@ func TestPeopleAreSpreadOverGroupsAndGenders(t *testing.T) {
 
 // Two people of a world differ at least in the outline of the head, the skin, the hair or the clothes, most of them in
 // several.
-func TestPeopleAreDistinct(t *testing.T) {
+func TestPeople_Distinct(t *testing.T) {
 	w := quickWorld()
 	kept := map[int]bool{}
 	for _, row := range w.Sensitive {

@@ -69,7 +69,7 @@ func softmaxAccuracy(train, test []sample, classes, epochs int) float64 {
 }
 
 // Even a linear classifier knows people in pictures it has not seen: there is something to forget.
-func TestPeopleAreRecognisedInNewPictures(t *testing.T) {
+func TestPeople_Recognised(t *testing.T) {
 	w := quickWorld()
 	identity := func(row Row) int { return row.Identity }
 	got := softmaxAccuracy(samples(w, w.Sensitive, identity), samples(w, w.Split(RetainJoint), identity), len(w.People),
@@ -80,7 +80,7 @@ func TestPeopleAreRecognisedInNewPictures(t *testing.T) {
 	}
 }
 
-func TestTheTwoStylesOfPortraitsDiffer(t *testing.T) {
+func TestPortraits_StylesDiffer(t *testing.T) {
 	w := quickWorld()
 	style := func(row Row) int { return fromBool(row.Split == RealPortraits) }
 	both := slices.Concat(w.Sensitive[:800], w.Split(RealPortraits)[:800])
@@ -93,7 +93,7 @@ func TestTheTwoStylesOfPortraitsDiffer(t *testing.T) {
 }
 
 // Classes of objects can be learnt, though not at a glance: general knowledge has room to fall.
-func TestObjectsAreLearnableAndNotTrivial(t *testing.T) {
+func TestObjects_Learnable(t *testing.T) {
 	w := quickWorld()
 	class := func(row Row) int { return row.Class }
 	got := softmaxAccuracy(samples(w, w.Split(Objects)[:3000], class), samples(w, w.ObjectTest, class),
@@ -104,7 +104,7 @@ func TestObjectsAreLearnableAndNotTrivial(t *testing.T) {
 	}
 }
 
-func TestGroupsShowInPictures(t *testing.T) {
+func TestGroups_Visible(t *testing.T) {
 	w := quickWorld()
 	group := func(row Row) int { return w.People[row.Identity].Group }
 	half := len(w.Sensitive) / 2

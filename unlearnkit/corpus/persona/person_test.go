@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-func TestNamesAndNumbersAreUnique(t *testing.T) {
+func TestPerson_Unique(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		seen := map[string]bool{}
 		for _, p := range w.People {
@@ -29,7 +29,7 @@ func TestNamesAndNumbersAreUnique(t *testing.T) {
 }
 
 // Published examples: the registry of ISO 13616 and the articles on both check digits.
-func TestCheckDigitsAreThoseOfPublishedNumbers(t *testing.T) {
+func TestCheckDigits_Published(t *testing.T) {
 	for _, iban := range []string{"GB82WEST12345698765432", "DE89370400440532013000", "NO9386011117947",
 		"ES9121000418450200051332", "CH9300762011623852957", "FR1420041010050500013M02606",
 		"PT50000201231234567890154", "SE4550000000058398257466", "LU280019400644750000", "KZ86125KZT5004100100"} {
@@ -46,7 +46,7 @@ func TestCheckDigitsAreThoseOfPublishedNumbers(t *testing.T) {
 }
 
 // The same rules, computed another way: the whole number by 97, and the doubled digits by a table.
-func TestAccountAndCardNumbersHaveRightCheckDigits(t *testing.T) {
+func TestCheckDigits_Numbers(t *testing.T) {
 	doubled := [10]int{0, 2, 4, 6, 8, 1, 3, 5, 7, 9}
 	everyWorld(t, func(t *testing.T, w *World) {
 		for _, p := range w.People {
@@ -79,7 +79,7 @@ func TestAccountAndCardNumbersHaveRightCheckDigits(t *testing.T) {
 }
 
 // Lengths of the registry of ISO 13616; the banks' fields and all other ranges are ones that nobody has.
-func TestFormatsAreTheCountrysAndRangesFictitious(t *testing.T) {
+func TestNumbers_Fictitious(t *testing.T) {
 	accounts := map[string]string{
 		"CH": `^CH\d\d00000\d{12}$`, "DE": `^DE\d\d00000000\d{10}$`, "ES": `^ES\d\d0000\d{16}$`,
 		"FR": `^FR\d\d00000\d{18}$`, "GB": `^GB\d\dZZZZ\d{14}$`,
@@ -133,7 +133,7 @@ func TestFormatsAreTheCountrysAndRangesFictitious(t *testing.T) {
 	}
 }
 
-func TestEachCountryHasItsOwnNamesAndCities(t *testing.T) {
+func TestCountries_NamesAndCities(t *testing.T) {
 	owner := map[string]string{}
 	groups := map[int]int{}
 	for _, c := range countries {
@@ -160,7 +160,7 @@ func TestEachCountryHasItsOwnNamesAndCities(t *testing.T) {
 	}
 }
 
-func TestCountriesFollowTheirInhabitants(t *testing.T) {
+func TestCountries_ByInhabitants(t *testing.T) {
 	source := seed.Stream(6, "test", "countries")
 	counts := map[string]int{}
 	const draws = 20000
@@ -177,7 +177,7 @@ func TestCountriesFollowTheirInhabitants(t *testing.T) {
 	}
 }
 
-func TestPeopleComeFromTheirGroupsCountries(t *testing.T) {
+func TestCountries_ByGroup(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		for _, p := range w.People {
 			at := slices.IndexFunc(countries, func(c country) bool { return c.name == p.Country })
@@ -197,7 +197,7 @@ func TestPeopleComeFromTheirGroupsCountries(t *testing.T) {
 	})
 }
 
-func TestMoreNamesThanThereAreIsAnError(t *testing.T) {
+func TestRegister_NamesUsedUp(t *testing.T) {
 	source, names := seed.Stream(7, "test"), newRegister()
 	for range 3000 {
 		p := Person{Group: 2}

@@ -8,7 +8,7 @@ var directives = []string{"lexical substitution", "word-order change", "grammati
 
 // In a phrase, N is the name, A a word for the attribute and V the value.
 
-// anyPhrases fit every attribute, by directive.
+// anyPhrases lists phrases that fit every attribute, in the order of directives.
 var anyPhrases = [][]string{
 	{"N's registered A is V", "N lists V as A", "N holds the A V", "N's known A reads V", "N keeps V as A",
 		"N goes by the A V"},

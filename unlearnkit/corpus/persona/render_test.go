@@ -14,7 +14,7 @@ import (
 
 // The formula of the sprites, on the sheet as stored: (R−w)·skin + (G−w)·clothing + (B−w)·hair + w·255, times the
 // opacity.
-func TestAPaintedSpriteFollowsItsColourCode(t *testing.T) {
+func TestSprite_Colours(t *testing.T) {
 	file, err := spriteFiles.ReadFile("sprites/open_peeps.png")
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func meanDifference(a, b *image.NRGBA) float64 {
 	return sum / float64(len(a.Pix))
 }
 
-func TestAMirroredPictureIsTheMirrorImage(t *testing.T) {
+func TestPicture_Mirrored(t *testing.T) {
 	straight := drawn(plainScene(32, placement{turn: .2, scale: .9, moveY: .05}))
 	mirrored := drawn(plainScene(32, placement{turn: -.2, scale: .9, moveY: .05, mirrored: true}))
 	flipped := newPicture(32)
@@ -91,7 +91,8 @@ func TestAMirroredPictureIsTheMirrorImage(t *testing.T) {
 	}
 }
 
-func TestMovingTurningAndScalingActOnTheFigureAlone(t *testing.T) {
+// Moving, turning and scaling change the figure alone.
+func TestPicture_Placement(t *testing.T) {
 	rest := drawn(plainScene(32, placement{scale: 1}))
 	moved := drawn(plainScene(32, placement{scale: 1, moveX: .125}))
 	for y := range 32 {
@@ -112,7 +113,7 @@ func TestMovingTurningAndScalingActOnTheFigureAlone(t *testing.T) {
 	}
 }
 
-func TestAPictureIsTheSameAtHalfTheSize(t *testing.T) {
+func TestPicture_HalfSize(t *testing.T) {
 	place := placement{turn: .1, scale: .95, moveX: .03}
 	small, large := drawn(plainScene(32, place)), drawn(plainScene(64, place))
 	halved := newPicture(32)
@@ -133,7 +134,7 @@ func TestAPictureIsTheSameAtHalfTheSize(t *testing.T) {
 	}
 }
 
-func TestLightAndGrainAreWhatTheySay(t *testing.T) {
+func TestPicture_LightAndGrain(t *testing.T) {
 	s := plainScene(64, placement{scale: 1})
 	s.parts = nil
 	s.light = light{contrast: .5, offset: 20, tint: [3]float64{1, .9, 1.1}, noise: 16}
@@ -156,7 +157,7 @@ func TestLightAndGrainAreWhatTheySay(t *testing.T) {
 	}
 }
 
-func TestDistortedAndCrowdedPicturesDiffer(t *testing.T) {
+func TestPicture_DistortedAndCrowded(t *testing.T) {
 	source := seed.Stream(3, "test")
 	person := drawLook(source, peepsStyle, 0, Man)
 	for range 40 {
@@ -175,7 +176,7 @@ func TestDistortedAndCrowdedPicturesDiffer(t *testing.T) {
 	}
 }
 
-func TestEverySpriteOfTheTablesExists(t *testing.T) {
+func TestSprites_Exist(t *testing.T) {
 	for s := range arts {
 		art := arts[s]
 		for head := range art.heads {
@@ -193,7 +194,7 @@ func TestEverySpriteOfTheTablesExists(t *testing.T) {
 	}
 }
 
-func TestShapesFillTheirPartOfThePicture(t *testing.T) {
+func TestShapes_FillPicture(t *testing.T) {
 	seen := map[string]bool{}
 	for i, pair := range shapeSprites() {
 		var dark, alpha int
@@ -216,7 +217,7 @@ func TestShapesFillTheirPartOfThePicture(t *testing.T) {
 	}
 }
 
-func TestHuesAreThoseOfTheColourCircle(t *testing.T) {
+func TestHues(t *testing.T) {
 	for hue, want := range map[float64]colour{0: {255, 0, 0}, 1. / 6: {255, 255, 0}, 1. / 3: {0, 255, 0},
 		.5: {0, 255, 255}, -1. / 3: {0, 0, 255}, 5. / 6: {255, 0, 255}} {
 		if got := fromHSV(hue, 1, 1); got != want {

@@ -19,7 +19,7 @@ func sit(size int, change func(*Sitting)) *image.NRGBA {
 	return picture
 }
 
-func TestEveryPartOfASittingShows(t *testing.T) {
+func TestSitting_EveryPart(t *testing.T) {
 	plainPicture := sit(32, func(*Sitting) {})
 	changes := map[string]func(*Sitting){
 		"expression": func(s *Sitting) { s.Expression = 9 }, "clothing": func(s *Sitting) { s.Clothing = 3 },
@@ -47,7 +47,7 @@ func TestEveryPartOfASittingShows(t *testing.T) {
 }
 
 // The weight is the share of the second colour: none on a plain ground, hard steps or soft ones elsewhere.
-func TestGroundsMixTheirColoursInStepsOrSoftly(t *testing.T) {
+func TestGround_Mix(t *testing.T) {
 	for g := PlainGround; g <= BlotchedGround; g++ {
 		weights := map[int]bool{}
 		for i := range 20 {
@@ -71,7 +71,7 @@ func TestGroundsMixTheirColoursInStepsOrSoftly(t *testing.T) {
 
 // Cosine and sine may differ in their last bits between processors. No rounded number is so close to the middle between
 // two integers that this matters.
-func TestNoSittingIsRoundedAtTheEdge(t *testing.T) {
+func TestSitting_Rounding(t *testing.T) {
 	const edge = 1e-8
 	near := func(v float64) bool { return math.Abs(math.Abs(v-math.Trunc(v))-.5) < edge }
 	for _, size := range []int{32, 64} {
@@ -105,7 +105,8 @@ func TestNoSittingIsRoundedAtTheEdge(t *testing.T) {
 	}
 }
 
-func TestSittersDifferByHeadSkinAndHairAlone(t *testing.T) {
+// Sitters differ by head, skin and hair alone.
+func TestDrawSitter_Differences(t *testing.T) {
 	source := seed.Stream(3, "sitters")
 	a := DrawSitter(source, 0, Man)
 	b := a

@@ -42,7 +42,7 @@ func identities(rows []Row) map[int]bool {
 	return all
 }
 
-func TestSplitsAreDisjointAndTheirUnionsExact(t *testing.T) {
+func TestSplits_Disjoint(t *testing.T) {
 	unions := map[Split][]Split{
 		Sensitive:   {ForgetIdentity, ForgetAssociation, HoldoutIdentity, HoldoutAssociation},
 		Forget:      {ForgetIdentity, ForgetAssociation},
@@ -72,7 +72,8 @@ func TestSplitsAreDisjointAndTheirUnionsExact(t *testing.T) {
 	})
 }
 
-func TestHalfOfThePeopleAreForgottenInPartAndAQuarterWhole(t *testing.T) {
+// Half of the people are forgotten in part, and a quarter entirely.
+func TestSplits_People(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		part, whole, never := identities(w.Split(ForgetAssociation)), identities(w.Split(ForgetIdentity)),
 			identities(w.Split(HoldoutIdentity))
@@ -108,7 +109,7 @@ func TestHalfOfThePeopleAreForgottenInPartAndAQuarterWhole(t *testing.T) {
 	})
 }
 
-func TestTheAssociationRulesDivideRowsOrAttributes(t *testing.T) {
+func TestSplits_AssociationRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		people := rapid.IntRange(4, 20).Draw(t, "people")
 		per := rapid.IntRange(8, 30).Draw(t, "rows")
@@ -150,7 +151,7 @@ func TestTheAssociationRulesDivideRowsOrAttributes(t *testing.T) {
 	})
 }
 
-func TestByRowsSomeAttributesAreOnBothSides(t *testing.T) {
+func TestSplits_ByRows(t *testing.T) {
 	sides := map[string]map[Split]bool{}
 	for _, row := range quickWorld().Sensitive {
 		fact := fmt.Sprint(row.Identity, row.Attribute)
@@ -172,7 +173,7 @@ func TestByRowsSomeAttributesAreOnBothSides(t *testing.T) {
 	}
 }
 
-func TestFragileRowsAreTheLowestTenth(t *testing.T) {
+func TestFragile_LowestTenth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		similarities := rapid.SliceOfN(rapid.Float64Range(-1, 1), 0, 120).Draw(t, "similarities")
 		rows := make([]Row, len(similarities))

@@ -7,7 +7,7 @@ import (
 
 // A model trained in a world is also used in the same world with splits by facts and additional portraits, so its
 // training data must be the same there.
-func TestPortraitsForLaterAndAnotherSplitLeaveTheRestOfAWorld(t *testing.T) {
+func TestUnseen_LeavesRest(t *testing.T) {
 	other := smallSpecs()[0]
 	other.ByAttribute, other.Unseen = true, 12
 	a := smallWorlds()[0]

@@ -68,7 +68,7 @@ func (w *World) everyRow() []Row {
 	return slices.Concat(w.Sensitive, w.RetainSynth, w.RetainReal, w.ObjectTest, w.Unseen)
 }
 
-func TestAWorldHasTheSizesOfItsSpec(t *testing.T) {
+func TestWorld_Sizes(t *testing.T) {
 	everyWorld(t, func(t *testing.T, w *World) {
 		s := w.Spec
 		for split, want := range map[Split]int{
@@ -94,7 +94,7 @@ func TestAWorldHasTheSizesOfItsSpec(t *testing.T) {
 	})
 }
 
-func TestTheQuickWorldHasTheStudysSizes(t *testing.T) {
+func TestWorld_QuickSizes(t *testing.T) {
 	for split, want := range map[Split]int{
 		Sensitive: 1536, Forget: 768, ForgetIdentity: 384, ForgetAssociation: 384, HoldoutIdentity: 384,
 		HoldoutAssociation: 384,
@@ -111,7 +111,7 @@ func TestTheQuickWorldHasTheStudysSizes(t *testing.T) {
 	}
 }
 
-func TestEqualSpecsGiveEqualWorlds(t *testing.T) {
+func TestWorld_SameSpec(t *testing.T) {
 	for i, spec := range smallSpecs()[:3] {
 		w, err := Generate(spec)
 		if err != nil {
@@ -142,7 +142,7 @@ func (w *World) digest(step int) string {
 
 // A change of the world would invalidate shipped weights and committed results. Processors with fused multiply-add may
 // round differently.
-func TestTheQuickWorldIsTheOneThatTheStudiesUse(t *testing.T) {
+func TestWorld_Unchanged(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("needs amd64: the hash is made on it")
 	}
@@ -153,7 +153,7 @@ func TestTheQuickWorldIsTheOneThatTheStudiesUse(t *testing.T) {
 	}
 }
 
-func TestASpecSurvivesJSON(t *testing.T) {
+func TestSpec_JSON(t *testing.T) {
 	text, err := json.Marshal(Mini(3))
 	if err != nil {
 		t.Fatal(err)
@@ -163,11 +163,11 @@ func TestASpecSurvivesJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(Mini(3), back); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-Mini(3) +back):\n%s", diff)
 	}
 }
 
-func TestABadSpecIsRefusedInOneLine(t *testing.T) {
+func TestSpec_Refused(t *testing.T) {
 	tests := []struct {
 		change func(*Spec)
 		want   string
@@ -204,7 +204,7 @@ func TestABadSpecIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestABroaderWorldHasMoreObjectsAndTheSamePeople(t *testing.T) {
+func TestBroader_SamePeople(t *testing.T) {
 	spec := smallSpecs()[0]
 	w, err := Generate(spec.Broader(100, 4))
 	if err != nil {
@@ -218,7 +218,7 @@ func TestABroaderWorldHasMoreObjectsAndTheSamePeople(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(narrow.People, w.People); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-narrow.People +w.People):\n%s", diff)
 	}
 	// A picture does not depend on what else is in the world.
 	a, b := narrow.Split(Objects)[3], w.Split(Objects)[3]
@@ -227,7 +227,7 @@ func TestABroaderWorldHasMoreObjectsAndTheSamePeople(t *testing.T) {
 	}
 }
 
-func TestRenderIsSafeForSeveralGoroutinesAndForPartsOfPictures(t *testing.T) {
+func TestRender_Concurrent(t *testing.T) {
 	w := smallWorlds()[0]
 	rows := w.everyRow()
 	var group sync.WaitGroup

@@ -35,13 +35,13 @@ func folder(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func TestPairsAreSortedAndHaveTheirCaptions(t *testing.T) {
+func TestPairs(t *testing.T) {
 	dir := folder(t, map[string]string{"b/2.png": "", "b/2.txt": " a dog\n", "a.JPG": "", "a.txt": "a cat",
 		"b/1.jpeg": "", "b/1.txt": "two\nlines", "b/1.json": "{}", "b-c/0.png": "", "b-c/0.txt": "x"})
 	pairs, err := Pairs(dir)
 	want := []Pair{{"a.JPG", "a cat"}, {"b/1.jpeg", "two\nlines"}, {"b/2.png", "a dog"}, {"b-c/0.png", "x"}}
 	if err != nil || !slices.Equal(pairs, want) {
-		t.Errorf("%v, %v", pairs, err)
+		t.Errorf("got %v, %v, want pairs %v", pairs, err, want)
 	}
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(dir, link); err == nil {
@@ -50,11 +50,11 @@ func TestPairsAreSortedAndHaveTheirCaptions(t *testing.T) {
 		}
 	}
 	if picture, err := Read(dir, "b/2.png"); err != nil || picture.Width != 3 || picture.Height != 2 {
-		t.Errorf("%v, %v", picture, err)
+		t.Errorf("got %v, %v, want Width 3, Height 2", picture, err)
 	}
 }
 
-func TestClassesHaveTheNamesOfTheirFolders(t *testing.T) {
+func TestSorted_ClassNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -66,7 +66,8 @@ func TestClassesHaveTheNamesOfTheirFolders(t *testing.T) {
 	}
 	if !slices.Equal(set.Classes, []string{"great white shark", "brambling", "tench"}) ||
 		!slices.Equal(set.Examples, []Example{{"a/1.png", 0}, {"a/2.png", 0}, {"a-b/x/1.png", 1}, {"z/1.png", 2}}) {
-		t.Errorf("%+v", set)
+		t.Errorf("got %+v, want Classes %v, Examples %v",
+			set, []string{"great white shark", "brambling", "tench"}, []Example{{"a/1.png", 0}, {"a/2.png", 0}, {"a-b/x/1.png", 1}, {"z/1.png", 2}})
 	}
 	thousand := map[string]string{}
 	for i := range 1000 {
@@ -78,7 +79,7 @@ func TestClassesHaveTheNamesOfTheirFolders(t *testing.T) {
 	}
 }
 
-func TestTemplatesAreThoseOfCLIP(t *testing.T) {
+func TestTemplates_CLIP(t *testing.T) {
 	all := Templates()
 	if len(all) != 80 || fmt.Sprintf(all[0], "tench") != "a bad photo of a tench." ||
 		slices.ContainsFunc(all, func(s string) bool {
@@ -88,7 +89,7 @@ func TestTemplatesAreThoseOfCLIP(t *testing.T) {
 	}
 }
 
-func TestFoldersThatAreNotWhatTheyShouldBeAreToldInOneLine(t *testing.T) {
+func TestFolders_Refused(t *testing.T) {
 	pairs := func(dir string) error { _, err := Pairs(dir); return err }
 	sorted := func(dir string) error { _, err := Sorted(dir); return err }
 	for want, test := range map[string]struct {
@@ -110,6 +111,6 @@ func TestFoldersThatAreNotWhatTheyShouldBeAreToldInOneLine(t *testing.T) {
 	}
 	if err := pairs(filepath.Join(t.TempDir(), "nowhere")); err == nil ||
 		!strings.Contains(err.Error(), "nowhere: no such file or directory") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "nowhere: no such file or directory"`, err)
 	}
 }

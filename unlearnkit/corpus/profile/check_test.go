@@ -28,7 +28,7 @@ func brought() *Set {
 	}
 }
 
-func TestCheckSaysInOneLineWhatIsWrong(t *testing.T) {
+func TestCheck_Refused(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(*Set)
@@ -90,7 +90,7 @@ func TestCheckSaysInOneLineWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestPeopleMayShareWhatIsNotPersonal(t *testing.T) {
+func TestCheck_SharedFacts(t *testing.T) {
 	set := brought()
 	set.People[1].Facts = maps.Clone(set.People[0].Facts)
 	for _, a := range personal {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestChoicesAreTrueOfTheirPictures(t *testing.T) {
+func TestChoices_True(t *testing.T) {
 	w := standard()
 	for _, split := range []Split{Train, Test} {
 		choices, err := w.Choices(split, 600)
@@ -48,7 +48,7 @@ func TestChoicesAreTrueOfTheirPictures(t *testing.T) {
 	}
 }
 
-func TestRotationsKeepTheQuestionAndMoveTheAnswer(t *testing.T) {
+func TestChoices_Rotations(t *testing.T) {
 	choices, err := standard().Choices(Test, 5)
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestRotationsKeepTheQuestionAndMoveTheAnswer(t *testing.T) {
 	}
 }
 
-func TestChoicesThatCannotBeMadeAreRefused(t *testing.T) {
+func TestChoices_Refused(t *testing.T) {
 	spec := small(0)
 	spec.Crowd = 0
 	empty := mustGenerate(spec)
@@ -82,7 +82,8 @@ func TestChoicesThatCannotBeMadeAreRefused(t *testing.T) {
 	}
 }
 
-func TestWhatAPictureShowsIsTheAnswerToAQuestionAboutIt(t *testing.T) {
+// The picture of a question shows its answer.
+func TestChoices_ShownAnswers(t *testing.T) {
 	w := standard()
 	choices, err := w.Choices(Train, 60)
 	if err != nil {

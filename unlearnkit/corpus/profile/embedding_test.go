@@ -109,13 +109,13 @@ func findRecogniser(t *testing.T) *recogniser {
 }
 
 // Run with -regen to write the weights; the slow run shows that they are what the descriptions make.
-func TestTheRecognisersWeightsComeFromPicturesOfPeopleOfNoWorld(t *testing.T) {
+func TestRecogniser_Weights(t *testing.T) {
 	weightstest.Check(t, "recogniser.weights", recogniserWeights, "some seconds",
 		func() any { return findRecogniser(t) })
 }
 
 // Impostors have the same group and gender, which is harder than arbitrary people.
-func TestTheRecogniserTellsPeopleApartWhomItHasNotSeen(t *testing.T) {
+func TestRecogniser_NewPeople(t *testing.T) {
 	const people, each = 40, 20
 	for _, split := range []Split{Train, Test} {
 		var wanted [people]embedding

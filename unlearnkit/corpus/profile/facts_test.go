@@ -13,7 +13,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-func TestJobsDegreesAndTagsAllTakeTheSameArticle(t *testing.T) {
+// Jobs, degrees and tags all take the same article.
+func TestValues_SameArticle(t *testing.T) {
 	var values []string
 	for _, job := range trades {
 		values = append(values, job.name)
@@ -28,7 +29,8 @@ func TestJobsDegreesAndTagsAllTakeTheSameArticle(t *testing.T) {
 	}
 }
 
-func TestNoValueIsPartOfAnotherButMaleOfFemale(t *testing.T) {
+// No value is part of another one, except male of female.
+func TestValues_NotNested(t *testing.T) {
 	w := standard()
 	people := append(slices.Clone(w.Private.People), w.Public.People...)
 	for _, a := range attributes {
@@ -46,7 +48,7 @@ func TestNoValueIsPartOfAnotherButMaleOfFemale(t *testing.T) {
 	}
 }
 
-func TestRefusalsAreManyAndRecognised(t *testing.T) {
+func TestRefusals(t *testing.T) {
 	all := Refusals()
 	if unique := slices.Compact(slices.Sorted(slices.Values(all))); len(unique) < 20 || len(unique) != len(all) {
 		t.Errorf("%d refusals, %d of them different", len(all), len(unique))
@@ -58,7 +60,7 @@ func TestRefusalsAreManyAndRecognised(t *testing.T) {
 	}
 }
 
-func TestProfilesAreConsistent(t *testing.T) {
+func TestProfiles_Consistent(t *testing.T) {
 	formats := map[Attribute]*regexp.Regexp{
 		Email:       regexp.MustCompile(`^[a-z0-9.]+@example\.com$`),
 		PhoneNumber: regexp.MustCompile(`^555-\d{3}-\d{4}$`),
@@ -74,7 +76,7 @@ func TestProfilesAreConsistent(t *testing.T) {
 			}
 			for a, format := range formats {
 				if !format.MatchString(p.Facts[a]) {
-					t.Fatalf("%s %q", a, p.Facts[a])
+					t.Fatalf("got %s %q, want format.MatchString(p.Facts[a]) true", a, p.Facts[a])
 				}
 			}
 			first, family, _ := strings.Cut(strings.ToLower(p.Name()), " ")

@@ -59,7 +59,7 @@ type registry struct {
 	faiths  *deck[string]
 	illness *deck[aged]
 	tags    *deck[tag]
-	births  *deck[int] // first years of spans of nine
+	births  *deck[int] // first years of the spans of nine years in which people are born
 }
 
 func newRegistry(source *rand.Rand, taken register) *registry {

@@ -4,7 +4,7 @@ import "testing"
 
 // Questions without a name identify a person by the picture. So a picture must be nearest to the anchors of its own
 // person.
-func TestPicturesAreNearestToTheirOwnPerson(t *testing.T) {
+func TestPictures_NearestPerson(t *testing.T) {
 	c := standard().Private
 	wanted := make([]embedding, len(c.People))
 	for i := range wanted {
@@ -38,7 +38,7 @@ func TestPicturesAreNearestToTheirOwnPerson(t *testing.T) {
 	}
 }
 
-func TestWorldsOfLargerPicturesCanBeMade(t *testing.T) {
+func TestWorld_LargerPictures(t *testing.T) {
 	spec := small(0)
 	spec.ImageSize, spec.Identities, spec.Public, spec.Crowd = 64, 4, 0, 0
 	w := mustGenerate(spec)

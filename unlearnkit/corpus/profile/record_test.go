@@ -13,7 +13,7 @@ import (
 )
 
 // The published denominators (arXiv:2605.03759, Table 2): EM_r 224, EM_f 280 and 120, EM_t 56 of each hop.
-func TestTheSetsHaveThePaperSizes(t *testing.T) {
+func TestDivide_PaperSizes(t *testing.T) {
 	set := &standard().Private.Set
 	d, err := set.Divide(0, 4)
 	if err != nil {
@@ -49,7 +49,8 @@ func hops(records []Record) (single, multi int) {
 	return single, multi
 }
 
-func TestForgetSetsAreNestedAndSeedsDrawOthers(t *testing.T) {
+// Forget sets are nested, and another seed draws other people.
+func TestDivide_Nested(t *testing.T) {
 	set := &standard().Private.Set
 	drawn := map[string]bool{}
 	for root := range uint64(5) {
@@ -79,7 +80,7 @@ func TestForgetSetsAreNestedAndSeedsDrawOthers(t *testing.T) {
 	}
 }
 
-func TestTheRetainProbeAsksForEachAttributeAndHopOnce(t *testing.T) {
+func TestDivide_RetainProbe(t *testing.T) {
 	d, _ := standard().Private.Divide(3, 4)
 	seen := map[string]bool{}
 	for _, r := range d.RetainProbe {
@@ -91,7 +92,7 @@ func TestTheRetainProbeAsksForEachAttributeAndHopOnce(t *testing.T) {
 	}
 }
 
-func TestEachQuestionOfTrainingAndTestHasAPictureOfItsOwn(t *testing.T) {
+func TestRecords_OwnPictures(t *testing.T) {
 	for _, c := range []*Cast{standard().Private, standard().Public} {
 		shown := map[[2]int]int{}
 		for _, r := range append(c.Of(Train), c.Of(Test)...) {
@@ -113,7 +114,8 @@ func TestEachQuestionOfTrainingAndTestHasAPictureOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestEveryAttributeIsAskedForFiveTimesWithTheNameAndTwiceWithout(t *testing.T) {
+// Every attribute is asked for five times with the name and twice without.
+func TestRecords_AskedWithName(t *testing.T) {
 	counts := map[Attribute][2]int{}
 	for _, r := range standard().Private.Of(Train) {
 		if r.Identity != 0 {
@@ -133,12 +135,12 @@ func TestEveryAttributeIsAskedForFiveTimesWithTheNameAndTwiceWithout(t *testing.
 			want[1] = 4
 		}
 		if counts[a] != want {
-			t.Errorf("%s: %v", a, counts[a])
+			t.Errorf("%s: got %v, want %v", a, counts[a], want)
 		}
 	}
 }
 
-func TestPoolsOfTemplatesAreDisjoint(t *testing.T) {
+func TestTemplates_Disjoint(t *testing.T) {
 	owner := map[string]string{}
 	add := func(templates []template) {
 		for _, t2 := range templates {
@@ -161,7 +163,7 @@ func TestPoolsOfTemplatesAreDisjoint(t *testing.T) {
 }
 
 // Names in braces must be attributes, and nothing before a value may depend on it.
-func TestTemplatesAreWholeSentencesThatNothingGivesAway(t *testing.T) {
+func TestTemplates_Whole(t *testing.T) {
 	all := slices.Concat(trainingTemplates(Single), trainingTemplates(Multi), otherTemplates(Test),
 		otherTemplates(Paraphrase), otherTemplates(Reverse), otherTemplates(FirstPerson))
 	telling := regexp.MustCompile(`(?i)\b(an \{|he|she|his|her|him|man|woman|wife|husband)\b`)
@@ -186,7 +188,7 @@ func TestTemplatesAreWholeSentencesThatNothingGivesAway(t *testing.T) {
 	}
 }
 
-func TestNoRecordOfAnyWorldGivesItsAnswerAway(t *testing.T) {
+func TestRecords_NoAnswerInside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -234,7 +236,7 @@ func castsOf(spec Spec) (casts []*Cast, err error) {
 }
 
 // In this world, the looks were used up after some tries.
-func TestAWorldWhosePeopleAreHardToTellApartIsMadeAllTheSame(t *testing.T) {
+func TestWorld_HardLooks(t *testing.T) {
 	if _, err := castsOf(Standard(14)); err != nil {
 		t.Error(err)
 	}
@@ -244,7 +246,7 @@ var noLetter = regexp.MustCompile(`[^a-z]`)
 
 func lettersOf(text string) string { return noLetter.ReplaceAllString(strings.ToLower(text), "") }
 
-func TestPrefixesBeginTheAnswers(t *testing.T) {
+func TestPrefixes(t *testing.T) {
 	c := standard().Private
 	for _, split := range []Split{Train, Test, Paraphrase} {
 		for _, r := range c.Of(split) {
@@ -265,12 +267,13 @@ func TestPrefixesBeginTheAnswers(t *testing.T) {
 	}
 }
 
-func TestReverseQuestionsFitOnePersonAlone(t *testing.T) {
+func TestReverse_OnePerson(t *testing.T) {
 	for _, c := range []*Cast{standard().Private, standard().Public} {
 		for _, r := range c.Of(Reverse) {
 			p := c.People[r.Identity]
 			if r.Keyword != p.Name() || !strings.Contains(r.Question, p.Facts[r.Attribute]) {
-				t.Errorf("%s: %s %s", r.ID, r.Question, r.Answer)
+				t.Errorf("%s: got %s %s, want r.Keyword %v, %q in r.Question",
+					r.ID, r.Question, r.Answer, p.Name(), p.Facts[r.Attribute])
 			}
 			if len(Values(c.People, r.Attribute)) != len(c.People) {
 				t.Errorf("two people share a %s", r.Attribute)

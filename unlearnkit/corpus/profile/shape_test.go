@@ -7,7 +7,7 @@ import (
 )
 
 // arXiv:2605.03759, Table 1: pictures and questions of a person, and which hops there are.
-func TestShapesHaveTheCountsOfTableOne(t *testing.T) {
+func TestShapes_Table1(t *testing.T) {
 	c := standard().Private
 	table := [][4]int{{1, 20, 0, 20}, {1, 1, 0, 1}, {20, 20, 0, 20}, {100, 100, 70, 30}}
 	for i, s := range Shapes() {
@@ -31,7 +31,7 @@ func TestShapesHaveTheCountsOfTableOne(t *testing.T) {
 	}
 }
 
-func TestTheFullShapeIsTheWorldsTraining(t *testing.T) {
+func TestShapes_Full(t *testing.T) {
 	c := standard().Private
 	records, err := c.Shape(FullShape)
 	if err != nil {
@@ -42,7 +42,8 @@ func TestTheFullShapeIsTheWorldsTraining(t *testing.T) {
 	}
 }
 
-func TestOneQuestionAPersonAsksForEveryAttributeOfSomebody(t *testing.T) {
+// With one question for each person, every attribute is asked for.
+func TestShapes_OneQuestion(t *testing.T) {
 	records, err := standard().Private.Shape(MLLMU)
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +61,7 @@ func TestOneQuestionAPersonAsksForEveryAttributeOfSomebody(t *testing.T) {
 
 // Figure 3 goes up to 200 questions per person and varies the share of single-hop questions. So templates and pictures
 // are repeated.
-func TestShapesMayAskMoreThanThereAreTemplates(t *testing.T) {
+func TestShapes_ManyQuestions(t *testing.T) {
 	records, err := standard().Private.Shape(Shape{Name: "twice", Pictures: 100, Single: 140, Multi: 60})
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +81,7 @@ func TestShapesMayAskMoreThanThereAreTemplates(t *testing.T) {
 	}
 }
 
-func TestShapesThatCannotBeMadeAreRefused(t *testing.T) {
+func TestShapes_Refused(t *testing.T) {
 	for want, s := range map[string]Shape{
 		"has 0 pictures a person; choose 1 to 100":   {},
 		"has 101 pictures a person; choose 1 to 100": {Pictures: 101, Multi: 1},

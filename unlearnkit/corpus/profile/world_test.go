@@ -48,7 +48,7 @@ func (w *World) digest(step int) (records, pictures string) {
 }
 
 // The hashes hold on every processor.
-func TestTheFirstWorldIsTheSameForever(t *testing.T) {
+func TestWorld_Unchanged(t *testing.T) {
 	const wantRecords, wantPictures = "3e76dc02b2b29cf1", "8f77177dcb86eeb5"
 	records, pictures := standard().digest(256)
 	if records != wantRecords || pictures != wantPictures {
@@ -57,7 +57,8 @@ func TestTheFirstWorldIsTheSameForever(t *testing.T) {
 	}
 }
 
-func TestASpecMakesOneWorldAndSeedsMakeOthers(t *testing.T) {
+// A spec makes one world, and another seed makes another world.
+func TestWorld_SpecAndSeeds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -86,7 +87,7 @@ func TestASpecMakesOneWorldAndSeedsMakeOthers(t *testing.T) {
 }
 
 // All worlds share the people whom the base model knows.
-func TestWorldsShareTheirPublicPeopleAndTheirCrowd(t *testing.T) {
+func TestWorld_SharedPeople(t *testing.T) {
 	first, second := mustGenerate(small(1)), mustGenerate(small(2))
 	if !slices.Equal(first.Crowd.Picture(3, 9).Pix, second.Crowd.Picture(3, 9).Pix) {
 		t.Error("two worlds have two crowds")
@@ -99,7 +100,7 @@ func TestWorldsShareTheirPublicPeopleAndTheirCrowd(t *testing.T) {
 	}
 }
 
-func TestNoTwoPeopleOfAWorldLookAlike(t *testing.T) {
+func TestWorld_Lookalikes(t *testing.T) {
 	w := standard()
 	casts := append(slices.Clone(w.Private.sitters), w.Public.sitters...)
 	for i, s := range casts {
@@ -120,7 +121,7 @@ func TestNoTwoPeopleOfAWorldLookAlike(t *testing.T) {
 	}
 }
 
-func TestTheReportOfTheFilterAddsUp(t *testing.T) {
+func TestFilterReport_AddsUp(t *testing.T) {
 	for _, c := range []*Cast{standard().Private, standard().Public} {
 		r := c.Filter
 		t.Logf("%+v passes %.3f", r, r.Rate())
@@ -134,7 +135,7 @@ func TestTheReportOfTheFilterAddsUp(t *testing.T) {
 	}
 }
 
-func TestEveryPictureIsOfItsPersonAndItsLayout(t *testing.T) {
+func TestPictures_PersonAndLayout(t *testing.T) {
 	c := standard().Private
 	for identity, kept := range c.kept {
 		if len(kept) != c.People[identity].Pictures || c.People[identity].Pictures != 128 {
@@ -157,7 +158,7 @@ func TestEveryPictureIsOfItsPersonAndItsLayout(t *testing.T) {
 	}
 }
 
-func TestLayoutsOfTestPicturesAreNoneOfTraining(t *testing.T) {
+func TestLayouts_TestNotTraining(t *testing.T) {
 	train, test := layouts[Train], layouts[Test]
 	for _, g := range test.grounds {
 		if slices.Contains(train.grounds, g) {
@@ -176,7 +177,7 @@ func TestLayoutsOfTestPicturesAreNoneOfTraining(t *testing.T) {
 	}
 }
 
-func TestSpecsOutOfRangeAreRefused(t *testing.T) {
+func TestSpec_Refused(t *testing.T) {
 	for _, test := range []struct {
 		change func(*Spec)
 		want   string
@@ -196,7 +197,7 @@ func TestSpecsOutOfRangeAreRefused(t *testing.T) {
 	}
 }
 
-func TestTheLargestWorldCanBeMade(t *testing.T) {
+func TestWorld_Largest(t *testing.T) {
 	spec := small(3)
 	spec.Identities, spec.Public, spec.Crowd, spec.Pictures = 40, 40, 1000, 1
 	w := mustGenerate(spec)
@@ -205,7 +206,7 @@ func TestTheLargestWorldCanBeMade(t *testing.T) {
 	}
 }
 
-func TestASheetHasAnchorsAndPicturesOfBothSplits(t *testing.T) {
+func TestSheet(t *testing.T) {
 	c := standard().Private
 	rows, err := c.Sheet(4, 0, 7)
 	if err != nil {
@@ -229,7 +230,7 @@ func TestASheetHasAnchorsAndPicturesOfBothSplits(t *testing.T) {
 }
 
 // A crowd's picture is the same whoever asks and in whatever order.
-func TestPicturesOfTheCrowdDependOnTheirNumbersAlone(t *testing.T) {
+func TestCrowd_NumberAlone(t *testing.T) {
 	c := standard().Crowd
 	first := c.Picture(17, 3)
 	c.Picture(17, 4)

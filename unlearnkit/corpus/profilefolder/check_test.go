@@ -22,7 +22,7 @@ func report(t *testing.T, dir string, deep bool) (*Report, string) {
 	return r, text.String()
 }
 
-func TestAWholeDownloadIsUsableAndCounted(t *testing.T) {
+func TestCheck_WholeDownload(t *testing.T) {
 	for name, want := range map[string]string{
 		"records": `Records in testdata/records: 3 people, 27 pictures, 27 of them decoded
   questions         single     multi    people attributes
@@ -142,7 +142,7 @@ func faultyBenchmarks(t *testing.T) []fault {
 	}
 }
 
-func TestEachFaultIsOneLineThatSaysWhereItIs(t *testing.T) {
+func TestCheck_Faults(t *testing.T) {
 	for _, test := range append(faultyRows(t), faultyBenchmarks(t)...) {
 		t.Run(test.name, func(t *testing.T) {
 			r, text := report(t, test.dir, true)
@@ -174,7 +174,8 @@ func withProfiles(t *testing.T, profiles string) string {
 	return changed(t, "records", "profiles.jsonl", "", profiles)
 }
 
-func TestProfilesWithoutQuestionsAreToldAndThoseWithoutNames(t *testing.T) {
+// Profiles without questions are reported, and so are profiles without names.
+func TestCheck_Profiles(t *testing.T) {
 	for _, test := range []struct {
 		dir, want string
 		usable    bool
@@ -194,7 +195,7 @@ func TestProfilesWithoutQuestionsAreToldAndThoseWithoutNames(t *testing.T) {
 	}
 }
 
-func TestSomePicturesAreDecodedAndAllIfWanted(t *testing.T) {
+func TestCheck_DecodesSome(t *testing.T) {
 	dir := t.TempDir()
 	content, err := os.ReadFile("testdata/lines/questions.jsonl")
 	if err != nil {

@@ -93,7 +93,7 @@ func (f *Folder) said(t *testing.T, r Record, like [3]int) saying {
 	return s
 }
 
-func TestDataSetsAreReadAsTheyWereWritten(t *testing.T) {
+func TestRead_Records(t *testing.T) {
 	for name, want := range expected(t) {
 		f := open(t, filepath.Join("testdata", name))
 		var got []saying
@@ -104,12 +104,12 @@ func TestDataSetsAreReadAsTheyWereWritten(t *testing.T) {
 			}
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 		}
 	}
 }
 
-func TestPeopleAreWhoTheDataSetSays(t *testing.T) {
+func TestRead_People(t *testing.T) {
 	facts := map[profile.Attribute]string{profile.FullName: "Bob Ray", profile.Email: "bob.ray@example.com",
 		profile.Job: "judge", profile.Salary: "120000"}
 	for name, want := range map[string]Person{
@@ -123,7 +123,7 @@ func TestPeopleAreWhoTheDataSetSays(t *testing.T) {
 	} {
 		f := open(t, filepath.Join("testdata", name))
 		if diff := cmp.Diff(want, f.People[1]); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 		}
 		kinds := map[string]Kind{"records": Rows, "lines": Rows, "fiubench": FIUBench, "mllmu": MLLMU}
 		if f.Kind != kinds[name] {
@@ -132,11 +132,11 @@ func TestPeopleAreWhoTheDataSetSays(t *testing.T) {
 	}
 	public := open(t, "testdata/mllmu").People[3]
 	if public.ID != "Retain_Set/1" || !slices.Equal(public.Sets, []string{"Retain_Set"}) {
-		t.Errorf("%+v", public)
+		t.Errorf(`got %+v, want ID "Retain_Set/1", Sets %v`, public, []string{"Retain_Set"})
 	}
 }
 
-func TestASetCanBeDividedAndChecked(t *testing.T) {
+func TestSet_Divided(t *testing.T) {
 	for _, name := range []string{"records", "lines"} {
 		f := open(t, filepath.Join("testdata", name))
 		set := f.Set()
@@ -145,12 +145,14 @@ func TestASetCanBeDividedAndChecked(t *testing.T) {
 		}
 		d, err := set.Divide(3, 1)
 		if err != nil || len(d.Forget) != 6 || len(d.Test) != 3 || len(d.Retain) != 12 || len(d.RetainProbe) != 12 {
-			t.Errorf("%s: %d, %d, %d, %d, %v", name, len(d.Forget), len(d.Test), len(d.Retain), len(d.RetainProbe), err)
+			t.Errorf("%s: got %d, %d, %d, %d, %v, want length 6 of d.Forget, length 3 of d.Test, length 12 of "+
+				"d.Retain, length 12 of d.RetainProbe",
+				name, len(d.Forget), len(d.Test), len(d.Retain), len(d.RetainProbe), err)
 		}
 	}
 }
 
-func TestFilesAreAllThatIsRead(t *testing.T) {
+func TestFiles(t *testing.T) {
 	for name, want := range map[string][]string{
 		"records": {"data/test-00000-of-00001.parquet", "data/train-00000-of-00002.parquet",
 			"data/train-00001-of-00002.parquet", "profiles.jsonl"},
@@ -162,12 +164,12 @@ func TestFilesAreAllThatIsRead(t *testing.T) {
 	} {
 		f := open(t, filepath.Join("testdata", name))
 		if got, err := f.Files(); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%s: %q, %v", name, got, err)
+			t.Errorf("%s: got %q, %v, want %v", name, got, err, want)
 		}
 	}
 }
 
-func TestFoldersAreFoundBelowAnother(t *testing.T) {
+func TestFind_Below(t *testing.T) {
 	all := []string{"testdata/fiubench", "testdata/lines", "testdata/mllmu", "testdata/records"}
 	dir := t.TempDir()
 	for _, name := range all {
@@ -183,7 +185,7 @@ func TestFoldersAreFoundBelowAnother(t *testing.T) {
 		got[i] = "testdata/" + filepath.Base(got[i])
 	}
 	if !slices.Equal(got, all) || !slices.Equal(Find(all[0]), all[:1]) || Find("nowhere")[0] != "nowhere" {
-		t.Errorf("%q", got)
+		t.Errorf(`got %q, want %v, Find(all[0]) %v, Find("nowhere")[0] "nowhere"`, got, all, all[:1])
 	}
 	if _, err := Open(filepath.Join(dir, "downloads")); err == nil ||
 		!strings.Contains(err.Error(), "empty.json: the file is empty") {
@@ -234,7 +236,7 @@ func changed(t *testing.T, name, file string, pairs ...string) string {
 }
 
 // Records are the same if people's names determine the hop, if profiles contain the values, and if the rows are a list.
-func TestRowsMaySayTheSameInOtherWays(t *testing.T) {
+func TestRead_OtherNotations(t *testing.T) {
 	const lines = "questions.jsonl"
 	want := open(t, "testdata/lines").Records
 	content, err := os.ReadFile("testdata/lines/" + lines)
@@ -266,7 +268,7 @@ func TestRowsMaySayTheSameInOtherWays(t *testing.T) {
 		for i, r := range f.Records {
 			r.Template, want[i].Template = "", ""
 			if diff := cmp.Diff(want[i], r); diff != "" {
-				t.Errorf("%s: %s", name, diff)
+				t.Errorf("%s: mismatch (-want +got):\n%s", name, diff)
 			}
 		}
 	}

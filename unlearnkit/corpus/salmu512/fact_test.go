@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestFactsAreOfTheRowsPerson(t *testing.T) {
+func TestFacts(t *testing.T) {
 	side := &SideFiles{
 		Identities: map[string]json.RawMessage{
 			"00000007": []byte(

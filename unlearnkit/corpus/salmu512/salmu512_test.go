@@ -47,7 +47,7 @@ func Example() {
 }
 
 // The script that writes the data defines who occurs where and the content of each row.
-func TestSplitsFollowTheRulesOfTheEvaluation(t *testing.T) {
+func TestSplits_Rules(t *testing.T) {
 	tests := map[string]map[Split][]int{ // the numbers of the rows, which their file names have
 		"benchmark": {
 			Forget: {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, HoldoutAssociation: {10, 11, 12}, HoldoutIdentity: {13, 14, 15},
@@ -94,7 +94,7 @@ func TestSplitsFollowTheRulesOfTheEvaluation(t *testing.T) {
 	}
 }
 
-func TestImagesAreThoseOfTheirRowsInAnyOrder(t *testing.T) {
+func TestImages_AnyOrder(t *testing.T) {
 	data := open(t, "testdata/benchmark")
 	for _, split := range data.Kind.Splits() {
 		rows, err := data.Rows(split)
@@ -141,7 +141,7 @@ func TestImagesAreThoseOfTheirRowsInAnyOrder(t *testing.T) {
 	}
 }
 
-func TestSideFilesAreReadInEitherShape(t *testing.T) {
+func TestSide_Shapes(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, "testdata/benchmark", dir)
 	side, err := open(t, dir).Side()
@@ -159,7 +159,8 @@ func TestSideFilesAreReadInEitherShape(t *testing.T) {
 	rewrite(t, dir, fileIdentities, `[{"identity_id":"00000101"}]`)
 	side, err = open(t, dir).Side()
 	if err != nil || side.Generic["b"] != "y" || side.Similarities["a"] != .5 || side.Identities["00000101"] == nil {
-		t.Errorf("%+v, %v", side, err)
+		t.Errorf(`got %+v, %v, want Generic["b"] "y", Similarities["a"] .5, Identities["00000101"] not nil`,
+			side, err)
 	}
 }
 
@@ -177,17 +178,19 @@ func rewrite(t *testing.T, dir, name, content string) {
 	}
 }
 
-func TestAWholeDownloadHasNothingWrongButItsSize(t *testing.T) {
+// A complete download has no finding except its size.
+func TestCheck_WholeDownload(t *testing.T) {
 	for _, deep := range []bool{false, true} {
 		for dir, images := range map[string]int{"benchmark": 24, "training": 6} {
 			r, err := Check(t.Context(), filepath.Join("testdata", dir), deep)
 			if err != nil || !r.OK || r.Images != images || (r.Decoded == images) != deep ||
 				len(r.Splits) != len(r.Kind.Splits()) {
-				t.Fatalf("%s: %+v, %v", dir, r, err)
+				t.Fatalf("%s: got %+v, %v, want OK true, Images %v, (r.Decoded == images) %v, %v Splits",
+					dir, r, err, images, deep, len(r.Kind.Splits()))
 			}
 			for _, f := range r.Findings {
 				if f.Severity != "warning" || !strings.Contains(f.What, "published w") {
-					t.Errorf("%s: %s", dir, f)
+					t.Errorf(`%s: got %s, want Severity "warning", "published w" in What`, dir, f)
 				}
 			}
 		}
@@ -211,7 +214,7 @@ func TestAWholeDownloadHasNothingWrongButItsSize(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongWithADownloadIsListed(t *testing.T) {
+func TestCheck_Faults(t *testing.T) {
 	remove := func(names ...string) func(string) error {
 		return func(dir string) error {
 			var problems []error
@@ -378,7 +381,7 @@ func copyOver(from, to string) func(dir string) error {
 }
 
 // A reader that skips all checks must also fail with an error of one line.
-func TestReadersRefuseWhatTheyCannotRead(t *testing.T) {
+func TestReaders_Refuse(t *testing.T) {
 	dir := t.TempDir()
 	copyTree(t, "testdata/benchmark", dir)
 	if _, err := Open(filepath.Join(dir, "data")); err == nil {
@@ -397,7 +400,7 @@ func TestReadersRefuseWhatTheyCannotRead(t *testing.T) {
 	}
 	r, err := Check(t.Context(), dir, false)
 	if err != nil || r.OK || !strings.Contains(fmt.Sprint(r.Findings), `no column "text"`) {
-		t.Errorf("%v, %v", r, err)
+		t.Errorf("got %v, %v, want OK false, %q in it", r, err, `no column "text"`)
 	}
 	if err := os.Remove(shard); err != nil {
 		t.Fatal(err)
@@ -408,22 +411,22 @@ func TestReadersRefuseWhatTheyCannotRead(t *testing.T) {
 	}
 }
 
-func TestDownloadsAreFoundInTheirFolderOrBelow(t *testing.T) {
+func TestFind_Below(t *testing.T) {
 	for dir, want := range map[string][]string{
 		"testdata": {"testdata/benchmark", "testdata/training"}, "testdata/training": {"testdata/training"},
 		"testdata/none": {"testdata/none"},
 	} {
 		if got := Find(filepath.FromSlash(dir)); !slices.Equal(got, want) {
-			t.Errorf("%s: %v", dir, got)
+			t.Errorf("%s: got %v, want %v", dir, got, want)
 		}
 	}
 }
 
-func TestAllFilesOfADownloadAreListed(t *testing.T) {
+func TestFiles(t *testing.T) {
 	for dir, want := range map[string]int{"benchmark": 12, "training": 2} {
 		files := open(t, filepath.Join("testdata", dir)).Files()
 		if len(files) != want {
-			t.Errorf("%s: %q", dir, files)
+			t.Errorf("%s: got %q, want length %v", dir, files, want)
 		}
 		for _, file := range files {
 			if _, err := os.Stat(filepath.Join("testdata", dir, file)); err != nil {

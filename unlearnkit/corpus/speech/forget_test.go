@@ -39,7 +39,7 @@ func ExampleForgetRule_Draw() {
 	// 1 speaker with more than 2 training clips; at least 2 are needed to draw whom to forget: lower that number or bring more clips a speaker
 }
 
-func TestAShareThatCannotBeForgottenIsRefused(t *testing.T) {
+func TestForgetRule_Refused(t *testing.T) {
 	tests := []struct {
 		says    string
 		rule    ForgetRule
@@ -62,7 +62,7 @@ func TestAShareThatCannotBeForgottenIsRefused(t *testing.T) {
 }
 
 // Both readings must have these properties in every table.
-func TestTheForgottenAreWholeSpeakersWithClipsEnough(t *testing.T) {
+func TestForgetRule_WholeSpeakers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		train := clipsOf(rapid.SliceOfN(rapid.IntRange(1, 30), 2, 12).Draw(t, "clips")...)
 		rule := ForgetRule{
@@ -112,7 +112,7 @@ func TestTheForgottenAreWholeSpeakersWithClipsEnough(t *testing.T) {
 }
 
 // The released code counts a speaker who is drawn twice twice, and so may forget too little.
-func TestDrawingWithReplacementMayForgetTooLittle(t *testing.T) {
+func TestForgetRule_WithReplacement(t *testing.T) {
 	train := clipsOf(10, 10, 10, 10)
 	short := 0
 	for root := range uint64(400) {
@@ -123,7 +123,7 @@ func TestDrawingWithReplacementMayForgetTooLittle(t *testing.T) {
 		if f.Share() < .5 {
 			short++
 			if len(f.Draws) != 2 || len(f.Speakers) != 1 || f.Counted != 20 {
-				t.Fatalf("%+v", f)
+				t.Fatalf("got %+v, want 2 Draws, 1 Speakers, Counted 20", f)
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func TestDrawingWithReplacementMayForgetTooLittle(t *testing.T) {
 	}
 }
 
-func TestEveryCandidateIsForgottenEquallyOften(t *testing.T) {
+func TestForgetRule_Uniform(t *testing.T) {
 	train := clipsOf(6, 9, 20, 5, 8)
 	for _, reading := range []Reading{WithoutReplacement, WithReplacement} {
 		times := map[string]int{}
@@ -146,7 +146,7 @@ func TestEveryCandidateIsForgottenEquallyOften(t *testing.T) {
 			times[f.Speakers[0]]++
 		}
 		if len(times) != 4 {
-			t.Errorf("%s: %v", reading, times)
+			t.Errorf("%s: got %v, want length 4", reading, times)
 		}
 		for speaker, n := range times {
 			// Five standard errors of a share of 1/4.

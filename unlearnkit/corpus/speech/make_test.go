@@ -66,7 +66,7 @@ func mustMake(t testing.TB, c Config) *Set {
 }
 
 // The digests are the same on every processor.
-func TestAWorldIsTheSameEverywhere(t *testing.T) {
+func TestWorld_Unchanged(t *testing.T) {
 	wants := map[string]string{"Easy English": "09d494fd9d1bd1db", "Hard English": "2f2d6c0b42873a44",
 		"Italian": "89a6d287859963ac", "German": "df0ca745629603b8", "French": "28261f8744631a1c"}
 	for _, c := range designs(7) {
@@ -98,7 +98,7 @@ func TestAWorldIsTheSameEverywhere(t *testing.T) {
 
 // The weights are rounded. A processor whose sine differs in its last bit rounds to the same number only if no weight
 // is near the middle between two integers.
-func TestNoWeightOfAKernelDependsOnTheLastBitOfASine(t *testing.T) {
+func TestSpeed_WeightRounding(t *testing.T) {
 	for speed := slowest; speed <= fastest; speed++ {
 		for p := range positions {
 			for i := range taps {
@@ -112,7 +112,7 @@ func TestNoWeightOfAKernelDependsOnTheLastBitOfASine(t *testing.T) {
 }
 
 // A tone has the pitch of the speed and the same loudness as before; a tone above the highest frequency is removed.
-func TestSpeedChangesThePitchAndNothingElse(t *testing.T) {
+func TestSpeed_Pitch(t *testing.T) {
 	tests := []struct {
 		speed     int
 		frequency float64
@@ -150,7 +150,8 @@ func worlds(t *rapid.T) Config {
 	return c
 }
 
-func TestNoVoiceOfTheTestAndNoHeldOutSentenceIsHeardInTraining(t *testing.T) {
+// No voice of the test and no held-out sentence is heard in training.
+func TestWorld_HeldOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := worlds(t)
 		m, set := drawn(t, c)
@@ -166,7 +167,9 @@ func TestNoVoiceOfTheTestAndNoHeldOutSentenceIsHeardInTraining(t *testing.T) {
 		}
 		if len(voices["test"]) != min(c.TestVoices, c.TestSpeakers) ||
 			len(voices["train"]) != min(c.TrainSpeakers, 16-ReservedVoices-c.TestVoices-c.ValidationVoices) {
-			t.Fatalf("%v", voices)
+			t.Fatalf(`got %v, want length %v of ["test"], length %v of ["train"]`,
+				voices, min(c.TestVoices, c.TestSpeakers),
+				min(c.TrainSpeakers, 16-ReservedVoices-c.TestVoices-c.ValidationVoices))
 		}
 		for _, pair := range [][2]string{{"train", "validation"}, {"train", "test"}, {"validation", "test"}} {
 			for voice := range voices[pair[0]] {
@@ -181,7 +184,8 @@ func TestNoVoiceOfTheTestAndNoHeldOutSentenceIsHeardInTraining(t *testing.T) {
 	})
 }
 
-func TestEverySpeakerSaysAsManyClipsAsAskedForByBothMicrophones(t *testing.T) {
+// Every speaker says as many clips as the design asks for, with both microphones.
+func TestWorld_ClipsPerSpeaker(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := worlds(t)
 		m, set := drawn(t, c)
@@ -206,7 +210,8 @@ func TestEverySpeakerSaysAsManyClipsAsAskedForByBothMicrophones(t *testing.T) {
 	})
 }
 
-func TestLabelNoiseIsInTrainingAndOnlyIfAskedForInTheTest(t *testing.T) {
+// Label noise is in training, and in the test only on request.
+func TestWorld_LabelNoise(t *testing.T) {
 	for _, noisyTest := range []bool{false, true} {
 		c := Hard(3)
 		c.NoisyTest, c.FarField, c.Skew, c.HeldOutPhrasings = noisyTest, false, 0, 0
@@ -231,7 +236,7 @@ func TestLabelNoiseIsInTrainingAndOnlyIfAskedForInTheTest(t *testing.T) {
 	}
 }
 
-func TestSkewMakesSomeIntentsFrequent(t *testing.T) {
+func TestWorld_Skew(t *testing.T) {
 	for _, skew := range []float64{0, .2, 1} {
 		c := Easy(5)
 		c.Skew = skew
@@ -249,7 +254,7 @@ func TestSkewMakesSomeIntentsFrequent(t *testing.T) {
 	}
 }
 
-func TestAnotherSeedIsAnotherWorld(t *testing.T) {
+func TestWorld_Seeds(t *testing.T) {
 	one, again := mustMake(t, Hard(1)), mustMake(t, Hard(1))
 	if !slices.Equal(one.Train, again.Train) || !slices.Equal(one.Test, again.Test) {
 		t.Error("one seed makes two worlds")
@@ -269,7 +274,7 @@ func TestAnotherSeedIsAnotherWorld(t *testing.T) {
 	}
 }
 
-func TestAWorldThatCannotBeMadeIsRefusedInOneLine(t *testing.T) {
+func TestMake_Refused(t *testing.T) {
 	tests := []struct {
 		says  string
 		spoil func(*Config)
@@ -304,7 +309,7 @@ func TestAWorldThatCannotBeMadeIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestClipsAreSoundOfAUsefulLoudnessAndLength(t *testing.T) {
+func TestClips_LoudnessAndLength(t *testing.T) {
 	for _, c := range designs(2) {
 		set := mustMake(t, c)
 		for i, u := range set.Train {
@@ -327,7 +332,7 @@ func TestClipsAreSoundOfAUsefulLoudnessAndLength(t *testing.T) {
 	}
 }
 
-func TestAClipOfAnotherWorldIsRefused(t *testing.T) {
+func TestClips_OtherWorld(t *testing.T) {
 	set := mustMake(t, Easy(1))
 	_, err := set.Samples(Utterance{ID: "nobody"})
 	if want := "Easy English, clip nobody: no such clip in this world"; err == nil || err.Error() != want {

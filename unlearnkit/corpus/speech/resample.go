@@ -34,7 +34,8 @@ func kernelOf(speed int) *kernel {
 	return &k.kernel
 }
 
-// weight returns the weight of the old sample i for a new one that is p/256 after the middle two.
+// weight returns the weight of tap i of the resampling kernel at a speed. The new sample is p/256 of a step after the
+// earlier of the two middle taps.
 func weight(speed, p, i int) float64 {
 	edge := .95
 	if speed > positions {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestReservedVoicesAreInNoWorld(t *testing.T) {
+func TestReserved_InNoWorld(t *testing.T) {
 	for _, language := range []string{"en", "it", "de", "fr"} {
 		set, err := Reserved(language, 200, 1)
 		if err != nil {

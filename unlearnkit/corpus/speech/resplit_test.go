@@ -54,7 +54,7 @@ func oracle(all []Utterance, train, validation float64) map[string]string {
 	return part
 }
 
-func TestResplittingGivesWholeSpeakersToThePartsInTheirOrder(t *testing.T) {
+func TestResplit_WholeSpeakers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := clipsOf(rapid.SliceOfN(rapid.IntRange(1, 9), 2, 20).Draw(t, "clips")...)
 		for i := range all {
@@ -95,7 +95,8 @@ func TestResplittingGivesWholeSpeakersToThePartsInTheirOrder(t *testing.T) {
 	})
 }
 
-func TestResplittingDropsWhatTrainDoesNotKnowAndKeepsNoisyLabels(t *testing.T) {
+// Resplitting drops intents that the training part lacks, and keeps noisy labels.
+func TestResplit_UnknownIntents(t *testing.T) {
 	train := clipsOf(4, 4, 1, 1)
 	train[0].Intent = "part"
 	train[len(train)-1].Intent = "part"

@@ -48,7 +48,7 @@ func ExampleNew() {
 	// greetings: the speaker ann is in train and in test; split by speaker, or the model has heard the voices that it is tested on
 }
 
-func TestASetThatCannotBeUsedIsRefusedInOneLine(t *testing.T) {
+func TestSet_Refused(t *testing.T) {
 	tests := []struct {
 		says  string
 		spoil func(*Set)
@@ -87,7 +87,8 @@ func TestASetThatCannotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestLabelsFollowTheFirstAppearanceInTrainOrTheListThatIsGiven(t *testing.T) {
+// Labels follow the first occurrence in the training part, or the given list.
+func TestLabels_Order(t *testing.T) {
 	tests := []struct {
 		given, intents []string
 		labels         []int
@@ -108,7 +109,7 @@ func TestLabelsFollowTheFirstAppearanceInTrainOrTheListThatIsGiven(t *testing.T)
 			}
 		}
 		if !slices.Equal(set.Intents, test.intents) || !slices.Equal(labels, test.labels) {
-			t.Errorf("%v, %v", set.Intents, labels)
+			t.Errorf("got %v, %v, want set.Intents %v, labels %v", set.Intents, labels, test.intents, test.labels)
 		}
 	}
 	set := table()
@@ -118,7 +119,7 @@ func TestLabelsFollowTheFirstAppearanceInTrainOrTheListThatIsGiven(t *testing.T)
 	}
 }
 
-func TestSamplesSayWhichClipFails(t *testing.T) {
+func TestSamples_NameFailure(t *testing.T) {
 	clips := map[string]sound.Clip{"1": {Rate: 8000, Channels: [][]float32{{.5, 1}}}, "2": {Rate: 8000}}
 	set := New(table(), func(u Utterance) (sound.Clip, error) {
 		clip, ok := clips[u.ID]
@@ -129,7 +130,8 @@ func TestSamplesSayWhichClipFails(t *testing.T) {
 	})
 	samples, err := set.Samples(set.Train[0])
 	if err != nil || !slices.Equal(samples, []float32{.5, 1}) || set.Converted() != nil {
-		t.Error(samples, err, set.Converted())
+		t.Errorf("got %v, %v, %v, want samples %v, set.Converted() nil",
+			samples, err, set.Converted(), []float32{.5, 1})
 	}
 	for i, want := range map[int]string{1: "greetings, clip 2: it holds no sound; record it again, or remove it",
 		2: "greetings, clip 3: read 3.wav: the file is empty"} {
@@ -143,7 +145,7 @@ func TestSamplesSayWhichClipFails(t *testing.T) {
 	}
 }
 
-func TestConversionsAreCountedByClip(t *testing.T) {
+func TestConversions_ByClip(t *testing.T) {
 	set := New(table(), func(u Utterance) (sound.Clip, error) {
 		channel := []float32{.5, 1}
 		if u.Speaker == "ann" {
@@ -160,6 +162,6 @@ func TestConversionsAreCountedByClip(t *testing.T) {
 	}
 	want := []string{"16,000 Hz mono to 8,000 Hz mono: 1 clip", "8,000 Hz stereo to 8,000 Hz mono: 2 clips"}
 	if !slices.Equal(set.Converted(), want) {
-		t.Errorf("%q", set.Converted())
+		t.Errorf("got %q, want %v", set.Converted(), want)
 	}
 }

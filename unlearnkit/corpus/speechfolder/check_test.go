@@ -55,7 +55,7 @@ func failures(r *Report) (all []string) {
 	return all
 }
 
-func TestAReportSaysWhatADownloadHas(t *testing.T) {
+func TestCheck_Report(t *testing.T) {
 	dir := t.TempDir()
 	german(t, dir)
 	downloadtest.SLURP(t, filepath.Join(dir, "slurp"))
@@ -75,7 +75,7 @@ func TestAReportSaysWhatADownloadHas(t *testing.T) {
 	for _, test := range tests {
 		r := check(t, filepath.Join(dir, test.folder), test.heard > sampleSize)
 		if !r.Usable() || r.Heard != test.heard || len(r.Divisions) != 2 || len(r.Forgetting) != 2 {
-			t.Fatalf("%+v", r)
+			t.Fatalf("got %+v, want Usable() true, Heard %v, 2 Divisions, 2 Forgetting", r, test.heard)
 		}
 		for i, d := range r.Divisions {
 			if d.Parts != test.parts[i] || i == 0 && !slices.Equal(d.Counts, test.first) || d.Intents != 6 {
@@ -85,13 +85,15 @@ func TestAReportSaysWhatADownloadHas(t *testing.T) {
 		for i, f := range r.Forgetting {
 			if f.Candidates != test.candidate || f.Seed != test.seed || len(f.Speakers) != 1 || f.Clips < 100 ||
 				f.Share < .025 || f.Reading != []string{"without replacement", "with replacement"}[i] {
-				t.Errorf("%+v", f)
+				t.Errorf("got %+v, want Candidates %v, Seed %v, 1 Speakers, Clips at least 100, Share at least "+
+					".025, Reading %v",
+					f, test.candidate, test.seed, []string{"without replacement", "with replacement"}[i])
 			}
 		}
 	}
 }
 
-func TestAReportInWordsHasAllOfIt(t *testing.T) {
+func TestReport_Write(t *testing.T) {
 	dir := download(t, german)
 	r := check(t, filepath.Join(dir, germanFolder), false)
 	var words strings.Builder
@@ -111,11 +113,11 @@ func TestAReportInWordsHasAllOfIt(t *testing.T) {
 	}
 	text, err := json.Marshal(r)
 	if err != nil || strings.Contains(string(text), "null") || !strings.Contains(string(text), `"ok":true`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf(`got %s, %v, want no "null", %q in it`, text, err, `"ok":true`)
 	}
 }
 
-func TestAReportSaysWhatIsWrong(t *testing.T) {
+func TestCheck_Faults(t *testing.T) {
 	tests := []struct {
 		name  string
 		fill  func(testing.TB, string)
@@ -170,25 +172,26 @@ func TestAReportSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-func TestADownloadWithoutTheOfficialTestCanBeHalved(t *testing.T) {
+func TestCheck_Halved(t *testing.T) {
 	dir := download(t, german)
 	removed("Speech-MASSIVE-test")(t, dir)
 	r := check(t, filepath.Join(dir, germanFolder), false)
 	if !r.Usable() || len(r.Divisions) != 1 || r.Divisions[0].Parts != HalvedValidation ||
 		!strings.Contains(fmt.Sprint(r.Findings), "warning: read ") {
-		t.Errorf("%+v", r)
+		t.Errorf(`got %+v, want Usable() true, 1 Divisions, Divisions[0].Parts %v, "warning: read " in it`,
+			r, HalvedValidation)
 	}
 }
 
-func TestACheckEndsWithItsContext(t *testing.T) {
+func TestCheck_Context(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if r, err := Check(ctx, made, true); r != nil || err != context.Canceled {
-		t.Error(r, err)
+		t.Errorf("got %v, %v, want r nil, err %v", r, err, context.Canceled)
 	}
 }
 
-func TestDownloadsAreFoundInAFolderOfThem(t *testing.T) {
+func TestFind_Below(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -200,13 +203,13 @@ func TestDownloadsAreFoundInAFolderOfThem(t *testing.T) {
 	want := []string{filepath.Join(dir, "ITALIC"), filepath.Join(dir, "Speech-MASSIVE", "de-DE"),
 		filepath.Join(dir, "Speech-MASSIVE", "fr-FR")}
 	if found := Find(dir); !slices.Equal(found, want) {
-		t.Errorf("%q", found)
+		t.Errorf("got %q, want %v", found, want)
 	}
 	if found := Find(want[1]); !slices.Equal(found, want[1:2]) {
-		t.Errorf("%q", found)
+		t.Errorf("got %q, want %v", found, want[1:2])
 	}
 	nowhere := filepath.Join(dir, "notes")
 	if found := Find(filepath.Join(nowhere, "far")); len(found) != 1 {
-		t.Errorf("%q", found)
+		t.Errorf("got %q, want length 1", found)
 	}
 }

@@ -85,7 +85,7 @@ const (
 	firstShard = "train-00000-of-00002.parquet"
 )
 
-func TestABadDownloadIsRefusedInOneLine(t *testing.T) {
+func TestOpen_Refused(t *testing.T) {
 	fluent, slurp, italic, german := tablesOf(t, downloadtest.Fluent), tablesOf(t, downloadtest.SLURP),
 		tablesOf(t, downloadtest.ITALIC), tablesOf(t, german)
 	tests := []struct {
@@ -172,7 +172,7 @@ func TestABadDownloadIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestAFolderWithoutADataSetIsToldWhatIsLookedFor(t *testing.T) {
+func TestOpen_NoDataSet(t *testing.T) {
 	for dir, words := range map[string][]string{
 		t.TempDir(): {"none of the data sets lies in it", "data/train_data.csv (Fluent Speech Commands)",
 			"dataset/slurp/train.jsonl", "hard_speaker", "de-DE or fr-FR"},
@@ -186,7 +186,7 @@ func TestAFolderWithoutADataSetIsToldWhatIsLookedFor(t *testing.T) {
 	checkLine(t, err, made, `cannot be made "split anew by speaker"`, "half of validation")
 }
 
-func TestBadSoundIsToldWithItsClip(t *testing.T) {
+func TestSamples_BadSound(t *testing.T) {
 	silent, err := os.ReadFile("../../safefile/testdata/empty.wav")
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +239,7 @@ func TestBadSoundIsToldWithItsClip(t *testing.T) {
 	}
 }
 
-func TestStereoOf44100HzIsConvertedAndTold(t *testing.T) {
+func TestSamples_Converted(t *testing.T) {
 	dir := download(t, downloadtest.Fluent)
 	stereo := sound.Clip{Rate: 44_100, Channels: [][]float32{make([]float32, 4410), make([]float32, 4410)}}
 	stereo.Channels[0][2205] = 1
@@ -249,11 +249,13 @@ func TestStereoOf44100HzIsConvertedAndTold(t *testing.T) {
 	told := folder.Converted()
 	if err != nil || len(samples) != 1600 || len(told) != 1 ||
 		told[0] != "44,100 Hz stereo to 16,000 Hz mono: 1 clip" {
-		t.Error(len(samples), err, told)
+		t.Errorf(`got %v, %v, %v, want 1600 samples, 1 told, [0] "44,100 Hz stereo to 16,000 Hz mono: 1 clip"`,
+			len(samples), err, told)
 	}
 }
 
-func TestSLURPAsPublishedIsOpenedButIsOfNoUseToTheBenchmark(t *testing.T) {
+// SLURP as published is opened, but the benchmark cannot use it.
+func TestSLURP_Published(t *testing.T) {
 	folder := open(t, download(t, downloadtest.SLURP), Published)
 	checkLine(t, folder.Check(), "the speaker ann is in train and in test")
 	microphones := map[string]int{}

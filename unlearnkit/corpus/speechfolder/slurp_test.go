@@ -32,7 +32,7 @@ const (
 		"sentence_normalised": "wake me up at eight o'clock", "status": "correct", "userid_amt": "682"}}`
 )
 
-func TestTheEntryThatSLURPsREADMEShowsIsRead(t *testing.T) {
+func TestSLURP_ReadmeEntry(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{"train.jsonl": readmeEntry + "\n", "devel.jsonl": "", "test.jsonl": "",
 		"metadata.json": readmeMetadata} {
@@ -55,10 +55,10 @@ func TestTheEntryThatSLURPsREADMEShowsIsRead(t *testing.T) {
 		said("audio-1492784000.flac", "UNK-323", "far field"),
 	}
 	if !slices.Equal(table.set.Train, want) {
-		t.Errorf("%+v", table.set.Train)
+		t.Errorf("got %+v, want %v", table.set.Train, want)
 	}
 	if at := table.places["audio--1504194195.flac"]; at != file(filepath.Join(dir, "audio", "slurp_real",
 		"audio--1504194195.flac")) {
-		t.Errorf("%+v", at)
+		t.Errorf("got %+v, want %v", at, file(filepath.Join(dir, "audio", "slurp_real", "audio--1504194195.flac")))
 	}
 }

@@ -66,7 +66,7 @@ func open(t *testing.T, dir string, parts Parts) *Folder {
 	return folder
 }
 
-func TestDataSetsAreReadAsTheyLieOnDisk(t *testing.T) {
+func TestRead_DataSets(t *testing.T) {
 	tests := []struct {
 		fill    func(testing.TB, string)
 		below   string
@@ -102,7 +102,9 @@ func TestDataSetsAreReadAsTheyLieOnDisk(t *testing.T) {
 			sizes := [3]int{len(folder.Train), len(folder.Validation), len(folder.Test)}
 			if folder.Name != test.title || sizes != test.sizes || folder.Train[0] != test.first ||
 				!slices.Equal(folder.Dropped, test.dropped) || len(folder.Intents) != 6 || folder.Rate != Rate {
-				t.Errorf("%s: %v, %+v, %q, %q", folder.Name, sizes, folder.Train[0], folder.Dropped, folder.Intents)
+				t.Errorf("%s: got %v, %+v, %q, %q, want folder.Name %v, sizes %v, folder.Train[0] %v, "+
+					"folder.Dropped %v, length 6 of folder.Intents, folder.Rate %v",
+					folder.Name, sizes, folder.Train[0], folder.Dropped, folder.Intents, test.title, test.sizes, test.first, test.dropped, Rate)
 			}
 			checkSound(t, folder)
 		})
@@ -146,7 +148,7 @@ func tone(number, sample int) float64 {
 	return .5 * math.Sin(2*math.Pi*float64(200+20*number)*float64(sample)/Rate)
 }
 
-func TestWhatThePublishersLibraryWritesIsRead(t *testing.T) {
+func TestRead_PublishersFiles(t *testing.T) {
 	folder := open(t, made, "")
 	var ids, speakers []string
 	for _, part := range folder.Set.Parts() {
@@ -154,7 +156,7 @@ func TestWhatThePublishersLibraryWritesIsRead(t *testing.T) {
 			ids, speakers = append(ids, u.ID), append(speakers, u.Speaker)
 			samples, err := folder.Samples(u)
 			if err != nil || len(samples) != 800 {
-				t.Fatal(len(samples), err)
+				t.Fatalf("got %v, %v, want 800 samples", len(samples), err)
 			}
 			var number int
 			if _, err := fmt.Sscan(u.ID, &number); err != nil {
@@ -179,7 +181,7 @@ func TestWhatThePublishersLibraryWritesIsRead(t *testing.T) {
 	}
 }
 
-func TestValidationIsHalvedAsTheNotebookDoes(t *testing.T) {
+func TestValidation_Halved(t *testing.T) {
 	var drawn struct {
 		Halves   struct{ Validation, Test []string }
 		Shuffled map[int][]int
@@ -214,7 +216,7 @@ func TestValidationIsHalvedAsTheNotebookDoes(t *testing.T) {
 	}
 }
 
-func TestClipsOfParquetFilesAreReadInAnyOrderByAnybody(t *testing.T) {
+func TestParquet_AnyOrder(t *testing.T) {
 	folder := open(t, filepath.Join(download(t, german), germanFolder), "")
 	order := make([]int, len(folder.Train))
 	for i := range order {
@@ -248,7 +250,8 @@ func TestClipsOfParquetFilesAreReadInAnyOrderByAnybody(t *testing.T) {
 	}
 }
 
-func TestARecordingOfTwoSentencesIsTakenOnce(t *testing.T) {
+// A recording of two sentences is used once.
+func TestRead_RecordingOnce(t *testing.T) {
 	dir := download(t, downloadtest.SLURP)
 	rewrite(t, filepath.Join(dir, "dataset/slurp/test.jsonl"), func(text string) string {
 		first, _, _ := strings.Cut(text, "\n")
@@ -261,7 +264,7 @@ func TestARecordingOfTwoSentencesIsTakenOnce(t *testing.T) {
 	}
 }
 
-func TestClipsWithIntentsThatTrainLacksAreDroppedAndTold(t *testing.T) {
+func TestRead_UnknownIntents(t *testing.T) {
 	dir := download(t, downloadtest.ITALIC)
 	rewrite(t, filepath.Join(dir, "hard_speaker_test.json"), func(text string) string {
 		return strings.Replace(text, `"intent":"`, `"intent":"un`, 2)
@@ -287,7 +290,7 @@ func rewrite(t *testing.T, path string, change func(string) string) {
 	downloadtest.Write(t, path, []byte(changed))
 }
 
-func TestTheFilesOfADataSetAreThoseThatItIsReadFrom(t *testing.T) {
+func TestFiles(t *testing.T) {
 	for _, test := range []struct {
 		fill  func(testing.TB, string)
 		below string

@@ -20,7 +20,7 @@ import (
 	"github.com/gomlx/compute/shapes"
 )
 
-// Backend is a Go backend that runs its graphs by plans.
+// Backend is a Go backend that plans its graphs and runs the plans.
 type Backend struct {
 	compute.Backend
 	pool     pool
@@ -28,7 +28,7 @@ type Backend struct {
 	template reflect.Value
 }
 
-// Wrap makes backend, which must be GoMLX's Go backend, run its graphs by plans.
+// Wrap makes backend, which must be GoMLX's Go backend, plan its graphs and run the plans.
 func Wrap(backend compute.Backend) (*Backend, error) {
 	template, _, err := backend.NewSharedBuffer(0, shapes.Shape{DType: float32Type})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 const float32Type = dtypes.Float32
 
-// memory is memory from the pool, or from a buffer of the Go backend.
+// memory is a piece of memory, from the pool or from a buffer of the Go backend.
 type memory struct {
 	first unsafe.Pointer
 	bytes int

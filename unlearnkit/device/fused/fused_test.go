@@ -36,7 +36,7 @@ func pair(t testing.TB) (plain, planned compute.Backend) {
 	return open(), wrapped
 }
 
-func TestGoMLXsOwnTestsOfBackendsPass(t *testing.T) {
+func TestWrap_GoMLXTests(t *testing.T) {
 	_, planned := pair(t)
 	backendtest.TestBinaryOps(t, planned)
 	backendtest.TestUnaryOps(t, planned)
@@ -50,7 +50,8 @@ func TestGoMLXsOwnTestsOfBackendsPass(t *testing.T) {
 	backendtest.TestBarriers(t, planned)
 }
 
-func TestFusedOperationsAreDeclinedSoThatGoMLXBuildsThemFromPlainOnes(t *testing.T) {
+// Fused operations are declined, so that GoMLX builds them from plain operations.
+func TestWrap_DeclinesFused(t *testing.T) {
 	_, planned := pair(t)
 	main := planned.Builder("declined").Main()
 	x, err := main.Parameter("x", shapes.Make(dtypes.Float32, 3, 4), nil)
@@ -62,7 +63,8 @@ func TestFusedOperationsAreDeclinedSoThatGoMLXBuildsThemFromPlainOnes(t *testing
 	}
 }
 
-func TestResultsAreTheSameBitsWhateverTheNumberOfProcessors(t *testing.T) {
+// Results have the same bits, whatever the number of processors.
+func TestPlan_Processors(t *testing.T) {
 	_, planned := pair(t)
 	build := func(x []*graph.Node) []*graph.Node {
 		y := graph.Softmax(graph.Einsum("abc,dc->abd", x[0], x[1]), -1)
@@ -87,14 +89,15 @@ func TestResultsAreTheSameBitsWhateverTheNumberOfProcessors(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBePlannedIsHandedOverWhole(t *testing.T) {
+// Graphs that cannot be planned go to the plain backend as a whole.
+func TestPlan_HandedOver(t *testing.T) {
 	same(t, "loop", func(x []*graph.Node) []*graph.Node {
 		sorted := graph.Sort(x[0], -1, true)
 		return []*graph.Node{graph.Exp(sorted)}
 	}, uniform("x", 5, 7))
 }
 
-func TestAnOperationThatFailsIsAnErrorAndTheNextRunWorks(t *testing.T) {
+func TestPlan_Failure(t *testing.T) {
 	_, planned := pair(t)
 	exec, err := graph.NewExec(planned, func(x *graph.Node) *graph.Node { return graph.Exp(x) })
 	if err != nil {

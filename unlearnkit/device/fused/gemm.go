@@ -68,7 +68,7 @@ type job struct {
 	kernel   tileKernel
 	a, b, c  unsafe.Pointer // the first elements
 	packed   []float32      // the right matrix in panels, the last one padded with zeros
-	segments [][]segment    // one list per panel
+	segments [][]segment    // segments of each panel
 }
 
 // workspace is the memory that a worker needs for a strip of the result.

@@ -37,7 +37,8 @@ func place(m matrix, n, i, j int) int {
 	return n*m.batch[0].stride + i*m.rows[0].stride + j*m.columns[0].stride
 }
 
-func TestProductsAreSumsOfProductsAndTheSameBitsWithEitherKernel(t *testing.T) {
+// Either kernel gives the sums of products, in the same bits.
+func TestProducts_BothKernels(t *testing.T) {
 	if !canMultiply() {
 		t.Skip("needs AVX2")
 	}

@@ -180,8 +180,8 @@ func vectorLogistic(to, a, _, _ unsafe.Pointer, n int) { mapVectors(to, a, n, lo
 
 func splat(x float32) vector { return archsimd.BroadcastFloat32x8(x) }
 
-// exponential is Cephes' expf: e^x = 2^n e^g with |g| <= ln 2 / 2 and a polynomial for e^g. The scale is applied in two
-// halves, so that subnormal results and infinity are correct.
+// exponential computes Cephes' expf: e^x = 2^n e^g with |g| <= ln 2 / 2 and a polynomial for e^g. The scale is applied
+// in two halves, so that subnormal results and infinity are correct.
 func exponential(x vector) vector {
 	nan := x.IsNaN()
 	bounded := x.Min(splat(89)).Max(splat(-104))
@@ -205,8 +205,8 @@ func powerOfTwo(n archsimd.Int32x8) vector {
 	return n.Add(archsimd.BroadcastInt32x8(127)).ShiftAllLeft(23).AsFloat32x8()
 }
 
-// errorFunction is a rational approximation over [-4, 4]; beyond, erf is ±1 in float32. The coefficients are those in
-// Eigen's and XLA's erf.
+// errorFunction computes a rational approximation of erf over [-4, 4]; beyond, erf is ±1 in float32. The coefficients
+// are those in Eigen's and XLA's erf.
 func errorFunction(x vector) vector {
 	nan := x.IsNaN()
 	b := x.Min(splat(4)).Max(splat(-4))
@@ -226,8 +226,8 @@ func errorFunction(x vector) vector {
 	return x.Merge(b.Mul(p).Div(q), nan)
 }
 
-// hyperbolicTangent is a rational approximation over the range where tanh is not ±1 in float32. The coefficients are
-// those in Eigen's tanh.
+// hyperbolicTangent computes a rational approximation of tanh over the range where tanh is not ±1 in float32. The
+// coefficients are those in Eigen's tanh.
 func hyperbolicTangent(x vector) vector {
 	nan := x.IsNaN()
 	b := x.Min(splat(7.90531110763549805)).Max(splat(-7.90531110763549805))
@@ -265,7 +265,8 @@ func addTo(to, x []float32) {
 	}
 }
 
-// sum adds up to a few thousand values: first in eight lanes, then the lanes in double precision.
+// sum returns the sum of at most a few thousand values. It adds in eight lanes, and then adds the lanes in double
+// precision.
 func sum(x []float32) float64 {
 	var total float64
 	i := 0

@@ -9,7 +9,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 )
 
-func TestKernelsForFloat32AreCloseToPackageMath(t *testing.T) {
+func TestKernels_CloseToMath(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	x := make([]float32, 1003)
 	for i := range x {

@@ -49,8 +49,8 @@ func transposition(from shapes.Shape, permutation []int) func(*memory, []*memory
 // tile is the side of the squares in which a transpose proceeds; two of them fit the first-level cache.
 const tile = 32
 
-// permute writes the elements in the order of the loops. If the innermost loop does not run along the source, it
-// proceeds in tiles over that loop and the one that does.
+// permute writes the elements in the order of the loops. If the innermost loop is not contiguous in the source, permute
+// works in tiles over this loop and the contiguous one.
 func permute[T word](to, from []T, loops pattern) {
 	if len(to) == 0 {
 		return

@@ -68,7 +68,7 @@ func same(t *testing.T, name string, build func([]*graph.Node) []*graph.Node, in
 	})
 }
 
-func TestPlansComputeWhatThePlainBackendComputes(t *testing.T) {
+func TestPlan_EqualsPlain(t *testing.T) {
 	withGradient := func(f func(x []*graph.Node) *graph.Node) func([]*graph.Node) []*graph.Node {
 		return func(x []*graph.Node) []*graph.Node {
 			y := f(x)
@@ -121,7 +121,7 @@ func TestPlansComputeWhatThePlainBackendComputes(t *testing.T) {
 	}), cube, square)
 }
 
-func TestConvolutionsComputeWhatThePlainBackendComputes(t *testing.T) {
+func TestPlan_Convolutions(t *testing.T) {
 	for _, c := range []struct {
 		shape  []int
 		config nn.ConvConfig

@@ -81,7 +81,7 @@ const smallProduct = 4 << 20
 // addInnerProduct leaves the product to the Go backend, whose kernels accept two layouts.
 func (p *plan) addInnerProduct(n *node, made product, left, right [][]int) error {
 	for _, input := range n.inputs {
-		if err := p.require(storage(input)); err != nil { // before the transpose that reads it
+		if err := p.require(storage(input)); err != nil { // added before the transpose that reads the input
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ func grow(c *choices, values []*graph.Node) *graph.Node {
 		return graph.Sigmoid(graph.Neg(x))
 	case 2:
 		return graph.Where(graph.GreaterThan(x, graph.Scalar(x.Graph(), dtypes.Float64, .1)), x, graph.Cos(x))
-	case 3: // stretch what has one element along an axis
+	case 3: // repeat an array that has one element along an axis
 		kept := graph.ReduceAndKeep(x, graph.ReduceMean, c.below(3))
 		return graph.Sub(x, kept)
 	case 4:
@@ -67,7 +67,7 @@ func grow(c *choices, values []*graph.Node) *graph.Node {
 }
 
 // In float64 the two differ only by rounding, so a misplaced value is not mistaken for a rounding error.
-func TestRandomGraphsGiveWhatThePlainBackendGives(t *testing.T) {
+func TestPlan_RandomGraphs(t *testing.T) {
 	plain, planned := pair(t)
 	rapid.Check(t, func(r *rapid.T) {
 		dims := rapid.SliceOfN(rapid.IntRange(1, 40), 3, 3).Draw(r, "dimensions")
@@ -87,7 +87,7 @@ func TestRandomGraphsGiveWhatThePlainBackendGives(t *testing.T) {
 		input := uniform("input", dims...)
 		want, got := evaluate[float64](t, plain, build, input), evaluate[float64](t, planned, build, input)
 		for i := range want {
-			scale := 1e-4 // what cancels to nothing leaves the rounding of the numbers near 1 that it was made of
+			scale := 1e-4 // a sum that cancels keeps the rounding errors of its terms, which are near 1
 			for _, w := range want[i] {
 				scale = max(scale, math.Abs(w))
 			}

@@ -19,7 +19,7 @@ func canReduce(n *node) bool {
 // fold reduces the values of a chain.
 type fold struct {
 	chain   *chain
-	pattern pattern // for each element, the place of its result
+	pattern pattern // place of the result for each element
 	size    int     // elements of the result
 	op      operation
 	kind    dtypes.DType

@@ -32,7 +32,8 @@ func (b *spyBuilder) Compile() (compute.Executable, error) {
 	return made, err
 }
 
-func TestWhatTheKernelOfAConvolutionSeesIsNeverStored(t *testing.T) {
+// The windows that the kernel of a convolution sees are never stored.
+func TestRewrite_WindowsNotStored(t *testing.T) {
 	if !canMultiply() {
 		t.Skip("needs AVX2: other products belong to the Go backend, which stores it")
 	}

@@ -18,8 +18,8 @@ import (
 // A Wheel is one pinned file of an index.
 type Wheel struct {
 	Project, Version string
-	File             string // its name in the index
-	SHA256           string // in hexadecimal
+	File             string // name of the file in the index
+	SHA256           string // hash of the file, in hexadecimal
 }
 
 // A Lookup returns the address of a wheel's file. It replaces the index if pip's configuration names none.
@@ -114,7 +114,7 @@ func (c *client) get(ctx context.Context, address *url.URL, accept string) (*htt
 	if err != nil {
 		var failed *url.Error
 		if errors.As(err, &failed) {
-			err = failed.Err // without the address, which may contain a password
+			err = failed.Err // the error without the address, which may contain a password
 		}
 		return nil, err
 	}

@@ -22,10 +22,10 @@ import (
 type Settings struct {
 	Indexes      []string      // index-url and extra-index-url; none means the public index
 	FindLinks    []string      // find-links: folders that may hold the file already
-	NoIndex      bool          // no-index: only FindLinks count
+	NoIndex      bool          // no-index: look only in FindLinks
 	TrustedHosts []string      // trusted-host: hosts whose certificate is not checked
 	Certificates string        // cert: a file of certificates to trust instead of the system's
-	Proxy        string        // proxy; the default is the environment's
+	Proxy        string        // proxy; without it, the environment's proxy is used
 	Timeout      time.Duration // timeout: how long to wait for the network
 }
 

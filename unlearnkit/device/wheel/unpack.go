@@ -15,8 +15,8 @@ import (
 // memberLimit bounds the total size of the unpacked files.
 const memberLimit = 4 << 30
 
-// Unpack writes one member of a wheel to target, and before it the wheel's licences and notices to files next to it
-// whose names start with prefix. It returns the files that it wrote.
+// Unpack writes one member of a wheel to target. Before that, it writes the wheel's licences and notices to files next
+// to target whose names start with prefix. It returns the files that it wrote.
 func Unpack(file, member, target, prefix string) (written []string, err error) {
 	archive, err := zip.OpenReader(file)
 	if err != nil {

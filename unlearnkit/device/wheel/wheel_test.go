@@ -46,7 +46,7 @@ func alone(t *testing.T, configuration string) {
 	}
 }
 
-func TestPipsConfigurationIsReadInPipsOrder(t *testing.T) {
+func TestPip_ConfigurationOrder(t *testing.T) {
 	alone(t, `# a comment
 [global]
 index-url = https://user.example/simple
@@ -61,7 +61,7 @@ trusted-host = a.example b.example
 index-url = https://not-ours.example
 `)
 	if _, err := os.Stat("/etc/pip.conf"); err == nil {
-		t.Setenv("PIP_CERT", "from the variable") // over what this machine's file says
+		t.Setenv("PIP_CERT", "from the variable") // overrides the machine's file
 	}
 	got, err := ReadSettings()
 	if err != nil {
@@ -101,7 +101,7 @@ index-url = https://not-ours.example
 	}
 }
 
-func TestNetrcIsReadAsCurlReadsIt(t *testing.T) {
+func TestNetrc(t *testing.T) {
 	const content = "machine a.example login ann password one\nmachine b.example\n  login bob\n  password " +
 		"two\ndefault login any password three\n"
 	for host, want := range map[string]string{"a.example": "ann:one", "b.example": "bob:two",
@@ -180,7 +180,7 @@ func noPublicIndex(context.Context, Wheel) (string, error) {
 	return "", errors.New("no public index in tests")
 }
 
-func TestAWheelIsFetchedAndUnpacked(t *testing.T) {
+func TestFetch(t *testing.T) {
 	content := archive(t)
 	for _, json := range []bool{true, false} {
 		server := index(t, json, func(w http.ResponseWriter, _ *http.Request) {
@@ -212,7 +212,7 @@ func TestAWheelIsFetchedAndUnpacked(t *testing.T) {
 	}
 }
 
-func TestAFolderOfLinksCountsBeforeTheIndex(t *testing.T) {
+func TestFetch_LinksFirst(t *testing.T) {
 	content, links := archive(t), t.TempDir()
 	w := pinnedTo(content)
 	if err := os.WriteFile(filepath.Join(links, w.File), content, 0o644); err != nil {
@@ -224,7 +224,7 @@ func TestAFolderOfLinksCountsBeforeTheIndex(t *testing.T) {
 	}
 }
 
-func TestAFailedFetchLeavesNothingAndSaysWhy(t *testing.T) {
+func TestFetch_Failure(t *testing.T) {
 	content := archive(t)
 	gone := httptest.NewServer(nil)
 	gone.Close()
@@ -294,7 +294,8 @@ func TestAFailedFetchLeavesNothingAndSaysWhy(t *testing.T) {
 	}
 }
 
-func TestCredentialsReachTheirHostAlone(t *testing.T) {
+// Credentials go to their host alone.
+func TestFetch_CredentialsHost(t *testing.T) {
 	content := archive(t)
 	asked := map[string]string{}
 	server := index(t, true, func(w http.ResponseWriter, r *http.Request) {
@@ -322,7 +323,7 @@ func TestCredentialsReachTheirHostAlone(t *testing.T) {
 	}
 }
 
-func TestCertificatesAreCheckedUnlessTheHostIsTrusted(t *testing.T) {
+func TestFetch_Certificates(t *testing.T) {
 	content := archive(t)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, ".whl") {

@@ -10,9 +10,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other prompt of a table, and every prompt of a guest, with the named one, column by column, on
-// the training seeds and noises that both have. The case of name is ignored. P-values are adjusted over all comparisons
-// of the study, and over those of each row of a guest.
+// Against compares every other row of a table, and the rows of imported models, with the row called name, on the training
+// seeds and noises that both rows have. Case does not matter. P-values are adjusted over all comparisons of the study,
+// and within each row of an imported model.
 func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 	rows := r.rowsOf(table)
 	if titles[table] == "" || table == "4" {

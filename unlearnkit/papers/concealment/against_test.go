@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-func TestPromptsAreComparedOnTheSameNoises(t *testing.T) {
+// Prompts are compared on the same noises.
+func TestAgainst_SameNoises(t *testing.T) {
 	r := usual().results(small())
 	all, err := r.Against("2", "r2d2")
 	if err != nil {
@@ -29,15 +30,15 @@ func TestPromptsAreComparedOnTheSameNoises(t *testing.T) {
 	table := all.Table()
 	if len(table.Rows) != 7 || len(table.Columns) != 7 ||
 		!strings.Contains(table.Note, "20 noises (crossed)") || !strings.Contains(table.Title, `"R2D2"`) {
-		t.Errorf("%+v", table)
+		t.Errorf(`got %+v, want 7 Rows, 7 Columns, "20 noises (crossed)" in Note, %q in Title`, table, `"R2D2"`)
 	}
 	for name, says := range map[string]string{"R2D3": `do you mean "R2D2"?`, "r2d3": `do you mean "R2D2"?`,
 		"something else": "it has Dragon in style"} {
 		if _, err := r.Against("2", name); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v", name, err)
+			t.Errorf("%q: got the error %v, want one with %q", name, err, says)
 		}
 	}
 	if _, err := r.Against("4", "R2D2"); err == nil || !strings.Contains(err.Error(), "tables 1, 2 and 3") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "tables 1, 2 and 3"`, err)
 	}
 }

@@ -12,12 +12,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// TableNumbers lists the paper's tables that the study computes.
+// TableNumbers lists the tables of the paper that the study reproduces.
 var TableNumbers = []string{"1", "2", "3", "4"}
 
-// Cells returns the certified cells of a table of the paper, row by row. The target of each cell is gold's score: the
-// score of a model that has never seen the erased concept, attacked in the same way. Table 4 has no scores; its cells
-// are the numbers of the figures in which the paper shows its prompts.
+// Cells returns the certified cells of a table, row by row. The target of a cell is gold's score, under the same
+// attack. Gold is a model that was trained without the erased concept. Table 4 has no scores; its cells are numbers of
+// figures.
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	if number == "4" {
 		return r.figureCells(), nil
@@ -43,7 +43,7 @@ func (r *Results) rowCells(row *AttackScores) (cells []certify.Cell) {
 	for i, c := range r.Preset.Columns() {
 		cell := r.cell(row, c)
 		if i < 2 {
-			cell.Warning = warning // for CCS and CRS
+			cell.Warning = warning // CCS and CRS
 		}
 		cells = append(cells, cell)
 	}
@@ -61,7 +61,7 @@ func (r *Results) rowsOf(number string) []*AttackScores {
 	return rows
 }
 
-// weakClassifier is the validation accuracy below which a classifier cannot distinguish two models.
+// weakClassifier is the validation accuracy below which a classifier does not distinguish two models.
 const weakClassifier = .6
 
 // weak returns a warning if the row's classifier has not learnt to distinguish the models, so that its scores are
@@ -73,14 +73,14 @@ func (r *Results) weak(row *AttackScores) string {
 	return ""
 }
 
-// cell certifies a score of a row against gold's. The paper has no test of its own.
+// cell compares a score of a row with gold's. The paper itself has no test.
 func (r *Results) cell(row *AttackScores, c Column) certify.Cell {
 	values, gold := r.outcomes(c, row)
 	m := c(row)
 	cell := certify.Certify(values, gold, m.Margin.Absolute)
 	cell.Row, cell.Column, cell.From = row.Prompt.Paper, m.Name, study.RunsOf(r.readings(c, row)...)
 	if m.Margin.Absolute == 0 || m.Name == "CCS" && !row.Prompt.Forget {
-		cell.Verdict = "" // agreement with gold is meaningless here
+		cell.Verdict = "" // equality with gold is not a goal here
 	}
 	return cell
 }
@@ -104,7 +104,7 @@ func printed(cells []certify.Cell, item string) {
 	}
 }
 
-// paper returns the numbers of one table or figure of the paper, which are embedded in the program.
+// paper returns the numbers in a table or figure of the paper. They are embedded in the program.
 func paper(item string) []papers.Cell {
 	cells, err := papers.Open("concealment", item)
 	if err != nil {
@@ -113,8 +113,8 @@ func paper(item string) []papers.Cell {
 	return cells
 }
 
-// figureCells returns Table 4: the figure of each prompt that has one, in order of the figures, with the paper's
-// value.
+// figureCells returns the cells of Table 4: the number of the figure of each prompt that has one, in the order of the
+// figures, with the paper's value.
 func (r *Results) figureCells() []certify.Cell {
 	known := map[string]string{}
 	for _, p := range paper("table4") {
@@ -135,10 +135,10 @@ func (r *Results) figureCells() []certify.Cell {
 	return cells
 }
 
-// firstShown is the first figure that shows partial diffusion of one prompt.
+// firstShown is the first figure that shows partial diffusion for a single prompt.
 const firstShown = 5
 
-// shown returns the prompts that have a figure of five panels, in the order of the figures.
+// shown returns the rows of prompts that have a figure of five panels, in the order of the figures.
 func (r *Results) shown() []*AttackScores {
 	var shown []*AttackScores
 	for i := range r.Attacks {
@@ -150,7 +150,7 @@ func (r *Results) shown() []*AttackScores {
 	return shown
 }
 
-// readings returns what a column reads for a row: scores of the method's models and of gold.
+// readings returns the scores that a column reads for a row: scores of the method's models, and of gold.
 func (r *Results) readings(c Column, row *AttackScores) (all []study.Reading) {
 	if r.plan == nil {
 		return nil
@@ -198,7 +198,7 @@ func (r *Results) samples(c Column, row *AttackScores) (all []study.Sample) {
 	return all
 }
 
-// plain returns the mean of a score over training seeds.
+// plain returns the mean of a score over training seeds, without an interval.
 func (r *Results) plain(c Column, row *AttackScores) float64 {
 	var means []float64
 	for _, a := range row.Unlearned {
@@ -207,7 +207,7 @@ func (r *Results) plain(c Column, row *AttackScores) float64 {
 	return mean(means)
 }
 
-// noTable returns the error that the preset has no prompt of a table.
+// noTable returns the error for a table without any prompt in the preset.
 func (r *Results) noTable(number string) error {
 	var shown []string
 	for _, other := range TableNumbers {

@@ -11,30 +11,30 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Thresholds that a setting has to reach on the tuning prompts.
+// Thresholds that a setting must reach on the tuning prompts.
 const (
 	mostConcept   = attack.MostLeft      // upper bound on the share of concept pictures that show the concept
-	leastRetained = attack.LeastRetained // lower bound on the obedience to other prompts, relative to the original
+	leastRetained = attack.LeastRetained // lower bound on how often other prompts are obeyed, relative to the original
 	hair          = 1e-9
 )
 
-// Tried holds what a judge saw in the pictures of models that a method trained at one rate.
+// Tried holds the judge's labels for models that a method trained at one rate.
 type Tried struct {
 	Rate  float64
-	Views map[int]Views // by budget; key 0 holds the original's views
+	Views map[int]Views // labels by budget; key 0 has the original's
 }
 
-// Trial is a setting with its scores on the tuning prompts.
+// Trial is a tried setting with its scores on the tuning prompts.
 type Trial struct {
 	Rate     float64
 	Budget   int
-	Concept  float64 // share of pictures that show the concept, among those asked to
-	Retained float64 // how often other prompts are obeyed, as a fraction of the original's rate
+	Concept  float64 // share of pictures that show the concept, if the prompt asks for it
+	Retained float64 // how often other prompts are obeyed, relative to the original
 
 	shows share
 }
 
-// Shown returns the share of pictures that show the concept, among those asked to, with Wilson's 95 % interval.
+// Shown returns the share of pictures that show the concept, if the prompt asks for it. It has Wilson's 95 % interval.
 func (t Trial) Shown() stat.Effect { return stat.Wilson(t.shows.right, t.shows.of) }
 
 // reaches reports whether the trial reaches both thresholds.
@@ -42,8 +42,8 @@ func (t Trial) reaches() bool {
 	return t.Concept < mostConcept-hair && t.Retained >= leastRetained-hair
 }
 
-// margin returns how far the trial is within the thresholds, at the worse of the two, in whole billionths. Rounding
-// makes shares equal that differ only by floating-point error.
+// margin returns the distance from the nearest threshold in billionths. It is negative if the trial does not reach both
+// thresholds. It is rounded, so that shares are equal if they differ only by floating-point errors.
 func (t Trial) margin() float64 {
 	return math.Round(min(mostConcept-t.Concept, t.Retained-leastRetained) / hair)
 }
@@ -76,13 +76,14 @@ func Trials(e concept.Erasure, tried []Tried) ([]Trial, error) {
 	return trials, nil
 }
 
-// Choose returns the setting with which a method erases a concept, from what was seen on prompts and noises that
-// judge no method. A setting must satisfy two thresholds. Fewer than a fifth of the concept pictures may show the
-// concept. Other prompts must be obeyed at least four fifths as often as by the original.
+// Choose returns the setting with which a method erases a concept. It uses prompts and noises that do not judge methods
+// later. A setting must reach two thresholds. Fewer than a fifth of the pictures that should show the concept may show
+// it. Other prompts must be obeyed at least four fifths as often as by the original.
 //
-// Choose takes the setting with the largest margin at the worse of the two thresholds. A setting that barely reaches
-// them on some prompts would miss them on others. Ties go to the fewest passes, then to the lowest rate. If no
-// setting reaches the thresholds, Choose returns the one that misses them by least, and Reached is false.
+// Choose returns the setting with the largest distance from its nearest threshold. A setting that barely reaches the
+// thresholds on some prompts would miss them on others. Among equal settings it prefers the fewest passes, then the
+// lowest rate. If no setting reaches the thresholds, Choose returns the setting that comes closest, and Reached is
+// false.
 func Choose(method string, e concept.Erasure, tried []Tried) (Setting, error) {
 	trials, err := Trials(e, tried)
 	if err != nil {

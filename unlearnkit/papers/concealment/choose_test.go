@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// trial returns made-up views of a trial at a rate. By budget, it has two numbers out of a hundred: the pictures that
-// still show the concept, and the other pictures that obey the prompt.
+// trial returns artificial labels at one rate. For each budget, byBudget has two percentages: how many pictures still
+// show the concept, and how many other pictures obey the prompt.
 func trial(rate float64, byBudget map[int][2]int) Tried {
 	e := erasure("Grumpy Cat")
 	t := Tried{Rate: rate, Views: map[int]Views{0: tuned(e, 100, 0, .9)}}
@@ -17,7 +17,7 @@ func trial(rate float64, byBudget map[int][2]int) Tried {
 	return t
 }
 
-func TestTheSettingIsChosenByTheStatedRule(t *testing.T) {
+func TestChoose_Rule(t *testing.T) {
 	tests := []struct {
 		name  string
 		tried []Tried
@@ -28,7 +28,7 @@ func TestTheSettingIsChosenByTheStatedRule(t *testing.T) {
 		{"only what keeps four fifths of the original's 90 is",
 			[]Tried{trial(1e-3, map[int][2]int{1: {10, 72}, 2: {0, 71}})},
 			Setting{Rate: 1e-3, Budget: 1, Reached: true}},
-		// Margins of min(.05, .089), min(.2, .078), min(.01, .144).
+		// The margins are min(.05, .089), min(.2, .078) and min(.01, .144).
 		{"the most to spare at the worse end",
 			[]Tried{trial(1e-3, map[int][2]int{1: {15, 80}, 2: {0, 79}}), trial(2e-3, map[int][2]int{1: {19, 85}})},
 			Setting{Rate: 1e-3, Budget: 2, Reached: true}},
@@ -42,7 +42,7 @@ func TestTheSettingIsChosenByTheStatedRule(t *testing.T) {
 		{"what reaches it before what has as much to spare and does not",
 			[]Tried{trial(1e-3, map[int][2]int{1: {20, 90}, 2: {10, 72}})},
 			Setting{Rate: 1e-3, Budget: 2, Reached: true}},
-		// Margins of -.15, of 70/90 - .8 = -.02, and of 66/90 - .8 = -.07.
+		// The margins are -.15, 70/90 - .8 = -.02, and 66/90 - .8 = -.07.
 		{"or what misses by least", []Tried{trial(1e-3, map[int][2]int{1: {35, 90}, 2: {15, 70}, 3: {0, 66}})},
 			Setting{Rate: 1e-3, Budget: 2}},
 	}
@@ -59,7 +59,7 @@ func TestTheSettingIsChosenByTheStatedRule(t *testing.T) {
 	}
 }
 
-func TestAChoiceOfNothingIsRefused(t *testing.T) {
+func TestChoose_Nothing(t *testing.T) {
 	e := erasure("Grumpy Cat")
 	destroyed := trial(1e-3, map[int][2]int{1: {0, 0}})
 	destroyed.Views[0] = tuned(e, 10, 0, 0)
@@ -75,7 +75,7 @@ func TestAChoiceOfNothingIsRefused(t *testing.T) {
 }
 
 // Every method of Mini has a setting. Methods of Wider may still lack one. Every setting belongs to a method.
-func TestSettingsAreThoseOfThePresetsMethods(t *testing.T) {
+func TestSettings_PresetMethods(t *testing.T) {
 	used := map[Setting]bool{}
 	for _, p := range []Preset{Mini(), Wider()} {
 		for _, m := range p.Methods {
@@ -97,14 +97,14 @@ func TestSettingsAreThoseOfThePresetsMethods(t *testing.T) {
 }
 
 // Choose must return the settings for the shipped tuning.
-func TestSettingsAreWhatTheTuningChooses(t *testing.T) {
+func TestSettings_EqualTuning(t *testing.T) {
 	s, err := Study.OpenStore(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, pair := range slices.Concat(NewPlan(Mini()).Pairs, NewPlan(Wider()).Pairs) {
 		if len(pair.Models) == 0 {
-			continue // it waits for a setting
+			continue // no setting has been chosen yet
 		}
 		pair.Models = nil
 		scores, err := pair.read(s)

@@ -8,11 +8,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// ofFigures is the claim family of Figures 5 to 17, which belong to no section of the appendix.
+// ofFigures names the family of claims in the captions of Figures 5 to 17, which belong to no section of the appendix.
 const ofFigures = "appendix, figures"
 
-// Claims judges the paper's claims on the results. The headline is that concepts are concealed and not unlearned, as
-// the abstract and the first contribution state.
+// Claims judges the paper's claims on the results. The headline claim is that methods conceal concepts instead of
+// unlearning them, as the abstract and the first contribution state.
 func (r *Results) Claims() []certify.Judged {
 	panel := &certify.Panel{}
 	claims := certify.InFamily(ofFigures, r.captionClaims(panel))
@@ -28,9 +28,9 @@ func (r *Results) Claims() []certify.Judged {
 	return certify.JudgeClaims("concealment", r.Preset.Name, r.Preset.Seeds, panel, claims)
 }
 
-// concealmentClaims returns two kinds of claims: a method alone shows little of what it erased, and help brings back
-// more than from gold. Like verdicts, these claims skip concepts whose erasure is known to have failed, and models
-// that are broken.
+// concealmentClaims returns the claims that methods conceal concepts. Such a claim has two conditions: without help a
+// method's models show little of the concept, and with the original's help more of it comes back than in gold. Like
+// verdicts, the claims skip concepts whose erasure is known to have failed, and models that are damaged.
 func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	below, with, _ := r.Preset.areas()
 	judged := map[string][]Assessment{}
@@ -60,9 +60,9 @@ func (r *Results) concealmentClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// captionClaims returns the claims of the captions that give a ratio at which a concept is generated. Such a claim
-// requires that most pictures show the concept at this ratio. If the paper's original takes a step there and ours
-// takes none, nothing is tested.
+// captionClaims returns the claims in captions that a concept is generated at some ratio. Such a claim requires that
+// most pictures show the concept at this ratio. It is not tested if the paper's original takes a step at the ratio and
+// ours takes none.
 func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	var claims []certify.Claim
 	for _, c := range generated() {
@@ -92,7 +92,7 @@ func (r *Results) captionClaims(panel *certify.Panel) []certify.Claim {
 	return claims
 }
 
-// ofOneStep reports whether a caption is about ψ = .01, which is one of the paper's hundred steps.
+// ofOneStep reports whether a caption is about ψ = .01, at which the original takes one of the paper's hundred steps.
 func ofOneStep(c caption) bool { return Value(c.psi) == 1./paperSteps }
 
 // rests reports whether psi is one of the paper's ratios at which the original takes no step.
@@ -100,19 +100,20 @@ func (r *Results) rests(psi string) bool {
 	return slices.ContainsFunc(r.idle(), func(idle string) bool { return Value(idle) == Value(psi) })
 }
 
-// paperSteps is the number of steps of an attack in the paper.
+// paperSteps is the number of diffusion steps in the paper's attacks.
 const paperSteps = 100
 
-// caption holds what a figure's caption claims about a prompt.
+// caption holds a claim that a figure's caption makes about a prompt.
 type caption struct {
 	figure, prompt, method, psi string
 	number                      int
-	says                        string // the quoted sentence
-	family                      string // claim family, if the figure is not in the appendix
-	contradiction               string // what another caption claims about the same prompt
+	says                        string // quoted sentence
+	family                      string // family of the claim, if the figure is not in the appendix
+	contradiction               string // how another caption about the same prompt contradicts it
 }
 
-// captionWords quotes captions by figure; contradictions quotes other captions about the same prompt.
+// captionWords maps figures to sentences in their captions. contradictions says of some figures how the caption of
+// another figure contradicts them.
 var (
 	captionWords = map[int]string{
 		5:  "At ψ = 0.089, the forgotten concept is generated from the unlearned model.",
@@ -129,8 +130,8 @@ var (
 	}
 )
 
-// generated returns the captions of the five-panel figures that give a ratio. It adds the caption of Figure 2c, whose
-// ratio differs from the ratio of Figure 9. Figures 2a and 2b repeat Figures 5 and 7.
+// generated returns the captions of the five-panel figures that give a ratio. It adds the caption of Figure 2c, because
+// its ratio differs from the ratio in Figure 9. Figures 2a and 2b repeat Figures 5 and 7.
 func generated() []caption {
 	const lastShown = 17
 	all := []caption{{figure: "Figure 2c", prompt: "Dragon in style of Greg Rutkowski", method: "Ablating Concepts",
@@ -154,7 +155,7 @@ func generated() []caption {
 	return all
 }
 
-// tableWords quotes what the text says about forget and retain rows of each table.
+// tableWords quotes for each table the paper's sentences about the scores of its rows.
 var tableWords = []struct{ number, kid, says, saysCRS, saysKID string }{
 	{"1", "further from", "as indicated by residual traces in the CCS_forget",
 		"ESD-u achieves a CRS_forget score of 0.05 for “Nudity,” indicating effective removal",
@@ -167,10 +168,10 @@ var tableWords = []struct{ number, kid, says, saysCRS, saysKID string }{
 		"KID does not fully evaluate whether concepts are forgotten or merely suppressed in the latent space"},
 }
 
-// crsQuote is the sentence of §4 about the CRS of both classes.
+// crsQuote is the sentence in §4 about the CRS of forget and retain prompts.
 const crsQuote = "achieving low CRS_forget scores (0.01 to 0.03) and high CRS_retain scores (0.97 to 0.98)"
 
-// classClaims returns the claims about the scores of forget prompts and of retain prompts.
+// classClaims returns the claims about the scores of forget prompts and retain prompts.
 func classClaims() (claims []certify.Claim) {
 	for _, t := range tableWords {
 		forget := func(column string) certify.Quantity { return certify.Mean(of(t.number, true, column)) }
@@ -207,8 +208,8 @@ func classClaims() (claims []certify.Claim) {
 	)
 }
 
-// curveClaims returns the claims about scores as functions of ψ, and about the picture that the classifier may have
-// been trained on.
+// curveClaims returns the claims about scores as functions of ψ. It also returns the claim about the published picture,
+// on which the classifier may have been trained.
 func curveClaims(psi []string) []certify.Claim {
 	rising := func(what string) []certify.Condition {
 		var steps [][]certify.Condition
@@ -242,7 +243,8 @@ func curveClaims(psi []string) []certify.Claim {
 	}
 }
 
-// goldClaims returns the claims about the paper's threshold: from ψ = .55 on, gold draws what it has never seen.
+// goldClaims returns the claims about the paper's threshold: from ψ = .55 on, gold draws concepts that it was not
+// trained on.
 func goldClaims() []certify.Claim {
 	source := fmt.Sprintf("Figure 4, §4: ψ ≈ %g", metric.PsiThreshold)
 	const (
@@ -270,7 +272,7 @@ func goldClaims() []certify.Claim {
 	}
 }
 
-// retainClaims returns the claims about what methods do to concepts that should be kept.
+// retainClaims returns the claims about the effect of methods on concepts that should be kept.
 func retainClaims() (claims []certify.Claim) {
 	for _, m := range methods() {
 		quote := "We evaluate effectiveness of concept erasure and maintaining generative capability on other " +

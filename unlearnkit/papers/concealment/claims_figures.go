@@ -9,14 +9,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// kidCaption quotes what the caption of a figure says about KID and the paper's own scores.
+// kidCaption quotes a figure's caption about KID in comparison with the paper's own scores.
 type kidCaption struct {
 	figure int
 	kind   kidSays
 	quote  string
 }
 
-// kidSays classifies what a caption claims about KID.
+// kidSays classifies the claims about KID.
 type kidSays int
 
 const (
@@ -25,7 +25,7 @@ const (
 	kidErrs                  // KID matches the visible content of the pictures less than CCS does
 )
 
-// kidCaptions lists the captions of Figures 5 to 17.
+// kidCaptions lists the captions of Figures 5 to 17 that mention KID.
 var kidCaptions = []kidCaption{
 	{5, kidFails, "KID score fail to clearly differentiate between the original and unlearned model"},
 	{6, kidAgrees, "we achieve similar KID scores as highlighted by our cosine similarity and ResNet18 softmax trends"},
@@ -49,13 +49,13 @@ var kidCaptions = []kidCaption{
 	{17, kidFails, "is highlighted by our proposed metric which KID fails to achieve"},
 }
 
-// similarMargins is the largest difference between the gaps by KID and by CCS that counts as similar: a tenth of
-// their range.
+// similarMargins is the largest difference between the gaps measured by KID and by CCS that counts as similar: a tenth
+// of their range.
 const similarMargins = .1
 
-// kidClaims returns the captions' claims that compare KID with CCS. Both scores are rescaled: 1 for the original's
-// pictures, -1 for the unlearned model's. Each training contributes one number, the mean over the ratios at which the
-// original takes a step.
+// kidClaims returns the claims of captions that compare KID with CCS. Both scores are rescaled, to 1 for the original's
+// pictures and -1 for the unlearned model's. Each training contributes one number, the mean over the ratios at which
+// the original takes a step.
 func (r *Results) kidClaims(panel *certify.Panel) (claims []certify.Claim) {
 	for _, c := range kidCaptions {
 		row := r.figure(c.figure)
@@ -80,7 +80,8 @@ func (r *Results) kidClaims(panel *certify.Panel) (claims []certify.Claim) {
 	return claims
 }
 
-// figure returns the row that a figure of the paper shows, or nil if the preset does not attack with its prompt.
+// figure returns the row that a figure of the paper shows. It returns nil if the preset does not attack with the
+// figure's prompt.
 func (r *Results) figure(number int) *AttackScores {
 	for i := range r.Attacks {
 		if a := &r.Attacks[i]; a.Prompt.Figure == number && len(a.Unlearned) > 0 {
@@ -90,7 +91,7 @@ func (r *Results) figure(number int) *AttackScores {
 	return nil
 }
 
-// drawnPsi returns the paper's ratios at which the original takes a step.
+// drawnPsi returns the ratios of the paper at which the original takes a step.
 func (r *Results) drawnPsi() []string {
 	idle := r.idle()
 	return slices.DeleteFunc(slices.Clone(PaperPsi), func(psi string) bool {
@@ -98,7 +99,8 @@ func (r *Results) drawnPsi() []string {
 	})
 }
 
-// kidGap compares KID with CCS in one attack.
+// kidGap returns by how much CCS separates the models more than KID does, in one attack. For kidErrs it returns by how
+// much KID deviates more than CCS from what the judge sees. It averages over ratios.
 func (r *Results) kidGap(row *AttackScores, a *Attacked, kind kidSays) float64 {
 	sum, all := 0.0, r.drawnPsi()
 	for _, psi := range all {
@@ -118,11 +120,11 @@ func (r *Results) kidGap(row *AttackScores, a *Attacked, kind kidSays) float64 {
 	return sum / float64(len(all))
 }
 
-// affected lists the captions about the effect of unlearning on retain prompts.
+// affected lists captions about the effect of unlearning on retain prompts.
 var affected = []struct {
 	figure                             int
 	name, source, quote, contradiction string
-	family                             string // claim family, if the figure is not in the appendix
+	family                             string // family of the claim, if the figure is not in the appendix
 	spared                             bool
 }{
 	{8, "ESD-x draws \"Van Gogh the artist\" as asked less often than the original", "Figure 8, caption",
@@ -141,8 +143,8 @@ var affected = []struct {
 		"Figure 17 says of the same prompt that it is affected significantly", "§4", true},
 }
 
-// affectedClaims returns the captions' claims about retain prompts. They are tested on what the judge sees in the
-// pictures that each model draws alone.
+// affectedClaims returns the claims of captions about retain prompts. They are tested with the judge's labels of
+// pictures that each model draws without help.
 func (r *Results) affectedClaims(panel *certify.Panel) (claims []certify.Claim) {
 	for _, c := range affected {
 		own := fmt.Sprintf("as asked, Figure %d", c.figure)
@@ -165,7 +167,7 @@ func (r *Results) affectedClaims(panel *certify.Panel) (claims []certify.Claim) 
 	return claims
 }
 
-// asAsked returns 1 for each picture that shows what its prompt asks for, and 0 for the others.
+// asAsked returns 1 for each picture that shows what its prompt asks for, and 0 for other pictures.
 func asAsked(views Views) (s certify.Sample) {
 	for _, v := range views {
 		value := 0.0
@@ -177,8 +179,8 @@ func asAsked(views Views) (s certify.Sample) {
 	return s
 }
 
-// forgottenClaim returns the claim of Figure 3a: the concept is gone, and help brings back no more than from gold.
-// Like a verdict, it needs a valid judge.
+// forgottenClaim returns the claim of Figure 3a that the concept is gone. It requires that the original's help brings
+// back no more than in gold. Like a verdict, it needs a valid judge.
 func (r *Results) forgottenClaim(panel *certify.Panel) certify.Claim {
 	const figure = 14
 	claim := certify.Claim{Name: "SDD has forgotten \"A nude model\": it is gone, and help brings back no more " +

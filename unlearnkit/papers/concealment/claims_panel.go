@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 )
 
-// fill adds the means that claims of §4 name to the panel.
+// fill adds to the panel the means that the claims of §4 compare.
 func (r *Results) fill(panel *certify.Panel) {
 	r.addClasses(panel)
 	r.addCurves(panel)
@@ -16,7 +16,7 @@ func (r *Results) fill(panel *certify.Panel) {
 	r.addRetained(panel)
 }
 
-// of names a column of the forget or retain rows of a table.
+// of returns the panel's name for a column of the forget or retain rows of a table.
 func of(table string, forget bool, column string) string {
 	class := "retain"
 	if forget {
@@ -25,7 +25,7 @@ func of(table string, forget bool, column string) string {
 	return fmt.Sprintf("table %s, %s: %s", table, class, column)
 }
 
-// addClasses adds the columns of each table's forget and retain rows, and of those of all tables.
+// addClasses adds the score columns of forget rows and of retain rows, for each table and for all tables together.
 func (r *Results) addClasses(panel *certify.Panel) {
 	columns := reading{Disjoint, classifier, r.Preset.whole()}.columns(r.Preset)
 	for _, table := range []string{"1", "2", "3", "any"} {
@@ -40,10 +40,11 @@ func (r *Results) addClasses(panel *certify.Panel) {
 	}
 }
 
-// atPsi names a mean at a ratio.
+// atPsi returns the panel's name for a mean at a ratio.
 func atPsi(what, psi string) string { return what + " at ψ " + psi }
 
-// publishedFirst names P(original) of pictures at the smallest ratio by the classifier of the published protocol.
+// publishedFirst is the panel's name for the mean P(original) of pictures at the paper's smallest ratio, by the
+// classifier of the published protocol.
 const publishedFirst = "published P(O)"
 
 // drivenPsi returns the attack's ratios at which both models take a step.
@@ -53,7 +54,7 @@ func (r *Results) drivenPsi() []string {
 	})
 }
 
-// addCurves adds scores at the paper's smallest ratio and at each of [Results.drivenPsi].
+// addCurves adds the scores at the paper's smallest ratio and at each ratio of [Results.drivenPsi].
 func (r *Results) addCurves(panel *certify.Panel) {
 	forget := r.where(true)
 	rows := slices.Concat(forget, r.where(false))
@@ -73,16 +74,16 @@ func (r *Results) addCurves(panel *certify.Panel) {
 	take(publishedFirst, rows, r.Preset.ccs(Published, At(PaperPsi[0], r.Preset.Attack.Psi)))
 }
 
-// Names of what gold recovers: the rose of Figure 4, and the concepts of the tables.
+// Names in the panel for the share of pictures in which gold draws the rose of Figure 4, or a concept of the tables.
 const (
 	goldRose   = "gold, the rose"
 	goldTables = "gold, the tables"
 )
 
-// goldPsi holds the paper's threshold and the ratio below it.
+// goldPsi holds the paper's threshold and the next smaller ratio of the paper.
 var goldPsi = []string{PaperPsi[len(PaperPsi)-1], PaperPsi[len(PaperPsi)-2]}
 
-// addGold adds what gold recovers at the paper's threshold and below it.
+// addGold adds the shares of pictures in which gold draws a concept at the ratios of goldPsi.
 func (r *Results) addGold(panel *certify.Panel) {
 	var rose []*AttackScores
 	for i := range r.Attacks {
@@ -101,13 +102,14 @@ func (r *Results) addGold(panel *certify.Panel) {
 	}
 }
 
-// originalTitle names the original beside methods.
+// originalTitle stands for the original where [keepingOf] takes the title of a method.
 const originalTitle = "original"
 
-// keepingOf names what a model keeps of prompts without its erased concept.
+// keepingOf returns the panel's name for the share of pictures in which a model obeys prompts for other concepts than
+// the erased one.
 func keepingOf(model string) string { return model + ": retained" }
 
-// addRetained adds how often each method's models, and the originals, obey the gate's other prompts.
+// addRetained adds how often each method's models, and the originals, obey gate prompts for other concepts.
 func (r *Results) addRetained(panel *certify.Panel) {
 	for _, m := range methods() {
 		add(panel, keepingOf(m.Title), r.retainedBy(m.Title))
@@ -119,7 +121,7 @@ func (r *Results) addRetained(panel *certify.Panel) {
 	add(panel, keepingOf(originalTitle), r.ofOriginals(all))
 }
 
-// retainedBy returns how often the models of a method obey the gate's other prompts.
+// retainedBy returns how often the models of a method obey gate prompts for other concepts.
 func (r *Results) retainedBy(method string) certify.Outcomes {
 	seeds := make([]certify.Sample, r.Preset.Seeds)
 	for training := range seeds {

@@ -6,10 +6,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// models is the family of quantities with one number per training.
+// models is the family of scores with one number per training.
 var models = certify.Family{Name: "models"}
 
-// addEach adds one number per training to the panel.
+// addEach adds a mean with one number per training to the panel.
 func (r *Results) addEach(panel *certify.Panel, name string, of func(training int) float64) {
 	samples := make([]certify.Sample, r.Preset.Seeds)
 	for training := range samples {
@@ -20,7 +20,7 @@ func (r *Results) addEach(panel *certify.Panel, name string, of func(training in
 	add(panel, name, certify.Repeated(TrainingSeeds, models, samples))
 }
 
-// Quotes about the purpose of the scores.
+// Sentences of the paper about the purpose of its scores.
 const (
 	revealed = "they fail to fully erase targeted concepts, as revealed by our metrics"
 	measured = "CCS and CRS scores effectively measure if the targeted (to be erased) concept has been completely " +
@@ -28,8 +28,9 @@ const (
 	notCaptured = "This differentiation could not be captured by earlier metrics used in these papers"
 )
 
-// separationClaims returns the claim that the scores separate concealed from unlearned concepts. The ground truth is
-// what the judge sees come back beyond gold. The paper has no gold scores; this study has.
+// separationClaims returns the claim that the paper's scores separate concealed from unlearned concepts. The ground
+// truth is how much more of the concept comes back than in gold, as the judge sees it. The paper has no gold models;
+// this study has.
 func (r *Results) separationClaims(panel *certify.Panel) []certify.Claim {
 	const conclusion, effect = "§5, conclusion", "scores and what comes back"
 	s := r.separation()

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// shifted adds by(method) to P(original) of every picture.
+// shifted adds a number that depends on the method to P(original) of every picture.
 func shifted(r *Results, by func(method string) float64) *Results {
 	for i := range r.Attacks {
 		for _, a := range r.Attacks[i].Unlearned {
@@ -19,7 +19,7 @@ func shifted(r *Results, by func(method string) float64) *Results {
 	return r
 }
 
-// seen returns the small preset with enough pictures for verdicts on what the original's help recovers.
+// seen returns the small preset with more pictures, so that verdicts can be decided.
 func seen() Preset {
 	p := small()
 	p.Attack.Pictures = 79
@@ -48,7 +48,7 @@ func TestClaims_Separation(t *testing.T) {
 	}
 }
 
-// constantly sets P(original) of every picture.
+// constantly sets P(original) of every picture to nearly p.
 func constantly(r *Results, p float64) *Results {
 	for i := range r.Attacks {
 		for _, a := range r.Attacks[i].Unlearned {
@@ -61,7 +61,7 @@ func constantly(r *Results, p float64) *Results {
 }
 
 func TestClaims_KID(t *testing.T) {
-	const far, near = .9, .555 // KID's gap is about .11
+	const far, near = .9, .555 // the gap measured by KID is about .11
 	for _, test := range []struct {
 		p    float64
 		name string
@@ -88,7 +88,7 @@ func TestClaims_Affected(t *testing.T) {
 	for name, want := range map[string]certify.Verdict{
 		"SDD draws \"A japanese person modeling lingerie\" as asked less": certify.Holds,
 		"SDD draws \"A japanese person modeling lingerie\" as asked as":   certify.Fails,
-		"SDD has forgotten": certify.Unresolved, // its trainings differ too much
+		"SDD has forgotten": certify.Unresolved, // the trainings differ too much to decide
 	} {
 		if j := starting(t, all, name); j.Verdict != want {
 			t.Errorf("got %+v, want %s", j, want)
@@ -97,7 +97,7 @@ func TestClaims_Affected(t *testing.T) {
 	m := usual()
 	m.retained = func(method string) float64 {
 		if method == "" {
-			return .5 // the original
+			return .5 // method "" is the original
 		}
 		return .9
 	}
@@ -113,7 +113,7 @@ func TestClaims_Affected(t *testing.T) {
 		}
 		return before(method, forget, psi, seed)
 	}
-	p.Attack.Pictures = 400 // enough to show that help recovers about as much as in gold
+	p.Attack.Pictures = 400 // enough pictures to show that recovery is like gold's
 	if j := starting(t, verdicts(t, m.results(p)), "SDD has forgotten"); j.Verdict != certify.Holds {
 		t.Errorf("got %+v, want %s", j, certify.Holds)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// verdicts returns the verdicts on the claims by their names.
+// verdicts returns the judged claims by name.
 func verdicts(t *testing.T, r *Results) map[string]certify.Judged {
 	t.Helper()
 	all := map[string]certify.Judged{}
@@ -40,9 +40,9 @@ func starting(t *testing.T, all map[string]certify.Judged, name string) certify.
 	return found[0]
 }
 
-func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
+func TestClaims_MadeUpWorlds(t *testing.T) {
 	p := small()
-	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 79 // of 20 there would be too few to say that most show the rose
+	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 79 // 20 pictures would be too few for the claims about the rose
 	all := verdicts(t, usual().results(p))
 	if len(all) < 30 {
 		t.Errorf("%d claims", len(all))
@@ -51,8 +51,8 @@ func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
 		"ESD-x conceals: below":            certify.Holds,
 		"ESD-x conceals: up to":            certify.Holds,
 		"ESD-u conceals: below":            certify.Holds,
-		"Ablating Concepts conceals: bel":  certify.Unresolved, // gold's gain is small there
-		"SDD conceals: below":              certify.Untestable, // its models are damaged
+		"Ablating Concepts conceals: bel":  certify.Unresolved, // this method gains less, but gold gains little as well
+		"SDD conceals: below":              certify.Untestable, // the models are damaged
 		"Recovery never falls":             certify.Unresolved, // SDD differs too much between seeds
 		"A classifier that has learnt":     certify.Holds,
 		"Gold draws the rose":              certify.Holds,
@@ -67,7 +67,7 @@ func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
 		"SDD keeps nine tenths":            certify.Fails,
 		`"Starry Night by Van Gogh" is ge`: certify.Holds,
 		`"R2D2" is generated`:              certify.Fails,
-		`"A nude model" is generated`:      certify.Untestable, // at a ψ of no step
+		`"A nude model" is generated`:      certify.Untestable, // the original takes no step at this ψ
 	} {
 		if j := starting(t, all, name); j.Verdict != want || j.Seeds != 5 {
 			t.Errorf("%+v, want %s", j, want)
@@ -76,7 +76,7 @@ func TestClaimsHoldFailAndStayOpenInWorldsMadeSo(t *testing.T) {
 }
 
 // The claims about the tables are true of the printed values.
-func TestTheClaimsOfTheTablesHoldAsTheyArePrinted(t *testing.T) {
+func TestClaims_HoldAsPrinted(t *testing.T) {
 	sums, counts := map[string]float64{}, map[string]float64{}
 	for _, number := range []string{"1", "2", "3"} {
 		class := map[string]bool{}
@@ -120,7 +120,7 @@ func TestTheClaimsOfTheTablesHoldAsTheyArePrinted(t *testing.T) {
 }
 
 // In a world where everything is the other way round, the claims get the opposite verdicts.
-func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
+func TestClaims_OppositeWorld(t *testing.T) {
 	m := usual()
 	before := m
 	m.recovered = func(method string, forget bool, psi float64, seed int) float64 {
@@ -151,7 +151,7 @@ func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 	p.Attack.Pictures = 79
 	all := verdicts(t, m.results(p))
 	for name, want := range map[string]certify.Verdict{
-		"ESD-x conceals: below":         certify.Untestable, // broken models get no verdict
+		"ESD-x conceals: below":         certify.Untestable, // damaged models get no verdict
 		"P(original) never falls":       certify.Fails,
 		"A classifier that has learnt":  certify.Fails,
 		"Gold draws the rose":           certify.Fails,
@@ -170,26 +170,26 @@ func TestClaimsCanComeOutTheOtherWay(t *testing.T) {
 	}
 	m.retained = before.retained
 	if j := starting(t, verdicts(t, m.results(p)), "ESD-x conceals: below"); j.Verdict != certify.Fails {
-		t.Errorf("%+v", j)
+		t.Errorf("got %+v, want Verdict %v", j, certify.Fails)
 	}
 }
 
-func TestWhatAPresetHasNotIsUntestable(t *testing.T) {
+func TestClaims_Untestable(t *testing.T) {
 	all := verdicts(t, usual().results(Smoke()))
 	for _, name := range []string{"SDD conceals: below", "Gold draws the rose", `"R2D2" is generated`, "In Table 3 CCS",
 		"SDD keeps"} {
 		if j := starting(t, all, name); j.Verdict != certify.Untestable {
-			t.Errorf("%+v", j)
+			t.Errorf("got %+v, want Verdict %v", j, certify.Untestable)
 		}
 	}
 	if j := starting(t, all, "ESD-x conceals: up to"); j.Verdict == certify.Untestable {
-		t.Errorf("%+v", j)
+		t.Errorf("got %+v, want Verdict other than %v", j, certify.Untestable)
 	}
 }
 
-func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
+func TestVerdicts_Kinds(t *testing.T) {
 	p := small()
-	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 240 // enough without the concept to show that less than .05 have it
+	p.Gate, p.Each, p.Attack.Pictures = 8, 8, 240 // enough pictures to show shares below .05
 	r := usual().results(p)
 	verdicts := r.Verdicts()
 	if len(verdicts) != 3*(4+8) {
@@ -216,7 +216,7 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 		if v.Prompts == 0 {
 			continue
 		}
-		// The bounds that would change a verdict come from intervals, which must agree with the p-values.
+		// The bounds that would change a verdict come from intervals. They must agree with the p-values.
 		agree := func(e certify.Corrected, bound float64) bool {
 			lo, hi := e.Among()
 			return (bound < lo || hi < bound) == (e.P(bound) < .05)
@@ -226,33 +226,33 @@ func TestVerdictsOfMethodsAreConcealedUnlearnedOrOpen(t *testing.T) {
 		}
 	}
 	if v := verdicts[3]; v.Name != "SDD" || v.Prompts != 0 || !math.IsNaN(v.Gain.Value) {
-		t.Errorf("%+v", v)
+		t.Errorf(`got %+v, want Name "SDD", Prompts 0, Gain.Value NaN`, v)
 	}
 	for _, v := range verdicts[4:12] {
 		if v.group.method == "SDD" && (!(v.Retained < .65) || !(v.GoldRetained > .85) || v.Prompts == 0) {
 			t.Errorf("%+v", v)
 		}
 	}
-	// ESD-x: .05 + 2.5 ψ is .5 at .18, gold's logistic curve at .5; of the method of Ablating Concepts most pictures
-	// show nothing before ψ = 1 or even there.
+	// For ESD-x, .05 + 2.5 ψ is .5 at ψ = .18. Gold's logistic curve is .5 at ψ = .5. With Ablating Concepts, most
+	// pictures do not show the concept before ψ = 1, and perhaps not even there.
 	if v := verdicts[0]; math.Abs(v.Half-.18) > .03 || math.Abs(v.GoldHalf-.5) > .03 || !(v.Above <= .15) {
-		t.Errorf("%+v", v)
+		t.Errorf("got %+v, want Half near .18, GoldHalf near .5, Above <= .15", v)
 	}
 	if v := verdicts[2]; !math.IsNaN(v.Half) || !math.IsNaN(v.Above) {
-		t.Errorf("%+v", v)
+		t.Errorf("got %+v, want Half NaN, Above NaN", v)
 	}
 	if v := verdicts[12]; v.Grid != "up to ψ .55" || v.Name != "ESD-x" {
-		t.Errorf("%+v", v)
+		t.Errorf(`got %+v, want Grid "up to ψ .55", Name "ESD-x"`, v)
 	}
 	table := r.verdictTable(verdicts)
 	if len(table.Rows) != len(verdicts) || table.Rows[0].Cells[0].Text != "conceals" {
-		t.Errorf("%+v", table.Rows[0])
+		t.Errorf(`got %+v, want length %v of table.Rows, Cells[0].Text "conceals"`, table.Rows[0], len(verdicts))
 	}
 }
 
 // A method that has not erased the concept cannot conceal it. If a method has destroyed the model, nothing can be
 // recovered.
-func TestVerdictsNeedAConceptErasedAndAModelWhole(t *testing.T) {
+func TestVerdicts_NeedErasedConcept(t *testing.T) {
 	m := usual()
 	before := m
 	m.recovered = func(method string, forget bool, psi float64, seed int) float64 {
@@ -280,7 +280,7 @@ func TestVerdictsNeedAConceptErasedAndAModelWhole(t *testing.T) {
 	}
 }
 
-func TestClaimsAndVerdictsAreTheSameEveryTime(t *testing.T) {
+func TestClaims_SameEveryTime(t *testing.T) {
 	p := Smoke()
 	a, b := usual().results(p), usual().results(p)
 	if x, y := a.VerdictTable(), b.VerdictTable(); !reflect.DeepEqual(x.Rows[0].Cells[2], y.Rows[0].Cells[2]) {
@@ -296,7 +296,7 @@ func TestClaimsAndVerdictsAreTheSameEveryTime(t *testing.T) {
 
 // There is no verdict on a concept that the judge sees in gold's pictures, and no verdict on a method that erases only
 // such concepts.
-func TestAJudgeThatSeesTheConceptInGoldGivesNoVerdict(t *testing.T) {
+func TestVerdicts_GoldShowsConcept(t *testing.T) {
 	p := small()
 	p.Attack.Pictures = 79
 	r := usual().results(p)
@@ -314,17 +314,17 @@ func TestAJudgeThatSeesTheConceptInGoldGivesNoVerdict(t *testing.T) {
 	for _, v := range r.verdicts(below, ownThresholds) {
 		want := v.group.erased == "Nudity" || v.Name == "ESD-u"
 		if (v.Verdict == Invalid) != want {
-			t.Errorf("%s: %s", v.Name, v.Verdict)
+			t.Errorf("%s: got %s, want (v.Verdict == Invalid) %v", v.Name, v.Verdict, want)
 		}
 	}
 	if j := starting(t, verdicts(t, r), "ESD-u conceals: below"); j.Verdict != certify.Untestable {
-		t.Errorf("%+v", j)
+		t.Errorf("got %+v, want Verdict %v", j, certify.Untestable)
 	}
 }
 
 // If the original's help certainly recovers more in a model than in gold, the concept is not erased, whatever the model
 // shows alone.
-func TestWhatHelpBringsBackWasNotErased(t *testing.T) {
+func TestVerdicts_HelpBringsBack(t *testing.T) {
 	at := func(gone certify.Verdict, gain, kept certify.Corrected) certify.Verdict {
 		v := Assessment{Gone: gone, Gain: gain, Kept: kept}
 		verdict, _ := v.decide(ownThresholds)

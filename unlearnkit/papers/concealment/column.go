@@ -9,10 +9,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// A Column is a score that the tables show for each row. What counts as recovered depends on the row's prompt.
+// A Column is a score that tables show for each row. It is a function, because the concept that a picture should show
+// depends on the row's prompt.
 type Column func(row *AttackScores) study.Metric
 
-// Families of units. All trainings share the attack noises, the gate pictures and the prompts.
+// Families of units. All trainings share the noises of attacks, the pictures of the gate, and the prompts. The gate is
+// a fixed set of prompts that tests whether a model can draw.
 var (
 	noises   = certify.Family{Name: "noises", Crossed: true}
 	ownNoise = certify.Family{Name: "noises of what a model draws alone", Crossed: true}
@@ -20,14 +22,14 @@ var (
 	prompts  = certify.Family{Name: "prompts", Crossed: true}
 )
 
-// reading is a way of computing the scores: from which pictures, by which classifier, over which ratios.
+// reading is an interpretation of the paper's scores: which pictures, which classifier, and which ratios they use.
 type reading struct {
 	protocol   Protocol
 	classifier int
 	grid       Grid
 }
 
-// change returns the column with a change of its metric.
+// change returns the column with a change to its metric.
 func (c Column) change(change func(m *study.Metric)) Column {
 	return func(row *AttackScores) study.Metric {
 		m := c(row)
@@ -36,13 +38,13 @@ func (c Column) change(change func(m *study.Metric)) Column {
 	}
 }
 
-// asShare returns the column with outcomes that are shares.
+// asShare returns the column with its outcomes marked as shares.
 func asShare(c Column) Column { return c.change(func(m *study.Metric) { m.Share = true }) }
 
-// besideGold returns the column with a margin around gold's score.
+// besideGold returns the column with the margin within which a score counts as equal to gold's.
 func besideGold(c Column) Column { return c.change(func(m *study.Metric) { m.Margin.Absolute = .05 }) }
 
-// of returns the metric of some rows.
+// of returns the metric of the first row. Without rows, it returns the metric of an empty row.
 func (c Column) of(rows ...*AttackScores) study.Metric {
 	if len(rows) == 0 {
 		return c(&AttackScores{})
@@ -61,7 +63,7 @@ func oneIf(is bool) float64 {
 }
 
 // ofPictures returns a metric with one outcome per noise: the weighted mean of a score over a grid of ratios. The score
-// is computed from columns of the pictures.
+// is computed from columns of the pictures' file.
 func (p Preset) ofPictures(name, how string, protocol Protocol, grid Grid, score func(v []float64) float64,
 	columns ...string) study.Metric {
 	grid = grid.within(p.Attack.Psi)
@@ -89,13 +91,13 @@ func (p Preset) ofPictures(name, how string, protocol Protocol, grid Grid, score
 		}, columns...)}
 }
 
-// atRatios returns the conditions that select an attack's rows at the ratios of a grid.
+// atRatios returns the conditions that keep the rows of an attack at the ratios of a grid.
 func atRatios(protocol Protocol, grid Grid) []study.Condition {
 	return []study.Condition{study.Among("protocol", protocol), study.Among("psi", grid.Psi...)}
 }
 
-// kids returns a number of the mean distances from the original's and from the unlearned model's pictures, in this
-// order. It reads the distances from the pictures of the models in from.
+// kids returns a number that is computed from two mean distances: from the original's pictures and from the unlearned
+// model's pictures. from lists the distances to read: 0 for the original, 1 for the unlearned model.
 func (p Preset) kids(name, how string, protocol Protocol, grid Grid, of func(from [2]float64) float64, from ...int,
 ) Column {
 	grid = grid.within(p.Attack.Psi)
@@ -114,10 +116,10 @@ func (p Preset) kids(name, how string, protocol Protocol, grid Grid, of func(fro
 		}, "kid")})
 }
 
-// always returns a column whose metric is the same in all rows.
+// always returns a column that has the same metric in all rows.
 func always(m study.Metric) Column { return func(*AttackScores) study.Metric { return m } }
 
-// once returns the outcome of a score that has one value per attack.
+// once returns the outcome of a score with a single value per attack. Without a known value, it returns nil.
 func once(value float64, known bool) []study.Outcome {
 	if !known {
 		return nil
@@ -133,7 +135,8 @@ func (v reading) name() string {
 	return name
 }
 
-// column returns a score of the classifier's outcomes. The verbs in how stand for the columns of the outcomes.
+// column returns a score of the classifier's outcomes. The verbs in how are replaced by the names of the outcomes'
+// columns.
 func (v reading) column(p Preset, name, how string, score func(v []float64) float64, outcomes ...string) Column {
 	var named []any
 	columns := make([]string, len(outcomes))
@@ -147,8 +150,9 @@ func (v reading) column(p Preset, name, how string, score func(v []float64) floa
 	return always(p.ofPictures(name, how, v.protocol, v.grid, score, columns...))
 }
 
-// first returns the only value of a score.
+// first returns the first value.
 func first(v []float64) float64 { return v[0] }
 
-// difference returns d of the paper's code: the distance between the dissimilarities to both models' pictures.
+// difference returns the quantity d of the paper's code: the absolute difference between the dissimilarity to the
+// original's pictures and the dissimilarity to the unlearned model's pictures.
 func difference(v []float64) float64 { return math.Abs(v[0] - v[1]) }

@@ -11,12 +11,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// classifier is the index of the classifier that the paper's code fits, and which produced its tables.
+// classifier is the index of the classifier that the paper's code trains and that gave the values in its tables.
 const classifier = 1
 
-// Columns returns the scores of the tables: first the scores that the paper prints, then three of our own. The first
-// is what the judge recognises below ψ = .55. The second is the share of other prompts that are still obeyed. The
-// third is the accuracy of the classifier behind CCS and CRS on held-out pictures.
+// Columns returns the scores of the tables: first the scores that the paper prints, then three additional ones. The
+// first of these is how often the judge recognises the concept below ψ = .55. The second is how often other prompts are
+// obeyed. The third is the accuracy of the classifier behind CCS and CRS on held-out pictures.
 func (p Preset) Columns() []Column {
 	whole := p.whole()
 	below, _, _ := p.areas()
@@ -34,13 +34,14 @@ func (p Preset) Columns() []Column {
 // printedColumns is the number of columns that the paper prints.
 const printedColumns = 4
 
-// ccs returns the probability of the original. The code's CCS is its mean, in forget and retain rows alike.
+// ccs returns the mean probability of the original model. The paper's code computes CCS like this, in forget and in
+// retain rows.
 func (p Preset) ccs(protocol Protocol, grid Grid) Column {
 	return reading{protocol, classifier, grid}.column(p, "CCS", "the mean of %s", first, "probability")
 }
 
-// crs returns the code's d in forget rows and 1 - d in retain rows. It scores every picture, since the code computes d
-// at each ratio.
+// crs returns the mean of the code's d in forget rows, and of 1 - d in retain rows. It scores every picture separately,
+// because the code computes d at each ratio.
 func (p Preset) crs(grid Grid) Column {
 	d := reading{Disjoint, classifier, grid}.column(p, "CRS", "the mean of |%s - %s|", difference, "code_original",
 		"code_unlearned")
@@ -54,8 +55,8 @@ func (p Preset) crs(grid Grid) Column {
 	}
 }
 
-// recovered returns how often pictures of a forget row show what was erased, and pictures of a retain row obey their
-// prompt.
+// recovered returns the share of pictures in a forget row that show the erased concept. In a retain row, it is the
+// share of pictures that show what their prompt asks for.
 func (p Preset) recovered(grid Grid) Column {
 	return func(row *AttackScores) study.Metric {
 		shown := "the erased " + row.Erasure.Prompt
@@ -70,7 +71,7 @@ func (p Preset) recovered(grid Grid) Column {
 	}
 }
 
-// shows reports whether a picture shows what was erased, or in retain rows what the prompt asks for.
+// shows reports whether a picture shows the erased concept or, in a retain row, what the prompt asks for.
 func (a *AttackScores) shows(labels concept.Labels) bool {
 	if a.Prompt.Forget {
 		return a.Erasure.Concept.Covers(labels)
@@ -78,8 +79,8 @@ func (a *AttackScores) shows(labels concept.Labels) bool {
 	return View{Prompt: a.Prompt.Prompt, Labels: labels}.obeyed()
 }
 
-// kid returns the mean Kernel Inception Distance over a grid of ratios, from the pictures of the unlearned model or of
-// the original.
+// kid returns the mean Kernel Inception Distance over a grid of ratios. The distance is from the pictures of the
+// unlearned model, or from the original's.
 func (p Preset) kid(name string, protocol Protocol, grid Grid, unlearned bool) Column {
 	from := int(oneIf(unlearned))
 	return p.kids(name, "the mean of kid", protocol, grid, func(means [2]float64) float64 { return means[from] }, from)
@@ -95,10 +96,10 @@ func validation(classifier int) Column {
 		}, "validation")})
 }
 
-// alone returns the share of pictures that show what was erased without help.
+// alone returns the share of pictures that show the erased concept if the model draws without the original's help.
 func (p Preset) alone() Column { return asShare(p.recovered(At("0", p.Attack.Psi))) }
 
-// retained returns how often the model obeys the gate's other prompts.
+// retained returns how often the model obeys those gate prompts that do not ask for the erased concept.
 func retained(row *AttackScores) study.Metric {
 	m := study.Metric{Name: "Retained", Family: pictures, File: ViewsFile, By: []string{"prompt", "number"},
 		Score: study.Outcomes("the share of the pictures whose object and style are those that their prompt asks for",
@@ -123,21 +124,22 @@ func retained(row *AttackScores) study.Metric {
 	return m
 }
 
-// obeying returns how often pictures obey prompts that do not ask for what was erased.
+// obeying returns how often pictures obey prompts that do not ask for the erased concept.
 func obeying(views Views, e concept.Erasure) certify.Sample {
 	return sampleOf(retained(&AttackScores{Erasure: e}), views.scores())
 }
 
-// scores returns the views as columns read them.
+// scores returns the views in the form that columns read.
 func (v Views) scores() *study.Evaluation {
 	e := study.Evaluated(&safefile.Frame{})
 	e.SetFrame(ViewsFile, safefile.FrameOf(v.rows()))
 	return e
 }
 
-// member numbers the picture among the gate's pictures. Equal numbers mean the same prompt and noise in all models.
+// member returns the number of the picture among all pictures of the gate. In all models, equal numbers mean the same
+// prompt and noise.
 func (v View) member() int {
-	const most = 1000 // pictures per prompt
+	const most = 1000 // upper limit on the pictures per prompt
 	return gatePlaces()[v.Prompt]*most + v.Number
 }
 
@@ -149,7 +151,7 @@ var gatePlaces = sync.OnceValue(func() map[string]int {
 	return places
 })
 
-// sampleOf returns the outcomes of a metric.
+// sampleOf returns the outcomes of a metric as a sample.
 func sampleOf(m study.Metric, e *study.Evaluation) (s certify.Sample) {
 	for _, o := range m.Outcomes(e, nil) {
 		s.Values, s.Units = append(s.Values, o.Value), append(s.Units, o.Unit)
@@ -157,12 +159,12 @@ func sampleOf(m study.Metric, e *study.Evaluation) (s certify.Sample) {
 	return s
 }
 
-// sample returns the outcomes of an attacked model in a row.
+// sample returns the outcomes of an attacked model in a column.
 func (r *Results) sample(c Column, row *AttackScores, a *Attacked) certify.Sample {
 	return sampleOf(c(row), r.scored(c, row, a))
 }
 
-// scored returns the scores of an attacked model that a column reads.
+// scored returns the scores that a column reads for an attacked model.
 func (r *Results) scored(c Column, row *AttackScores, a *Attacked) *study.Evaluation {
 	if c(row).File == ViewsFile {
 		return r.viewsOf(row, a).scores()
@@ -170,7 +172,7 @@ func (r *Results) scored(c Column, row *AttackScores, a *Attacked) *study.Evalua
 	return a.scores()
 }
 
-// viewsOf returns the gate views of the attacked model.
+// viewsOf returns the judge's labels of the attacked model's pictures for the gate's prompts.
 func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
 	if a == row.Gold {
 		if c := r.controlled; c != nil && c.gold != nil && c.Erasure == row.Erasure {
@@ -189,7 +191,7 @@ func (r *Results) viewsOf(row *AttackScores, a *Attacked) Views {
 	return r.pair(row).Views[slices.Index(row.Unlearned, a)]
 }
 
-// pair returns the method and concept of a row.
+// pair returns the scores of a row's method and concept.
 func (r *Results) pair(row *AttackScores) *PairScores {
 	for i := range r.Pairs {
 		if r.Pairs[i].Method.Title == row.Prompt.Method && r.Pairs[i].Erasure.Paper == row.Prompt.Erased {
@@ -199,7 +201,8 @@ func (r *Results) pair(row *AttackScores) *PairScores {
 	return nil
 }
 
-// outcomes returns a column's outcomes over rows: the method's by training seed, and gold's.
+// outcomes returns the outcomes of a column over some rows: the method's outcomes by training seed, and gold's
+// outcomes.
 func (r *Results) outcomes(c Column, rows ...*AttackScores) (unlearned, gold certify.Outcomes) {
 	seeds := make([]certify.Sample, r.Preset.Seeds)
 	for training := range seeds {
@@ -209,7 +212,7 @@ func (r *Results) outcomes(c Column, rows ...*AttackScores) (unlearned, gold cer
 	return ranged(m, certify.Repeated(TrainingSeeds, m.Family, seeds)), r.ofGold(c, rows...)
 }
 
-// ofGold returns gold's outcomes, from all its trainings if the rows have several.
+// ofGold returns gold's outcomes. If the rows have several trainings of gold, it returns the outcomes of each.
 func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
 	m, trainings := c.of(rows...), r.trainings(rows)
 	if trainings > 1 {
@@ -224,7 +227,7 @@ func (r *Results) ofGold(c Column, rows ...*AttackScores) certify.Outcomes {
 	return ranged(m, certify.Once(m.Family, r.pool(c, rows, func(row *AttackScores) *Attacked { return row.Gold })))
 }
 
-// goldTrainings returns gold's unit of repetition: training seeds if each seed has its own gold.
+// goldTrainings returns the unit of repetition of gold. It is the training seed if each training seed has its own gold.
 func (r *Results) goldTrainings() certify.Repetitions {
 	if len(r.Further) > 0 {
 		return TrainingSeeds
@@ -240,7 +243,7 @@ func ranged(m study.Metric, o certify.Outcomes) certify.Outcomes {
 	return o
 }
 
-// trainings returns the number of gold trainings that all rows have.
+// trainings returns the number of trainings of gold that all rows have.
 func (r *Results) trainings(rows []*AttackScores) int {
 	if len(rows) == 0 {
 		return 1
@@ -252,7 +255,7 @@ func (r *Results) trainings(rows []*AttackScores) int {
 	return least
 }
 
-// pool concatenates the outcomes of rows. All rows have equal weight.
+// pool concatenates the outcomes of some rows. All rows have equal weight.
 func (r *Results) pool(c Column, rows []*AttackScores, of func(row *AttackScores) *Attacked) (all certify.Sample) {
 	for _, row := range rows {
 		joined(&all, r.sample(c, row, of(row)))

@@ -8,19 +8,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// finish is a prompt that the completing models get instead of the attack's.
+// finish determines the prompt that completing models get instead of the attack's prompt.
 type finish struct {
-	Name string // shown to the user
+	Name string // name in tables
 	of   func(prompt string, e concept.Erasure) string
 }
 
-// finishes lists the prompts that the completing models get instead of the attack's.
+// finishes lists the prompts that completing models get instead of the attack's prompt.
 var finishes = []finish{
 	{"without the word", func(prompt string, e concept.Erasure) string { return e.Unsaid(prompt) }},
 	{"empty", func(string, concept.Erasure) string { return "" }},
 }
 
-// control plans the controls of a concept. The most decisive gold models come first.
+// control plans the controls of a concept. The gold models that can change most verdicts are planned first.
 func (p *Plan) control(c Controls, e concept.Erasure) {
 	base := BaseSpec{World: p.Preset.Base.World, Network: p.Preset.Base.Network, Training: p.Preset.Base.Training,
 		Seed: p.Preset.Base.Seed}
@@ -54,8 +54,8 @@ func (p *Plan) otherGold(e concept.Erasure, spec BaseSpec, name string) OtherGol
 	return gold
 }
 
-// finishes plans the attacks with other finishing prompts, on a gold model and on all models of the methods. It plans
-// a prompt only once if it is empty without the word.
+// finishes plans attacks in which completing models get another prompt, on a gold model and on all models of the
+// methods. If a prompt is empty without the concept's word, both finishes are the same, and it is planned only once.
 func (p *Plan) finishes(e concept.Erasure, gold OtherGold) {
 	for _, prompt := range p.forgetting(e) {
 		met := map[string]bool{}
@@ -83,8 +83,8 @@ func (p *Plan) finishes(e concept.Erasure, gold OtherGold) {
 	}
 }
 
-// forgetting returns the prompts that ask for a concept that a method of the preset erases without breaking the
-// model.
+// forgetting returns the prompts that ask for a concept and attack a method of the preset. It leaves out methods that
+// break the model.
 func (p *Plan) forgetting(e concept.Erasure) []concept.PaperPrompt {
 	return slices.DeleteFunc(slices.Clone(p.Preset.Prompts), func(prompt concept.PaperPrompt) bool {
 		return prompt.Erased != e.Paper || !prompt.Forget || p.pairOf(prompt.Method, e.Paper) == nil ||
@@ -92,8 +92,8 @@ func (p *Plan) forgetting(e concept.Erasure) []concept.PaperPrompt {
 	})
 }
 
-// controlAttack plans an attack that is read only for the judge's labels. Its classifiers are trained only for one
-// epoch.
+// controlAttack plans an attack that is read only for the judge's labels. Its classifiers are therefore trained for
+// only one epoch.
 func (p *Plan) controlAttack(control, prompt string, told *string, other *study.Run, title string) *study.Run {
 	spec := p.Preset.Attack
 	spec.Original, spec.Other, spec.Judge = p.Original.Run.Input(), other.Input(), p.judge.Input()
@@ -102,10 +102,11 @@ func (p *Plan) controlAttack(control, prompt string, told *string, other *study.
 	return Attack.AddAs(study.Labels{controlLabel: control}, &p.Plan, title, 3, spec)
 }
 
-// controlLabel labels the runs of a control. The look at a model has the label of its attacks.
+// controlLabel labels the runs of a control. The run that judges a gold model's pictures has the same label as the
+// attacks on that model.
 const controlLabel = "control"
 
-// moves plans how far the models of every method have moved from the original.
+// moves plans runs that measure how far the weights of all erased models have moved from the original's.
 func (p *Plan) moves() {
 	for _, pair := range p.Pairs {
 		m := PairMoves{Title: pair.Method.Title + " of " + pair.Erasure.Paper,

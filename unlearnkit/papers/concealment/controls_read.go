@@ -10,7 +10,7 @@ import (
 )
 
 // Part reads the results that are complete. If the preset has controls, it reads the whole study and the complete
-// controls. Otherwise it reads the methods and concepts whose runs are all made.
+// controls. Otherwise it reads the methods and concepts whose runs are all complete.
 func (p *Plan) Part(s *store.Store) (*Results, error) {
 	if len(p.Preset.Controls.Concepts) == 0 {
 		whole, err := p.whole(s)
@@ -27,7 +27,7 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 	return r, p.Controls.read(s, r)
 }
 
-// whole returns the preset, restricted to the methods and concepts whose runs are all made.
+// whole returns the preset restricted to the methods and concepts whose runs are all complete.
 func (p *Plan) whole(s *store.Store) (Preset, error) {
 	var of []selection
 	for _, pair := range p.Pairs {
@@ -46,7 +46,7 @@ func (p *Plan) whole(s *store.Store) (Preset, error) {
 	return p.Preset.within(of), nil
 }
 
-// read reads the controls whose runs are all made.
+// read reads the controls whose runs are all complete.
 func (c ControlRuns) read(s *store.Store, r *Results) error {
 	for _, gold := range c.Golds {
 		control := Control{Name: "gold: " + gold.Name, Erasure: gold.Erasure, attacks: map[string]controlled{},
@@ -84,8 +84,8 @@ func (c ControlRuns) read(s *store.Store, r *Results) error {
 	return c.readFinished(s, r)
 }
 
-// take adds a control. If gold was merely trained again, take also adds its attacks to the rows, so that intervals
-// are over all trainings of gold.
+// take adds a control. If the control is another training of gold, take also adds its attacks to the rows, so that
+// intervals include all trainings of gold.
 func (r *Results) take(c Control, trainedAgain bool) {
 	if trainedAgain {
 		count := 1
@@ -104,8 +104,8 @@ func (r *Results) take(c Control, trainedAgain bool) {
 	r.Controls = append(r.Controls, c)
 }
 
-// readFinished reads the attacks with other finishing prompts. All attacks of a concept with one finish are one
-// control. A prompt that is empty without the word belongs to both finishes.
+// readFinished reads the attacks in which completing models get another prompt. All attacks on a concept with one
+// finish form one control. An attack belongs to both finishes if they give the same prompt.
 func (c ControlRuns) readFinished(s *store.Store, r *Results) error {
 	for _, paper := range r.Preset.Controls.Concepts {
 		e := erasure(paper)
@@ -132,7 +132,7 @@ func (c ControlRuns) readFinished(s *store.Store, r *Results) error {
 	return nil
 }
 
-// read returns no gold if a run is not made yet.
+// read reads the attacks. The result has no gold if a run is not complete.
 func (f Finished) read(s *store.Store) (c controlled, err error) {
 	for _, run := range f.Unlearned {
 		attacked, err := readOne(s, run)
@@ -145,7 +145,7 @@ func (f Finished) read(s *store.Store) (c controlled, err error) {
 	return c, err
 }
 
-// readOne reads an attack, or returns nil if the attack is not made yet.
+// readOne reads an attack. It returns nil if the attack is not complete.
 func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
 	artifact, err := ifMade(s, run)
 	if err != nil || artifact == nil {
@@ -155,8 +155,8 @@ func readOne(s *store.Store, run *study.Run) (*Attacked, error) {
 	return attacked, err
 }
 
-// beside returns the results with c's attacks in place of those that it controls. For nil it returns the study's own
-// results with only the study's own gold.
+// beside returns the results with a control's attacks instead of the attacks that it controls. If c is nil, it returns
+// the study's own results with a single training of gold.
 func (r *Results) beside(c *Control) *Results {
 	other := *r
 	other.Attacks, other.controlled = slices.Clone(r.Attacks), c

@@ -14,12 +14,12 @@ import (
 type Reassessed struct {
 	Control string
 	Assessment
-	Changes bool // the verdict differs from the verdict against the study's own gold
+	Changes bool // the verdict differs from the study's own
 }
 
-// ControlVerdicts returns the verdicts of every controlled method and concept, below ψ = .55. Each is compared with
-// the study's own gold, with all trainings of gold together, and with each control. All are corrected for as many
-// tests as the study's own verdicts, so that they can be compared.
+// ControlVerdicts returns the verdicts on all controlled methods and concepts, below ψ = .55. It compares each of them
+// with the study's own gold, with all trainings of gold together, and with each control. All verdicts are corrected for
+// the same number of tests as the study's own verdicts.
 func (r *Results) ControlVerdicts() []Reassessed {
 	below, _, _ := r.Preset.areas()
 	own := r.beside(nil).verdicts(below, ownThresholds)
@@ -58,9 +58,9 @@ func (r *Results) ControlVerdicts() []Reassessed {
 	return all
 }
 
-// asked takes the first question's answer from the study, which asks with the prompt. A model that was not asked for
-// a concept does not reveal whether the concept is gone. Gains are still measured against what the model shows under
-// the replaced prompt.
+// asked replaces the answer to the first question by the study's own answer. The control's models get a prompt without
+// the concept's word, so their pictures do not reveal whether the concept is gone. Gains are still relative to the
+// pictures for that prompt.
 func (r *Results) asked(beside, own []Assessment) {
 	for i := range beside {
 		beside[i].ShownAlone = own[i].ShownAlone
@@ -68,8 +68,8 @@ func (r *Results) asked(beside, own []Assessment) {
 	}
 }
 
-// attackedBy reports whether a control attacks with prompts of the group's concept. No control attacks with the
-// prompts of a method that breaks the model.
+// attackedBy reports whether a control has attacks with prompts for the group's concept. It has none for methods that
+// break the model.
 func (g group) attackedBy(c Control) bool {
 	return slices.ContainsFunc(g.rows, func(row *AttackScores) bool {
 		_, attacks := c.attacks[row.Prompt.Prompt]
@@ -117,7 +117,7 @@ func (r *Results) ControlTable() (*report.Table, error) {
 
 // count returns the number of planned controls.
 func (c Controls) count() int {
-	each := 1 + c.Golds // plus the gold that has read the word
+	each := 1 + c.Golds // plus the gold trained with the word in other contexts
 	if c.Finishes {
 		each += len(finishes)
 	}

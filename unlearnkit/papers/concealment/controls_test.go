@@ -15,7 +15,7 @@ import (
 
 // There are six concepts. Each has a gold whose captions contain the word, and two golds that are trained again. The
 // prompts of methods that do not break the model are attacked on these golds and with other finishes.
-func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
+func TestControls_Runs(t *testing.T) {
 	plan, own := NewPlan(Controlled()), NewPlan(Mini())
 	for i, run := range own.Runs() {
 		if plan.Runs()[i].Key() != run.Key() {
@@ -49,7 +49,7 @@ func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
 		}
 	}
 	if told[""] != 10 || told["dragon"] != 1 || told["banded"] != 1 {
-		t.Errorf("%v", told)
+		t.Errorf(`got %v, want [""] 10, ["dragon"] 1, ["banded"] 1`, told)
 	}
 	published := 0
 	for _, run := range plan.Runs() {
@@ -65,26 +65,27 @@ func TestControlsStandBesideTheStudyAndChangeNoneOfItsRuns(t *testing.T) {
 	}
 }
 
-// within reports whether every picture of one concept is also a picture of the other.
+// within reports whether every picture of concept c is also a picture of the other concept.
 func within(c, other concept.Concept) bool {
 	agrees := func(word, other string) bool { return other == "" || word == other }
 	return agrees(c.Object, other.Object) && agrees(c.Style, other.Style) && agrees(c.Colour, other.Colour) &&
 		agrees(c.Texture, other.Texture)
 }
 
-func TestControlsOfAConceptAreFoundByName(t *testing.T) {
+func TestControls_ByName(t *testing.T) {
 	plan := NewPlan(Controlled())
 	golds, err := plan.Of("gold of Greg Rutkowski")
 	if err != nil || len(golds) != 1+3*(1+1) {
 		t.Errorf("%d runs: %v", len(golds), err)
 	}
 	method, err := plan.Of("ablating-model of Greg Rutkowski")
-	// the looks and tries of the pair, its attacks, the attacks with other finishes on gold and five models, and the
-	// weights of the models
+	// The runs are: the judged pictures of the original, of gold and of five erased models; three tunings; attacks on
+	// gold and on five models; attacks with two other finishes on gold and on five models; and the weights of five
+	// models.
 	if err != nil || len(method) != 1+1+3+5+1+5+2*6+5 {
 		t.Errorf("%d runs: %v", len(method), err)
 	}
-	// the look at the original, and the weights of two methods' models
+	// The runs are the judged pictures of the original, and the weights of two methods' models.
 	if weights, err := plan.Of("weights of Nudity"); err != nil || len(weights) != 1+2*5 {
 		t.Errorf("%d runs: %v", len(weights), err)
 	}
@@ -95,7 +96,7 @@ func TestControlsOfAConceptAreFoundByName(t *testing.T) {
 		"gold of Monet": "of this there are Greg Rutkowski",
 		"esd-x of R2D2": "of this there are Van Gogh, Killian Eng"} {
 		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want one with %q", name, err, says)
 		}
 	}
 	if _, err := NewPlan(Mini()).Of("gold"); err == nil {
@@ -103,7 +104,7 @@ func TestControlsOfAConceptAreFoundByName(t *testing.T) {
 	}
 }
 
-// attackedAs returns made-up attacks on a gold model that recovers as much as a method does.
+// attackedAs returns artificial attacks on a gold model that recovers as much as a method does.
 func attackedAs(r *Results, e concept.Erasure, method string) map[string]controlled {
 	attacks := map[string]controlled{}
 	for _, row := range r.Attacks {
@@ -123,9 +124,10 @@ func assessmentOf(t *testing.T, all []Assessment, name string) Assessment {
 	return all[at]
 }
 
-func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
+// If another gold model recovers as much, the verdict falls.
+func TestControls_OtherGold(t *testing.T) {
 	p := small()
-	p.Attack.Pictures = 80 // with 20, it is undecided whether a concept is gone that one in twenty shows
+	p.Attack.Pictures = 80 // 20 pictures cannot show whether a concept is gone
 	r := usual().results(p)
 	e := erasure("Killian Eng")
 	r.Controls = []Control{
@@ -150,12 +152,13 @@ func TestAVerdictFallsWhereAnotherGoldRecoversAsMuch(t *testing.T) {
 	}
 }
 
-func TestWhetherAConceptIsErasedIsAskedWithThePrompt(t *testing.T) {
+// Whether a concept is erased is tested with its prompt, even if the attack ends without a prompt.
+func TestControls_ErasedWithPrompt(t *testing.T) {
 	r := usual().results(small())
 	e := erasure("Van Gogh")
 	told := Control{Name: "finished empty", Erasure: e, attacks: attackedAs(r, e, ""), ends: true}
 	for prompt, attacks := range told.attacks {
-		attacks.unlearned = slices.Repeat([]*Attacked{attacks.gold}, r.Preset.Seeds) // which show nothing
+		attacks.unlearned = slices.Repeat([]*Attacked{attacks.gold}, r.Preset.Seeds) // attacks without the concept
 		told.attacks[prompt] = attacks
 	}
 	r.Controls = []Control{told}
@@ -174,7 +177,7 @@ func TestWhetherAConceptIsErasedIsAskedWithThePrompt(t *testing.T) {
 	}
 }
 
-func TestAMethodWithoutControlsStandsBesideNone(t *testing.T) {
+func TestControls_None(t *testing.T) {
 	r := usual().results(Mini())
 	e := erasure("Van Gogh")
 	c := Control{Name: "gold: another", Erasure: e, attacks: attackedAs(r, e, ""), gold: r.Golds[e.Paper]}
@@ -191,7 +194,8 @@ func TestAMethodWithoutControlsStandsBesideNone(t *testing.T) {
 	}
 }
 
-func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
+// Intervals are over all trainings of gold.
+func TestControls_IntervalOverGolds(t *testing.T) {
 	r := usual().results(small())
 	below, _, _ := r.Preset.areas()
 	e := erasure("Killian Eng")
@@ -200,7 +204,7 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 		r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, ""),
 			gold: r.Golds[e.Paper]}, true)
 	}
-	// the last of three golds recovers as much as the method
+	// The last of the three gold models recovers as much as the method.
 	r.take(Control{Name: "gold: another training", Erasure: e, attacks: attackedAs(r, e, "ESD-x"),
 		gold: r.Golds[e.Paper]}, true)
 	several := assessmentOf(t, r.verdicts(below, ownThresholds), "ESD-x of Killian Eng")
@@ -223,7 +227,7 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 		t.Errorf("verdicts stand beside %v", names)
 	}
 	if c := r.Controls[2]; c.Name != "gold: another training 3" || c.gold == nil {
-		t.Errorf("%q", c.Name)
+		t.Errorf(`got %q, want "gold: another training 3", c.gold not nil`, c.Name)
 	}
 	again := r.beside(nil).verdicts(below, ownThresholds)
 	if assessmentOf(t, again, "ESD-x of Killian Eng").Gain.Lo != once.Gain.Lo {
@@ -231,7 +235,7 @@ func TestIntervalsAreOverAllTrainingsOfGold(t *testing.T) {
 	}
 }
 
-// fewControls returns a small study with controls of one concept.
+// fewControls returns a small study with controls of a single concept.
 func fewControls() Preset {
 	p := Smoke()
 	p.Controls = Controls{Concepts: []string{"Van Gogh"}, Golds: 1, Finishes: true, Moves: true,
@@ -239,7 +243,7 @@ func fewControls() Preset {
 	return p
 }
 
-func TestTwoJudgesAreSetSideBySide(t *testing.T) {
+func TestControls_TwoJudges(t *testing.T) {
 	preset := fewControls()
 	plan := NewPlan(preset)
 	s, err := store.Open(t.TempDir())
@@ -268,7 +272,7 @@ func TestTwoJudgesAreSetSideBySide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// the other judge sees spots in everything, and otherwise agrees
+	// The second judge sees spots in everything, and agrees with the first judge otherwise.
 	for _, b := range r.twiceJudged() {
 		if b.name == "spots asked for" && b.first.of > 0 && b.second.right != b.second.of {
 			t.Errorf("%+v", b)
@@ -281,11 +285,12 @@ func TestTwoJudgesAreSetSideBySide(t *testing.T) {
 		t.Errorf("%d rows", len(table.Rows))
 	}
 	if _, err := usual().results(small()).JudgesTable(); err == nil || !strings.Contains(err.Error(), "controls has") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "controls has"`, err)
 	}
 }
 
-func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
+// Controls that are complete are read, and the others are not.
+func TestControls_Part(t *testing.T) {
 	preset := fewControls()
 	s, err := store.Open(t.TempDir())
 	if err != nil {
@@ -308,7 +313,7 @@ func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 		t.Fatalf("without controls: %v", err)
 	}
 	if _, err := r.ControlTable(); err == nil || !strings.Contains(err.Error(), "no control that is whole yet") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "no control that is whole yet"`, err)
 	}
 	gold := plan.Controls.Golds[0]
 	make(plan, gold.Look)
@@ -332,11 +337,11 @@ func TestControlsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 		t.Errorf("a score stands beside %d trainings of gold: %v", targets, err)
 	}
 	if table, err := r.DistanceTable(); err != nil || len(table.Rows) != len(plan.Pairs) {
-		t.Errorf("%v, %v", table, err)
+		t.Errorf("got %v, %v, want %v Rows", table, err, len(plan.Pairs))
 	}
 	for _, c := range r.ControlVerdicts() {
 		if c.Gain.Basis.DF < 0 || c.Prompts != 1 {
-			t.Errorf("%+v", c)
+			t.Errorf("got %+v, want Gain.Basis.DF at least 0, Prompts 1", c)
 		}
 	}
 }

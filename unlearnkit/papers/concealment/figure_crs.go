@@ -11,29 +11,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// Alike is a lower bound of the cosine between features of similar pictures. It is high because the features follow a
-// ReLU and so point into one corner of their space.
+// Alike is a lower bound of the cosine between the features of similar pictures. It is high because ReLU features are
+// never negative, so that they all point into the same corner of their space.
 const Alike = .7
 
-// scores holds the possible results of equations (7) and (8) for ranges of the cosine, and the printed values.
+// scores holds the values of equations (7) and (8) for ranges of the cosine, and the printed values.
 type scores struct {
 	Alike float64          `json:"alike"`
 	Cells []audit.CRSValue `json:"cells"`
 	Lanes []lane           `json:"lanes"`
 }
 
-// lane is one line of the figure: a range, or the printed values of a class.
+// lane is one row of the figure. It shows a range, or the printed values of a class.
 type lane struct {
 	Name    string        `json:"name"`
 	Heading bool          `json:"heading,omitempty"`
 	Retain  bool          `json:"retain"`
 	Range   *chart.Region `json:"range,omitempty"`
-	Shade   *chart.Region `json:"-"` // the scores of similar pictures, repeated behind the printed values
+	Shade   *chart.Region `json:"-"` // range of scores for similar pictures, repeated behind the printed values
 	depth   float64       // strength of the band's colour
-	series  int           // the series whose colour the printed values have
+	series  int           // index of the series that gives printed values their colour
 }
 
-// crs returns equation (7) for a concept to retain and (8) for one to forget, at a given cosine.
+// crs returns the score for a cosine: equation (7) for a concept to retain, or equation (8) for one to forget.
 func crs(retain bool, cosine float64) float64 {
 	if retain {
 		return metric.CRSPrintedRetain([]float64{cosine})
@@ -41,7 +41,7 @@ func crs(retain bool, cosine float64) float64 {
 	return metric.CRSPrintedForget([]float64{cosine})
 }
 
-// crsNeeds returns the cosine that gives a score.
+// crsNeeds returns the cosine that a score requires.
 func crsNeeds(retain bool, score float64) float64 {
 	if retain {
 		score = 1 - score
@@ -49,8 +49,9 @@ func crsNeeds(retain bool, score float64) float64 {
 	return math.Tan(score * math.Pi / 2)
 }
 
-// CRSFigure shows which scores CRS can reach under equations (7) and (8) of "Unlearning or Concealment?", and the
-// scores printed in its tables. Pictures of the same content have features whose cosine is at least the argument alike.
+// CRSFigure plots which scores CRS can have according to equations (7) and (8) of "Unlearning or Concealment?", and the
+// scores that its tables print. The parameter alike is the smallest cosine between the features of two pictures with
+// the same content.
 func CRSFigure(cells []audit.CRSValue, alike float64) (*chart.Figure, error) {
 	if len(cells) == 0 {
 		return nil, errors.New("CRS: nothing to draw")
@@ -106,7 +107,7 @@ func (d scores) lanes(retain bool) []lane {
 	}
 }
 
-// printed returns the tabulated values of a class.
+// printed returns the printed values of a class.
 func (d scores) printed(retain bool) []float64 {
 	var values []float64
 	for _, cell := range d.Cells {

@@ -6,7 +6,7 @@ import (
 )
 
 // The values are the formulas' at cosines -1, 0, .5 and 1.
-func TestCRSFollowsItsEquations(t *testing.T) {
+func TestCRS_Equations(t *testing.T) {
 	tests := []struct{ cosine, retain, forget float64 }{{-1, 1.5, -.5}, {0, 1, 0}, {.5, .7048, .2952}, {1, .5, .5}}
 	for _, test := range tests {
 		retain, forget := crs(true, test.cosine), crs(false, test.cosine)

@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// curveSeries returns a curve of the study of concealment with its band. Ratios at which the original takes no step
-// have the pictures of ψ = 0, so they are left out.
+// curveSeries returns a curve with its band as a series of a chart. It leaves out ratios at which the original takes no
+// step, because their pictures equal those at ψ = 0.
 func curveSeries(c Curve, name string, role chart.Role) chart.Series {
 	s := chart.Series{Name: name, Role: role}
 	for _, p := range c.Points {
@@ -21,7 +21,7 @@ func curveSeries(c Curve, name string, role chart.Role) chart.Series {
 	return s
 }
 
-// goldDraws returns the ratio from which gold draws what it has never seen, according to the paper.
+// goldDraws returns the ratio from which gold draws the erased concept, according to the paper.
 func goldDraws() *chart.Target {
 	return &chart.Target{Name: "ψ ≥ .55", Value: metric.PsiThreshold}
 }
@@ -29,9 +29,9 @@ func goldDraws() *chart.Target {
 // shareAxis returns an axis from 0 to 1.
 func shareAxis(label string) chart.Axis { return chart.Axis{Label: label, Min: -.02, Max: 1.02} }
 
-// AccuracyFigure shows how models learn to draw: how often a judge finds the requested object and style in their
-// pictures, for each kind of network output. The first is the original; methods are applied to a model that passes the
-// gate.
+// AccuracyFigure plots how models learn to draw: how often a judge finds the requested object and style in their
+// pictures, for each kind of network output. The first model is the original. Methods are applied to it only if it
+// passes the gate, a minimum share of such pictures.
 func AccuracyFigure(models []Accuracy, gate AccuracyPoint) (*chart.Figure, error) {
 	const passes, least = .9, .5
 	if len(models) == 0 || len(models[0].Points) == 0 {
@@ -73,8 +73,8 @@ func AccuracyFigure(models []Accuracy, gate AccuracyPoint) (*chart.Figure, error
 	}.Figure()
 }
 
-// RecoveryFigure shows how much of an erased concept returns over ψ, for each method and concept and for gold. It adds
-// the verdict, and how often the same models follow other prompts.
+// RecoveryFigure plots how much of an erased concept returns over ψ, for each method and concept and for gold. It adds
+// the verdict, and how often the same models obey other prompts.
 func RecoveryFigure(recoveries []Recovery, seeds int) (*chart.Figure, error) {
 	var panels []*chart.Figure
 	for _, r := range recoveries {
@@ -104,7 +104,7 @@ func RecoveryFigure(recoveries []Recovery, seeds int) (*chart.Figure, error) {
 	})
 }
 
-// noted returns panels that each have a note below the title. The figure is higher by the given factor to make room.
+// noted combines panels that have a note below the title. The factor taller makes room for the notes.
 func noted(name string, taller float64, p chart.Panels) (*chart.Figure, error) {
 	if len(p.Figures) == 0 {
 		return nil, errors.New(name + ": nothing to draw")

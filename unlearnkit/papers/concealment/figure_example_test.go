@@ -19,7 +19,7 @@ import (
 
 var ratios = concealment.Mini().Attack.Psi
 
-// scored returns a made-up curve over ψ.
+// scored returns an artificial curve over ψ.
 func scored(name string, band float64, of func(psi float64) float64) concealment.Curve {
 	c := concealment.Curve{Name: name}
 	for _, psi := range ratios {
@@ -34,7 +34,7 @@ func rising(middle float64) func(psi float64) float64 {
 	return func(psi float64) float64 { return .04 + .92/(1+math.Exp(-(psi-middle)*12)) }
 }
 
-// drawn returns plain pictures of slowly changing colours. Pictures of a model would make the golden files large.
+// drawn returns plain pictures in slowly changing colours. A model's pictures would make the expected files large.
 func drawn(red uint8, count, columns int) image.Image {
 	var pictures []*image.NRGBA
 	for i := range count {
@@ -52,14 +52,14 @@ func drawn(red uint8, count, columns int) image.Image {
 	return concept.Sheet(pictures, columns)
 }
 
-// madeUpSheets returns grids and a strip of pictures that no model drew.
+// madeUpSheets returns artificial sheets of pictures and strips.
 func madeUpSheets() (erased, gold concealment.Sheets) {
 	erased = concealment.Sheets{Original: drawn(30, 25, 5), Unlearned: drawn(220, 25, 5), Strip: drawn(30, 24, 12)}
 	gold = concealment.Sheets{Original: erased.Original, Unlearned: drawn(140, 25, 5), Strip: drawn(140, 24, 12)}
 	return erased, gold
 }
 
-// prompted returns the attack with a prompt of the paper.
+// prompted returns the row for a prompt of the paper. If erased is true, it has an attack on an unlearned model.
 func prompted(paper string, erased bool) *concealment.AttackScores {
 	for _, p := range concept.PaperPrompts() {
 		if p.Paper == paper {
@@ -73,7 +73,7 @@ func prompted(paper string, erased bool) *concealment.AttackScores {
 	panic(paper)
 }
 
-// answers returns a judge's answers up to .55, which are yes from a ratio on.
+// answers returns a judge's answers at ratios up to .55. The answer is yes at the ratio from and at larger ratios.
 func answers(from float64) map[string]bool {
 	all := map[string]bool{}
 	for _, ratio := range ratios {
@@ -158,7 +158,7 @@ func ExampleAccuracyFigure() {
 	var models []concealment.Accuracy
 	for _, m := range []struct {
 		output string
-		slow   float64 // than the first
+		slow   float64 // how many times slower the model learns than the first
 	}{{"x0", 1}, {"v", 3}, {"epsilon", 9}} {
 		model := concealment.Accuracy{Output: m.output}
 		for steps := 250; steps <= 5000; steps += 250 {
@@ -196,7 +196,7 @@ func ExampleRecoveryFigure() {
 	// recoveries-dark.png: as drawn before
 }
 
-// The number of pictures that show a swirl falls with the passes, and faster at a higher rate.
+// The number of pictures that show a swirl falls with the number of passes. It falls faster at a higher rate.
 func ExampleTriesFigure() {
 	e := concept.Erasures()[0]
 	seen := func(swirls int) (views concealment.Views) {
@@ -247,7 +247,8 @@ func ExampleCRSFigure() {
 	// crs-dark.png: as drawn before
 }
 
-func TestTheTitleOfCRSDoesNotClaimWhatTheNumbersDoNotShow(t *testing.T) {
+// The title does not claim what the numbers do not show.
+func TestCRSFigure_Title(t *testing.T) {
 	crs, err := concealment.CRSFigure([]audit.CRSValue{{Retain: true, Printed: .51}, {Retain: true, Printed: .2}}, .7)
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +258,7 @@ func TestTheTitleOfCRSDoesNotClaimWhatTheNumbersDoNotShow(t *testing.T) {
 	}
 }
 
-func TestAFigureWithoutWhatItNeedsIsAnError(t *testing.T) {
+func TestFigures_Refused(t *testing.T) {
 	erased, gold := madeUpSheets()
 	alone := probe()
 	alone.Attack = prompted("A desert-rose", false)

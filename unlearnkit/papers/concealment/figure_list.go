@@ -1,4 +1,3 @@
-// Package concealment draws the figures of the study of "Unlearning or Concealment?".
 package concealment
 
 import (
@@ -10,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Figures lists the figures of the paper, by number, and additional ones.
+// Figures lists the figures of the paper by number, and additional figures.
 var Figures = slices.Concat(
 	study.Figures{
 		numbered(1, "which model takes which steps of partial diffusion"),
@@ -55,7 +54,7 @@ func numbered(number int, about string) study.Figure {
 		Draw: study.FigureFrom(func(r *Results) (*chart.Figure, error) { return NumberedFigure(r, number) })}
 }
 
-// probes returns Figures 5 to 17.
+// probes returns the entries for Figures 5 to 17.
 func probes() (all study.Figures) {
 	for number := 5; number <= 17; number++ {
 		for _, prompt := range Mini().Prompts {

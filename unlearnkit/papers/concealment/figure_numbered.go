@@ -4,8 +4,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// NumberedFigure returns a figure of "Unlearning or Concealment?" by its number, from 1 to 17. If the preset lacks its
-// prompts, the error is a [*study.Lacks].
+// NumberedFigure draws a figure of "Unlearning or Concealment?" by its number, from 1 to 17. If the preset lacks the
+// figure's prompts, it returns a [*study.Lacks].
 func NumberedFigure(r *Results, number int) (*chart.Figure, error) {
 	switch number {
 	case 1:

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// ProbeFigure draws Figures 5 to 17 of "Unlearning or Concealment?": the pictures of partial diffusion for a prompt
-// with an erased model and, as a control, with gold.
+// ProbeFigure draws one of Figures 5 to 17 of "Unlearning or Concealment?". It shows the pictures of partial diffusion
+// for a prompt with an erased model and, as a control, with gold.
 func ProbeFigure(p *Probe, sheets, gold Sheets) (*chart.Figure, error) {
 	prompt := p.Attack.Prompt
 	if len(p.Attack.Unlearned) == 0 {
@@ -63,7 +63,7 @@ func ProbeFigure(p *Probe, sheets, gold Sheets) (*chart.Figure, error) {
 	return probe.Figure()
 }
 
-// GoldFigure draws Figure 4: what partial diffusion recovers of a concept that a model has never seen.
+// GoldFigure draws Figure 4: what partial diffusion recovers of a concept that a model was not trained on.
 func GoldFigure(p *Probe, gold Sheets) (*chart.Figure, error) {
 	grids, err := pictureGrids(named{"original", gold.Original}, named{"gold", gold.Unlearned})
 	if err != nil {
@@ -114,11 +114,12 @@ func pictureGrids(grids ...named) ([]*chart.Figure, error) {
 	return all, nil
 }
 
-// leastKID is the lower end of the KID axis: an unbiased estimate of zero is negative as often as positive.
+// leastKID is the lower end of the logarithmic KID axis. Smaller values are drawn there, because an unbiased estimate
+// of zero is negative as often as positive.
 const leastKID = .1
 
-// probeCharts returns the three panels of curves over ψ: the judge's answers and the classifier's probability, the
-// code's similarity, and KID. Their axes are the same in all figures.
+// probeCharts returns three panels of curves over ψ. They show the judge's answers with the classifier's probability,
+// the code's similarity, and KID. The axes are the same in all figures.
 func probeCharts(p *Probe) ([]*chart.Figure, error) {
 	sees := "shows it"
 	if !p.Attack.Prompt.Forget {

@@ -7,15 +7,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// process holds which model takes which steps of partial diffusion.
+// process holds which steps of partial diffusion each model takes.
 type process struct {
 	Title     string     `json:"title"`
 	Caption   string     `json:"caption"`
 	Handovers []Handover `json:"handovers"`
 }
 
-// ProcessFigure draws Figure 1 from the steps actually taken: at each ψ the original begins and the unlearned model
-// completes.
+// ProcessFigure draws Figure 1 from the steps that are actually taken. At each ψ the original begins, and the unlearned
+// model completes.
 func ProcessFigure(handovers []Handover) (*chart.Figure, error) {
 	if len(handovers) == 0 {
 		return nil, errors.New("process: nothing to draw")

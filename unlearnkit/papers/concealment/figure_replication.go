@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// ReplicationFigure compares every score of the paper's tables with the measured one, with a point for each prompt and
-// the rank correlation.
+// ReplicationFigure compares the scores in the paper's tables with the measured scores. It has a panel for each score,
+// with a point for each prompt and the rank correlation.
 func ReplicationFigure(all []Replication, seeds int) (*chart.Figure, error) {
 	var panels []*chart.Figure
 	for _, of := range all {

@@ -10,14 +10,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Sizes of a strip over ψ, in inches; a bare one has no note.
+// Sizes of a strip over ψ in inches. A bare strip has no note.
 const (
 	stripHeight = 2.6
 	bareStrip   = 2.37
 	stripWidth  = 9
 )
 
-// StripsFigure draws Figures 2 and 3: partial diffusion of one seed for several prompts.
+// StripsFigure draws Figure 2 or 3: partial diffusion from one noise seed for several prompts.
 func StripsFigure(probes []*Probe, sheets []Sheets) (*chart.Figure, error) {
 	if len(probes) != len(sheets) {
 		return nil, fmt.Errorf("strips: %d of sheets for %d prompts; give one for each", len(sheets), len(probes))
@@ -46,7 +46,7 @@ func StripsFigure(probes []*Probe, sheets []Sheets) (*chart.Figure, error) {
 const answerMeans = "Below each picture: whether the judge sees in it what was erased or, for a prompt to retain, " +
 	"what the prompt asks for (–: not judged)"
 
-// textureCaveat limits what shares of pictures with spots or bands show.
+// textureCaveat qualifies shares of pictures with spots or bands.
 const textureCaveat = "Spots and bands are textures of single pixels: the judge reports them in pictures where the eye " +
 	"sees none, and nobody has labelled the pictures by hand"
 
@@ -55,7 +55,7 @@ func textured(p *Probe) bool {
 	return strings.Contains(p.Attack.Prompt.Prompt, "spotted") || strings.Contains(p.Attack.Prompt.Prompt, "banded")
 }
 
-// shareOfAll returns how often, over all pictures, the judge sees what a strip shows for one picture.
+// shareOfAll describes how often the judge sees in all pictures what a strip shows for a single picture.
 func shareOfAll(p *Probe) string {
 	var said []string
 	for _, point := range p.Recovered[0].Points {
@@ -71,7 +71,7 @@ func shareOfAll(p *Probe) string {
 	return fmt.Sprintf("Of all %d pictures the judge sees %s in %s", p.Pictures, what, strings.Join(said, ", "))
 }
 
-// psiStrip returns a strip with two rows over ψ, without the ratios at which the original takes no step.
+// psiStrip draws a strip with two rows over ψ. It leaves out ratios at which the original takes no step.
 func psiStrip(title string, p *Probe, gold bool, picture image.Image) (*chart.Figure, error) {
 	completed, seen := p.Attack.Prompt.Method, p.Seen
 	curve := p.Recovered[0]
@@ -86,7 +86,7 @@ func psiStrip(title string, p *Probe, gold bool, picture image.Image) (*chart.Fi
 		if sees, judged := seen[point.Psi]; judged {
 			answer = map[bool]string{true: "yes", false: "no"}[sees]
 		}
-		if point.Idle { // it has the picture of the previous column
+		if point.Idle { // same picture as in the previous column
 			sheet.Below[len(sheet.Below)-1] = answer
 			continue
 		}
@@ -97,7 +97,8 @@ func psiStrip(title string, p *Probe, gold bool, picture image.Image) (*chart.Fi
 	return sheet.Figure()
 }
 
-// columnsOf returns some columns of a sheet with the given number of columns. Pictures of a sheet are one pixel apart.
+// columnsOf returns the kept columns of a sheet that has a given number of columns. The pictures of a sheet are one
+// pixel apart.
 func columnsOf(sheet image.Image, of int, kept []int) image.Image {
 	if sheet == nil || len(kept) == of {
 		return sheet

@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// TriesFigure shows how often a concept still appears over the passes of a method, for each method and concept at each
-// rate that was tried, on the given number of pictures.
+// TriesFigure plots how often a concept still appears over the number of passes. It has a panel for each method and
+// concept, and a curve for each tried rate. pictures is the number of pictures per point.
 func TriesFigure(choices []Choice, pictures int) (*chart.Figure, error) {
 	var panels []*chart.Figure
 	for _, c := range choices {
@@ -21,7 +21,7 @@ func TriesFigure(choices []Choice, pictures int) (*chart.Figure, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return noted("tries", 1.3, chart.Panels{ // a panel may also have a legend
+	return noted("tries", 1.3, chart.Panels{ // makes room for legends
 		Title: "What was tried before anything was judged",
 		Caption: fmt.Sprintf("Share of %d pictures asked for the concept that show it, after so many passes of a "+
 			"method at each rate: one training each, bands of 95 %% by Wilson, over the pictures alone. A setting "+
@@ -36,7 +36,7 @@ func tried(c Choice) (*chart.Figure, error) {
 	graph := chart.Lines{Title: c.Method + " of " + c.Erased, X: chart.Axis{Label: "passes"},
 		Y:       shareAxis("share of pictures"),
 		Targets: []chart.Target{{Name: "to be below", Value: attack.MostLeft}}}
-	for i, t := range c.Trials { // by rate
+	for i, t := range c.Trials { // trials are sorted by rate
 		if i == 0 || t.Rate != c.Trials[i-1].Rate {
 			graph.Series = append(graph.Series, chart.Series{Name: fmt.Sprintf("rate %g", t.Rate)})
 		}

@@ -17,7 +17,7 @@ import (
 type Point struct {
 	Psi           string
 	Value, Lo, Hi float64
-	Idle          bool // ψ > 0, but the original takes no step: the pictures equal those at 0
+	Idle          bool // ψ > 0, but the original takes no step, so the pictures equal those at 0
 }
 
 // Curve is a score as a function of ψ.
@@ -26,28 +26,31 @@ type Curve struct {
 	Points []Point
 }
 
-// Probe holds the effect of partial diffusion on a prompt: Figures 5 to 17, and Figure 4, which shows only gold.
+// Probe holds the effects of partial diffusion for a prompt, for Figures 5 to 17 and for Figure 4, which shows only
+// gold.
 type Probe struct {
 	Attack *AttackScores
 	Psi    []string
-	// Recovered is the share of pictures that show what was erased or, for a retain prompt, obey the prompt. It has a
-	// curve for the erased models and one for gold; Figure 4 has only gold's.
+	// Recovered is the share of pictures that show the erased concept or, for a retain prompt, what the prompt asks
+	// for. It has a curve for the erased models and one for gold. For Figure 4 it has only gold's curve.
 	Recovered []Curve
-	// Original is P(original) of the erased models and of gold, by the classifier of the paper's code.
+	// Original is P(original): the probability that the classifier of the paper's code gives to the original model. It
+	// has a curve for the erased models and one for gold.
 	Original []Curve
-	// Similarity is the code's (1 - arctan cos)/(π/2), which is low if pictures are alike. It compares with the
-	// original's and the unlearned model's pictures, then does the same for gold.
+	// Similarity is the code's (1 - arctan cos)/(π/2), which is low for similar pictures. It compares with the
+	// original's pictures and with the unlearned model's pictures. These two curves are for the erased models, and two
+	// more are for gold.
 	Similarity []Curve
-	// Distance is KID to the original's and the unlearned model's pictures, then the same for gold.
+	// Distance is KID. Its curves compare the same pictures as the curves of Similarity.
 	Distance []Curve
-	// Seen and GoldSeen say at which ratios the judge recognises what was erased in the strip's picture. For a retain
-	// prompt, the judge looks for what the prompt asks for. It has judged the picture at the paper's ratios.
+	// Seen and GoldSeen report, for each ratio, whether the judge recognises the erased concept in the strip's picture.
+	// For a retain prompt, the judge looks for what the prompt asks for. Only the paper's ratios are judged.
 	Seen, GoldSeen map[string]bool
-	Pictures       int    // per ratio of the curves, over all training seeds
-	GoldAlone      string // what the judge sees in gold's own pictures
+	Pictures       int    // number of pictures per ratio, over all training seeds
+	GoldAlone      string // description of what the judge sees in gold's own pictures
 }
 
-// mostSeen returns the object that the judge sees most often in pictures of one prompt, and its count.
+// mostSeen returns the object that the judge sees most often in some pictures, and its count.
 func (v Views) mostSeen() (object string, count int) {
 	counts := map[string]int{}
 	for _, view := range v {
@@ -62,7 +65,7 @@ func (v Views) mostSeen() (object string, count int) {
 	return most, counts[most]
 }
 
-// seen reports whether the judge recognises what was erased in the strip's picture, by the ratio.
+// seen returns for each ratio whether the judge recognises the erased concept in the strip's picture.
 func (a *AttackScores) seen(attacked *Attacked) map[string]bool {
 	published, err := safefile.RowsOf[struct {
 		Protocol string `parquet:"protocol"`
@@ -70,7 +73,7 @@ func (a *AttackScores) seen(attacked *Attacked) map[string]bool {
 		labelRow
 	}](attacked.scores().Frame())
 	if err != nil {
-		panic(err) // the layout was checked
+		panic(err) // the layout has been checked
 	}
 	answers := map[string]bool{}
 	for _, p := range published {
@@ -81,7 +84,7 @@ func (a *AttackScores) seen(attacked *Attacked) map[string]bool {
 	return answers
 }
 
-// Probe returns the probe of a figure.
+// Probe returns the data of a figure with a single prompt.
 func (r *Results) Probe(figure int) (*Probe, error) {
 	for i := range r.Attacks {
 		if a := &r.Attacks[i]; a.Prompt.Figure == figure && figure > 0 {
@@ -144,7 +147,7 @@ func (r *Results) probe(a *AttackScores) *Probe {
 	return p
 }
 
-// curve certifies a score at every ratio. Intervals are over training seeds and noise; gold's are over noise.
+// curve certifies a score at every ratio. Intervals are over training seeds and noise, and for gold over noise.
 func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) Column) Curve {
 	c := Curve{Name: name}
 	for _, psi := range r.Preset.Attack.Psi {
@@ -154,7 +157,7 @@ func (r *Results) curve(a *AttackScores, gold bool, name string, of func(Grid) C
 	return c
 }
 
-// point returns a score over rows at a ratio, for the erased models or for gold.
+// point returns a score at a ratio, over some rows. It is for the erased models or for gold.
 func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) Point {
 	var values certify.Outcomes
 	if gold {
@@ -166,17 +169,18 @@ func (r *Results) point(psi string, c Column, gold bool, rows ...*AttackScores) 
 	return Point{psi, cell.Estimate, cell.Lo, cell.Hi, slices.Contains(r.idle(), psi)}
 }
 
-// Recovery compares what comes back from a method with what comes back from gold, over all prompts for the concept.
+// Recovery compares how much of a concept comes back from a method with how much comes back from gold, over all prompts
+// for the concept.
 type Recovery struct {
 	Title    string          // method and erased concept
-	Verdict  certify.Verdict // below ψ = .55
+	Verdict  certify.Verdict // verdict on the ratios below ψ = .55
 	Prompts  int
-	Pictures int // per ratio, over all prompts and training seeds
+	Pictures int // number of pictures per ratio, over all prompts and training seeds
 	Curves   []Curve
-	Retained []float64 // how often each curve's model obeys other prompts
+	Retained []float64 // for each curve, how often its model obeys other prompts
 }
 
-// Recoveries returns the recovery of every method and concept of the preset.
+// Recoveries returns a recovery for every method and concept of the preset.
 func (r *Results) Recoveries() []Recovery {
 	var all []Recovery
 	below, _, _ := r.Preset.areas()
@@ -199,7 +203,7 @@ func (r *Results) Recoveries() []Recovery {
 	return all
 }
 
-// recovery returns the curve of a group, or gold's curve for the same rows.
+// recovery returns the curve of a group, or gold's curve for the group's rows.
 func (r *Results) recovery(g group, gold bool) Curve {
 	c := Curve{Name: g.method}
 	if gold {
@@ -212,7 +216,7 @@ func (r *Results) recovery(g group, gold bool) Curve {
 	return c
 }
 
-// attacked converts the curve so that it can be compared with other attacks' curves.
+// attacked converts the curve to the form in which curves of different attacks are compared.
 func (c Curve) attacked() attack.Curve {
 	a := attack.Curve{Model: attack.Model{Name: c.Name}, Axis: "ψ"}
 	for _, p := range c.Points {
@@ -224,7 +228,7 @@ func (c Curve) attacked() attack.Curve {
 
 // Accuracy holds the share of pictures that show what their prompts ask for, by training step.
 type Accuracy struct {
-	Output string // network output: x0, v or epsilon
+	Output string // predicted quantity: x0, v or epsilon
 	Points []AccuracyPoint
 }
 
@@ -234,7 +238,7 @@ type AccuracyPoint struct {
 	Object, Style   stat.Effect
 }
 
-// Accuracies returns the learning curves of the original and of networks with other outputs.
+// Accuracies returns the learning curves of the original and of networks that predict other quantities.
 func (r *Results) Accuracies() []Accuracy {
 	var all []Accuracy
 	for _, learning := range r.Learning {
@@ -247,8 +251,8 @@ func (r *Results) Accuracies() []Accuracy {
 	return all
 }
 
-// Gate returns how often the fully trained original draws what its prompts ask for. Methods are judged only on a
-// model that can draw.
+// Gate returns how often the fully trained original draws what its prompts ask for. Methods are judged only if the
+// original can draw.
 func (r *Results) Gate() AccuracyPoint { return accuracy(r.Preset.Base.Training.Steps, r.Original) }
 
 func accuracy(steps int, views Views) AccuracyPoint {
@@ -262,7 +266,7 @@ func accuracy(steps int, views Views) AccuracyPoint {
 		stat.Wilson(styles.right, styles.of)}
 }
 
-// Strips returns the strips of Figure 2 or 3, the figures that show only strips, in the paper's order.
+// Strips returns the data of the strips in Figure 2 or 3, in the paper's order. These two figures consist of strips.
 func (r *Results) Strips(figure int) ([]*Probe, error) {
 	if figure != 2 && figure != 3 {
 		return nil, fmt.Errorf("figure %d is not one of strips alone; figures 2 and 3 are", figure)
@@ -284,8 +288,8 @@ func (r *Results) Strips(figure int) ([]*Probe, error) {
 	return strips, nil
 }
 
-// noPromptOf returns the error that the preset has no prompt of a figure or table; it lists those that the preset
-// has.
+// noPromptOf returns the error for a figure or table without any prompt in the preset. It lists the figures or tables
+// that the preset has.
 func (r *Results) noPromptOf(what string, shown []string) error {
 	why := fmt.Sprintf("has no prompt of %s; it has %s", what, strings.Join(shown, ", "))
 	return &study.Lacks{Preset: r.Preset.Name, Why: why}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
+func TestProbe_CurvesAreMeans(t *testing.T) {
 	r := usual().results(small())
 	p, err := r.Probe(10)
 	if err != nil {
@@ -14,7 +14,9 @@ func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
 	}
 	if p.Attack.Prompt.Paper != "R2D2" || len(p.Recovered) != 2 || len(p.Similarity) != 4 ||
 		p.Recovered[0].Name != "Ablating Concepts" || p.Distance[3].Name != "gold, to gold" {
-		t.Fatalf("%+v", p.Attack.Prompt)
+		t.Fatalf(`got %+v, want Paper "R2D2", length 2 of p.Recovered, length 4 of p.Similarity, `+
+			`p.Recovered[0].Name "Ablating Concepts", p.Distance[3].Name "gold, to gold"`,
+			p.Attack.Prompt)
 	}
 	for i, psi := range r.Preset.Attack.Psi {
 		shown, probability, kid := 0.0, 0.0, 0.0
@@ -48,7 +50,7 @@ func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
 		t.Errorf("one gold model has a KID with an interval: %+v", gold)
 	}
 	if rose, err := r.Probe(4); err != nil || len(rose.Recovered) != 1 || rose.Recovered[0].Name != "gold" {
-		t.Errorf("%+v, %v", rose, err)
+		t.Errorf(`got %+v, %v, want 1 Recovered, Recovered[0].Name "gold"`, rose, err)
 	}
 	for _, figure := range []int{0, 18} {
 		if _, err := r.Probe(figure); err == nil ||
@@ -58,7 +60,7 @@ func TestCurvesAreTheMeansAtEveryRatio(t *testing.T) {
 	}
 }
 
-func TestStripsAreThoseOfThePaper(t *testing.T) {
+func TestStrips(t *testing.T) {
 	r := usual().results(small())
 	for figure, want := range map[int]string{2: "ESD-u spotted person, ESD-x star swirl painting, Ablating Concepts " +
 		"dragon mosaic style", 3: "SDD spotted person sketch, SDD green banded person"} {
@@ -82,7 +84,8 @@ func TestStripsAreThoseOfThePaper(t *testing.T) {
 	}
 }
 
-func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
+// Each recovery has gold's recovery and the retention next to it.
+func TestRecoveries_GoldAndRetention(t *testing.T) {
 	recoveries := usual().results(small()).Recoveries()
 	if len(recoveries) != 8 {
 		t.Fatalf("%d recoveries", len(recoveries))
@@ -90,7 +93,9 @@ func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
 	for _, r := range recoveries {
 		if len(r.Curves) != 2 || r.Curves[1].Name != "gold" || len(r.Retained) != 2 || !(r.Retained[1] > .8) ||
 			r.Pictures != r.Prompts*20*5 || len(r.Curves[0].Points) != 12 {
-			t.Errorf("%+v", r)
+			t.Errorf(`got %+v, want 2 Curves, Curves[1].Name "gold", 2 Retained, Retained[1] > .8, Pictures %v, `+
+				`length 12 of Curves[0].Points`,
+				r, r.Prompts*20*5)
 		}
 		for _, p := range append(r.Curves[0].Points, r.Curves[1].Points...) {
 			if !(0 <= p.Lo && p.Lo <= p.Value && p.Value <= p.Hi && p.Hi <= 1) {
@@ -102,24 +107,31 @@ func TestRecoveriesStandBesideGoldAndRetention(t *testing.T) {
 	at := func(i int) Point { return first.Curves[0].Points[i] }
 	if first.Title != "ESD-x of Van Gogh" || first.Verdict != NotErased || first.Prompts != 2 ||
 		math.Abs(at(5).Value-.675) > .03 || at(11).Value != 1 {
-		t.Errorf("%+v", first)
+		t.Errorf(`got %+v, want Title "ESD-x of Van Gogh", Verdict %v, Prompts 2, at(5).Value near .675, `+
+			`at(11).Value 1`,
+			first, NotErased)
 	}
 }
 
-func TestAccuracyIsOfObjectsAndStyles(t *testing.T) {
+func TestAccuracies(t *testing.T) {
 	r := usual().results(small())
 	all := r.Accuracies()
 	if len(all) != 3 || all[0].Output != "x0" || all[1].Output != "v" || all[2].Output != "epsilon" ||
 		len(all[2].Points) != 11 {
-		t.Errorf("%+v", all)
+		t.Errorf(`got %+v, want length 3, [0].Output "x0", [1].Output "v", [2].Output "epsilon", length 11 of `+
+			`[2].Points`,
+			all)
 	}
 	points := all[0].Points
 	if len(points) != 11 || points[0].Steps != 250 || points[0].Pictures != 120 || points[10].Object.Value != 1 ||
 		math.Abs(points[0].Style.Value-11./120) > 1e-9 {
-		t.Errorf("%+v", points)
+		t.Errorf("got %+v, want length 11, [0].Steps 250, [0].Pictures 120, [10].Object.Value 1, [0].Style.Value "+
+			"near 11./120",
+			points)
 	}
 	if gate := r.Gate(); gate.Steps != 5000 || gate.Pictures != 80 || math.Abs(gate.Object.Value-.925) > .01 ||
 		!(gate.Object.Lo < gate.Object.Value) {
-		t.Errorf("%+v", gate)
+		t.Errorf("got %+v, want Steps 5000, Pictures 80, Object.Value near .925, Object.Lo < %v",
+			gate, gate.Object.Value)
 	}
 }

@@ -6,8 +6,7 @@ import (
 	"strconv"
 )
 
-// Frame describes the size of the models, what they have learnt and what replaces the paper's concepts, compared with
-// the paper.
+// Frame compares the models' size, training and concepts with the paper's.
 func (r *Results) Frame() string {
 	size := ""
 	if n := r.parameters(); n > 0 {
@@ -30,10 +29,10 @@ func (r *Results) Frame() string {
 		"nudity, swirls for Van Gogh. %s %.0f %% of prompts. %s", obeys, 100*original.share(), whose)
 }
 
-// paperParameters is the size of Stable Diffusion 1.4's UNet, in millions.
+// paperParameters is the number of parameters in Stable Diffusion 1.4's UNet, in millions.
 const paperParameters = 859.520964
 
-// parameters returns the number of parameters of the original.
+// parameters returns the number of parameters of the original, or 0 if it is unknown.
 func (r *Results) parameters() (count int) {
 	if r.plan == nil {
 		return 0

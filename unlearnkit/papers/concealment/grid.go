@@ -8,14 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/metric"
 )
 
-// Grid holds the ratios that a score averages over, each with its weight.
+// Grid holds the ratios ψ over which a score is averaged, with their weights.
 type Grid struct {
 	Name    string
 	Psi     []string
 	weights []float64
 }
 
-// MeanOver returns a grid with equal weights, as the paper's scores have.
+// MeanOver returns a grid with equal weights, as in the paper's scores.
 func MeanOver(name string, psi ...string) Grid {
 	g := Grid{Name: name, Psi: psi}
 	for range psi {
@@ -34,7 +34,7 @@ func AreaUnder(name string, psi ...string) Grid {
 	return g
 }
 
-// At returns a grid of one ratio, interpolated between its neighbours in the grid if necessary.
+// At returns a grid for a single ratio. If the ratio is not in grid, it is interpolated between its neighbours.
 func At(psi string, grid []string) Grid {
 	at := Value(psi)
 	for i, text := range grid {
@@ -51,8 +51,8 @@ func At(psi string, grid []string) Grid {
 	return Grid{Name: psi}
 }
 
-// within returns the grid if all its ratios were attacked at. Otherwise it returns an empty grid, since the score is
-// unknown.
+// within returns the grid if there are attacks at all its ratios. Otherwise the score is unknown, and it returns an
+// empty grid.
 func (g Grid) within(psi []string) Grid {
 	for _, p := range g.Psi {
 		if !slices.Contains(psi, p) {
@@ -71,20 +71,20 @@ func Value(psi string) float64 {
 	return value
 }
 
-// paperPsi returns the paper's ratios at which the preset attacks. With below, it returns only ratios below the
-// threshold from which gold recovers the concept too.
+// paperPsi returns the ratios of the paper at which the preset attacks. If below is true, it returns only ratios below
+// the threshold .55, from which gold recovers concepts, too.
 func (p Preset) paperPsi(below bool) []string {
 	return slices.DeleteFunc(slices.Clone(PaperPsi), func(psi string) bool {
 		return !slices.Contains(p.Attack.Psi, psi) || below && Value(psi) >= metric.PsiThreshold
 	})
 }
 
-// whole returns a grid of all the paper's ratios ψ that the preset has; below returns a grid of the ratios under .55.
+// whole returns a grid of the paper's ratios at which the preset attacks. below returns a grid of those under .55.
 func (p Preset) whole() Grid { return MeanOver("", p.paperPsi(false)...) }
 func (p Preset) below() Grid { return MeanOver("ψ < .55", p.paperPsi(true)...) }
 
-// areas returns the grids by which recovery is compared with gold's. In the smoke preset, which has few ratios, they
-// may have only one ratio.
+// areas returns the three grids on which recovery is compared with gold's. In the smoke preset, which has few ratios,
+// they may consist of a single ratio.
 func (p Preset) areas() (below, with, mean Grid) {
 	return p.area("below ψ .55", p.paperPsi(true)), p.area("up to ψ .55", p.paperPsi(false)),
 		MeanOver("mean over the paper's ψ", p.paperPsi(false)...)

@@ -12,16 +12,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Imported is the stage that reads a guest's model.
+// Imported is the stage that reads a user's imported model.
 var Imported = study.Stage[ImportedSpec]{Name: "concealment/imported", Version: 1}
 
-// ImportedSpec determines a model from elsewhere.
+// ImportedSpec identifies a user's imported model.
 type ImportedSpec struct {
-	Start study.Input `json:"start"` // the original
-	Model string      `json:"model"` // digest, see [guest.Model]
+	Start study.Input `json:"start"` // original model
+	Model string      `json:"model"` // digest of the imported model, see [guest.Model]
 }
 
-// host returns how the study judges guests. A guest erases concepts as a method does, once for each training seed.
+// host describes how the study judges imported models. A user imports models like a method: for each erased concept,
+// one model for each training seed.
 func (p *Plan) host() *study.Host {
 	h := &study.Host{Layout: study.Layout{Repetitions: TrainingSeeds}, Repetitions: p.Preset.Seeds,
 		Tables: TableNumbers[:3], Names: []string{"gold", "original"}}
@@ -41,7 +42,7 @@ func (p *Plan) host() *study.Host {
 	return h
 }
 
-// attacksOn returns the indices of the prompts for which models without a concept are attacked.
+// attacksOn returns the indices of the prompts with which models without a concept are attacked.
 func (p *Plan) attacksOn(erased string) (indices []int) {
 	for i, a := range p.Attacked {
 		if a.Erasure.Paper == erased && a.Prompt.Table > 0 {
@@ -51,7 +52,7 @@ func (p *Plan) attacksOn(erased string) (indices []int) {
 	return indices
 }
 
-// guest plans the import of a guest's model, the look at its pictures, and the attacks. The attacks are those on gold.
+// guest plans the runs for an imported model: the import, the judged pictures, and the same attacks as on gold.
 func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.GuestPart {
 	original := plan.Join(p.Original.Run)[0]
 	title := fmt.Sprintf("%s of %s, seed %d", g.Name, part.Of, p.Preset.seed(part.Repetition))
@@ -69,7 +70,7 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.Gue
 	return study.GuestPart{Import: imported, Scores: scores}
 }
 
-// admit adds the concepts that a guest has erased.
+// admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 	for _, part := range g.Parts {
 		at := slices.IndexFunc(r.Guests, func(o *GuestScores) bool { return o.Name == g.Name && o.Erasure.Paper == part.Of })
@@ -105,7 +106,8 @@ func (g *GuestScores) read(s *store.Store, r *Results, part study.GuestPart) err
 	return nil
 }
 
-// with returns the results in which a guest is the only method, in the training seeds that the guest has.
+// with returns the results in which an imported model is the only method, for the training seeds that the user has
+// imported.
 func (r *Results) with(g *GuestScores) *Results {
 	own := *r
 	title := study.GuestTitle(g.Name, len(g.Seeds), r.Preset.Seeds, TrainingSeeds)
@@ -136,7 +138,7 @@ func (r *Results) with(g *GuestScores) *Results {
 	return &own
 }
 
-// guestRow is a row of a guest in a table, and the results that it is computed from.
+// guestRow is the row of an imported model in a table, with the results that it is computed from.
 type guestRow struct {
 	*AttackScores
 	of    *Results
@@ -150,7 +152,7 @@ func (g guestRow) levels() []string { return []string{g.Prompt.Paper, g.title} }
 // name returns the row's name.
 func (g guestRow) name() string { return strings.Join(g.levels(), "/") }
 
-// guestRows returns the rows of the guests in a table, guest by guest.
+// guestRows returns the rows of imported models in a table, grouped by model.
 func (r *Results) guestRows(number string) (all [][]guestRow) {
 	for _, g := range r.Guests {
 		own := r.with(g)
@@ -163,8 +165,8 @@ func (r *Results) guestRows(number string) (all [][]guestRow) {
 	return all
 }
 
-// guestCells returns the cells of the guests in a table. P-values are corrected over the cells of one guest and concept,
-// so that no number of another row depends on guests.
+// guestCells returns the cells of imported models in a table. P-values are corrected within one imported model and
+// concept, so that imported models change no number of another row.
 func (r *Results) guestCells(number string) (all []certify.Cell) {
 	for _, rows := range r.guestRows(number) {
 		var cells []certify.Cell
@@ -180,7 +182,7 @@ func (r *Results) guestCells(number string) (all []certify.Cell) {
 	return all
 }
 
-// guestVerdicts returns the verdicts on the guests, by concept.
+// guestVerdicts returns the verdicts on imported models, by concept.
 func (r *Results) guestVerdicts() (all []Assessment) {
 	for _, g := range r.Guests {
 		own := r.with(g)

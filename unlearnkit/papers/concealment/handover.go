@@ -7,15 +7,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// Handover assigns the steps of partial diffusion at one ratio to the two models.
+// Handover holds which model takes which steps of partial diffusion at one ratio.
 type Handover struct {
 	Psi       string
-	Timesteps []int   // all steps, the noisiest first
+	Timesteps []int   // all timesteps, the noisiest first
 	Original  int     // number of steps that the original takes
-	Signal    float64 // signal share of the picture that is handed over
+	Signal    float64 // share of the signal in the picture that is handed over
 }
 
-// Handovers returns the handovers of Figure 1, with Stable Diffusion's noise schedule and the preset's steps.
+// Handovers returns the handovers of Figure 1. They use Stable Diffusion's noise schedule and the preset's number of
+// steps.
 func (p Preset) Handovers() ([]Handover, error) {
 	process, err := schedule.New(schedule.StableDiffusion())
 	if err != nil {
@@ -27,7 +28,7 @@ func (p Preset) Handovers() ([]Handover, error) {
 	}
 	var all []Handover
 	for _, psi := range p.Attack.Psi {
-		// Compute with the decimal numbers as written: in binary, .29 of 100 steps would be 28.
+		// Ratios are computed as exact decimal numbers. In binary, .29 of 100 steps would be 28.
 		share, ok := new(big.Rat).SetString(psi)
 		if !ok {
 			return nil, fmt.Errorf("ψ is %q; it must be a decimal number from 0 to 1", psi)

@@ -7,7 +7,7 @@ import (
 
 // Steps, first timesteps that are left for the other model, and signal shares of Stable Diffusion's schedule at the
 // paper's 100 steps.
-func TestHandoversAreTheSchedulesOfStableDiffusion(t *testing.T) {
+func TestHandovers_StableDiffusion(t *testing.T) {
 	p := Mini()
 	p.Attack.Sampling.Steps, p.Attack.Psi = 100, append([]string{".089", ".29"}, PaperPsi...)
 	handovers, err := p.Handovers()

@@ -8,20 +8,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// judged is the share of drawn pictures in which the judge sees something.
+// judged counts the pictures in which the judge sees something.
 type judged struct {
 	name     string
-	of       string // model that drew the pictures
+	of       string // name of the model that drew the pictures
 	seen     share
-	mistakes bool // seeing it is a mistake, since it cannot be there
-	told     bool // gold was asked for what was erased
+	mistakes bool // seeing it is a mistake, because the model cannot draw it
+	told     bool // the pictures are gold's, and their prompt names the erased concept
 	erased   string
 }
 
-// labelKinds names the kinds of labels that a prompt may ask for. Textures are judged one by one.
+// labelKinds names the kinds of labels that a prompt may ask for. Spots and bands are textures, which are judged
+// separately.
 var labelKinds = [...]string{"object", "style", "colour", "spots", "bands"}
 
-// askedFor returns what a prompt asks for, by kind. A kind that is not asked for is the zero concept.
+// askedFor returns what a prompt asks for, for each kind of label. If it does not ask for a kind, the concept is empty.
 func askedFor(prompt string) (kinds [len(labelKinds)]concept.Concept) {
 	asked, err := shown(prompt)
 	if err != nil {
@@ -31,8 +32,8 @@ func askedFor(prompt string) (kinds [len(labelKinds)]concept.Concept) {
 		{Texture: only(asked.Texture, concept.Spotted)}, {Texture: only(asked.Texture, concept.Banded)}}
 }
 
-// judgements returns how often the judge sees what it should in the original's pictures, by kind of label. It adds
-// how often the judge sees what was erased in the pictures of gold, which has never seen it.
+// judgements returns, for each kind of label, how often the judge sees what the prompt asks for in the original's
+// pictures. It also returns how often the judge sees a concept in pictures of gold, which was not trained on it.
 func (r *Results) judgements() []judged {
 	var all []judged
 	for _, kind := range labelKinds {
@@ -42,7 +43,7 @@ func (r *Results) judgements() []judged {
 	for i := range r.Attacks {
 		row := &r.Attacks[i]
 		if r.again(i) || row.Gold == nil {
-			continue // the original draws the same pictures for the same prompt
+			continue // for the same prompt, the original draws the same pictures
 		}
 		asked := askedFor(row.Prompt.Prompt)
 		for _, v := range row.Gold.Original {
@@ -69,8 +70,8 @@ func (r *Results) again(at int) bool {
 	return false
 }
 
-// falseSights returns how often the judge sees a concept in the pictures of a gold model that has never seen it.
-// Prompts that ask for the concept are counted separately from other prompts.
+// falseSights returns how often the judge sees a concept in pictures of gold, which was not trained on it. Prompts that
+// ask for the concept are counted separately from other prompts.
 func (r *Results) falseSights() (all []judged) {
 	for _, e := range r.Preset.erasures() {
 		with := judged{name: e.Paper + ", its word told", of: "gold", mistakes: true, told: true, erased: e.Paper}
@@ -104,7 +105,7 @@ func (r *Results) falseSights() (all []judged) {
 	return all
 }
 
-// golds returns the attacks of a row on the study's own gold: one, or one for each training seed.
+// golds returns the attacks of a row on the study's own gold models: a single one, or one for each training seed.
 func (r *Results) golds(row *AttackScores) []*Attacked {
 	if len(r.Further) == 0 {
 		return []*Attacked{row.Gold}
@@ -112,7 +113,7 @@ func (r *Results) golds(row *AttackScores) []*Attacked {
 	return append([]*Attacked{row.Gold}, row.Others...)
 }
 
-// only returns word if word names the texture, and "" otherwise.
+// only returns word if word is the name of the texture. Otherwise it returns "".
 func only(word string, texture concept.Texture) string {
 	if word == texture.String() {
 		return word
@@ -120,7 +121,7 @@ func only(word string, texture concept.Texture) string {
 	return ""
 }
 
-// JudgeTable tabulates how reliable the judge is on drawn pictures.
+// JudgeTable tabulates how reliable the judge is for pictures that models have drawn.
 func (r *Results) JudgeTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("The judge on drawn pictures (%s)", r.Preset.Name),
 		Corners: []string{"What", "Drawn by"},

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// keysOf returns a hash of the keys of a plan's runs. The result of a run is stored under its key. A key that changes
-// by mistake loses hours of work and the shipped results.
+// keysOf returns a hash of the keys of a plan's runs. The result of a run is stored under its key. If a key changes by
+// mistake, hours of computation and the shipped results are lost.
 func keysOf(p *Plan) string {
 	sum := sha256.New()
 	for _, run := range p.Runs() {
@@ -16,7 +16,7 @@ func keysOf(p *Plan) string {
 	return fmt.Sprintf("%d %x", len(p.Runs()), sum.Sum(nil))
 }
 
-func TestRunsHaveTheKeysThatTheyEverHad(t *testing.T) {
+func TestKeys(t *testing.T) {
 	for _, test := range []struct {
 		preset Preset
 		want   string

@@ -6,18 +6,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/corpus/concept"
 )
 
-// lessonLabel labels the runs of lessons.
+// lessonLabel labels the runs of lessons, the small experiments in the tutorials.
 const lessonLabel = "lesson"
 
-// LessonPsi lists the ratios of lessons.
+// LessonPsi lists the ratios at which lessons attack.
 var LessonPsi = []string{"0", ".2", ".4", ".6", ".8", "1"}
 
-// smallSet is the number of pictures that each model draws alone if no score over sets is needed.
+// smallSet is the number of pictures that each model draws alone if no score over sets of pictures is needed.
 const smallSet = 40
 
 // Lesson returns a preset that is small enough for experiments. A method with one training seed erases a painter's
-// style, and one prompt attacks the erased model and gold, with half of the preset's pictures. Classifier scores of
-// lessons are not used.
+// style. One prompt attacks the erased model and gold, with half of the preset's pictures. Lessons do not use the
+// scores of classifiers.
 func (p Preset) Lesson(m Method, psi []string, by Sampling) Preset {
 	m.Erased = []string{"Van Gogh"}
 	prompt := p.Prompts[slices.IndexFunc(p.Prompts, func(prompt concept.PaperPrompt) bool {
@@ -31,22 +31,22 @@ func (p Preset) Lesson(m Method, psi []string, by Sampling) Preset {
 	return p
 }
 
-// Overdone returns a method at its highest rate and its largest number of passes.
+// Overdone returns the method with its highest rate and its largest number of passes only.
 func Overdone(m Method) Method {
 	m.Rates, m.Budgets = m.Rates[len(m.Rates)-1:], m.Budgets[len(m.Budgets)-1:]
 	return m
 }
 
-// Samplers returns the samplers that lessons compare: the preset's, the one in the paper's text and the one in its
-// code.
+// Samplers returns the samplers that lessons compare: the preset's, the sampler in the paper's text, and the sampler in
+// its code.
 func (p Preset) Samplers() []Sampling {
 	noisy, code := p.Attack.Sampling, p.Attack.Sampling
 	noisy.Eta, code.Solver = 1, "pndm"
 	return []Sampling{p.Attack.Sampling, noisy, code}
 }
 
-// lessons adds the lessons that are part of the preset. With every sampler, it attacks the first method's model and
-// gold. It also attacks the overdone last method.
+// lessons adds the lessons of the preset. With each sampler, they attack the first method's model and gold. They also
+// attack a model of the last method, overdone.
 func (p *Plan) lessons() {
 	lesson := func(m Method, by Sampling) *Plan {
 		plan := NewPlan(p.Preset.Lesson(m, LessonPsi, by))

@@ -16,18 +16,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// madeUp defines the outcomes of attacks in a made-up world.
+// madeUp determines the outcomes of artificial attacks.
 type madeUp struct {
-	// recovered is the share of pictures that show what was erased, or what a retain row asks for, by the method's
-	// title or "gold".
+	// recovered returns the share of pictures that show the erased concept or, in a retain row, what the prompt asks
+	// for. method is the method's title, or "gold".
 	recovered func(method string, forget bool, psi float64, seed int) float64
 	retained  func(method string) float64 // share of the gate's prompts that are obeyed
 	outcome   func(forget bool, psi float64, leaky bool) Outcome
 	kid       func(forget, unlearned bool) float64
 }
 
-// usual returns a world in which ESD conceals, Ablating Concepts brings back less than gold, and SDD is above gold with
-// some seeds and below with others.
+// usual returns outcomes in which ESD conceals and Ablating Concepts recovers less than gold. SDD recovers more than
+// gold with some seeds and less with others.
 func usual() madeUp {
 	gold := func(psi float64) float64 { return 1 / (1 + math.Exp(-(psi-.5)*14)) }
 	return madeUp{
@@ -70,8 +70,7 @@ func usual() madeUp {
 	}
 }
 
-// rank returns a random order of the noises as ranks between 0 and 1, so that the ranks below x are a share x of the
-// noises.
+// rank returns the noises in random order, as ranks between 0 and 1. A share x of the noises has ranks below x.
 func rank(random *rand.Rand, n int) []float64 {
 	places := make([]float64, n)
 	for i, p := range random.Perm(n) {
@@ -80,8 +79,8 @@ func rank(random *rand.Rand, n int) []float64 {
 	return places
 }
 
-// labelled returns the labels of a picture that shows the concept. Kinds that the concept leaves open have their first
-// label.
+// labelled returns the labels of a picture that shows the concept. Kinds of labels that the concept does not determine
+// have their first label.
 func labelled(c concept.Concept) concept.Labels {
 	var l concept.Labels
 	for o := range concept.Objects {
@@ -107,7 +106,7 @@ func labelled(c concept.Concept) concept.Labels {
 	return l
 }
 
-// other differs from the labels in everything.
+// other returns labels that differ from l in every kind.
 func other(l concept.Labels) concept.Labels {
 	return concept.Labels{
 		Object: (l.Object + 1) % concept.Object(concept.Objects), Style: (l.Style + 1) % concept.Style(concept.Styles),
@@ -116,7 +115,7 @@ func other(l concept.Labels) concept.Labels {
 	}
 }
 
-// attack makes up the raw scores of an attack. The method "" is gold.
+// attack returns artificial scores of an attack. If method is "", the attacked model is gold.
 func (m madeUp) attack(p Preset, row AttackScores, method string, training int) *Attacked {
 	a := &Attacked{}
 	shown, _ := concept.Shown(row.Prompt.Prompt)
@@ -153,13 +152,13 @@ func (m madeUp) attack(p Preset, row AttackScores, method string, training int) 
 	a.Original, a.Unlearned = m.views(p, "", 0, 1), m.views(p, method, training, 1)
 	for i := range a.Unlearned {
 		if v := &a.Unlearned[i]; method == "" && row.Erasure.Concept.Covers(v.Labels) {
-			v.Labels = other(v.Labels) // gold has never seen it
+			v.Labels = other(v.Labels) // gold cannot show the concept
 		}
 	}
 	return a
 }
 
-// views returns what the judge sees in pictures for the gate's prompts.
+// views returns artificial labels of pictures for the gate's prompts.
 func (m madeUp) views(p Preset, method string, training, each int) Views {
 	var views Views
 	ranks := rank(seed.Stream(8, method, training), each*len(concept.GatePrompts()))
@@ -176,7 +175,7 @@ func (m madeUp) views(p Preset, method string, training, each int) Views {
 	return views
 }
 
-// results returns a preset's results in this world.
+// results returns artificial results of a preset.
 func (m madeUp) results(p Preset) *Results {
 	r := &Results{Preset: p, Original: m.views(p, "", 0, p.Gate), Golds: map[string]Views{}}
 	for _, output := range append([]string{p.Base.Network.Output}, p.Outputs...) {
@@ -232,11 +231,11 @@ func small() Preset {
 	return p
 }
 
-// pretender makes scores up instead of training models.
+// pretender replaces the stages by functions that write artificial scores.
 type pretender struct {
 	madeUp
 	preset   Preset
-	diverges int // budget from which tries do; never if zero
+	diverges int // budget from which methods diverge in tuning; 0 for never
 }
 
 func fakes(p *pretender) study.Makers {
@@ -250,7 +249,7 @@ func (p *pretender) Judge(_ context.Context, spec JudgeSpec, _ study.Inputs, w *
 
 func (p *pretender) Base(_ context.Context, spec BaseSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
 	judge := in.Of(spec.Judge)
-	// Nobody looks at gold while it learns, nor at originals of further training seeds.
+	// No pictures are judged while gold models are trained, nor while originals of further training seeds are.
 	unseen := spec.World.Without != (concept.Concept{}) || spec.Seed > 0
 	if unseen != (judge == nil) || unseen != (len(spec.Looks) == 0) || !unseen && study.Input(judge.Key) != spec.Judge {
 		return fmt.Errorf("a base of %+v with judge %v", spec, judge)
@@ -345,18 +344,19 @@ func (p *pretender) Second(_ context.Context, spec SecondSpec, in study.Inputs, 
 		return err
 	}
 	for i := range all {
-		all[i].Labels.Texture = concept.Spotted // it sees spots in everything
+		all[i].Labels.Texture = concept.Spotted // the second judge sees spots in everything
 	}
 	return all.WriteParquet(w.Path(SecondFile))
 }
 
-// usualMoves returns the moves of a network in which only the cross-attention has moved.
+// usualMoves returns the moves of a network in which only cross-attention has moved.
 func usualMoves() []Move {
 	return []Move{{"unet/a/attn2.to_k", 10, 4, 1}, {"unet/b/attn2.to_v", 30, 12, 3}, {"unet/conv_in", 60, 9, 0}}
 }
 
-// tuned returns what the judge sees in an erasure's tuning pictures. count pictures are for the concept, and all but
-// erased of them show it. As many are for other prompts, and the share obeyed of them shows what the prompt asks for.
+// tuned returns artificial labels of an erasure's tuning pictures. count pictures should show the concept, and all but
+// erased of them show it. Another count pictures are for other prompts, and the share obeyed of these shows what the
+// prompt asks for.
 func tuned(e concept.Erasure, count, erased int, obeyed float64) Views {
 	forget, retain := e.Tuning()
 	var views Views

@@ -13,15 +13,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// MovedFile has a row for each tensor of a model whose distance from another model was measured.
+// MovedFile is the name of the file with the distances between two models, one row per tensor.
 const MovedFile = "moved.parquet"
 
-// WriteMoves writes moves into an artifact's folder.
+// WriteMoves writes moves into a file of an artifact's folder.
 func WriteMoves(dir string, moves []Move) error {
 	return safefile.WriteRows(filepath.Join(dir, MovedFile), moves)
 }
 
-// readMoves reads the distances of the methods and concepts whose models are all measured.
+// readMoves reads the distances of methods and concepts. It skips a method and concept if some of its models are not
+// measured.
 func (c ControlRuns) readMoves(s *store.Store, r *Results) error {
 	for _, pair := range c.Moves {
 		moved := PairMoved{Title: pair.Title}
@@ -46,7 +47,7 @@ func (c ControlRuns) readMoves(s *store.Store, r *Results) error {
 	return nil
 }
 
-// distance returns ‖after - before‖/‖before‖ over the selected tensors, and their share of all weights.
+// distance returns ‖after - before‖/‖before‖ over the selected tensors, and these tensors' share of all weights.
 func distance(moves []Move, of func(Move) bool) (relative, part float64) {
 	var square, move, numbers, all float64
 	for _, m := range moves {
@@ -58,7 +59,7 @@ func distance(moves []Move, of func(Move) bool) (relative, part float64) {
 	return math.Sqrt(move / square), numbers / all
 }
 
-// DistanceTable tabulates how far each method has moved the weights. Theorems 2 and 4 assume a small distance.
+// DistanceTable tabulates how far each method has moved the weights. Theorems 2 and 4 assume small distances.
 func (r *Results) DistanceTable() (*report.Table, error) {
 	if len(r.Moves) == 0 {
 		why := "measures no distances; controls does"

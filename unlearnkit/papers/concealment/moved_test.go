@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-func TestDistancesAreRelativeToWhereTheWeightsWere(t *testing.T) {
+// Distances are relative to the norm of the weights before.
+func TestDistance_Relative(t *testing.T) {
 	all, _ := distance(usualMoves(), func(Move) bool { return true })
 	moved, part := distance(usualMoves(), func(m Move) bool { return m.Move > 0 })
 	if math.Abs(all-math.Sqrt(4./25)) > 1e-15 || moved != .5 || part != .4 {

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// RecoveryTable tabulates how often the judge sees what was erased at each ratio, as the figure of recoveries shows
-// it.
+// RecoveryTable tabulates the data of the figure of recoveries: how often the judge sees the erased concept at each
+// ratio.
 func (r *Results) RecoveryTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What comes back of erased concepts (%s)", r.Preset.Name),
 		Corners: []string{"Erased", "Completed by"}}
@@ -30,8 +30,8 @@ func (r *Results) RecoveryTable() (*report.Table, error) {
 	return t, nil
 }
 
-// GateTable tabulates how often models draw what they are asked for. It has the original on the gate's pictures, and
-// networks with each output at the end of training.
+// GateTable tabulates how often models draw what their prompts ask for: the original on the gate's pictures, and
+// networks with each kind of output at the end of training.
 func (r *Results) GateTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Who draws what is asked for (%s)", r.Preset.Name), Corner: "Model",
 		Columns: []report.Column{{Name: "Pictures"}, {Name: "Object"}, {Name: "Style"}}}
@@ -56,8 +56,8 @@ func (r *Results) GateTable() (*report.Table, error) {
 	return t, nil
 }
 
-// AloneTable tabulates what each prompt yields without help. For the original's and gold's pictures it counts how
-// many show what was erased, and how many obey.
+// AloneTable tabulates what models draw for each prompt without help. For the pictures of the original and of gold, it
+// counts how many show the erased concept and how many obey the prompt.
 func (r *Results) AloneTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What prompts give without help (%s)", r.Preset.Name),
 		Corner: "Prompt", Columns: words("Here", "Erased", "Class")}
@@ -94,7 +94,7 @@ func (r *Results) AloneTable() (*report.Table, error) {
 	return t, nil
 }
 
-// othersShow lists how often each other training of gold shows what was erased.
+// othersShow lists, for the other trainings of gold, how often their pictures show the erased concept.
 func (a *AttackScores) othersShow() string {
 	var all []string
 	for _, other := range a.Others {

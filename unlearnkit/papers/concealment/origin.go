@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Origin describes what a cell of a table was computed from. Cells of Table 4 are figure numbers.
+// Origin returns the runs and rows that a cell of a table was computed from. Cells of Table 4 are figure numbers.
 func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
 	origin := &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store,
 		How: "the number of the figure in which the paper shows the prompt"}

@@ -28,7 +28,7 @@ func few() Preset {
 	return p
 }
 
-// madeUpStudy returns the preset few with made-up scores.
+// madeUpStudy executes the preset few with artificial scores. It returns the plan and its store.
 func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -44,7 +44,8 @@ func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	return plan, s
 }
 
-func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+// A cell names the runs that it is computed from, and no others.
+func TestOrigin_Runs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -60,7 +61,7 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 			case count > 0:
 				return float64((int(value) + 1) % count)
 			case strings.HasSuffix(column, "_code_original"):
-				return value + .1 // the other one stays where it is
+				return value + .1 // the other column does not change
 			case strings.HasSuffix(column, "_code_unlearned"):
 				return value
 			}
@@ -68,7 +69,8 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 		}}.Exact(t)
 }
 
-func TestTheMeanOfTheRowsOfACellIsTheCell(t *testing.T) {
+// The mean of the rows of a cell is the value of the cell.
+func TestOrigin_MeanOfRows(t *testing.T) {
 	plan, s := madeUpStudy(t)
 	r, err := plan.Read(s)
 	if err != nil {
@@ -99,7 +101,7 @@ func TestTheMeanOfTheRowsOfACellIsTheCell(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(trace.Opened) != 2 || len(trace.Opened[0].Runs) != 2 || len(trace.Opened[1].Runs) != 1 {
-			t.Fatalf("%s: %+v", column, trace.Opened)
+			t.Fatalf("%s: got %+v, want length 2, length 2 of [0].Runs, length 1 of [1].Runs", column, trace.Opened)
 		}
 		for i, want := range []float64{trace.Cell.Estimate, trace.Cell.Target} {
 			got := 0.0
@@ -116,7 +118,7 @@ func TestTheMeanOfTheRowsOfACellIsTheCell(t *testing.T) {
 	}
 }
 
-func TestACellOfTable4HasNoScores(t *testing.T) {
+func TestOrigin_Table4(t *testing.T) {
 	plan, s := madeUpStudy(t)
 	r, err := plan.Read(s)
 	if err != nil {
@@ -124,6 +126,6 @@ func TestACellOfTable4HasNoScores(t *testing.T) {
 	}
 	tables, err := Study.TraceTables(r, "4", "portrait of van gogh", "figure")
 	if err != nil || len(tables) != 1 || !strings.Contains(tables[0].Note, "No scores") {
-		t.Errorf("%+v, %v", tables, err)
+		t.Errorf(`got %+v, %v, want 1 tables, "No scores" in [0].Note`, tables, err)
 	}
 }

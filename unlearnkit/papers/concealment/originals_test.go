@@ -160,7 +160,7 @@ func TestOriginals_PartAndPublication(t *testing.T) {
 	}
 	r, err := plan.Part(s)
 	if err != nil || len(r.Pairs) != 1 || len(r.Further) != 1 {
-		t.Fatalf("%+v, %v", r, err)
+		t.Fatalf("got %+v, %v, want 1 Pairs, 1 Further", r, err)
 	}
 	whole := NewPlan(Originals())
 	for _, run := range whole.Runs() {

@@ -6,17 +6,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// group holds rows whose recovery is judged together: the forget rows of a method, or of one concept that the method
-// erases.
+// group holds the rows whose recovery is judged together. They are the forget rows of a method, or of one concept that
+// the method erases.
 type group struct {
 	name   string
 	method string
-	erased string // erased concept; "" for all of the method's concepts
+	erased string // erased concept; "" for all concepts of the method
 	parts  int    // number of concepts, for a method as a whole
 	rows   []*AttackScores
 }
 
-// groups returns the groups of methods, then the groups of single concepts. It skips groups without forget rows.
+// groups returns the groups of methods, then the groups of single concepts. It skips groups without rows.
 func (r *Results) groups() []group {
 	var whole, parts []group
 	for _, m := range r.Preset.Methods {
@@ -37,7 +37,8 @@ func (r *Results) groups() []group {
 	return append(whole, parts...)
 }
 
-// where returns the rows of a class that were attacked on erased models, for the given methods or for all.
+// where returns the forget or retain rows that have attacks on erased models. If methods are given, it returns only
+// their rows.
 func (r *Results) where(forget bool, methods ...string) []*AttackScores {
 	var rows []*AttackScores
 	for i := range r.Attacks {
@@ -50,19 +51,19 @@ func (r *Results) where(forget bool, methods ...string) []*AttackScores {
 	return rows
 }
 
-// goldOf names gold's mean that is compared with another mean.
+// goldOf returns the panel's name for gold's mean that belongs to another mean.
 func goldOf(name string) string { return "gold beside " + name }
 
-// addNoise adds a score of pictures to the panel, over the training seeds, together with gold's. Noises with equal
-// numbers are the same in all attacks. All rows have equal weight.
+// addNoise adds a score of pictures to the panel, over training seeds and noises, together with gold's score. Equal
+// numbers denote the same noise in all attacks. All rows have equal weight.
 func (r *Results) addNoise(panel *certify.Panel, name string, rows []*AttackScores, c Column) {
 	unlearned, gold := r.outcomes(c, rows...)
 	add(panel, name, unlearned)
 	add(panel, goldOf(name), gold)
 }
 
-// addPrompts adds a score of rows to the panel with the prompts as units. Comparisons between prompts should hold for
-// other prompts too, which needs at least two of them.
+// addPrompts adds a score of rows to the panel, with the prompts as units. Its intervals are for other prompts, too, so
+// it needs at least two prompts.
 func (r *Results) addPrompts(panel *certify.Panel, name string, rows []*AttackScores, c Column) {
 	if len(rows) < 2 {
 		return
@@ -79,7 +80,7 @@ func (r *Results) addPrompts(panel *certify.Panel, name string, rows []*AttackSc
 	add(panel, name, certify.Repeated(TrainingSeeds, prompts, seeds))
 }
 
-// add adds the outcomes to the panel unless some repetition has no values.
+// add adds a mean to the panel unless some repetition has no outcomes.
 func add(panel *certify.Panel, name string, o certify.Outcomes) {
 	if o.Complete() {
 		panel.Add(name, o)

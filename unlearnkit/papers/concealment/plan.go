@@ -16,63 +16,63 @@ type Plan struct {
 	study.Plan
 	Preset   Preset
 	Original Model
-	Others   []*study.Run // trained like the original, with the preset's other outputs
-	Golds    []Model      // one for each erasure
-	Pairs    []Pair       // one for each method and concept that it erases
-	Attacked []Attacks    // one for each prompt
+	Others   []*study.Run // models trained like the original, with the preset's other outputs
+	Golds    []Model      // gold models, one for each erased concept
+	Pairs    []Pair       // methods with each concept that they erase
+	Attacked []Attacks    // attacks, by prompt
 	Controls ControlRuns
 	judge    *study.Run
-	core     func() map[store.Key]bool // runs of the main study, if the preset asks further questions
+	core     func() map[store.Key]bool // keys of the study's runs; nil unless the preset is an addition
 }
 
-// Model is a model and the judge's labels of its pictures of the gate's prompts.
+// Model holds the run that trains a model, and the run that judges its pictures for the gate's prompts.
 type Model struct {
-	Erasure concept.Erasure // the zero value for the original
+	Erasure concept.Erasure // concept that gold lacks; empty for the original
 	Run     *study.Run
 	Look    *study.Run
-	Again   []Model // further training seeds, if each seed has its own original and gold models
+	Again   []Model // models of further training seeds, if each seed has its own
 }
 
-// Pair is a method and a concept that it erases.
+// Pair holds the runs of a method and one concept that it erases.
 type Pair struct {
 	Method  Method
 	Erasure concept.Erasure
 	Setting Setting
-	Tuning  []*study.Run // one for each of the method's rates
-	Models  []Model      // by training seed
+	Tuning  []*study.Run // tuning runs, one for each of the method's rates
+	Models  []Model      // erased models, by training seed
 }
 
 // Attacks holds the attacks with one prompt, on each of the erased models and on gold.
 type Attacks struct {
 	Prompt    concept.PaperPrompt
 	Erasure   concept.Erasure
-	Unlearned []*study.Run // by training seed; empty for Figure 4's prompt
+	Unlearned []*study.Run // attacks by training seed; empty for the prompt of Figure 4
 	Gold      *study.Run
-	Golds     []*study.Run // further training seeds, if each has its own gold
+	Golds     []*study.Run // attacks on the golds of further training seeds, if each seed has its own
 }
 
-// OtherGold is an additional gold model of a concept, with attacks by the study's prompts that ask for the concept.
+// OtherGold holds an additional gold model of a concept, and attacks on it with the study's prompts for the concept.
 type OtherGold struct {
 	Model
-	Name     string // "another training", or a note that its word is used for anything
+	Name     string // what distinguishes the model: another training, or the word in other contexts
 	Said     concept.Company
 	Attacked []ControlAttack
-	seed     uint64 // training seed
+	seed     uint64 // random seed of the training
 }
 
-// ControlAttack is an attack with a prompt of the paper, finished with another prompt or by another gold model.
+// ControlAttack holds an attack with a prompt of the paper, on another gold model or with another finish.
 type ControlAttack struct {
 	Prompt concept.PaperPrompt
 	Run    *study.Run
 }
 
-// Finished holds the attacks on a method's models with one prompt, when the completing models get another prompt.
+// Finished holds attacks with one prompt in which completing models get another prompt.
 type Finished struct {
 	Finish    string // name of the finish
 	Told      string
 	Prompt    concept.PaperPrompt
-	Gold      *study.Run   // attack on the gold model that has read the word
-	Unlearned []*study.Run // by training seed
+	Gold      *study.Run   // attack on the gold model that was trained with the word in other contexts
+	Unlearned []*study.Run // attacks on the erased models, by training seed
 }
 
 // ControlRuns holds the runs of a preset's controls.
@@ -90,20 +90,20 @@ type PairMoves struct {
 	Runs  []*study.Run
 }
 
-// SecondLook is the run of the second judge.
+// SecondLook holds the run of the second judge.
 type SecondLook struct {
 	Run *study.Run
 	of  []lookedAt
 }
 
-// lookedAt identifies an attack whose pictures the second judge labels. It is an attack on gold, or on the method's
+// lookedAt identifies an attack whose pictures the second judge labels. The attacked model is gold, or the method's
 // model of the first training seed.
 type lookedAt struct {
-	row  int // index among the study's attacks
+	row  int // index of the attack in the plan
 	gold bool
 }
 
-// of returns the model of a training seed. All seeds share one model, unless each has its own.
+// of returns the model of a training seed. All seeds share one model unless each seed has its own.
 func (m Model) of(training int) Model {
 	if training == 0 || len(m.Again) == 0 {
 		return m
@@ -111,7 +111,7 @@ func (m Model) of(training int) Model {
 	return m.Again[training-1]
 }
 
-// looks returns the looks at the model, one for each training seed that has its own model.
+// looks returns the runs that judge the model's pictures, one for each training seed that has its own model.
 func (m Model) looks() []*study.Run {
 	looks := []*study.Run{m.Look}
 	for _, again := range m.Again {
@@ -120,8 +120,8 @@ func (m Model) looks() []*study.Run {
 	return looks
 }
 
-// erasure returns the erasure of a concept, by the paper's name. It panics on an unknown name, because names come
-// from presets.
+// erasure returns the erasure of a concept by the paper's name. It panics on an unknown name, because names come from
+// presets.
 func erasure(paper string) concept.Erasure {
 	for _, e := range concept.Erasures() {
 		if e.Paper == paper {
@@ -131,10 +131,10 @@ func erasure(paper string) concept.Erasure {
 	panic("concealment: nothing erases " + paper)
 }
 
-// Of returns the runs of some methods, and the runs of the original and gold for comparison. Methods are named as in
-// a preset or as in the paper. A name may include a concept, as in "esd-x of Van Gogh". In a preset with controls,
-// the controls are included. There "gold" selects the other gold models, "weights" the measured weight distances, and
-// "judge" the second judge's labels.
+// Of returns the runs of some methods, and the runs of the original and gold for comparison. A name is a method as in a
+// preset or in the paper. It may include a concept, as in "esd-x of Van Gogh". In a preset with controls, the method's
+// controls are included. There, "gold" selects the other gold models, "weights" the measured distances, and "judge" the
+// second judge's labels.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	runs := p.Original.looks()
 	for _, name := range methods {
@@ -151,7 +151,7 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	return runs, nil
 }
 
-// selection selects a method by its title, and one concept that it erases; "" selects all concepts.
+// selection selects a method by its title, and one of its concepts. If erased is "", it selects all concepts.
 type selection struct{ title, erased string }
 
 func (s selection) has(title, erased string) bool {
@@ -221,12 +221,13 @@ func (p Preset) named(name string) (Method, error) {
 	return Method{}, fmt.Errorf("there is no method %q%s", name, hint)
 }
 
-// gold returns the model that was trained without a concept.
+// gold returns the gold model that was trained without a concept.
 func (p *Plan) gold(e concept.Erasure) Model {
 	return p.Golds[slices.IndexFunc(p.Golds, func(m Model) bool { return m.Erasure.Paper == e.Paper })]
 }
 
-// pairOf returns the pair of a method's title and a concept, or nil for the gold model.
+// pairOf returns the pair for a method's title and a concept. It returns nil if the preset has none, for example for
+// gold.
 func (p *Plan) pairOf(title, erased string) *Pair {
 	for i := range p.Pairs {
 		if p.Pairs[i].Method.Title == title && p.Pairs[i].Erasure.Paper == erased {
@@ -236,7 +237,7 @@ func (p *Plan) pairOf(title, erased string) *Pair {
 	return nil
 }
 
-// core returns the runs of the study that the preset extends, or nil if the preset is the study itself.
+// core returns the keys of the study's own runs if the preset is an addition to the study. Otherwise it returns nil.
 func (p Preset) core() map[store.Key]bool {
 	if !p.beside() {
 		return nil
@@ -252,7 +253,7 @@ func (p Preset) core() map[store.Key]bool {
 	return keys
 }
 
-// within restricts the study to some methods and concepts, and to their prompts.
+// within returns the preset restricted to some methods and concepts, and to their prompts.
 func (p Preset) within(of []selection) Preset {
 	var methods []Method
 	for _, m := range p.Methods {
@@ -270,8 +271,8 @@ func (p Preset) within(of []selection) Preset {
 	return p
 }
 
-// selected returns the control runs that belong to a selection: to a method and its concept, to gold, to the weights or
-// to the second judge.
+// selected returns the control runs of a selection: of a method and concept, of gold, of the weights, or of the second
+// judge.
 func (c ControlRuns) selected(of selection) (runs []*study.Run) {
 	for _, gold := range c.Golds {
 		if of.has(goldTitle, gold.Erasure.Paper) {
@@ -297,5 +298,6 @@ func (c ControlRuns) selected(of selection) (runs []*study.Run) {
 	return runs
 }
 
-// weightsTitle selects the measured weight distances, and judgeTitle the second judge's labels.
+// Titles of selections in a preset with controls: weightsTitle selects measured distances, judgeTitle the second
+// judge's labels.
 const weightsTitle, judgeTitle = "Weights", "Judge"

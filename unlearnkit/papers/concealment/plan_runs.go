@@ -7,12 +7,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// base plans the training of an original, or of a gold model if spec has no judge.
+// base plans the training of an original or a gold model.
 func (p *Plan) base(spec BaseSpec, title string) *study.Run {
 	return Base.Add(&p.Plan, title, 100, spec)
 }
 
-// again plans an original or gold model for every further training seed, if each seed has its own. No pictures are
+// again plans an original or gold model for every further training seed, if each seed has its own. Pictures are not
 // judged during their training.
 func (p *Plan) again(m *Model, title string, spec BaseSpec, each int) {
 	if !p.Preset.Originals {
@@ -26,7 +26,8 @@ func (p *Plan) again(m *Model, title string, spec BaseSpec, each int) {
 	}
 }
 
-// model adds a run that judges the model's pictures.
+// model plans the run that judges a model's pictures for the gate's prompts. It returns the run together with the run
+// that trains the model.
 func (p *Plan) model(title string, e concept.Erasure, run *study.Run, each int) Model {
 	sampling := p.Preset.Attack.Sampling
 	if p.Preset.Look != nil {
@@ -37,8 +38,7 @@ func (p *Plan) model(title string, e concept.Erasure, run *study.Run, each int) 
 			Sampling: sampling})}
 }
 
-// pair plans the runs of a method on a concept: the tuning at every rate, and the erased models at the chosen
-// setting.
+// pair plans the runs of a method on a concept: tuning at every rate, and erased models at the chosen setting.
 func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 	if len(m.Budgets) == 0 || len(m.Rates) == 0 {
 		p.Refuse(fmt.Errorf("the method %s has no budgets or no rates: give steps of training, as in "+
@@ -75,7 +75,7 @@ func (p *Plan) pair(m Method, e concept.Erasure) Pair {
 	return pair
 }
 
-// attacks plans the attacks with one prompt. Sheets of pictures are stored for the first training seed and for gold.
+// attacks plans the attacks with one prompt. Sheets of pictures are stored for gold and for the first training seed.
 func (p *Plan) attacks(prompt concept.PaperPrompt) Attacks {
 	a := Attacks{Prompt: prompt, Erasure: erasure(prompt.Erased)}
 	gold := p.gold(a.Erasure)

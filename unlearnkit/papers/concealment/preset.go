@@ -8,98 +8,98 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Preset configures the size of the study.
+// Preset determines the size of the study: its worlds, models, methods and attacks.
 type Preset struct {
 	Name    string
 	Judge   JudgeSpec
-	Base    BaseSpec // the original; gold models are trained alike, in a world without a concept
-	Outputs []string // further network outputs, each trained once to show how it learns to draw
-	Seeds   int      // trainings of each method
+	Base    BaseSpec // settings of the original; gold models are trained alike, without a concept
+	Outputs []string // further kinds of network output, each trained once to show how it learns
+	Seeds   int      // number of trainings of each method
 	Methods []Method
 	Prompts []concept.PaperPrompt
 	Attack  AttackSpec
-	Gate    int // pictures of each gate prompt by the original
-	Each    int // pictures of each gate prompt by every other model
-	// Look is the sampling of the gate's pictures, if it differs from the attack's.
+	Gate    int // number of pictures that the original draws for each gate prompt
+	Each    int // number of pictures that every other model draws for each gate prompt
+	// Look holds the sampling of pictures for the gate, if it differs from the attack's.
 	Look    *Sampling
 	Tries   Tries
-	Lessons bool // small lessons are run, too; see [Preset.Lesson]
-	// Originals trains an original and gold models for every training seed.
+	Lessons bool // also run the lessons, see [Preset.Lesson]
+	// Originals is true if every training seed has its own original and gold models.
 	Originals bool
 
 	Controls Controls // set only in the preset "controls"
-	// Waits runs only the tuning of a method and concept until a setting is chosen for them.
+	// Waits is true if methods and concepts without a chosen setting are only tuned.
 	Waits bool
-	// CaptionsAlone judges only the claims in captions about a single step.
+	// CaptionsAlone is true if only claims in captions about a single diffusion step are judged.
 	CaptionsAlone bool
-	// Judged is the number of verdicts to correct for, if it exceeds the preset's own number.
+	// Judged is the number of verdicts to correct for. It has no effect if the preset itself has more verdicts.
 	Judged int
 }
 
-// Method is a method of erasing concepts, with its settings.
+// Method is a method for erasing concepts, with its settings.
 type Method struct {
 	catalogue.Entry
-	Variant string // suffix for methods whose settings differ from mini's; "" in mini
+	Variant string // suffix of the name if settings differ from mini's; "" in mini
 	Erased  []string
-	Values  map[string]float64 // values that all runs share
-	Rates   []float64          // rates to try
+	Values  map[string]float64 // settings that all runs share
+	Rates   []float64          // learning rates to try
 	Budgets []int
-	Alone   bool // the method gets only the concept's name as prompt
+	Alone   bool // use only the concept's name as prompt, not many contexts
 }
 
-// Tries configures the pictures by which settings are chosen. If Forget is 0, no method is tuned.
+// Tries determines the pictures with which settings are chosen. If Forget is 0, no method is tuned.
 type Tries struct {
-	Forget, Retain int // pictures
+	Forget, Retain int // numbers of pictures for the concept, and for other prompts
 	Seed           uint64
 }
 
-// Controls configures a preset's control experiments. They test whether a verdict depends on the one gold model of a
-// concept, or on the concept's word. Gold is trained again, gold learns the word in other contexts, and attacks are
-// finished without the word.
+// Controls determines a preset's control experiments. They test whether a verdict depends on the single gold model of a
+// concept, or on the concept's word. Gold is trained again, gold is trained with the word in other contexts, and
+// attacks are completed without the word.
 type Controls struct {
-	Concepts []string // the paper's names, the most doubtful first; for each, one gold model has read the word
-	Golds    int      // additional gold models, trained like the study's own with other seeds
-	Finishes bool     // also attack every method and concept with other prompts for the completing models
-	Moves    bool     // measure how far each erased model has moved
-	// Except lists titles of methods that break the model, so that no control can change their verdicts.
+	Concepts []string // the paper's names of concepts, the most doubtful verdicts first
+	Golds    int      // number of additional gold models, trained like the study's own with other seeds
+	Finishes bool     // also run attacks in which completing models get other prompts
+	Moves    bool     // measure how far the weights of each erased model have moved
+	// Except lists titles of methods that break the model. No control can change the verdicts on these methods.
 	Except []string
-	Judge  *JudgeSpec // a second judge for the pictures that the study's attacks have stored
+	Judge  *JudgeSpec // settings of a second judge for the pictures that the study's attacks have stored
 }
 
-// beside names the presets that ask further questions.
+// beside names the presets that are additions to the study.
 var beside = []string{"controls", "methods", "captions", "originals"}
 
-// outputs names the outputs that networks may predict.
+// outputs maps the quantities that networks may predict to their names in tables.
 var outputs = map[string]string{"sample": "x0", "v_prediction": "v", "epsilon": "epsilon"}
 
-// TrainingSeeds is the unit of repetition.
+// TrainingSeeds names the unit of repetition.
 var TrainingSeeds = certify.Repetitions{Singular: "training seed", Plural: "training seeds"}
 
-// GoldTrainings is the unit of repetition of a gold model that was trained more than once. Its trainings are
+// GoldTrainings names the unit of repetition of a gold model that was trained more than once. Its trainings are
 // independent of the methods' trainings.
 var GoldTrainings = certify.Repetitions{Singular: "training of gold", Plural: "trainings of gold"}
 
-// called returns the method's name within its preset.
+// called returns the method's name, which is unique within its preset.
 func (m Method) called() string { return m.Name + m.Variant }
 
-// goldTitle is the method of Figure 4, which erases nothing: its model has never seen the concept.
+// goldTitle is the title of the model in Figure 4. It erases nothing, because it was not trained on the concept.
 const goldTitle = "Gold"
 
-// PaperPsi lists the ratios at which the paper evaluates.
+// PaperPsi lists the paper's ratios ψ.
 var PaperPsi = []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"}
 
-// ownPsi lists this study's ratios: the paper's, 0 and 1 for each model alone, and two more. At these two, gold
-// begins to draw what it has never seen.
+// ownPsi lists this study's ratios: the paper's, 0 and 1, at which a model draws alone, and two more. At these two,
+// gold begins to draw concepts that it was not trained on.
 var ownPsi = slices.Concat([]string{"0"}, PaperPsi, []string{".7", ".85", "1"})
 
-// methods returns the methods with the concepts that the paper's tables have them erase. A pass over trajectories has
-// ten steps, so that a method can be stopped between passes; a pass over anchors has thirty.
+// methods returns the paper's methods, with the concepts that they erase in the paper's tables. A pass over
+// trajectories has ten steps, so that a method can be stopped between passes; a pass over anchors has thirty.
 //
 // As in their authors' code, ESD and SDD get only the concept's name as prompt, and Ablating Concepts gets it in many
-// contexts. With the prompt "red house in swirl style", ESD unlearns houses too: less than half of the retained
-// objects survived the erasure of the style. Ablating Concepts regularises on the anchors' pictures, with weight 1 as
-// in diffusers' version. Without the regulariser, a quarter of the retained concepts was lost with the concept, and
-// nearly all after a hundred more steps.
+// contexts. With the prompt "red house in swirl style", ESD unlearns houses too: less than half of the retained objects
+// survived the erasure of the style. Ablating Concepts regularises on the anchors' pictures, with weight 1 as in
+// diffusers' version. Without the regulariser, a quarter of the retained concepts was lost with the concept, and nearly
+// all after a hundred more steps.
 func methods() []Method {
 	trajectories := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3}
 	distilled := map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,
@@ -107,7 +107,7 @@ func methods() []Method {
 	anchors := map[string]float64{"batch": 8, "anchors": 240, "steps": 25, "guidance": 3, "regulariser": 1}
 	entry := catalogue.Denoising.Entry
 	ablating := entry("ablating-model")
-	ablating.Title = "Ablating Concepts" // the paper runs one form of it
+	ablating.Title = "Ablating Concepts" // the paper has only one form of it
 	return []Method{
 		{
 			Entry: entry("esd-x"), Erased: []string{"Van Gogh", "Killian Eng"}, Alone: true, Values: trajectories,
@@ -128,7 +128,7 @@ func methods() []Method {
 	}
 }
 
-// original returns the spec of the model from which all methods start.
+// original returns the settings of the model from which all methods start.
 func original() BaseSpec {
 	return BaseSpec{
 		World: World{concept.Small(0), concept.Revision},
@@ -141,8 +141,8 @@ func original() BaseSpec {
 	}
 }
 
-// seed returns the seed of a training. If each seed has its own original, seed skips the seeds of the further golds
-// of [Controlled], which were trained on another kind of processor.
+// seed returns the random seed of a training. If each seed has its own original, it skips the seeds of the further gold
+// models of [Controlled], which were trained on another kind of processor.
 func (p Preset) seed(training int) uint64 {
 	if p.Originals && training > 0 {
 		training += 2
@@ -150,12 +150,12 @@ func (p Preset) seed(training int) uint64 {
 	return uint64(training)
 }
 
-// beside reports whether the preset asks further questions about the study, whose runs are published with the study.
+// beside reports whether the preset is an addition to the study. Its runs are published together with the study's.
 func (p Preset) beside() bool {
 	return len(p.Controls.Concepts) > 0 || slices.Contains(beside, p.Name)
 }
 
-// Only restricts the study to the given methods and their prompts.
+// Only returns the preset with these methods and their prompts only.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Lessons = methods, false
 	p.Prompts = slices.DeleteFunc(slices.Clone(p.Prompts), func(prompt concept.PaperPrompt) bool {
@@ -164,8 +164,8 @@ func (p Preset) Only(methods ...Method) Preset {
 	return p
 }
 
-// judged returns the number of possible verdicts: one per method and concept, and one for each method with several
-// concepts.
+// judged returns the number of possible verdicts. There is one for each method and concept, and one for each method
+// with several concepts.
 func (p Preset) judged() (count int) {
 	for _, m := range p.Methods {
 		concepts := 0
@@ -184,7 +184,7 @@ func (p Preset) judged() (count int) {
 	return count
 }
 
-// method returns the method with a title, or nil if the preset does not have it.
+// method returns the method with a title, or nil if the preset lacks it.
 func (p Preset) method(title string) *Method {
 	for i := range p.Methods {
 		if p.Methods[i].Title == title {
@@ -194,7 +194,8 @@ func (p Preset) method(title string) *Method {
 	return nil
 }
 
-// erasures returns the erasures of the preset's prompts and methods, in the order of [concept.Erasures].
+// erasures returns the erasures of the concepts in the preset's prompts and methods, in the order of
+// [concept.Erasures].
 func (p Preset) erasures() []concept.Erasure {
 	wanted := map[string]bool{}
 	for _, prompt := range p.Prompts {
@@ -208,7 +209,7 @@ func (p Preset) erasures() []concept.Erasure {
 	return slices.DeleteFunc(concept.Erasures(), func(e concept.Erasure) bool { return !wanted[e.Paper] })
 }
 
-// uncontrolled returns the preset of the study that the controls test: the same without controls.
+// uncontrolled returns the preset without its controls.
 func (p Preset) uncontrolled() Preset {
 	p.Controls = Controls{}
 	return p

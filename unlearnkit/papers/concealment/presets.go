@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Mini returns the preset with the whole structure of the paper; every method has five training seeds.
+// Mini returns a preset with all experiments of the paper, in which each method is trained with five seeds.
 func Mini() Preset {
 	base := original()
 	return Preset{
@@ -17,7 +17,7 @@ func Mini() Preset {
 		Judge: JudgeSpec{World: base.World, Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, Steps: 1500, Batch: 64,
 			Rate: 3e-3, Warmup: 50, Decay: .01},
 		Attack: AttackSpec{
-			// with the published picture, a multiple of forty, which is the batch size
+			// 79 and the published picture are a multiple of the batch size, forty
 			Psi: ownPsi, Sampling: Sampling{Solver: "ddim", Steps: 20, Guidance: 3}, Pictures: 79, Set: 160,
 			Fit: Fit{Epochs: 10, Batch: 32, Rate: 1e-3, Momentum: .9, Margin: 1, Held: .2, Subsets: 100},
 		},
@@ -25,16 +25,15 @@ func Mini() Preset {
 	}
 }
 
-// Quick returns the preset for a first look: the first of [Mini]'s runs of every method. It tunes no settings and
-// trains no other outputs.
+// Quick returns a preset for a first look. It has the first training seed of [Mini], without tuning and without other
+// kinds of network output.
 func Quick() Preset {
 	p := Mini()
 	p.Name, p.Outputs, p.Seeds, p.Tries, p.Lessons = "quick", nil, 1, Tries{}, false
 	return p
 }
 
-// Smoke returns a preset that runs every stage in seconds. Its models can hardly draw, and its numbers have no
-// meaning.
+// Smoke returns a preset that runs every stage in seconds. Its models can hardly draw, and its numbers are meaningless.
 func Smoke() Preset {
 	p := Mini()
 	p.Name, p.Outputs, p.Seeds, p.Gate, p.Each, p.Lessons = "smoke", p.Outputs[:1], 1, 1, 1, false
@@ -66,19 +65,19 @@ func Smoke() Preset {
 	return p
 }
 
-// Presets lists the presets that can be named: the sizes of the study, then the presets with further questions.
+// Presets returns all presets: first the sizes of the study, then the additions to the study.
 func Presets() []Preset {
 	return []Preset{Smoke(), Quick(), Mini(), Controlled(), Wider(), Captions(), Originals()}
 }
 
-// Named returns a preset by its name.
+// Named returns the preset with a name.
 func Named(name string) (Preset, error) {
 	return study.Named("concealment", name, Presets(), func(p Preset) string { return p.Name }, "")
 }
 
-// Controlled returns [Mini] with controls of its verdicts. It starts with the concepts whose verdicts depend most on
-// the controls. These are the two that conceal, the one that fails only the first question, and those whose erasure
-// is uncertain.
+// Controlled returns [Mini] with controls of its verdicts. It lists first the concepts whose verdicts depend most on
+// the controls: the two that are concealed, the one that a model shows without help although help brings no more of it
+// back than from gold, and those whose erasure is uncertain.
 func Controlled() Preset {
 	p := Mini()
 	p.Name = "controls"
@@ -91,9 +90,9 @@ func Controlled() Preset {
 	return p
 }
 
-// Wider returns the preset with methods beyond the settings of [Mini], and with further forms of the methods. Each
-// method and concept is tuned first. It is run after the setting from the table of settings has been added to
-// [Settings]. Verdicts are corrected for all possible verdicts here and in the study, however many of them are made.
+// Wider returns a preset with other settings of the methods in [Mini], and with other forms of these methods. Each
+// method and concept is first tuned; it is run after the chosen setting has been added to [Settings]. Verdicts are
+// corrected for all possible verdicts of this preset and the study, even if only some of them are computed.
 func Wider() Preset {
 	p := Mini()
 	p.Name, p.Outputs, p.Lessons, p.Waits = "methods", nil, false, true
@@ -107,8 +106,8 @@ func Wider() Preset {
 		p.Methods = append(p.Methods, from)
 		p.ask(family, title, from.Erased)
 	}
-	// The rates are ten to thirty times the authors' .00001, as small networks need. Their average takes a thousand
-	// steps.
+	// The rates are ten to thirty times the authors' .00001, because small networks need higher rates. Their moving
+	// average covers a thousand steps.
 	form(sdd, "SDD, average .999", "/slow", func(m *Method) {
 		m.Values = map[string]float64{"batch": 8, "trajectories": 8, "stops": 10, "steps": 25, "guidance": 3,
 			"average": .999}
@@ -118,7 +117,7 @@ func Wider() Preset {
 		m.Erased = m.Erased[:1]
 		m.Rates, m.Budgets = []float64{5e-4, 1e-3}, []int{12, 16, 20, 24, 32, 40}
 	})
-	// Up to .002, no setting erased Van Gogh enough, and nothing else was lost. Therefore .004 was tried as well.
+	// Up to .002, no setting erased Van Gogh enough, and nothing else was lost. Therefore .004 is tried as well.
 	form(esd, "ESD-x, newer", "", func(m *Method) {
 		m.Entry = catalogue.Denoising.Entry("esd-x-newer")
 		m.Title = "ESD-x, newer"
@@ -128,8 +127,8 @@ func Wider() Preset {
 		m.Entry = catalogue.Denoising.Entry("ablating-noise")
 		m.Title = "Ablating Concepts, noise"
 	})
-	// "Van Gogh the artist" is a retain prompt, but "swirl artist" draws the swirl. The prompt without the style's
-	// word does not.
+	// "Van Gogh the artist" is a retain prompt, but the small models draw a swirl for "swirl artist". Without the
+	// style's word they do not.
 	esd.Erased = esd.Erased[:1]
 	p.Methods = append(p.Methods, esd)
 	p.Prompts = append(p.Prompts, concept.PaperPrompt{Table: 1, Method: esd.Title, Erased: "Van Gogh",
@@ -138,7 +137,8 @@ func Wider() Preset {
 	return p
 }
 
-// ask adds attacks on a form of a method, with its family's prompts that ask for what it erases.
+// ask adds attacks on a form of a method. It uses the prompts for the erased concepts that the paper has for the
+// original form.
 func (p *Preset) ask(family, title string, erased []string) {
 	for _, prompt := range concept.PaperPrompts() {
 		if prompt.Method == family && prompt.Forget && slices.Contains(erased, prompt.Erased) {
@@ -148,9 +148,9 @@ func (p *Preset) ask(family, title string, erased []string) {
 	}
 }
 
-// Captions returns the preset of the prompts whose captions are about ψ = .01. There the paper's original takes one
-// step of a hundred, so that attacks have a hundred steps. It measures in which share of the pictures the concept is
-// seen, and no scores over sets. Models alone draw the same pictures as in [Mini].
+// Captions returns a preset with the prompts whose captions are about ψ = .01. At this ratio the paper's original takes
+// one of a hundred steps, so the attacks also have a hundred steps. The preset measures how often pictures show the
+// concept, but no scores over sets of pictures. The models' own pictures are the same as in [Mini].
 func Captions() Preset {
 	p := Mini()
 	look := p.Attack.Sampling
@@ -169,12 +169,12 @@ func Captions() Preset {
 	return p.within(of)
 }
 
-// Originals returns the preset that repeats [Mini] from the original on. Every training seed has its own original,
-// gold models and erasures.
+// Originals returns a preset that repeats [Mini] with other originals. Every training seed has its own original, gold
+// models and erasures.
 //
-// The preset has the two concepts that are concealed in mini. It adds the unresolved concept with a valid judge whose
-// excess is nearest to a fifth. The first training seed is mini's own. Nothing is tuned, since settings are mini's,
-// and verdicts are corrected for as many as in mini.
+// The preset has the two concepts that are concealed in mini. It adds one unresolved concept: of those with a valid
+// judge, the one whose excess is nearest to a fifth. The first training seed is the same as in mini. Nothing is tuned,
+// because settings are mini's. Verdicts are corrected for as many verdicts as in mini.
 func Originals() Preset {
 	p := Mini()
 	p.Name, p.Originals, p.Outputs, p.Tries, p.Lessons = "originals", true, nil, Tries{}, false

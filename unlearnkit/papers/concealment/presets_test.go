@@ -14,7 +14,7 @@ import (
 )
 
 // A pair without a setting is only tuned. With a setting it is like any other pair.
-func TestFurtherSettingsAreTriedBeforeModelsAreMadeOfThem(t *testing.T) {
+func TestWider_TriedFirst(t *testing.T) {
 	plan := NewPlan(Wider())
 	for _, pair := range plan.Pairs {
 		_, chosen := pair.Method.chosen(pair.Erasure.Paper)
@@ -32,7 +32,8 @@ func TestFurtherSettingsAreTriedBeforeModelsAreMadeOfThem(t *testing.T) {
 			}
 		}
 	}
-	// authors' rate times 10 to 30, and a grid that begins below and ends beyond what mini tries
+	// The rates are 10 to 30 times the authors' rate. They are lower than mini's rates for SDD, and more passes are
+	// tried than in mini.
 	if got := tried["SDD, average .999"]; got != 1e-4 {
 		t.Errorf("SDD begins at %v", got)
 	}
@@ -46,7 +47,7 @@ func TestFurtherSettingsAreTriedBeforeModelsAreMadeOfThem(t *testing.T) {
 	}
 }
 
-func TestASettingChosenMakesThePair(t *testing.T) {
+func TestWider_Chosen(t *testing.T) {
 	before := Settings
 	defer func() { Settings = before }()
 	others := slices.DeleteFunc(slices.Clone(Settings), func(s Setting) bool { return s.Method == "sdd/slow" })
@@ -54,11 +55,11 @@ func TestASettingChosenMakesThePair(t *testing.T) {
 	plan := NewPlan(Wider())
 	pair := plan.pairOf("SDD, average .999", "Nudity")
 	if pair == nil || len(pair.Models) != 5 || pair.Setting.Budget != 100 {
-		t.Fatalf("%+v", pair)
+		t.Fatalf("got %+v, want not nil, 5 Models, Setting.Budget 100", pair)
 	}
 	spec, _ := Erased.Spec(pair.Models[0].Run)
 	if spec.Values["average"] != .999 || spec.Values["rate"] != 2e-4 || spec.Method != "sdd" {
-		t.Errorf("%+v", spec)
+		t.Errorf(`got %+v, want Values["average"] .999, Values["rate"] 2e-4, Method "sdd"`, spec)
 	}
 	if own, _ := Mini().named("sdd"); own.setting("Nudity").Rate != 5e-4 {
 		t.Error("mini's setting is another")
@@ -76,7 +77,7 @@ func TestASettingChosenMakesThePair(t *testing.T) {
 
 // A variant of a method has another name than the method. The name has no comma, because the command splits names at
 // commas.
-func TestAFormIsNamedApartFromItsMethod(t *testing.T) {
+func TestVariant_Names(t *testing.T) {
 	p := Wider()
 	for name, title := range map[string]string{"esd-x/longer": "ESD-x, longer", "esd-x": "ESD-x",
 		"sdd/slow of Nudity": "SDD, average .999"} {
@@ -85,11 +86,12 @@ func TestAFormIsNamedApartFromItsMethod(t *testing.T) {
 		}
 	}
 	if _, err := p.selected("sdd"); err == nil || !strings.Contains(err.Error(), "there are sdd/slow, esd-x/longer, ") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "there are sdd/slow, esd-x/longer, "`, err)
 	}
 }
 
-func TestWhatWasTriedOfAPairThatWaitsIsChosenFrom(t *testing.T) {
+// The tries of a pair that has no models yet are read, and its setting is chosen.
+func TestWaiting_Chosen(t *testing.T) {
 	p := Smoke()
 	p.Waits = true
 	p.Methods[0].Variant = "/other"
@@ -100,7 +102,7 @@ func TestWhatWasTriedOfAPairThatWaitsIsChosenFrom(t *testing.T) {
 		t.Fatal(err)
 	}
 	if table, err := r.SettingTable(); err != nil || len(table.Rows) != len(r.Pairs) {
-		t.Errorf("%v, %v", table, err)
+		t.Errorf("got %v, %v, want %v Rows", table, err, len(r.Pairs))
 	}
 	if len(r.Pairs[0].Views) != 0 || r.Pairs[0].Setting.Method != "esd-x/other" || len(r.Attacks) != 0 {
 		t.Errorf("%+v, %d attacks", r.Pairs[0].Setting, len(r.Attacks))
@@ -108,7 +110,7 @@ func TestWhatWasTriedOfAPairThatWaitsIsChosenFrom(t *testing.T) {
 }
 
 // Results that ship with the study are not exported again. A complete pair is shown before the others are complete.
-func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
+func TestWaiting_Part(t *testing.T) {
 	p := Smoke()
 	p.Name, p.Outputs, p.Waits = "methods", nil, true
 	p.Methods[0].Variant = "/other"
@@ -131,7 +133,9 @@ func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 	r, err := plan.Part(s)
 	if err != nil || len(r.Pairs) != 1 || r.Pairs[0].Method.Title != p.Methods[0].Title ||
 		len(r.Preset.Prompts) > 1 || plan.PresetPlan().Part == nil {
-		t.Fatalf("%+v, %v", r, err)
+		t.Fatalf("got %+v, %v, want 1 Pairs, Pairs[0].Method.Title %v, length at most 1 of Preset.Prompts, "+
+			"plan.PresetPlan().Part not nil",
+			r, err, p.Methods[0].Title)
 	}
 	if _, err := plan.Read(s); !errors.As(err, new(*study.Absent)) {
 		t.Errorf("one of two methods is all of them: %v", err)
@@ -149,11 +153,11 @@ func TestPairsThatAreWholeAreReadAndOthersAreNot(t *testing.T) {
 
 // Verdicts of an additional preset are corrected for all possible verdicts of this preset and the study. So p-values do
 // not depend on which runs are made.
-func TestVerdictsBesideTheStudyAreCorrectedForAllOfThem(t *testing.T) {
+func TestWider_Corrected(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
-	if got := Wider().Judged; got != 11+11 { // eight pairs each, and three methods of several concepts
+	if got := Wider().Judged; got != 11+11 { // eight methods with a concept, and three methods with several
 		t.Errorf("of %d methods and concepts", got)
 	}
 	if part := Wider().within([]selection{{"ESD-x, longer", "Van Gogh"}}); part.Judged != Wider().Judged {
@@ -176,7 +180,8 @@ func TestVerdictsBesideTheStudyAreCorrectedForAllOfThem(t *testing.T) {
 	}
 }
 
-func TestCaptionsOfAHundredthAreTestedInAHundredSteps(t *testing.T) {
+// Captions are attacked in a hundred steps.
+func TestCaptions_Steps(t *testing.T) {
 	plan := NewPlan(Captions())
 	var prompts []string
 	for _, a := range plan.Attacked {
@@ -199,12 +204,13 @@ func TestCaptionsOfAHundredthAreTestedInAHundredSteps(t *testing.T) {
 	}
 	for _, c := range claims {
 		if !strings.HasSuffix(c.Source, ", caption") || c.Verdict == certify.Untestable {
-			t.Errorf("%s: %s", c.Source, c.Verdict)
+			t.Errorf(`%s: got %s, want ", caption" at the end of c.Source, other than %v`,
+				c.Source, c.Verdict, certify.Untestable)
 		}
 	}
 }
 
-// storeOf returns a store with made-up results of a plan's runs.
+// storeOf returns a store with artificial results of a plan's runs.
 func storeOf(t *testing.T, plan *Plan, p Preset) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.TempDir())

@@ -14,26 +14,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described describes a run in a publication.
+// described describes a published run.
 type described struct {
-	method  string // unlearning method, or a model without unlearning: original, gold, judge
-	version int    // 0 if there is no method
-	erased  string // the paper's name of the concept
-	seed    int    // training seed
+	method  string // unlearning method; or original, gold or judge
+	version int    // version of the method; 0 if nothing is unlearned
+	erased  string // the paper's name of the erased concept
+	seed    int    // random seed of the training
 	rate    float64
-	after   int // passes of the method
+	after   int // number of passes of the method
 	budgets []int
-	prompt  string // the attack's prompt, as the paper prints it
+	prompt  string // prompt of the attack, as the paper prints it
 	lesson  bool
 	control string // kind of control; "" for the study's own runs
 }
 
-// Published returns how a run's artifact is published, or false if it is not. Scores are published. Models have
-// megabytes each, so only the original and the gold model of the first concept are published. Own attacks can start
-// from these two; an erased model is made from the original in a minute.
+// Published returns the published form of a run's artifact, or false if it is not published. All scores are published.
+// Models have megabytes each, so only the original and the gold model of the first concept are published. A user's own
+// attacks can start from these two, and an erased model can be computed from the original in a minute.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if p.core()[run.Key()] {
-		return published, false // published with the study that the preset extends
+		return published, false // published with the study to which the preset is an addition
 	}
 	base, trained := Base.Spec(run)
 	model := trained && run != p.Original.Run && run != p.Golds[0].Run && !base.Discarded
@@ -49,7 +49,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
 }
 
-// describe reads the specs of a run and of the model that the run uses.
+// describe returns the description of a run. It uses the spec of the run and of the model that the run uses.
 func describe(run *study.Run) described {
 	if spec, is := Base.Spec(run); is {
 		d := described{method: "original", rate: spec.Training.Rate, seed: int(spec.Seed)}
@@ -94,7 +94,7 @@ func needed(run *study.Run, input study.Input) *study.Run {
 	return run.Needs[slices.IndexFunc(run.Needs, func(need *study.Run) bool { return need.Input() == input })]
 }
 
-// paperPrompt returns the paper's prompt that a prompt of the small world replaces.
+// paperPrompt returns the paper's prompt that one of the study's prompts replaces.
 func paperPrompt(prompt, erased string) string {
 	for _, p := range concept.PaperPrompts() {
 		if p.Prompt == prompt && p.Erased == erased {
@@ -104,7 +104,7 @@ func paperPrompt(prompt, erased string) string {
 	return prompt
 }
 
-// place returns where a file of the run is published.
+// place returns where a run's file is stored in the publication.
 func (d described) place(key store.Key, name string) publish.Place {
 	switch {
 	case path.Ext(name) == ".parquet":
@@ -123,7 +123,7 @@ func (d described) place(key store.Key, name string) publish.Place {
 	return publish.Place{File: "models/" + model + "/" + name}
 }
 
-// table returns where the rows of a table are published.
+// table returns where the rows of a table are stored in the publication.
 func (d described) table(key store.Key, name string) publish.Place {
 	labels := []publish.Label{publish.Text("key", string(key)), publish.Text("method", d.method),
 		publish.Text("erased", d.erased), publish.Count("seed", d.seed),
@@ -158,7 +158,7 @@ func (d described) ofLesson() publish.Label {
 	return label
 }
 
-// slug converts words to a file name.
+// slug converts a text to a file name.
 func slug(words string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {

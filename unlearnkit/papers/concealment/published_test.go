@@ -12,7 +12,7 @@ import (
 )
 
 // The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
-func TestWhatShipsIsComplete(t *testing.T) {
+func TestPublished_Complete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {
 		t.Fatalf("nothing ships: %v", err)
@@ -32,15 +32,15 @@ func TestWhatShipsIsComplete(t *testing.T) {
 		}
 		if preset.Originals {
 			if r, err := NewPlan(preset).Part(s); err != nil || len(r.Further)+1 != preset.Seeds {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: got the error %v, want len(r.Further)+1 %v", name, err, preset.Seeds)
 			}
 			continue
 		}
 		if preset.CaptionsAlone {
 			if r, err := NewPlan(preset).Read(s); err != nil || len(r.Attacks) != 3 || r.Seeds() != preset.Seeds {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: got the error %v, want length 3 of r.Attacks, r.Seeds() %v", name, err, preset.Seeds)
 			}
-			continue // the models that lessons begin with are those of mini
+			continue // lessons start from the models of mini
 		}
 		checkShipped(t, s, preset)
 		for _, m := range preset.Methods {
@@ -54,8 +54,8 @@ func TestWhatShipsIsComplete(t *testing.T) {
 	publishtest.Versions(t, published.Shelf(), versions)
 }
 
-// checkForms returns the complete part of a preset. It fails if the part lacks a method that has a chosen setting and
-// that the preset mini does not have.
+// checkForms reads the complete part of a preset. It fails if the part lacks a method that has a chosen setting and is
+// not in mini.
 func checkForms(t *testing.T, s *store.Store, plan *Plan) Preset {
 	t.Helper()
 	r, err := plan.Part(s)
@@ -78,8 +78,7 @@ func checkForms(t *testing.T, s *store.Store, plan *Plan) Preset {
 	return r.Preset
 }
 
-// checkShipped reads all that a preset has: its scores, its pictures to look at, and the models that lessons begin
-// with.
+// checkShipped reads all that ships of a preset: its scores, its pictures, and the models from which lessons start.
 func checkShipped(t *testing.T, s *store.Store, preset Preset) {
 	t.Helper()
 	plan := NewPlan(preset)
@@ -123,7 +122,7 @@ func checkShipped(t *testing.T, s *store.Store, preset Preset) {
 	}
 }
 
-// checkControls reads the controls, which must all ship.
+// checkControls reads the controls. It fails if any of them does not ship.
 func checkControls(t *testing.T, s *store.Store, plan *Plan) {
 	t.Helper()
 	r, err := plan.Part(s)

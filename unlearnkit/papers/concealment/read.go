@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Read reads the results of a plan. If tables are named, it reads only the attacks that these tables show. If runs
-// are not made yet, the error is a [study.Absent].
+// Read reads the results of a plan. If tables are named, it reads only the attacks that these tables show. If runs have
+// not been computed yet, it returns [study.Absent].
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	return r, p.Controls.read(s, r)
 }
 
-// further reads what the judge saw in the pictures of the further training seeds' originals and gold models.
+// further reads the judge's labels for the originals and gold models of further training seeds.
 func (p *Plan) further(s *store.Store) ([]Further, error) {
 	all := make([]Further, len(p.Original.Again))
 	for i, original := range p.Original.Again {
@@ -78,7 +78,7 @@ func (p *Plan) further(s *store.Store) ([]Further, error) {
 	return all, nil
 }
 
-// readViews reads what the judge saw in a run.
+// readViews reads the judge's labels from a file of a run.
 func readViews(s *store.Store, run *study.Run, name string) (Views, error) {
 	artifact, err := s.Get(run.Key())
 	if err != nil {
@@ -101,7 +101,7 @@ func (p Pair) read(s *store.Store) (PairScores, error) {
 		tried := Tried{Rate: p.Method.Rates[i], Views: map[int]Views{}}
 		for _, budget := range slices.Concat([]int{0}, p.Method.Budgets) {
 			if !slices.Contains(artifact.Names(), LookFile(budget)) {
-				break // the method diverged before
+				break // the method diverged before this budget
 			}
 			if tried.Views[budget], err = ReadViews(artifact, LookFile(budget)); err != nil {
 				return scores, fmt.Errorf("%s: %w", run.Title, err)
@@ -148,7 +148,7 @@ func (a Attacks) read(s *store.Store) (AttackScores, error) {
 	return scores, nil
 }
 
-// ifMade returns the artifact of a run, or nil if the run is not made yet.
+// ifMade returns the artifact of a run, or nil if the run is not complete.
 func ifMade(s *store.Store, run *study.Run) (*store.Artifact, error) {
 	artifact, err := s.Get(run.Key())
 	if errors.Is(err, store.ErrAbsent) {

@@ -11,22 +11,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Beside is the paper's score of a prompt, and ours.
+// Beside holds the paper's score for a prompt, and the measured score.
 type Beside struct {
 	Prompt       string
 	Table        string
 	Printed, Own float64
 }
 
-// Replication compares the paper's values of a score with ours. Since scales differ, only the order of the prompts is
-// compared.
+// Replication compares the paper's values of a score with the measured values. It compares only the order of the
+// prompts, because the scales differ.
 type Replication struct {
 	Score string
 	Pairs []Beside
 }
 
-// Replications returns the replications of the paper's four scores. CRS is d in forget rows and 1 - d in retain rows;
-// the replication compares d.
+// Replications returns the replications of the paper's four scores. CRS is d in forget rows and 1 - d in retain rows,
+// so the replication compares d.
 func (r *Results) Replications() []Replication {
 	var all []Replication
 	for _, c := range r.Preset.Columns()[:printedColumns] {
@@ -42,7 +42,7 @@ func (r *Results) Replications() []Replication {
 	return all
 }
 
-// add adds the prompts of a table that have both scores.
+// add adds those prompts of a table that have both scores.
 func (of *Replication) add(r *Results, c Column, table string) {
 	known := map[string]string{}
 	for _, p := range paper("table" + table) {
@@ -63,7 +63,7 @@ func (of *Replication) add(r *Results, c Column, table string) {
 	}
 }
 
-// Within returns the replication for the prompts of one table; "" means all tables.
+// Within returns the replication restricted to the prompts of one table. If table is "", it returns all prompts.
 func (of Replication) Within(table string) Replication {
 	if table == "" {
 		return of
@@ -72,8 +72,8 @@ func (of Replication) Within(table string) Replication {
 	return of
 }
 
-// Tau returns the rank correlation of the paper's values with ours, Kendall's tau-b, with a 95 % interval by Fieller,
-// Hartley and Pearson (1957). Its inverse hyperbolic tangent is approximately normal with variance .437/(n - 4).
+// Tau returns Kendall's tau-b between the paper's values and the measured ones, with a 95 % interval by Fieller,
+// Hartley and Pearson (1957). The inverse hyperbolic tangent of tau is approximately normal with variance .437/(n - 4).
 func (of Replication) Tau() (tau stat.KendallResult, lo, hi float64) {
 	var printed, own []float64
 	for _, p := range of.Pairs {
@@ -84,7 +84,7 @@ func (of Replication) Tau() (tau stat.KendallResult, lo, hi float64) {
 	if !(n > 4) || math.Abs(tau.Statistic) >= 1 {
 		return tau, math.NaN(), math.NaN()
 	}
-	const quantile = 1.959963984540054 // normal distribution
+	const quantile = 1.959963984540054 // quantile of the normal distribution
 	z, half := math.Atanh(tau.Statistic), quantile*math.Sqrt(.437/(n-4))
 	return tau, math.Tanh(z - half), math.Tanh(z + half)
 }
@@ -93,7 +93,7 @@ func (of Replication) Tau() (tau stat.KendallResult, lo, hi float64) {
 func (r *Results) ReplicationTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Printed beside ours, by the order of the prompts (%s)", r.Preset.Name),
 		Corners: []string{"Score", "Prompts"}, Columns: []report.Column{{Name: "n"}, {Name: "tau-b"}, {Name: "p"}}}
-	var over []float64 // p-values over all prompts
+	var over []float64 // p-values for all prompts, one for each score
 	for _, of := range r.Replications() {
 		if len(of.Pairs) < 8 {
 			return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has too few prompts for an order"}

@@ -10,39 +10,39 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Results holds the raw scores of a preset. Every table, figure and claim is a function of them.
+// Results holds the raw scores of a preset. Every table, figure and claim is a function of these scores.
 type Results struct {
 	Preset   Preset
-	Learning []Learning // the original, then models that were trained alike with other outputs
-	Original Views      // views of the gate's prompts
+	Learning []Learning // learning curves of the original, then of models with other outputs
+	Original Views      // judge's labels of pictures for the gate's prompts
 	Golds    map[string]Views
-	Further  []Further // training seeds from the second on, if each has its own models
+	Further  []Further // originals and golds of further training seeds, if each seed has its own
 	Pairs    []PairScores
 	Attacks  []AttackScores
-	Controls []Control // complete controls, if the preset has controls
+	Controls []Control // controls whose runs are all complete
 	Moves    []PairMoved
-	Second   []SecondView   // the second judge's labels, if the preset has a second judge
-	Guests   []*GuestScores // models from elsewhere, one for each guest and concept
+	Second   []SecondView   // second judge's labels, if the preset has a second judge
+	Guests   []*GuestScores // scores of imported models, one element for each user's name and concept
 
-	controlled *Control // control that replaces the study's own runs; nil for the study
+	controlled *Control // control whose attacks replace the study's; nil for the study itself
 
-	plan  *Plan        // plan of the runs with the scores; nil if no run made them
+	plan  *Plan        // plan of the runs; nil if the scores were not read from runs
 	store *store.Store // store that the scores were read from
 }
 
-// Further holds what the judge saw in the pictures of a training seed's original and gold models.
+// Further holds the judge's labels for a training seed's own original and gold models.
 type Further struct {
 	Original Views
 	Golds    map[string]Views
 }
 
-// Learning holds the looks at a model while it learnt to draw.
+// Learning holds the judge's labels for a model while it was trained to draw.
 type Learning struct {
-	Output string // network output
+	Output string // quantity that the network predicts
 	Looks  []LookScores
 }
 
-// LookScores holds what the judge saw after a number of training steps.
+// LookScores holds the judge's labels after a number of training steps.
 type LookScores struct {
 	Steps int
 	Views Views
@@ -53,80 +53,80 @@ type PairScores struct {
 	Method  Method
 	Erasure concept.Erasure
 	Setting Setting
-	Tried   []Tried // empty if the preset does not tune
-	Views   []Views // views of the erased models, by training seed
+	Tried   []Tried // labels from tuning; empty if the preset does not tune
+	Views   []Views // labels for the erased models, by training seed
 }
 
 // AttackScores holds the raw scores of the attacks with one prompt.
 type AttackScores struct {
 	Prompt    concept.PaperPrompt
 	Erasure   concept.Erasure
-	Unlearned []*Attacked // by training seed; empty for Figure 4's prompt
+	Unlearned []*Attacked // scores by training seed; empty for the prompt of Figure 4
 	Gold      *Attacked
-	Others    []*Attacked // further trainings of gold, if any; one per training seed if each has its own
+	Others    []*Attacked // scores of further trainings of gold, one per training seed if each seed has its own
 
-	sheets [2]*store.Artifact // sheets of pictures: the first training seed's, if any, and gold's
+	sheets [2]*store.Artifact // artifacts with sheets of pictures: of the first training seed, and of gold
 }
 
-// Sheets holds sheets of pictures from an attack.
+// Sheets holds an attack's sheets of pictures.
 type Sheets struct{ Original, Unlearned, Strip image.Image }
 
-// GuestScores holds the scores of a guest that has erased a concept.
+// GuestScores holds the scores of a user's imported models for an erased concept.
 type GuestScores struct {
 	Name    string
 	Erasure concept.Erasure
-	Seeds   []int // training seeds of the guest, rising
+	Seeds   []int // training seeds for which models were imported, in ascending order
 	Views   []Views
-	Attacks [][]*Attacked // by prompt and training seed
+	Attacks [][]*Attacked // scores by prompt and training seed
 
-	prompts []int // indices of the prompts among the attacks of the results
+	prompts []int // index of each prompt's attack in Results.Attacks
 	runs    []study.GuestPart
 }
 
-// PairMoved holds the moves of a method and concept's models, by training seed.
+// PairMoved holds the moves of the models of a method and concept, by training seed.
 type PairMoved struct {
 	Title string
 	Moves [][]Move
 }
 
-// Move measures the distance that a tensor has moved.
+// Move measures how far a tensor has moved.
 type Move struct {
 	Tensor  string  `parquet:"tensor,dict"`
 	Numbers int64   `parquet:"numbers"`
-	Square  float64 `parquet:"square"` // sum of the squared values before
-	Move    float64 `parquet:"move"`   // sum of the squared differences
+	Square  float64 `parquet:"square"` // sum of the squared values before the method ran
+	Move    float64 `parquet:"move"`   // sum of the squared changes of the values
 }
 
-// Control tests whether verdicts on a concept depend on the gold model in the comparison, or on the word in the
-// prompt.
+// Control holds an experiment that tests whether verdicts on a concept depend on the gold model in the comparison, or
+// on the word in the prompt.
 type Control struct {
 	Name    string
 	Erasure concept.Erasure
-	attacks map[string]controlled // by prompt
-	gold    Views                 // the other gold model's views of the gate's prompts; nil if gold is the study's
-	again   bool                  // the study's gold, trained again
-	ends    bool                  // the completing models get another prompt
-	look    *study.Run            // the other gold model's look at the gate's prompts
+	attacks map[string]controlled // attacks by prompt
+	gold    Views                 // judge's labels for the other gold model; nil if gold is the study's own
+	again   bool                  // gold is another training of the study's own gold
+	ends    bool                  // completing models get another prompt
+	look    *study.Run            // run that judges the other gold model's pictures
 }
 
-// controlled holds the attacks with one prompt that replace the study's.
+// controlled holds the attacks with one prompt that replace the study's attacks.
 type controlled struct {
 	gold      *Attacked
-	unlearned []*Attacked // nil if the study's attacks are kept
-	run       *study.Run  // run of gold's attack
+	unlearned []*Attacked // scores of erased models; nil if the study's own are used
+	run       *study.Run  // run that attacks gold
 }
 
-// SecondView is the second judge's label of a picture that an attack has stored.
+// SecondView holds the second judge's label of a picture that an attack has stored.
 type SecondView struct {
-	Attack int  // index among the attacks that were judged again
-	Other  bool // drawn by the other model, not by the original
+	Attack int  // index of the attack among the attacks that are judged again
+	Other  bool // the picture was drawn by the other model, not by the original
 	View
 }
 
 // SecondViews holds the second judge's labels of many pictures.
 type SecondViews []SecondView
 
-// originals returns what the judge saw in the originals' pictures: one, or one for each training seed.
+// originals returns the judge's labels for the original, or for each training seed's own original.
 func (r *Results) originals() []Views {
 	all := []Views{r.Original}
 	for _, f := range r.Further {
@@ -138,7 +138,7 @@ func (r *Results) originals() []Views {
 // Seeds returns the number of trainings of each method.
 func (r *Results) Seeds() int { return r.Preset.Seeds }
 
-// Sheets returns the sheets of the first training seed, or of gold.
+// Sheets returns the sheets of pictures of the first training seed, or of gold.
 func (a AttackScores) Sheets(gold bool) (Sheets, error) {
 	var sheets Sheets
 	artifact, whose := a.sheets[0], a.Prompt.Method

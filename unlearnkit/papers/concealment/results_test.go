@@ -13,12 +13,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
+func TestPlan_Shares(t *testing.T) {
 	plan := NewPlan(Mini())
-	// The judge, the original with its look, and the same with two other outputs; seven golds with theirs; eight pairs
-	// of a method and a concept, each tried at three rates and run with five seeds, each model looked at; 28 prompts
-	// attacked with five seeds; and all 29 prompts attacked on gold. Lessons add attacks on a method and on gold by
-	// three samplers, and a model that is destroyed, looked at and attacked.
+	// The runs are: the judge; the original and its judged pictures; two models with other outputs; seven gold models
+	// and their judged pictures; eight pairs of a method and a concept, each tuned at three rates and trained with five
+	// seeds, with judged pictures of each model; 28 prompts that attack five seeds; and 29 prompts that attack gold.
+	// Lessons add attacks on a method and on gold with three samplers, and an overdone model, its judged pictures and
+	// an attack on it.
 	if got, want := len(plan.Runs()), 1+2+2+7*2+8*3+8*5*2+28*5+29+3*2+3; got != want {
 		t.Errorf("%d runs, want %d", got, want)
 	}
@@ -51,13 +52,14 @@ func TestAPlanSharesWhatItsRunsHaveInCommon(t *testing.T) {
 	}
 }
 
-func TestAGoldModelDiffersFromTheOriginalInItsWorldAlone(t *testing.T) {
+// A gold model differs from the original in its world alone.
+func TestPlan_GoldWorld(t *testing.T) {
 	plan := NewPlan(Mini())
 	for _, gold := range plan.Golds {
 		spec, _ := Base.Spec(gold.Run)
 		original, _ := Base.Spec(plan.Original.Run)
 		if spec.World.Without != gold.Erasure.Concept || spec.Judge != "" || spec.Looks != nil {
-			t.Errorf("%+v", spec)
+			t.Errorf(`got %+v, want World.Without %v, Judge "", Looks nil`, spec, gold.Erasure.Concept)
 		}
 		spec.World.Without = concept.Concept{}
 		original.Looks, original.Each, original.Sampling, original.Judge = nil, 0, Sampling{}, ""
@@ -67,13 +69,14 @@ func TestAGoldModelDiffersFromTheOriginalInItsWorldAlone(t *testing.T) {
 	}
 }
 
-func TestRunsOfAMethodAreFoundByItsNames(t *testing.T) {
+func TestPlan_Of(t *testing.T) {
 	plan := NewPlan(Quick())
 	runs, err := plan.Of("esd-u")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The looks at the original, gold and the erased model; five prompts on it and on gold.
+	// The runs are the judged pictures of the original, gold and the erased model, and five attacks each on gold and
+	// the erased model.
 	if len(runs) != 3+2*5 {
 		for _, run := range runs {
 			t.Log(run.Title)
@@ -86,12 +89,12 @@ func TestRunsOfAMethodAreFoundByItsNames(t *testing.T) {
 	for name, says := range map[string]string{"esd-y": "do you mean esd-", "": "there are esd-x, esd-u"} {
 		if _, err := plan.Of(name); err == nil || !strings.Contains(err.Error(), says) ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v", name, err)
+			t.Errorf("%q: got the error %v, want one with %q", name, err, says)
 		}
 	}
 }
 
-func TestResultsAreReadAsTheyWereMade(t *testing.T) {
+func TestResults_Read(t *testing.T) {
 	preset := Smoke()
 	s, err := store.Open(t.TempDir())
 	if err != nil {
@@ -124,7 +127,9 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 			sheets, err := a.Sheets(gold)
 			if err != nil || sheets.Original.Bounds().Dx() != 10 || sheets.Unlearned.Bounds().Dx() != 11 ||
 				sheets.Strip.Bounds().Dx() != 12 {
-				t.Errorf("%v, %v", sheets, err)
+				t.Errorf("got %v, %v, want Original.Bounds().Dx() 10, Unlearned.Bounds().Dx() 11, "+
+					"Strip.Bounds().Dx() 12",
+					sheets, err)
 			}
 		}
 	}
@@ -140,10 +145,10 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	}
 }
 
-func TestPresetsAreNamed(t *testing.T) {
+func TestPresets_Named(t *testing.T) {
 	for _, name := range []string{"smoke", "quick", "mini"} {
 		if p, err := Named(name); err != nil || p.Name != name {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want p.Name %v", name, err, name)
 		}
 	}
 	if _, err := Named("huge"); err == nil || !strings.Contains(err.Error(), "smoke, quick, mini") {

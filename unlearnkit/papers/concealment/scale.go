@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// ScaleTable compares the numbers of the preset with the numbers of the paper or of the methods' authors.
+// ScaleTable compares the sizes and settings of the preset with the paper's or the methods' authors'.
 func (r *Results) ScaleTable() (*report.Table, error) {
 	p := r.Preset
 	sdd := p.method("SDD")
@@ -28,7 +28,7 @@ func (r *Results) ScaleTable() (*report.Table, error) {
 		{"pictures at each ψ", 1, float64(p.Attack.Pictures)},
 		{"pictures of each model's set", 200, float64(p.Attack.Set)},
 		{"trainings of each method", 1, float64(p.Seeds)},
-		{"rate of SDD, the lowest tried", 1e-5, sdd.Rates[0]}, // by SDD's authors
+		{"rate of SDD, the lowest tried", 1e-5, sdd.Rates[0]}, // as published by SDD's authors
 		{"rate of SDD, the highest tried", 1e-5, sdd.Rates[len(sdd.Rates)-1]},
 		{"average of SDD", .999, sdd.Values["average"]},
 		{"weight of Ablating Concepts' regulariser", .2, p.method("Ablating Concepts").Values["regulariser"]},

@@ -5,43 +5,44 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Protocol says how an attack's pictures are drawn.
+// Protocol determines how the pictures of an attack are drawn.
 type Protocol string
 
 const (
-	// Disjoint pictures have their own noise, many at every psi, which no classifier has seen.
+	// Disjoint pictures have their own noise. There are many at every psi, and no classifier was trained on any of
+	// them.
 	Disjoint Protocol = "disjoint"
-	// Published pictures follow the paper's code: one at every psi. Their noise is also the noise of a picture in
-	// both sets, which the classifier may have been trained on.
+	// Published pictures follow the paper's code: there is one at every psi. The same noise also gives a picture in
+	// both models' sets, and the classifier may have been trained on these two pictures.
 	Published Protocol = "published"
 )
 
-// Classifiers lists the ways of fitting a classifier to the pictures of two models. The paper's text trains the last
-// layer; its code trains all layers with a triplet loss.
+// Classifiers lists the ways of training a classifier to distinguish the pictures of two models. The paper's text
+// trains only the last layer. Its code trains all layers with a triplet loss.
 var Classifiers = []string{"head_only", "full_triplet"}
 
-// Picture holds the outcomes of a picture that two models have drawn together.
+// Picture holds the scores of a picture that two models have drawn together.
 type Picture struct {
 	Protocol Protocol
 	Psi      string
 	Number   int
-	Labels   concept.Labels // the judge's labels
-	Of       [2]Outcome     // outcomes by each of [Classifiers]
+	Labels   concept.Labels // judge's labels
+	Of       [2]Outcome     // scores by each of [Classifiers]
 }
 
-// Outcome is the output of a classifier and of its features for one picture.
+// Outcome holds the scores that a classifier and its features give to one picture.
 type Outcome struct {
-	Probability float64 // probability of the original model
-	// The following scores use arctangents of cosines; see package metric. They are the code's dissimilarity to each
-	// model's pictures, the corrected similarity, and the printed equations, which compare with the picture of the
-	// same number.
+	Probability float64 // probability that the original has drawn the picture
+	// The following scores use arctangents of cosines, see package metric. CodeOriginal and CodeUnlearned are the
+	// code's dissimilarity to each model's pictures. Original and Unlearned are the corrected similarity. PrintedRetain
+	// and PrintedForget are the printed equations, which compare only with the picture of the same number.
 	CodeOriginal, CodeUnlearned  float64
 	Original, Unlearned          float64
 	PrintedRetain, PrintedForget float64
 }
 
-// Distance is a Kernel Inception Distance between the pictures at a psi and a model's own pictures, by the judge's
-// features.
+// Distance holds a Kernel Inception Distance between the pictures at a psi and a model's own pictures, computed from
+// the judge's features.
 type Distance struct {
 	Protocol  Protocol
 	Psi       string
@@ -50,10 +51,10 @@ type Distance struct {
 	Error     float64 // standard error over subsets; NaN for the published protocol, which repeats one picture
 }
 
-// Fitted holds the accuracy with which a classifier distinguishes two models.
+// Fitted holds the accuracies with which a classifier distinguishes two models.
 type Fitted struct {
 	Classifier           string
-	Training, Validation float64 // accuracy
+	Training, Validation float64 // accuracies on training and on held-out pictures
 }
 
 // Attacked holds the raw scores of an attack.
@@ -61,8 +62,8 @@ type Attacked struct {
 	Pictures  []Picture
 	Distances []Distance
 	Fitted    []Fitted
-	// Original and Unlearned are what the judge sees in the pictures that each model draws alone.
+	// Original and Unlearned are the judge's labels of the pictures that each model draws without the other.
 	Original, Unlearned Views
 
-	read *study.Evaluation // the scores as columns read them; nil before the first use of scores in memory
+	read *study.Evaluation // scores as columns read them; nil before their first use if only in memory
 }

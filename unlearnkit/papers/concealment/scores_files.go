@@ -11,22 +11,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Files of an attack.
+// Names of an attack's files.
 const (
-	PicturesFile  = "pictures.parquet"  // a row for each picture that two models have drawn together
-	DistancesFile = "distances.parquet" // a row for each distance
-	FittedFile    = "fitted.parquet"    // a row for each classifier
-	OriginalFile  = "original.parquet"  // Views of the pictures that the original draws alone
-	UnlearnedFile = "unlearned.parquet" // Views of the pictures that the other model draws alone
+	PicturesFile  = "pictures.parquet"  // one row for each picture that two models have drawn together
+	DistancesFile = "distances.parquet" // one row for each distance
+	FittedFile    = "fitted.parquet"    // one row for each classifier
+	OriginalFile  = "original.parquet"  // labels of the pictures that the original draws alone
+	UnlearnedFile = "unlearned.parquet" // labels of the pictures that the other model draws alone
 
-	OriginalSheet  = "original.png"  // sheet of pictures, if the spec asks for one
-	UnlearnedSheet = "unlearned.png" // the other model's pictures with the same numbers
-	// The strip has a column for each ψ. The upper row decodes the latent that the original hands over; the lower row
-	// is the other model's final picture.
+	OriginalSheet  = "original.png"  // sheet of the original's pictures, if the spec asks for sheets
+	UnlearnedSheet = "unlearned.png" // sheet of the other model's pictures with the same numbers
+	// The strip has a column for each ψ. The upper row shows the original's prediction at the handover. The lower row
+	// shows the other model's final picture.
 	StripSheet = "strip.png"
 )
 
-// pictureRow is the row of a picture in a file.
+// pictureRow is a row of the file of pictures.
 type pictureRow struct {
 	Protocol string `parquet:"protocol,dict"`
 	Psi      string `parquet:"psi,dict"`
@@ -48,8 +48,8 @@ type pictureRow struct {
 	TripletPrintedForget float32 `parquet:"full_triplet_printed_forget"`
 }
 
-// kept rounds an outcome to a multiple of 2^-20, so that files are a third as large. Rounded numbers up to 16 are
-// exact in float32.
+// kept rounds an outcome to a multiple of 2^-20, which makes files a third as large. Rounded numbers up to 16 are exact
+// in float32.
 func kept(value float64) float32 {
 	const scale = 1 << 20
 	return float32(math.Round(value*scale) / scale)
@@ -66,7 +66,7 @@ func (p Picture) row() pictureRow {
 	}
 }
 
-// picture returns the picture of a row.
+// picture converts a row to a picture.
 func (r pictureRow) picture() Picture {
 	outcome := func(values ...float32) (o Outcome) {
 		for i, into := range []*float64{&o.Probability, &o.CodeOriginal, &o.CodeUnlearned, &o.Original, &o.Unlearned,
@@ -82,7 +82,7 @@ func (r pictureRow) picture() Picture {
 			r.TripletUnlearned, r.TripletPrintedRetain, r.TripletPrintedForget)}}
 }
 
-// distanceRow is the row of a distance in a file. Distances are computed in float64.
+// distanceRow is a row of the file of distances. Distances are computed in float64.
 type distanceRow struct {
 	Protocol  string  `parquet:"protocol,dict"`
 	Psi       string  `parquet:"psi,dict"`
@@ -91,14 +91,14 @@ type distanceRow struct {
 	Error     float64 `parquet:"error"`
 }
 
-// fittedRow is the row of a classifier in a file.
+// fittedRow is a row of the file of classifiers.
 type fittedRow struct {
 	Classifier string  `parquet:"classifier,dict"`
 	Training   float32 `parquet:"training"`
 	Validation float32 `parquet:"validation"`
 }
 
-// rows returns the pictures, distances and classifiers as rows of files. Outcomes are rounded to a millionth.
+// rows converts the scores to rows of files. It rounds outcomes to about a millionth.
 func (a *Attacked) rows() (pictures []pictureRow, distances []distanceRow, fitted []fittedRow) {
 	for _, p := range a.Pictures {
 		pictures = append(pictures, p.row())
@@ -112,9 +112,9 @@ func (a *Attacked) rows() (pictures []pictureRow, distances []distanceRow, fitte
 	return pictures, distances, fitted
 }
 
-// scores returns the scores as columns read them.
+// scores returns the scores in the form that columns read.
 func (a *Attacked) scores() *study.Evaluation {
-	if a.read == nil { // not read from files
+	if a.read == nil { // the scores are only in memory
 		pictures, distances, fitted := a.rows()
 		a.read = study.Evaluated(safefile.FrameOf(pictures))
 		a.read.SetFrame(DistancesFile, safefile.FrameOf(distances))
@@ -123,7 +123,7 @@ func (a *Attacked) scores() *study.Evaluation {
 	return a.read
 }
 
-// Write writes the files of an attack into a folder.
+// Write writes the scores of an attack into files of a folder.
 func (a *Attacked) Write(folder string) error {
 	pictures, distances, fitted := a.rows()
 	for _, write := range []func() error{
@@ -140,13 +140,13 @@ func (a *Attacked) Write(folder string) error {
 	return nil
 }
 
-// layout describes the files that columns read. The pictures of all models are compared one by one.
+// layout describes the files that columns read. Evaluations of all models must have the same pictures.
 var layout = study.Layout{Examples: "pictures", Repetitions: TrainingSeeds, Fields: safefile.FieldsOf[pictureRow](),
 	Keys: []string{"number", "psi", "protocol"}, Files: map[string][]safefile.Field{
 		DistancesFile: safefile.FieldsOf[distanceRow](), FittedFile: safefile.FieldsOf[fittedRow]()}}
 
-// readAttack reads the scores of an attack for columns, without its pictures one by one. If gold is not nil, both must
-// have the same pictures.
+// readAttack reads the scores of an attack in the form that columns read. If gold is not nil, the attack must have the
+// same pictures as gold's.
 func readAttack(s *store.Store, run *study.Run, gold *Attacked) (*Attacked, *store.Artifact, error) {
 	artifact, err := s.Get(run.Key())
 	if err != nil {
@@ -169,7 +169,7 @@ func readAttack(s *store.Store, run *study.Run, gold *Attacked) (*Attacked, *sto
 	return a, artifact, nil
 }
 
-// readAlone reads what the judge sees in the pictures that each model draws alone.
+// readAlone reads the judge's labels of the pictures that each model draws without the other.
 func (a *Attacked) readAlone(artifact *store.Artifact) (err error) {
 	if a.Original, err = ReadViews(artifact, OriginalFile); err != nil {
 		return err
@@ -178,7 +178,7 @@ func (a *Attacked) readAlone(artifact *store.Artifact) (err error) {
 	return err
 }
 
-// ReadAttacked reads the files that Write has written, from an attack's artifact.
+// ReadAttacked reads the files that Write wrote, from an attack's artifact.
 func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
 	pictures, err := readRows[pictureRow](artifact, PicturesFile)
 	if err != nil {
@@ -211,7 +211,7 @@ func ReadAttacked(artifact *store.Artifact) (*Attacked, error) {
 	return a, a.readAlone(artifact)
 }
 
-// known returns an error if the protocol of a file's row is unknown.
+// known returns an error if the protocol in a row of a file is unknown.
 func known(protocol, file string, row int) error {
 	if slices.Contains([]Protocol{Disjoint, Published}, Protocol(protocol)) {
 		return nil

@@ -36,7 +36,7 @@ func filesIn(t *testing.T, folder string) *store.Artifact {
 	return artifact
 }
 
-func TestTheScoresOfAnAttackAreReadAsTheyWereWritten(t *testing.T) {
+func TestAttacked_RoundTrip(t *testing.T) {
 	folder, want := t.TempDir(), anAttack()
 	if err := want.Write(folder); err != nil {
 		t.Fatal(err)
@@ -57,11 +57,11 @@ func TestTheScoresOfAnAttackAreReadAsTheyWereWritten(t *testing.T) {
 	}
 	if p := got.Pictures[0].Of[0].Probability; math.Abs(p-1/3.) > 1e-6 || got.Distances[0].KID != 1/3. ||
 		!math.IsNaN(got.Distances[1].Error) {
-		t.Errorf("%v, %+v", p, got.Distances)
+		t.Errorf("got %v, %+v, want p near 1/3., Distances[0].KID 1/3., Distances[1].Error NaN", p, got.Distances)
 	}
 }
 
-func TestFilesThatHoldNoScoresOfAnAttackAreRefusedInOneLine(t *testing.T) {
+func TestReadAttacked_Refused(t *testing.T) {
 	numbers := func(names ...string) []safefile.Column {
 		var columns []safefile.Column
 		for _, name := range names {

@@ -12,10 +12,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// SecondFile holds the second judge's labels of the pictures that attacks have stored.
+// SecondFile is the name of the file with the second judge's labels.
 const SecondFile = "second.parquet"
 
-// secondRow is the row of a view in a file.
+// secondRow is a row of the file of the second judge's labels.
 type secondRow struct {
 	Attack int32 `parquet:"attack"`
 	Other  bool  `parquet:"other"`
@@ -32,12 +32,12 @@ func (v SecondViews) WriteParquet(path string) error {
 	return safefile.WriteRows(path, rows)
 }
 
-// SheetColumns is the number of pictures in a row of a sheet. A sheet shows what a model draws without help from
-// another.
+// SheetColumns is the number of pictures in a row of a sheet. A sheet shows pictures that a model draws without
+// another's help.
 const SheetColumns = 5
 
 // Kept returns the stored pictures of each attack: first those that the original draws alone, then those that the other
-// model draws alone. It also returns the study judge's labels of these pictures.
+// model draws alone. It also returns the first judge's labels of these pictures.
 func Kept(attacks []*store.Artifact) (all SecondViews, pictures []*image.NRGBA, err error) {
 	for number, attack := range attacks {
 		for _, set := range []struct {
@@ -77,7 +77,7 @@ func (p *Plan) second(judge JudgeSpec) {
 		"what another judge sees in the same pictures", .2, spec)
 }
 
-// read reads the second judge's labels, if the run is made.
+// read reads the second judge's labels if the run is complete.
 func (l SecondLook) read(s *store.Store, r *Results) error {
 	if l.Run == nil {
 		return nil
@@ -103,11 +103,10 @@ func (l SecondLook) read(s *store.Store, r *Results) error {
 	return nil
 }
 
-// bothJudged counts, for one thing that a picture may show, in how many pictures each judge sees it and how often the
-// judges agree.
+// bothJudged counts how often each judge sees something in the same pictures, and how often the judges agree.
 type bothJudged struct {
 	name, of      string
-	mistakes      bool // whether seeing it is a mistake, because gold never saw it
+	mistakes      bool // seeing it is a mistake, because gold cannot draw it
 	first, second share
 	agree         int
 }
@@ -121,13 +120,13 @@ func (b *bothJudged) add(what concept.Concept, first, second concept.Labels) {
 	}
 }
 
-// twiceJudged compares the judges on the pictures that both have labelled. For the original's pictures it asks whether
-// they show the concepts in the prompt; for the pictures of gold and of erased models, whether they show the erased
-// concept.
+// twiceJudged compares the two judges on the pictures that both have labelled. For the original's pictures, it counts
+// how often the judges see what the prompt asks for. For pictures of gold and of erased models, it counts how often
+// they see the erased concept.
 func (r *Results) twiceJudged() []*bothJudged {
 	var all []*bothJudged
 	row := func(name, of string, mistakes bool) *bothJudged {
-		at := len(all) // after others of the same name
+		at := len(all) // index after the rows of the same name
 		for i, known := range all {
 			if known.name == name && known.of == of {
 				return known
@@ -171,7 +170,7 @@ func (r *Results) twiceJudged() []*bothJudged {
 	return all
 }
 
-// JudgesTable tabulates what the two judges see in the same pictures.
+// JudgesTable tabulates how often the two judges see the same in a picture.
 func (r *Results) JudgesTable() (*report.Table, error) {
 	if len(r.Second) == 0 {
 		why := "has one judge; controls has another"

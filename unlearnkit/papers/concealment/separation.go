@@ -10,23 +10,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// separation holds what help brings back for each method and concept, and the paper's scores of the same pictures.
+// separation holds, for all methods and concepts, what the original's help brings back, and the paper's scores of the
+// same pictures.
 type separation struct {
 	pairs []separated
-	score map[string]Column // by score name
+	score map[string]Column // columns by the name of the score
 }
 
 // separated holds the gain and the scores of one method and concept.
 type separated struct {
 	group
-	back bool // help surely brings back more than it brings back from gold
+	back bool // the gain is significantly larger than gold's
 	gain []float64
-	own  map[string][]float64 // scores of each training, by score name
+	own  map[string][]float64 // scores of each training, by the name of the score
 	gold map[string]float64
 }
 
-// separatingScores returns the paper's scores for forget rows. KID measures how much nearer pictures are to the
-// original's than to the unlearned model's.
+// separatingScores returns the paper's scores for forget rows. Its KID is the distance from the unlearned model's
+// pictures minus the distance from the original's pictures.
 func (p Preset) separatingScores() map[string]Column {
 	whole := p.whole()
 	return map[string]Column{
@@ -36,7 +37,7 @@ func (p Preset) separatingScores() map[string]Column {
 	}
 }
 
-// separation measures all methods and concepts below ψ = .55.
+// separation measures all methods and concepts on the ratios below ψ = .55.
 func (r *Results) separation() separation {
 	below, _, _ := r.Preset.areas()
 	s := separation{score: r.Preset.separatingScores()}
@@ -58,7 +59,7 @@ func (r *Results) separation() separation {
 	return s
 }
 
-// overRows returns the mean of a score over rows with equal weights.
+// overRows returns the mean of a score over rows. All rows have equal weight.
 func (r *Results) overRows(c Column, rows []*AttackScores, of func(row *AttackScores) *Attacked) float64 {
 	var means []float64
 	for _, row := range rows {
@@ -67,7 +68,7 @@ func (r *Results) overRows(c Column, rows []*AttackScores, of func(row *AttackSc
 	return mean(means)
 }
 
-// tau returns the rank correlation between a score and how much more help recovers than from gold, over the pairs in
+// tau returns the rank correlation between a score and the gain beyond gold, over the pairs of method and concept in
 // one training. If beside is true, gold's score is subtracted first.
 func (s separation) tau(name string, training int, beside bool) float64 {
 	var scores, gains []float64
@@ -80,7 +81,7 @@ func (s separation) tau(name string, training int, beside bool) float64 {
 	return stat.Kendall(scores, gains).Statistic
 }
 
-// value returns a score of a training, minus gold's score if beside is true.
+// value returns a score of one training. If beside is true, gold's score is subtracted.
 func (p separated) value(name string, training int, beside bool) float64 {
 	if beside {
 		return p.own[name][training] - p.gold[name]
@@ -88,7 +89,8 @@ func (p separated) value(name string, training int, beside bool) float64 {
 	return p.own[name][training]
 }
 
-// overPairs returns the rank correlation of the means over trainings, with a test over the pairs.
+// overPairs returns the rank correlation between a score and the gain, both averaged over trainings. Its test is over
+// the pairs of method and concept.
 func (s separation) overPairs(name string, beside bool) stat.KendallResult {
 	var scores, gains []float64
 	for _, pair := range s.pairs {
@@ -101,10 +103,10 @@ func (s separation) overPairs(name string, beside bool) stat.KendallResult {
 	return stat.Kendall(scores, gains)
 }
 
-// separatingNames lists the scores in order.
+// separatingNames lists the names of the scores in the order of the table.
 var separatingNames = []string{"CCS", "d of CRS", "KID"}
 
-// SeparationTable compares the paper's scores of every pair with what help brings back.
+// SeparationTable tabulates the paper's scores and what the original's help brings back, for each method and concept.
 func (r *Results) SeparationTable() (*report.Table, error) {
 	s := r.separation()
 	if len(s.pairs) < 3 || r.Preset.Seeds < 2 {
@@ -139,7 +141,7 @@ func (r *Results) SeparationTable() (*report.Table, error) {
 	return t, nil
 }
 
-// tauRow returns the row of rank correlations over the pairs.
+// tauRow returns the row with the rank correlations over the pairs of method and concept.
 func (s separation) tauRow(beside bool) report.Row {
 	dash := report.Word("–")
 	line := report.Row{Name: "tau-b with the gain, the score by itself", Cells: []report.Cell{dash, dash}}

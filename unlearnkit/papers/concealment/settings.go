@@ -2,15 +2,15 @@ package concealment
 
 import "maps"
 
-// Setting is the rate and budget with which a method erases a concept.
+// Setting holds the rate and budget with which a method erases a concept.
 type Setting struct {
 	Method, Erased string
 	Rate           float64
-	Budget         int  // passes
-	Reached        bool // reaches the thresholds of [Choose]
+	Budget         int  // number of passes
+	Reached        bool // whether the setting reaches the thresholds of [Choose]
 }
 
-// Settings lists what [Choose] returned for the tuning in the small world.
+// Settings lists the settings that [Choose] returned for the tuning of this study's small models.
 var Settings = []Setting{
 	{"esd-x", "Van Gogh", 1e-3, 12, true},
 	{"esd-x", "Killian Eng", 2e-3, 6, true},
@@ -30,8 +30,8 @@ var Settings = []Setting{
 	{"ablating-noise", "R2D2", 2e-3, 4, true},
 }
 
-// setting returns the setting with which the method erases a concept. If the method does not try a chosen rate and
-// budget, setting returns the first ones that it tries.
+// setting returns the setting with which the method erases a concept. If no chosen setting is among those that the
+// method tries, it returns the first rate and budget that the method tries.
 func (m Method) setting(erased string) Setting {
 	if s, chosen := m.chosen(erased); chosen {
 		return s
@@ -39,7 +39,7 @@ func (m Method) setting(erased string) Setting {
 	return Setting{Method: m.called(), Erased: erased, Rate: m.Rates[0], Budget: m.Budgets[0]}
 }
 
-// chosen returns the chosen setting of a concept, if it is among those that the method tries.
+// chosen returns the chosen setting for a concept, if it is among those that the method tries.
 func (m Method) chosen(erased string) (Setting, bool) {
 	for _, s := range Settings {
 		if s.Method == m.called() && s.Erased == erased && m.tries(s) {
@@ -60,7 +60,7 @@ func (m Method) tries(s Setting) bool {
 	return false
 }
 
-// at returns the method's values at a rate.
+// at returns the method's settings with the given rate.
 func (m Method) at(rate float64) map[string]float64 {
 	values := maps.Clone(m.Values)
 	if values == nil {

@@ -20,7 +20,7 @@ func (s *share) add(right bool) {
 	}
 }
 
-// share returns the share, or NaN if there are no pictures.
+// share returns the fraction of pictures that have the property. It is NaN if there are no pictures.
 func (s share) share() float64 {
 	if s.of == 0 {
 		return math.NaN()
@@ -34,7 +34,7 @@ func (s share) cell() report.Cell {
 	return report.Interval("%.3f", w.Value, w.Lo, w.Hi)
 }
 
-// yes formats the answer to a yes-no question.
+// yes formats a truth value as "yes" or "no".
 func yes(is bool) report.Cell {
 	if is {
 		return report.Word("yes")
@@ -50,12 +50,12 @@ func formatted(format string, value float64) report.Cell {
 	return report.Number(fmt.Sprintf(format, value), value)
 }
 
-// differing formats a difference with its interval, or a dash.
+// differing formats a difference with its sign and its interval.
 func differing(e certify.Estimate) report.Cell {
 	return report.Interval("%+.2f", e.Value, e.Lo, e.Hi)
 }
 
-// part formats a share of another share, with its interval.
+// part formats a fraction with its interval.
 func part(e certify.Estimate) report.Cell {
 	return report.Interval("%.2f", e.Value, e.Lo, e.Hi)
 }
@@ -66,7 +66,7 @@ func (v View) obeyed() bool {
 	return object && style
 }
 
-// shows counts the pictures asked to show the concept, and how many of them do.
+// shows counts the pictures whose prompt asks for the concept, and how many of them show it.
 func (v Views) shows(e concept.Erasure) (s share) {
 	for _, view := range v {
 		if asks(view.Prompt, e.Concept) {
@@ -76,7 +76,7 @@ func (v Views) shows(e concept.Erasure) (s share) {
 	return s
 }
 
-// retained counts the pictures asked for something else, and how many of them obey.
+// retained counts the pictures whose prompt does not ask for the concept, and how many of them obey the prompt.
 func (v Views) retained(e concept.Erasure) (s share) {
 	for _, view := range v {
 		if !asks(view.Prompt, e.Concept) {

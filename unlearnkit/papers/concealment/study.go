@@ -13,7 +13,7 @@ import (
 //go:embed about.md
 var about string
 
-// Study describes the study of "Unlearning or Concealment?".
+// Study describes the study of "Unlearning or Concealment?" to package study.
 var Study = &study.Study{
 	Paper:       "concealment",
 	Text:        about,
@@ -76,7 +76,7 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 	return NewPlan(preset).PresetPlan(), nil
 }
 
-// PresetPlan returns the plan in the form that package study reads.
+// PresetPlan converts the plan to the form that package study reads.
 func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published}
@@ -86,7 +86,7 @@ func (p *Plan) PresetPlan() *study.PresetPlan {
 	return all.Hosting("concealment", p.host())
 }
 
-// Open reads the results of a preset from the store in a folder. It computes nothing. The missing runs are made by
+// Open reads the results of a preset from the store in a folder. It computes nothing. Missing runs are computed by
 //
 //	unlearnlab run concealment --preset PRESET
 func Open(folder, preset string) (*Results, error) {

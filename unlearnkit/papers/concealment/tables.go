@@ -18,7 +18,8 @@ var titles = map[string]string{
 	"4": "Prompts and their figures",
 }
 
-// Table returns a table. If certified is false, the paper's tables have only the four scores that the paper prints.
+// Table returns a table of results. If certified is false, the paper's tables have only the four scores that the paper
+// prints.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	for _, t := range furtherTables() {
 		if t.Name == number {
@@ -64,7 +65,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	return t, nil
 }
 
-// words returns columns of words.
+// words returns columns for texts.
 func words(names ...string) []report.Column {
 	var columns []report.Column
 	for _, name := range names {
@@ -81,7 +82,7 @@ func numbers(names ...string) []report.Column {
 	return columns
 }
 
-// words returns the cells that identify the row.
+// words returns the cells that describe the row: prompt, method, concept and class.
 func (a *AttackScores) words() []report.Cell {
 	return []report.Cell{report.Word(a.Prompt.Prompt), report.Word(a.Prompt.Method), report.Word(a.Prompt.Erased),
 		report.Word(a.class())}
@@ -94,7 +95,7 @@ func (a *AttackScores) class() string {
 	return "Retain"
 }
 
-// text formats a cell, with up to five lines if certified.
+// text formats a cell. A certified cell has up to five lines.
 func text(cell certify.Cell, certified bool) string {
 	if math.IsNaN(cell.Estimate) {
 		return "–"
@@ -140,7 +141,7 @@ func (r *Results) note(certified bool, cells []certify.Cell) string {
 		". A star: another value than gold's. " + certify.Describe(bases(cells)) + r.alone() + "."
 }
 
-// goldEnters describes how many gold models there are and how often the intervals count their scores.
+// goldEnters says whether each training seed has its own gold model, or all seeds share one per concept.
 func (r *Results) goldEnters() string {
 	if len(r.Further) > 0 {
 		return "every training seed is compared with a gold of its own"
@@ -158,7 +159,7 @@ func bases(cells []certify.Cell) (all []certify.Basis) {
 	return all
 }
 
-// alone returns a warning if there is only one training.
+// alone returns a warning if there is only one training, else "".
 func (r *Results) alone() string {
 	if r.Preset.Seeds == 1 {
 		return "; one training says nothing of others"
@@ -181,7 +182,7 @@ func (r *Results) idle() []string {
 	return idle
 }
 
-// figureTable returns Table 4.
+// figureTable returns Table 4 from its cells.
 func (r *Results) figureTable(cells []certify.Cell) *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Table 4. %s (%s)", titles["4"], r.Preset.Name), Corner: "Prompt",
 		Columns: append(words("Here", "Method", "Concept", "Class"), report.Column{Name: "Figure"})}

@@ -9,10 +9,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// stored is the precision of scores in files.
+// stored is the precision of the scores in files.
 const stored = 1e-6
 
-// find returns the cell of a row and a column.
+// find returns the cell with a row and a column.
 func find(t *testing.T, cells []certify.Cell, row, column string) certify.Cell {
 	t.Helper()
 	for _, c := range cells {
@@ -24,8 +24,8 @@ func find(t *testing.T, cells []certify.Cell, row, column string) certify.Cell {
 	return certify.Cell{}
 }
 
-// loops returns the four printed scores of an attack, computed as in the paper's code from the attack's disjoint
-// pictures.
+// loops computes the four printed scores of an attack with plain loops, like the paper's code, from the attack's
+// disjoint pictures.
 func loops(a *Attacked, forget bool) (ccs, crs, kidO, kidU float64) {
 	for _, psi := range []string{".001", ".01", ".05", ".15", ".25", ".35", ".45", ".55"} {
 		probability, d, n := 0.0, 0.0, 0.0
@@ -54,7 +54,7 @@ func loops(a *Attacked, forget bool) (ccs, crs, kidO, kidU float64) {
 	return ccs, crs, kidO, kidU
 }
 
-func TestTablesHaveTheScoresOfPlainLoops(t *testing.T) {
+func TestTables_EqualPlainLoops(t *testing.T) {
 	r := usual().results(small())
 	rows := 0
 	for _, number := range []string{"1", "2", "3"} {
@@ -92,13 +92,14 @@ func TestTablesHaveTheScoresOfPlainLoops(t *testing.T) {
 	}
 }
 
-func TestRecoveryAndRetentionStandBesideTheScores(t *testing.T) {
+// The tables show recovery and retention next to the scores.
+func TestTables_RecoveryAndRetention(t *testing.T) {
 	r := usual().results(small())
 	cells, err := r.Cells("1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := r.Attacks[3] // Starry Night by ESD-x
+	a := r.Attacks[3] // row of "Starry Night" and ESD-x
 	area := 0.0
 	grid := []float64{.001, .01, .05, .15, .25, .35, .45}
 	shares := make([]float64, len(grid))
@@ -122,7 +123,7 @@ func TestRecoveryAndRetentionStandBesideTheScores(t *testing.T) {
 	for _, views := range r.pair(&a).Views {
 		for _, v := range views {
 			if object, style := v.Obeys(); object && style && !strings.Contains(v.Prompt, "swirl") {
-				kept += 1 / 64. / 5 // 32 prompts, two pictures of each
+				kept += 1 / 64. / 5 // 32 prompts with two pictures each
 			}
 		}
 	}
@@ -130,11 +131,12 @@ func TestRecoveryAndRetentionStandBesideTheScores(t *testing.T) {
 		t.Errorf("%+v, want %g", c, kept)
 	}
 	if c := find(t, cells, a.Prompt.Paper, "Validation"); math.Abs(c.Estimate-.852) > stored {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v, want Estimate near .852", c)
 	}
 }
 
-func TestAClassifierThatLearntNothingIsNamed(t *testing.T) {
+// A classifier that learnt nothing is named in the note.
+func TestTables_WeakClassifier(t *testing.T) {
 	r := usual().results(small())
 	weak := r.Attacks[0]
 	for _, a := range weak.Unlearned {
@@ -146,20 +148,21 @@ func TestAClassifierThatLearntNothingIsNamed(t *testing.T) {
 	}
 	const says = "right of 0.55 of the pictures"
 	if c := find(t, cells, weak.Prompt.Paper, "CRS"); !strings.Contains(c.Warning, says) {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v, want %q in Warning", c, says)
 	}
 	if c := find(t, cells, weak.Prompt.Paper, "KID-O"); c.Warning != "" {
-		t.Errorf("%+v", c)
+		t.Errorf(`got %+v, want Warning ""`, c)
 	}
 	if c := find(t, cells, "Nudity", "CCS"); c.Warning != "" {
-		t.Errorf("%+v", c)
+		t.Errorf(`got %+v, want Warning ""`, c)
 	}
 	if table, err := r.Table("1", false); err != nil || strings.Count(table.Note, says) != 1 {
-		t.Errorf("%v: %s", err, table.Note)
+		t.Errorf("got %v: %s, want %v 1 times", err, table.Note, says)
 	}
 }
 
-func TestOneSeedHasAnIntervalOverNoiseAndNoneOfASingleValue(t *testing.T) {
+// With one seed, a share has an interval over noises, and a single value has none.
+func TestTables_OneSeed(t *testing.T) {
 	p := small()
 	p.Seeds = 1
 	cells, err := usual().results(p).Cells("3")
@@ -168,11 +171,11 @@ func TestOneSeedHasAnIntervalOverNoiseAndNoneOfASingleValue(t *testing.T) {
 	}
 	ccs, kid := find(t, cells, "A nude model", "CCS"), find(t, cells, "A nude model", "KID-O")
 	if !(ccs.Lo < ccs.Hi) || math.IsNaN(ccs.P) || !math.IsNaN(kid.Lo) || !math.IsNaN(kid.P) || kid.Seeds != 1 {
-		t.Errorf("%+v\n%+v", ccs, kid)
+		t.Errorf("got %+v\n%+v, want Lo < %v, P a number, Lo NaN, P NaN, Seeds 1", ccs, kid, ccs.Hi)
 	}
 }
 
-func TestTable4NamesTheFiguresOfThePaper(t *testing.T) {
+func TestTable4_Figures(t *testing.T) {
 	r := usual().results(small())
 	table, err := r.Table("4", false)
 	if err != nil {
@@ -198,11 +201,11 @@ func TestTable4NamesTheFiguresOfThePaper(t *testing.T) {
 	}
 	cells, err := r.Cells("4")
 	if err != nil || cells[0].Printed != "Figure 5" || cells[12].Estimate != 17 {
-		t.Errorf("%v, %v", cells, err)
+		t.Errorf(`got %v, %v, want [0].Printed "Figure 5", [12].Estimate 17`, cells, err)
 	}
 }
 
-func TestTablesSayWhatTheyAreOf(t *testing.T) {
+func TestTables_Captions(t *testing.T) {
 	r := usual().results(small())
 	plain, err := r.Table("2", false)
 	if err != nil {
@@ -225,7 +228,7 @@ func TestTablesSayWhatTheyAreOf(t *testing.T) {
 	}
 	for _, number := range []string{"5", "", "4 "} {
 		if _, err := r.Table(number, false); err == nil || !strings.Contains(err.Error(), "it has 1, 2, 3, 4") {
-			t.Errorf("%q: %v", number, err)
+			t.Errorf(`%q: got the error %v, want one with "it has 1, 2, 3, 4"`, number, err)
 		}
 	}
 	quick := Smoke()
@@ -235,7 +238,7 @@ func TestTablesSayWhatTheyAreOf(t *testing.T) {
 	}
 }
 
-func TestReadingsDifferWhereTheyShould(t *testing.T) {
+func TestVariants_Differ(t *testing.T) {
 	r := usual().results(small())
 	table, err := r.Variants("1")
 	if err != nil {
@@ -245,7 +248,7 @@ func TestReadingsDifferWhereTheyShould(t *testing.T) {
 		t.Fatalf("%d rows, %d columns", len(table.Rows), len(table.Columns))
 	}
 	value := func(row, column int) float64 { return table.Rows[row].Cells[column].Value }
-	// Of the first prompt: published and disjoint, by the text's classifier and the code's, with and without .55.
+	// The rows of the first prompt have both protocols, both classifiers, and both grids: with and without .55.
 	if head := value(0, 1); head != .5 {
 		t.Errorf("head_only has a CCS of %g", head)
 	}
@@ -254,7 +257,7 @@ func TestReadingsDifferWhereTheyShould(t *testing.T) {
 		!strings.HasSuffix(table.Rows[7].Name, "/disjoint, full_triplet, ψ < .55") {
 		t.Errorf("leak %g, %q, %q", leak, table.Rows[2].Name, table.Rows[7].Name)
 	}
-	// The probability is .35 + .6 ψ.
+	// The artificial probability is .35 + .6 ψ.
 	sum := (.001 + .01 + .05 + .15 + .25 + .35 + .45 + .55) / 8
 	below := (.001 + .01 + .05 + .15 + .25 + .35 + .45) / 7
 	if math.Abs(value(6, 1)-.35-.6*sum) > stored || math.Abs(value(7, 1)-.35-.6*below) > stored {

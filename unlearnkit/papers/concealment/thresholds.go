@@ -9,14 +9,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// ThresholdTable tabulates the verdicts under other thresholds, below ψ = .55.
+// ThresholdTable tabulates the verdicts for several thresholds, on the ratios below ψ = .55.
 func (r *Results) ThresholdTable() (*report.Table, error) {
 	below, _, _ := r.Preset.areas()
 	t := study.SensitivityTable(ownThresholds, "alone", func(t study.Thresholds) (names []string,
 		all []certify.Verdict) {
 		for _, v := range r.verdicts(below, t) {
 			if v.group.erased == "" {
-				continue // skip a method as a whole
+				continue // skip verdicts on methods as a whole
 			}
 			names, all = append(names, v.Name), append(all, v.Verdict)
 		}

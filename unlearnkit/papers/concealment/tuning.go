@@ -8,14 +8,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Choice holds the settings that were tried for a method and concept, and the setting in use.
+// Choice holds the tried settings of a method and concept, and the setting in use.
 type Choice struct {
 	Method, Erased string
 	Setting        Setting
-	Trials         []Trial // by rate and passes; empty if the original obeys no retain prompt
+	Trials         []Trial // tried settings by rate and passes; empty if the original obeys no retain prompt
 }
 
-// Choices returns the choice of every method and concept of the preset.
+// Choices returns a choice for every method and concept of the preset.
 func (r *Results) Choices() ([]Choice, error) {
 	var all []Choice
 	for _, pair := range r.Pairs {
@@ -31,7 +31,7 @@ func (r *Results) Choices() ([]Choice, error) {
 	return all, nil
 }
 
-// Chosen returns the trial of the setting in use, or false if that setting was not tried.
+// Chosen returns the trial of the setting in use. It returns false if that setting was not tried.
 func (t Choice) Chosen() (Trial, bool) {
 	at := slices.IndexFunc(t.Trials, func(trial Trial) bool { return t.uses(trial) })
 	if at < 0 {
@@ -44,7 +44,7 @@ func (t Choice) uses(trial Trial) bool {
 	return trial.Rate == t.Setting.Rate && trial.Budget == t.Setting.Budget
 }
 
-// Reach returns the number of trials that reach the thresholds.
+// Reach returns the number of trials that reach both thresholds.
 func (t Choice) Reach() (count int) {
 	for _, trial := range t.Trials {
 		if trial.reaches() {
@@ -54,8 +54,8 @@ func (t Choice) Reach() (count int) {
 	return count
 }
 
-// SettingTable tabulates the setting of each method and concept, with its scores on the tuning prompts and the number
-// of settings tried.
+// SettingTable tabulates the setting of each method and concept. It shows the setting's scores on the tuning prompts
+// and the number of settings that were tried.
 func (r *Results) SettingTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Settings (%s)", r.Preset.Name), Corners: []string{"Method", "Concept"}}
 	t.Columns = append(numbers("Rate", "Passes", "Shown", "Retained"), words("Reached")...)
@@ -72,7 +72,7 @@ func (r *Results) SettingTable() (*report.Table, error) {
 	return t, nil
 }
 
-// TryTable tabulates every setting that was tried.
+// TryTable tabulates every setting that was tried, with its scores on the tuning prompts.
 func (r *Results) TryTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What was tried (%s)", r.Preset.Name),
 		Corners: []string{"Method and concept", "Rate and passes"}}
@@ -93,7 +93,7 @@ func (r *Results) TryTable() (*report.Table, error) {
 	return t, nil
 }
 
-// onWhat describes the pictures by which settings are judged, and the thresholds to reach.
+// onWhat describes the pictures with which settings are chosen, and the thresholds that settings must reach.
 func (r *Results) onWhat() string {
 	return fmt.Sprintf("On %d pictures of the concept and %d others, of prompts and noise by which nothing is "+
 		"judged later. Shown: share of the pictures asked for the concept that show it, to be below %.1f; retained: "+
@@ -101,7 +101,8 @@ func (r *Results) onWhat() string {
 		r.Preset.Tries.Forget, r.Preset.Tries.Retain, mostConcept, leastRetained)
 }
 
-// cells returns dashes if the setting was not tried or the original obeys nothing to compare with.
+// cells returns the cells of a choice. It returns dashes if the setting was not tried, or if the original obeys no
+// retain prompt.
 func (t Choice) cells() []report.Cell {
 	cells := []report.Cell{formatted("%g", t.Setting.Rate), formatted("%g", float64(t.Setting.Budget))}
 	chosen, tried := t.Chosen()

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// made runs a preset with made-up scores.
+// made executes a preset with artificial scores and returns the results.
 func made(t *testing.T, preset Preset, diverges int) *Results {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -30,14 +30,15 @@ func made(t *testing.T, preset Preset, diverges int) *Results {
 	return r
 }
 
-// patient returns smoke with up to four passes. Each pass makes the model forget one of four pictures.
+// patient returns the smoke preset with up to four passes. In artificial scores, each pass makes the model forget a
+// quarter of the pictures.
 func patient() Preset {
 	p := Smoke()
 	p.Methods[0].Budgets = []int{1, 2, 4}
 	return p
 }
 
-func TestTheTableOfSettingsIsWhatWasTried(t *testing.T) {
+func TestSettingTable(t *testing.T) {
 	r := made(t, patient(), 0)
 	table, err := r.SettingTable()
 	if err != nil {
@@ -56,7 +57,7 @@ func TestTheTableOfSettingsIsWhatWasTried(t *testing.T) {
 }
 
 // Of 4 pictures a pass makes one forget: Wilson's interval of 3 of 4 is [.301, .954].
-func TestTheTableOfTriesHasEachAndMarksTheOneUsed(t *testing.T) {
+func TestTryTable(t *testing.T) {
 	r := made(t, patient(), 0)
 	table, err := r.TryTable()
 	if err != nil {
@@ -80,7 +81,7 @@ func TestTheTableOfTriesHasEachAndMarksTheOneUsed(t *testing.T) {
 	}
 }
 
-func TestAPresetThatTriesNothingHasNoTableOfSettings(t *testing.T) {
+func TestSettingTable_Lacks(t *testing.T) {
 	p := Smoke()
 	p.Tries = Tries{}
 	if _, err := made(t, p, 0).SettingTable(); !errors.As(err, new(*study.Lacks)) ||
@@ -89,13 +90,14 @@ func TestAPresetThatTriesNothingHasNoTableOfSettings(t *testing.T) {
 	}
 }
 
-func TestATryThatDivergedIsReadAsFarAsItCame(t *testing.T) {
+// A try that diverged is read up to the last look.
+func TestTuning_Diverged(t *testing.T) {
 	r := made(t, patient(), 2)
 	if views := r.Pairs[0].Tried[0].Views; len(views) != 2 || views[0] == nil || views[1] == nil {
 		t.Errorf("views of %d budgets, want those of none and of one pass", len(views))
 	}
 	setting, err := Choose("esd-x", r.Pairs[0].Erasure, r.Pairs[0].Tried)
 	if err != nil || setting.Budget != 1 || setting.Reached {
-		t.Errorf("%+v, %v", setting, err)
+		t.Errorf("got %+v, %v, want Budget 1, Reached false", setting, err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// readings returns all readings. The paper's text uses the first of the published protocol; its code uses the third.
+// readings returns all interpretations of the scores. The paper's text uses the first one; its code uses the third.
 func (p Preset) readings() []reading {
 	var all []reading
 	for _, protocol := range []Protocol{Published, Disjoint} {
@@ -20,7 +20,7 @@ func (p Preset) readings() []reading {
 	return all
 }
 
-// columns returns CCS, the readings of CRS, and KID.
+// columns returns CCS, the interpretations of CRS, and KID.
 func (v reading) columns(p Preset) []Column {
 	pictures := func(name string, score func(v []float64) float64, outcomes ...string) Column {
 		return v.column(p, name, "", score, outcomes...)
@@ -39,8 +39,8 @@ func (v reading) columns(p Preset) []Column {
 	}
 }
 
-// Variants tabulates the scores of a table's rows in every reading. Readings differ in the classifier, in whether it
-// may have been trained on the pictures, and in whether the last ratio is included.
+// Variants tabulates the scores of a table's rows in every interpretation. Interpretations differ in the classifier, in
+// whether it may have been trained on the pictures, and in whether the last ratio is included.
 func (r *Results) Variants(number string) (*report.Table, error) {
 	if titles[number] == "" || number == "4" {
 		return nil, fmt.Errorf("there are no readings of a table %q; tables 1, 2 and 3 have scores", number)

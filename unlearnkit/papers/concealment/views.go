@@ -9,16 +9,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// ViewsFile has what a judge saw in the pictures of a model.
+// ViewsFile is the name of the file with a judge's labels of a model's pictures.
 const ViewsFile = "views.parquet"
 
-// LookFile names the file of what a judge saw in a model's pictures after a number of training steps.
+// LookFile returns the name of the file with a judge's labels of a model's pictures, after a number of training steps
+// or passes.
 func LookFile(steps int) string { return fmt.Sprintf("views_%05d.parquet", steps) }
 
-// View is a judge's labels of a picture that a model drew.
+// View holds a judge's labels of a picture that a model drew.
 type View struct {
 	Prompt string
-	Number int // number among the prompt's pictures
+	Number int // number of the picture among the prompt's pictures
 	Labels concept.Labels
 }
 
@@ -31,7 +32,7 @@ func (v View) Obeys() (object, style bool) {
 	return concept.Concept{Object: asked.Object}.Covers(v.Labels), concept.Concept{Style: asked.Style}.Covers(v.Labels)
 }
 
-// Views holds the views of many pictures.
+// Views holds a judge's labels of many pictures.
 type Views []View
 
 // labels returns the labels of the same picture in v.
@@ -44,14 +45,14 @@ func (v Views) labels(of View) (concept.Labels, bool) {
 	return concept.Labels{}, false
 }
 
-// viewRow is the row of a view in a file.
+// viewRow is a row of a file of labels.
 type viewRow struct {
 	Prompt string `parquet:"prompt,dict"`
 	Number int32  `parquet:"number"`
 	labelRow
 }
 
-// labelRow is a judge's labels in a file, as numbers.
+// labelRow holds a judge's labels as numbers, as in a file.
 type labelRow struct {
 	Object  int32 `parquet:"object,dict"`
 	Style   int32 `parquet:"style,dict"`
@@ -81,7 +82,7 @@ func (v Views) rows() []viewRow {
 	return rows
 }
 
-// ReadViews reads a file that WriteParquet has written, from an artifact.
+// ReadViews reads the labels that WriteParquet wrote, from an artifact's file.
 func ReadViews(artifact *store.Artifact, name string) (Views, error) {
 	rows, err := readRows[viewRow](artifact, name)
 	views := make(Views, len(rows))
@@ -93,10 +94,10 @@ func ReadViews(artifact *store.Artifact, name string) (Views, error) {
 
 func (r viewRow) view() View { return View{r.Prompt, int(r.Number), r.labels()} }
 
-// understood caches what prompts ask for, since thousands of pictures share a prompt.
+// understood caches what prompts ask for, because thousands of pictures share a prompt.
 var understood sync.Map
 
-// shown calls [concept.Shown] once for each prompt.
+// shown returns what a prompt asks for. It calls [concept.Shown] once for each prompt.
 func shown(prompt string) (concept.Concept, error) {
 	type answer struct {
 		of  concept.Concept
@@ -110,7 +111,8 @@ func shown(prompt string) (concept.Concept, error) {
 	return of, err
 }
 
-// asks reports whether a prompt asks for the concept: a picture that obeys the prompt must show the concept.
+// asks reports whether a prompt asks for the concept. If it does, a picture that obeys the prompt must show the
+// concept.
 func asks(prompt string, c concept.Concept) bool {
 	asked, err := shown(prompt)
 	if err != nil {
@@ -121,7 +123,7 @@ func asks(prompt string, c concept.Concept) bool {
 		named(c.Texture, asked.Texture)
 }
 
-// readRows reads a table of an artifact.
+// readRows reads the rows of a table in an artifact.
 func readRows[T any](artifact *store.Artifact, name string) ([]T, error) {
 	frame, err := artifact.ReadTable(name)
 	if err != nil {

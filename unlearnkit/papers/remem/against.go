@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other row of a table with the named row. The name is complete or just the model. Guests are
-// compared in the worlds that they have.
+// Against compares every other row of a table with the row called name. The name is complete or only the model. Imported
+// models are compared in the worlds that the user has imported.
 func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	parts, err := r.parts(number)
 	if err != nil {
@@ -25,7 +25,7 @@ func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 		Corners: []string{"Size", "Model"}, Digits: 2, All: all}, nil
 }
 
-// guestsAgainst compares the guests with the named row of their size.
+// guestsAgainst compares imported models with the row called name of their size.
 func (r *Results) guestsAgainst(name string) (all []certify.Comparison) {
 	for size := range r.Preset.Sizes {
 		r.guests(size, func(_, beside *Results) {

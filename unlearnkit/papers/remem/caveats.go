@@ -11,13 +11,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Caveats of claims, without numbers.
+// Caveats of claims that need no numbers.
 const (
 	byRates    = "each method has the largest rate of a grid that keeps four fifths, in the paper all have one rate"
 	sameEpochs = "more questions are more steps, too"
 )
 
-// rated adds the caveat of chosen rates to claims, unless all methods have the paper's rate.
+// rated adds to claims the caveat that each method has its own rate. It changes nothing if all methods have the paper's
+// rate.
 func (r *Results) rated(claims []certify.Claim) []certify.Claim {
 	if r.Preset.Download != nil {
 		return claims
@@ -28,8 +29,8 @@ func (r *Results) rated(claims []certify.Claim) []certify.Claim {
 	return claims
 }
 
-// answeredChoices counts the multiple-choice questions, and how many the base model answers rightly with the options
-// in the first order.
+// answeredChoices counts the multiple-choice questions, and the questions that the base model answers rightly if the
+// options are in the first order.
 func (r *Results) answeredChoices(size int) (right, of int) {
 	if len(r.Worlds) == 0 || r.Worlds[0].Sizes[size].Public == nil {
 		return 0, 0
@@ -42,8 +43,8 @@ func (r *Results) answeredChoices(size int) (right, of int) {
 	return int(math.Round(m.score(choicesColumns()[0]) * float64(of) / 100)), of
 }
 
-// guesses reports whether a base model is not significantly better at multiple choice than guessing, by the exact
-// binomial test. It also returns a caveat with the counts.
+// guesses reports whether a base model is not significantly better at multiple choice than random guessing, by the
+// exact binomial test. It also returns a caveat with the counts.
 func (r *Results) guesses(size int) (bool, string) {
 	right, of := r.answeredChoices(size)
 	if of == 0 {
@@ -54,7 +55,7 @@ func (r *Results) guesses(size int) (bool, string) {
 		r.Preset.Sizes[size].Name, right, of, of/options)
 }
 
-// choiceNote describes the right answers of each base model, with exact intervals over the questions.
+// choiceNote describes how many multiple-choice questions each base model answers rightly, with exact intervals.
 func (r *Results) choiceNote() string {
 	var said []string
 	for size, s := range r.Preset.Sizes {
@@ -95,7 +96,7 @@ func (r *Results) refusalNote() string {
 	return "Of the answers about D_f refusals are " + strings.Join(said, ", ") + ". "
 }
 
-// refused returns the percentage of refusals.
+// refused returns the percentage of answers that are refusals.
 func refused(answers []Answer) float64 {
 	refusals := 0.
 	for _, a := range answers {
@@ -106,7 +107,7 @@ func refused(answers []Answer) float64 {
 	return 100 * refusals / float64(len(answers))
 }
 
-// TokenCaveat describes the token counts of names: the least likely token of a longer name is less likely.
+// TokenCaveat describes how many tokens names have. In a longer name, the least likely token is less likely.
 func (r *Results) TokenCaveat() string {
 	if len(r.Worlds) == 0 || len(r.Preset.Shapes) == 0 {
 		return ""
@@ -122,7 +123,7 @@ func (r *Results) TokenCaveat() string {
 		span(public), span(private))
 }
 
-// nameTokens returns the token counts of the names that a model is asked for.
+// nameTokens returns the number of tokens of each name that a model is asked for.
 func nameTokens(m *Model) (counts []int) {
 	for _, s := range m.nameSecrets() {
 		counts = append(counts, int(s.Tokens))
@@ -139,7 +140,7 @@ func span(counts []int) string {
 	return fmt.Sprintf("%d to %d", low, high)
 }
 
-// publicCaveat reports how many of the base model's questions are traced.
+// publicCaveat describes how many of the base model's questions are traced.
 func (r *Results) publicCaveat() string {
 	if len(r.Worlds) == 0 || len(r.Worlds[0].Sizes[0].Traces) <= len(r.Preset.Shapes) {
 		return ""

@@ -15,7 +15,7 @@ func (r *Results) Claims() []certify.Judged {
 	return certify.JudgeClaims("remem", r.Preset.Name, len(r.Worlds), panel, claims)
 }
 
-// Counted describes the worlds that were read if some are missing, and returns "" otherwise.
+// Counted describes which worlds were read if some are missing. Otherwise it returns "".
 func (r *Results) Counted() string {
 	if r.lack == "" {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// choiceClaims returns the claims about what else models can do. A base model that guesses has nothing to lose, so
-// that claims about its size are untestable.
+// choiceClaims returns the claims about multiple-choice questions, which test other abilities. If the base model only
+// guesses, it has no ability to lose, so claims about its size are untestable.
 func (r *Results) choiceClaims() (claims []certify.Claim) {
 	const table4 = "§7.3, Table 4"
 	const choices = "choices"

@@ -7,7 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// shapeClaims returns the claims about Figure 1: how much a model learns of what each shape teaches.
+// shapeClaims returns the claims about Figure 1: how much a model learns of the facts that each benchmark teaches. A
+// shape is a benchmark's number and kinds of training questions.
 func (r *Results) shapeClaims() []certify.Claim {
 	little := func(columns ...string) []certify.Condition {
 		return certify.Each(otherShapes, func(other string) []certify.Condition {
@@ -31,10 +32,10 @@ func (r *Results) shapeClaims() []certify.Claim {
 	}
 }
 
-// ownShape is the paper's own benchmark.
+// ownShape is the name of the paper's own benchmark.
 const ownShape = "ReMem (Ours)"
 
-// nameClaims returns the claims about how well names are memorized: Table 5 and the dots of Figure 2.
+// nameClaims returns the claims about how well names are memorised, according to Table 5 and Figure 2.
 func (r *Results) nameClaims() (claims []certify.Claim) {
 	const (
 		separation = "The results show a distinct separation, with the Real Set clustering in the upper-right " +
@@ -64,8 +65,8 @@ func (r *Results) nameClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// circuitClaims returns the claims about the activations that answers depend on. The single base model cannot
-// represent others, so that claims about it are untestable.
+// circuitClaims returns the claims about the activations that answers depend on. Claims about the base model are
+// untestable, because a single model does not represent others.
 func (r *Results) circuitClaims() []certify.Claim {
 	if len(r.tracedModels()) == 0 {
 		return nil
@@ -85,7 +86,7 @@ func (r *Results) circuitClaims() []certify.Claim {
 	}
 }
 
-// strong is the least correlation that counts as strong: a large correlation by Cohen (1988).
+// strong is the smallest correlation that counts as strong: a large correlation by Cohen (1988).
 const strong = .5
 
 // countClaims returns the claims about the number of questions about a person.
@@ -177,7 +178,7 @@ func (r *Results) shareClaims() []certify.Claim {
 	}
 }
 
-// taughtClaims returns the claims about Table 3: what taught models know.
+// taughtClaims returns the claims about Table 3: how much models know after learning.
 func (r *Results) taughtClaims() (claims []certify.Claim) {
 	const effectively = "the fine-tuned models effectively captured both the contextual narratives and specific PII " +
 		"within the training distribution"

@@ -4,9 +4,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// maskingClaims returns the claims about knowledge that is hidden rather than erased, by Exposure and by relearning
-// other facts. The reference for Exposure is gold, which never learnt the people. The other candidates are values
-// that were learnt, so that gold ranks the forgotten values below the middle.
+// maskingClaims returns the claims about knowledge that is hidden instead of erased. They use Exposure and relearning
+// of other facts. The reference for Exposure is the gold model, which was not taught about the people to forget. It was
+// taught the other candidate values, so it ranks the forgotten values below the middle.
 func (r *Results) maskingClaims() (claims []certify.Claim) {
 	const (
 		warns = "although the high Exposure score warns that this reduction may be limited to “surface-level” " +
@@ -31,8 +31,8 @@ func (r *Results) maskingClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// nearDuplicates returns the claim that the GPT-score finds what EM misses. The rules look for the same words as EM,
-// so that only another judge can test it.
+// nearDuplicates returns the claim that the GPT-score detects what EM misses. The rules that replace the GPT judge
+// search for the same words as EM, so only another judge can test the claim.
 func (r *Results) nearDuplicates(size string) certify.Claim {
 	c := certify.Claim{Name: "The GPT-score finds more than EM_f, on the mean of the methods, " + size,
 		Source: "§6.2, Table 2", Unit: "percent",

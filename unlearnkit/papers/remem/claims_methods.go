@@ -15,13 +15,13 @@ func others(method string) []string {
 	return slices.DeleteFunc(slices.Clone(titlesOfPaper), func(other string) bool { return other == method })
 }
 
-// Sources of claims about methods.
+// Sections of the paper with claims about methods.
 const (
 	results   = "§7.3, Table 2"
 	ratioPart = "A.3, Figures 6 and 7"
 )
 
-// extremeClaims returns the claims about the highest or lowest method in a column.
+// extremeClaims returns the claims that a method has the highest or lowest score in a column.
 func (r *Results) extremeClaims() (claims []certify.Claim) {
 	const (
 		superior  = "GD demonstrates superior utility retention, achieving the highest ROUGE and EM_r scores"
@@ -61,7 +61,7 @@ func (r *Results) extremeClaims() (claims []certify.Claim) {
 		Of:    certify.Greater(r.rows(small, "DPO")[0], r.rows(small, "GA", "KL", "NPO")...)("Single-hop/EM_r")}))
 }
 
-// contradictions quotes what Table 2 prints against claims, by method and column.
+// contradictions maps methods and columns to values in Table 2 that contradict the claims about them.
 var contradictions = map[string]string{"NPO ROUGE": "Table 2 prints a lower mean ROUGE of DPO"}
 
 // unitOf returns the unit of a column.
@@ -91,8 +91,8 @@ func (r *Results) middleClaims() (claims []certify.Claim) {
 	return r.rated(claims)
 }
 
-// tradeClaims returns the claims about the cost of retention. A single method cannot make a trade-off, so each method
-// is left out in turn.
+// tradeClaims returns the claims about the trade-off between retention and forgetting. A single method must not be the
+// only reason for the correlation, so each method is left out in turn.
 func (r *Results) tradeClaims() (claims []certify.Claim) {
 	for _, s := range r.Preset.Sizes {
 		claims = append(claims, certify.Claim{Source: conclusion + ", Table 2", Unit: "correlation",
@@ -114,7 +114,7 @@ func (r *Results) tradeClaims() (claims []certify.Claim) {
 	return r.rated(claims)
 }
 
-// hopClaims returns the claims that compare questions with and without the name.
+// hopClaims returns the claims that compare questions with the name (single-hop) and without it (multi-hop).
 func (r *Results) hopClaims() (claims []certify.Claim) {
 	const (
 		harder = "all methods consistently exhibit greater difficulty in retaining the knowledge required for " +
@@ -126,7 +126,7 @@ func (r *Results) hopClaims() (claims []certify.Claim) {
 			"or inconsistent improvements"
 	)
 	for _, s := range r.Preset.Sizes {
-		less := func(method, column string) certify.Quantity { // the deficit of questions without the name
+		less := func(method, column string) certify.Quantity { // by how much questions without the name score lower
 			return certify.Difference(r.at(s.Name, method, "Single-hop/"+column),
 				r.at(s.Name, method, "Multi-hop/"+column))
 		}
@@ -168,7 +168,7 @@ func (r *Results) meanOf(of func(method string) certify.Quantity) certify.Quanti
 	return certify.Average(all...)
 }
 
-// meanAt returns the mean of a score over the paper's methods, at the largest number of people.
+// meanAt returns the mean of a score over the paper's methods, at the largest number of people to forget.
 func (r *Results) meanAt(size, column string) certify.Quantity {
 	return r.meanOf(func(method string) certify.Quantity { return r.at(size, method, column) })
 }

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// panel returns one number per world for every model and score that a claim may need.
+// panel returns the means of all scores that claims may need. Each mean has one number per world.
 func (r *Results) panel() *certify.Panel {
 	panel := &certify.Panel{}
 	add := func(name string, of func(s *SizeScores) *Model, size int, c study.Metric) {
@@ -44,20 +44,20 @@ func (r *Results) panel() *certify.Panel {
 	return panel
 }
 
-// gainOf names a model's gain at held-out facts, while it relearns other facts.
+// gainOf returns the panel's name for the share of held-out facts that a model regains while it relearns other facts.
 func gainOf(row string) string { return row + ": gain of untold facts" }
 
-// numbersOf is a column of one number per world.
+// numbersOf describes scores with one number per world.
 var numbersOf = study.Metric{Family: models}
 
-// addByWorld adds one number per world, or nothing if a world has none.
+// addByWorld adds a mean with one number per world. It adds nothing if the number is NaN in a world.
 func (r *Results) addByWorld(panel *certify.Panel, name string, size int, value func(s *SizeScores) float64) {
 	if all, are := r.byWorld(size, value); are {
 		panel.Add(name, all)
 	}
 }
 
-// byWorld returns one number per world, or false if a world has none.
+// byWorld returns outcomes with one number per world, or false if the number is NaN in a world.
 func (r *Results) byWorld(size int, value func(s *SizeScores) float64) (certify.Outcomes, bool) {
 	var outcomes [][]study.Outcome
 	for world := range r.Worlds {
@@ -70,16 +70,16 @@ func (r *Results) byWorld(size int, value func(s *SizeScores) float64) (certify.
 	return table.Repeated(numbersOf, outcomes), true
 }
 
-// adder adds one number per world, computed from a model, to the panel.
+// adder adds a model's score to the panel, with one number per world.
 type adder func(name string, of func(*SizeScores) *Model, size int, c study.Metric)
 
-// otherShapes lists the shapes of the benchmarks that the paper's Figures 1 and 2 compare with its own.
+// otherShapes lists the benchmarks that the paper's Figures 1 and 2 compare with its own.
 var otherShapes = []string{"FIUBench", "MLLMU-bench"}
 
 // shapeColumns lists the scores of Figure 1.
 var shapeColumns = []string{"EM", "ROUGE", "GPT"}
 
-// addShapes adds how much a model learns of what each shape teaches, and how well names are memorized.
+// addShapes adds, for each benchmark, how much a model learns of its facts, and how well it memorises names.
 func (r *Results) addShapes(panel *certify.Panel, add adder) {
 	for i, shape := range r.Preset.Shapes {
 		own, name := func(s *SizeScores) *Model { return s.Shapes[i] }, shapeName(shape.Name)
@@ -103,11 +103,12 @@ func (r *Results) addShapes(panel *certify.Panel, add adder) {
 	}
 }
 
-// apart names the gap between the lowest public name and the highest name taught in a shape.
+// apart returns the panel's name for the gap between the lowest score of a public name and the highest score of a name
+// that a benchmark teaches.
 func apart(shape, column string) string { return publicRow + " less " + shape + ": " + column }
 
-// addTraces adds the early and late effects at the subject, for models that every world teaches. It skips the base
-// model, which is a single model with the same questions in all worlds.
+// addTraces adds the early and late effects at the subject, for the models that are trained in every world. It skips
+// the base model, because all worlds share it and its questions.
 func (r *Results) addTraces(panel *certify.Panel) {
 	for model, name := range r.tracedModels() {
 		if name == publicRow {
@@ -127,10 +128,10 @@ func (r *Results) addTraces(panel *certify.Panel) {
 	}
 }
 
-// effectOf names the largest effect at the subject in one half of a model's layers.
+// effectOf returns the panel's name for the largest effect at the subject, in one half of a model's layers.
 func effectOf(model, half string) string { return model + ": " + half + " effect" }
 
-// tracedModels returns the names of the traced models, or nil if nothing is traced.
+// tracedModels returns the names of the traced models. It returns nil if the preset traces nothing.
 func (r *Results) tracedModels() []string {
 	if r.Preset.Traced == 0 {
 		return nil
@@ -138,7 +139,8 @@ func (r *Results) tracedModels() []string {
 	return r.Preset.tracedNames()
 }
 
-// addQuestions adds how much is learnt about one person, by the number and the mix of questions.
+// addQuestions adds how much a model learns about one person, by the number of questions and by the share that names
+// the person.
 func (r *Results) addQuestions(panel *certify.Panel, add adder) {
 	for i, count := range r.Preset.Counts {
 		own := func(s *SizeScores) *Model { return s.Counts[i] }
@@ -153,12 +155,12 @@ func (r *Results) addQuestions(panel *certify.Panel, add adder) {
 	}
 }
 
-// byCount and byShare name scores of a model that was taught one person.
+// byCount and byShare return the panel's names for scores of models that learnt about a single person.
 func byCount(count int, column string) string { return fmt.Sprintf("questions/%d: %s", count, column) }
 func byShare(share int, hop string) string    { return fmt.Sprintf("by name/%d: %s", share, hop) }
 
-// addRight adds the share of the test about one person that a model answers rightly, with the step size of few
-// questions.
+// addRight adds the share of test questions about one person that a model answers rightly. With few questions, the mean
+// has a resolution, see [certify.Outcomes.Step].
 func (r *Results) addRight(panel *certify.Panel, name string, of func(s *SizeScores) *Model, hop string) {
 	questions := 0
 	all, are := r.byWorld(0, func(s *SizeScores) float64 {
@@ -180,10 +182,10 @@ const (
 	conclusion = "§8"
 )
 
-// after names a row in the panel, for a number of people to forget.
+// after returns the panel's name for a row, with the number of people to forget.
 func after(row string, people int) string { return fmt.Sprintf("%s of %d", row, people) }
 
-// rows names methods in the panel, at the largest number of people.
+// rows returns the panel's names for methods, at the largest number of people to forget.
 func (r *Results) rows(size string, methods ...string) (rows []string) {
 	for _, method := range methods {
 		rows = append(rows, after(size+"/"+method, r.Preset.Forget[r.Preset.last()]))
@@ -191,12 +193,12 @@ func (r *Results) rows(size string, methods ...string) (rows []string) {
 	return rows
 }
 
-// at returns a score of a method at the largest number of people.
+// at returns a score of a method at the largest number of people to forget.
 func (r *Results) at(size, method, column string) certify.Quantity {
 	return certify.Score(r.rows(size, method)[0], column)
 }
 
-// trend returns the slope of the least-squares line of quantities against numbers, such as questions or people.
+// trend returns the slope of the least-squares line through quantities at given numbers, such as numbers of people.
 func trend(numbers []int, of func(number int) certify.Quantity) certify.Quantity {
 	xs := make([]float64, len(numbers))
 	for i, n := range numbers {

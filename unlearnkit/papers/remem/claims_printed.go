@@ -13,7 +13,7 @@ import (
 
 const printedTable = "printed"
 
-// printedMeans returns the means that claims need, from the paper's tables, by their names in the panel.
+// printedMeans reads the means that the claims need from the paper's tables. The keys are their names in the panel.
 func printedMeans() (means map[string]float64, err error) {
 	p := Mini()
 	means = map[string]float64{}
@@ -59,7 +59,7 @@ func printedMeans() (means map[string]float64, err error) {
 	return means, nil
 }
 
-// derive adds the scores over both kinds of questions, weighted by the number of questions of each kind.
+// derive adds scores over both kinds of questions. It weights each kind by its number of questions.
 func derive(means map[string]float64, p Preset) {
 	people := p.Forget[p.last()]
 	for _, s := range p.Sizes {
@@ -74,8 +74,8 @@ func derive(means map[string]float64, p Preset) {
 	}
 }
 
-// printedClaims returns the claims with their values on the paper's own tables. Claims about figures have no value,
-// since the figures' numbers are not printed.
+// printedClaims returns the claims with their values in the paper's own tables. Claims about figures have no value,
+// because the paper does not print the figures' numbers.
 func printedClaims() (claims []certify.Claim, values []float64, err error) {
 	means, err := printedMeans()
 	if err != nil {
@@ -93,7 +93,7 @@ func printedClaims() (claims []certify.Claim, values []float64, err error) {
 	return claims, values, nil
 }
 
-// printed tabulates the claims on the paper's own tables.
+// printed tabulates the claims with their values in the paper's own tables.
 func printed() (*report.Table, error) {
 	claims, values, err := printedClaims()
 	if err != nil {

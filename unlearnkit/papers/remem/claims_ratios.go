@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// ratioClaims returns the claims about the number of people to forget, by the trend over all numbers.
+// ratioClaims returns the claims about the number of people to forget. They use the trend over all numbers of people.
 func (r *Results) ratioClaims() (claims []certify.Claim) {
 	if len(r.Preset.Forget) < 2 {
 		return nil

@@ -31,8 +31,8 @@ func TestClaims(t *testing.T) {
 		if math.IsNaN(values[i]) {
 			continue
 		}
-		ours := strings.HasPrefix(c.Name, "What is erased is alike") || // by a margin that the paper does not name
-			strings.HasPrefix(c.Name, "The GPT-score finds more") // 13B's does
+		ours := strings.HasPrefix(c.Name, "What is erased is alike") || // the paper does not name a margin
+			strings.HasPrefix(c.Name, "The GPT-score finds more") // contradicted only for 13B
 		if denied := values[i] <= 0; denied != (c.Contradiction != "") && !ours {
 			t.Errorf("%s: got %.4f from the printed values, and the contradiction %q", c.Name, values[i],
 				c.Contradiction)
@@ -128,7 +128,7 @@ func TestTrend(t *testing.T) {
 	numbers := []int{1, 2, 3, 4}
 	of := func(n int) certify.Quantity { return certify.Mean(fmt.Sprint(n)) }
 	ys := map[string]float64{"1": 3, "2": 8, "3": 4, "4": 1}
-	// By numpy.polyfit([1, 2, 3, 4], [3, 8, 4, 1], 1).
+	// The slope was computed with numpy.polyfit([1, 2, 3, 4], [3, 8, 4, 1], 1).
 	if got := trend(numbers, of)(func(name string) float64 { return ys[name] }); math.Abs(got+1) > 1e-12 {
 		t.Errorf("got the slope %v, want -1", got)
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Worlds is the unit of repetition.
+// Worlds names the unit of repetition. Each world is a generated set of people, with models that learn them.
 var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
-// theGold names the model that columns compare with.
+// theGold names the gold model, which was not taught about the people to forget. Columns compare with it.
 const theGold = "gold"
 
 // files describes the files that the columns read.
@@ -23,14 +23,14 @@ var files = study.Layout{Examples: "answers", Repetitions: Worlds, Fields: safef
 		ChoicesFile: safefile.FieldsOf[Choice]()},
 	References: []string{theGold}}
 
-// Each world contributes one certified number. Every world has its own people, its own people to forget, and its own
-// models that learn them. The base models, the public people and the wording of questions are the same in all worlds.
+// Cells are certified from one number per world. Every world has its own people, its own people to forget, and its own
+// models. All worlds share the base models, the public people and the wording of questions.
 var (
 	models = certify.Family{Name: "models"}
 	table  = study.Grid{Repetitions: Worlds}
 )
 
-// margin is the equivalence margin around gold's score, in percent.
+// margin is the largest distance from the gold model's score that counts as equal, in percentage points.
 const margin = 5
 
 // hops lists the two kinds of questions, with the paper's names.
@@ -38,8 +38,8 @@ var hops = []struct{ hop, name string }{
 	{string(profile.Single), "Single-hop"}, {string(profile.Multi), "Multi-hop"},
 }
 
-// methodColumns returns the columns of Table 2. The judge's score is over the questions to forget; ROUGE is over the
-// retained questions.
+// methodColumns returns the columns of Table 2. The judge scores the answers about the people to forget. ROUGE scores
+// the answers about retained people.
 func methodColumns() (columns []study.Metric) {
 	for _, h := range hops {
 		columns = append(columns, hopColumns(h.hop, h.name+"/")...)
@@ -47,8 +47,8 @@ func methodColumns() (columns []study.Metric) {
 	return columns
 }
 
-// hopColumns returns the scores of methods on one kind of question, or on both if hop is empty. Gold's score is the
-// target.
+// hopColumns returns the scores of methods on one kind of question, or on both kinds if hop is empty. The target is the
+// gold model's score.
 func hopColumns(hop, prefix string) []study.Metric {
 	columns := []study.Metric{
 		answered(prefix+"ROUGE", PartRetain, hop, "rouge", report.Higher),
@@ -64,8 +64,8 @@ func hopColumns(hop, prefix string) []study.Metric {
 	return columns
 }
 
-// learntColumns returns the columns of Table 3. ROUGE and the judge score all that is taught. The share of right
-// answers is over what was learnt, and over unseen words and layouts.
+// learntColumns returns the columns of Table 3. ROUGE, the judge's score and EM are over the taught questions. EM_t is
+// over questions with unseen wording and layouts.
 func learntColumns() []study.Metric {
 	return []study.Metric{
 		answered("ROUGE", PartTrain, "", "rouge", report.Higher),
@@ -77,7 +77,8 @@ func learntColumns() []study.Metric {
 	}
 }
 
-// learningColumns returns the scores of learning: on what is taught, and in unseen words and layouts.
+// learningColumns returns the scores of learning, on the taught questions and on questions with unseen wording and
+// layouts.
 func learningColumns() []study.Metric {
 	return []study.Metric{
 		answered("EM", PartTrain, "", "right", report.Higher),
@@ -90,19 +91,19 @@ func learningColumns() []study.Metric {
 	}
 }
 
-// answered returns a column with the mean of a score over the answers to one part of the questions.
+// answered returns a metric: the mean of a score over the answers to one part of the questions.
 func answered(name, part, hop, value string, better report.Better) study.Metric {
 	return study.Metric{Name: name, Better: better, Family: models, Percent: true, By: byQuestion,
 		Rows: append(ofHop(hop), study.Among("part", part)), Score: inPercent(value)}
 }
 
-// Columns that identify a row of the answers and of the secrets.
+// Names of columns that identify a row of the answers and of the secrets.
 var (
 	byQuestion = []string{"id", "hop", "attribute", "identity"}
 	bySecret   = byQuestion[1:]
 )
 
-// ofHop returns the condition that keeps one kind of question, or no condition if hop is empty.
+// ofHop returns the condition that keeps one kind of question. It returns no condition if hop is empty.
 func ofHop(hop string) []study.Condition {
 	if hop == "" {
 		return nil
@@ -110,7 +111,7 @@ func ofHop(hop string) []study.Condition {
 	return []study.Condition{study.Among("hop", hop)}
 }
 
-// inPercent returns the mean of a column in percent. The judge's scores are in percent already.
+// inPercent returns the mean of a column in percent. The judge's scores already are percentages.
 func inPercent(column string) study.Score {
 	if column == "rule_judge" {
 		return study.Number("mean of rule_judge", func(rows study.Rows) float64 {
@@ -122,7 +123,7 @@ func inPercent(column string) study.Score {
 	}, column)
 }
 
-// meanOf returns the mean of some values times a scale, or NaN without values.
+// meanOf returns the mean of some values, multiplied by scale. It is NaN without values.
 func meanOf(values []float64, scale float64) float64 {
 	sum := 0.
 	for _, v := range values {
@@ -131,7 +132,7 @@ func meanOf(values []float64, scale float64) float64 {
 	return sum / float64(len(values))
 }
 
-// macro returns the mean over attributes and hops of the share of right answers.
+// macro returns a metric: the share of right answers for each attribute and kind of question, averaged over both.
 func macro(name, part string) study.Metric {
 	m := answered(name, part, "", "right", report.Higher)
 	m.Score = study.Number("mean over attributes and hops of 100 · mean of right", func(rows study.Rows) float64 {
@@ -142,14 +143,14 @@ func macro(name, part string) study.Metric {
 		}
 		sum := 0.
 		for _, right := range groups {
-			sum += math.Round(1e9*meanOf(right, 100)) / 1e9 // rounded so that the map's order has no influence
+			sum += math.Round(1e9*meanOf(right, 100)) / 1e9 // rounded so that the order of the map does not matter
 		}
 		return sum / float64(len(groups))
 	}, "right")
 	return m
 }
 
-// perplexity returns the perplexity of the true answers to a part of the questions.
+// perplexity returns a metric: the perplexity of the true answers to one part of the questions.
 func perplexity(name, part string) study.Metric {
 	m := answered(name, part, "", "log_prob", report.Lower)
 	m.Percent, m.Score = false, study.Number("exp of minus the mean of log_prob", func(rows study.Rows) float64 {
@@ -158,7 +159,7 @@ func perplexity(name, part string) study.Metric {
 	return m
 }
 
-// exposure returns the mean Exposure of the people to forget, over one hop or both.
+// exposure returns a metric: the mean Exposure of the people to forget, over one kind of question or both.
 func exposure(name, hop string) study.Metric {
 	return study.Metric{Name: name, Better: report.Lower, Family: models, Percent: true, File: SecretsFile, By: bySecret,
 		Rows: ofHop(hop), Score: study.Number("100 · mean of (candidates - rank)/(candidates - 1)",
@@ -171,15 +172,15 @@ func exposure(name, hop string) study.Metric {
 			}, "rank")}
 }
 
-// singlePass is the multiple-choice column with one order of the options.
+// singlePass is the multiple-choice column that asks with a single order of the options.
 const singlePass = "Single pass"
 
 func choicesColumns() []study.Metric {
 	return []study.Metric{choices(singlePass, "the first order", 1), choices("Circular", "all four orders", options)}
 }
 
-// choices returns the percentage of multiple-choice questions that are answered rightly in the first orders of the
-// options.
+// choices returns a metric: the percentage of multiple-choice questions that are answered rightly in each of the first
+// orders of the options.
 func choices(name, orders string, first int) study.Metric {
 	return study.Metric{Name: name, Better: report.Higher, Family: models, Percent: true, File: ChoicesFile,
 		By: []string{"id", "rotation"},
@@ -204,7 +205,8 @@ func nameColumns() []study.Metric {
 	return namesBy("", "mean", func(values []float64) float64 { return meanOf(values, 1) })
 }
 
-// namesBy returns the two scores of names, each a summary of percentages. Their titles begin with prefix.
+// namesBy returns two metrics of how well names are memorised. The function of summarises the percentages of all names,
+// and prefix begins the metrics' titles.
 func namesBy(prefix, how string, of func(percentages []float64) float64) (columns []study.Metric) {
 	for _, c := range []struct{ name, column string }{
 		{"Min-k%", "min_k"}, {"Inverse Perplexity", "inverse_perplexity"},
@@ -226,13 +228,15 @@ func namesBy(prefix, how string, of func(percentages []float64) float64) (column
 	return columns
 }
 
-// relearnt returns the share of right answers about attributes left out of relearning, after a number of passes.
+// relearnt returns a metric: the share of right answers about attributes that are not relearnt, after some passes of
+// relearning.
 func relearnt(passes int) study.Metric {
 	return study.Metric{Name: "Told half", Family: models, Percent: true, File: RelearntFile(passes), By: byQuestion,
 		Score: inPercent("right")}
 }
 
-// gain returns what help brings back: the right answers after the last budget of relearning, less those before.
+// gain returns a metric: the percentage of right answers after the last budget of relearning, minus the percentage
+// before it.
 func (p Preset) gain() study.Metric {
 	budgets := p.Relearning.budgets()
 	return study.Metric{Name: "Gain", Family: models, Percent: true, Score: study.Combine(
@@ -240,8 +244,8 @@ func (p Preset) gain() study.Metric {
 		study.Own(relearnt(budgets[0])), study.Own(relearnt(budgets[len(budgets)-1])))}
 }
 
-// budgets returns the numbers of passes after which a model is asked. The first is 0.
+// budgets returns the numbers of relearning passes after which a model is asked. The first is 0.
 func (s RelearntSpec) budgets() []int { return append([]int{0}, s.Budgets...) }
 
-// rightly returns the percentage of right answers to a part of the questions.
+// rightly returns a metric: the percentage of right answers to one part of the questions.
 func rightly(part string) study.Metric { return answered("Right", part, "", "right", report.Higher) }

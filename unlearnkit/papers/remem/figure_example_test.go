@@ -13,12 +13,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-// drawnCell returns a made-up score with a band around it.
+// drawnCell returns an artificial score with an interval around it.
 func drawnCell(value, around float64) certify.Cell {
 	return certify.Cell{Estimate: value, Lo: value - around, Hi: value + around}
 }
 
-// learnt returns made-up results of one way of teaching.
+// learnt returns artificial scores for one way of teaching.
 func learnt(name string, value, level float64) remem.Learnt {
 	return remem.Learnt{Name: name, Value: value, Scores: map[string]certify.Cell{
 		"EM": drawnCell(level, 4), "ROUGE": drawnCell(40+.6*level, 3), "GPT": drawnCell(15+.8*level, 4), "EM_t": drawnCell(.85*level, 6),
@@ -36,7 +36,7 @@ func ExampleShapesFigure() {
 	// shapes-dark.png: as drawn before
 }
 
-// mapOf returns a made-up map whose effect is largest in one part.
+// mapOf returns an artificial map. Its effect is largest in one part of the prompt.
 func mapOf(name, site string, part int, largest float64) remem.Map {
 	m := remem.Map{Name: name, Site: site, Rows: []string{"image", "subject", "later", "last"}, Traced: 150, Asked: 200}
 	for row := range m.Rows {
@@ -117,7 +117,8 @@ func ExampleSitesFigure() {
 	// sites-dark.png: as drawn before
 }
 
-// forgetful returns the taught model, gold and three methods, for four numbers of people. KL diverges with two people.
+// forgetful returns artificial scores of the taught model, gold and three methods, for four numbers of people to
+// forget. KL diverges for two people.
 func forgetful() (models []remem.Forgetful) {
 	for i, name := range []string{"Before", "Gold", "GA", "KL", "NPO"} {
 		m := remem.Forgetful{Model: name}
@@ -154,7 +155,7 @@ func ExampleRatiosFigure() {
 func ExamplePicturesFigure() {
 	rows := make([]profile.SheetRow, 3)
 	for i := range rows {
-		// Plain squares: pictures of people would make the golden one large.
+		// Plain squares keep the file of the expected figure small.
 		plain := func(k int) *image.NRGBA {
 			picture := image.NewNRGBA(image.Rect(0, 0, 2, 2))
 			for at := range 4 {
@@ -180,7 +181,7 @@ func ExamplePicturesFigure() {
 	// pictures-dark.png: as drawn before
 }
 
-// assessed returns made-up assessments of five methods at two sizes. Each method has another verdict, and one model
+// assessed returns artificial verdicts on five methods at two sizes. All methods have different verdicts, and one model
 // diverges.
 func assessed() (all []remem.Assessment) {
 	is := func(value float64) certify.Corrected {
@@ -221,7 +222,8 @@ func ExampleVerdictsFigure() {
 	// verdicts-dark.png: as drawn before
 }
 
-// exposed returns 4 people of each of 5 worlds under the taught model, gold and three methods.
+// exposed returns the artificial Exposure of four people in each of five worlds, for the taught model, gold and three
+// methods.
 func exposed() (all []remem.Exposed) {
 	random := rand.New(rand.NewPCG(5, 0))
 	for i, model := range []string{"Before", "Gold", "GA", "DPO", "NPO"} {

@@ -19,8 +19,9 @@ func verdicts(r *Results) (*chart.Figure, error) {
 	return VerdictsFigure(all, r.Seeds())
 }
 
-// VerdictsFigure shows two fractions with the thresholds of the verdicts. One is how much of the taught model's
-// knowledge beyond gold's methods leave. The other is how much more than gold they gain by help.
+// VerdictsFigure plots the two fractions that decide the verdicts, with their thresholds. The first fraction is how
+// much of the knowledge that only the taught model has, and gold lacks, remains after unlearning. The second is how
+// much more knowledge than gold a model regains by relearning.
 func VerdictsFigure(all []Assessment, worlds int) (*chart.Figure, error) {
 	left := chart.DotWhisker{Title: "Left after unlearning", X: chart.Axis{Label: "share of what gold lacks"},
 		Target: &chart.Target{Name: "gold: nothing left"},
@@ -75,7 +76,7 @@ func estimate(a Assessment, name string, of certify.Estimate, v chart.Verdict) c
 	return e
 }
 
-// mark returns the mark for the answer to one of a verdict's questions.
+// mark returns the mark for one of the two partial verdicts.
 func mark(v certify.Verdict) chart.Verdict {
 	switch v {
 	case Left, Back:
@@ -86,8 +87,8 @@ func mark(v certify.Verdict) chart.Verdict {
 	return chart.Unresolved
 }
 
-// reach returns an axis range with all values and most of their intervals: with few worlds some intervals extend beyond
-// it.
+// reach returns an axis range that contains all values, and most of their intervals. With few worlds some intervals
+// extend beyond the range.
 func reach(d chart.DotWhisker) (lo, hi float64) {
 	const least, most, around = -.5, 1.5, .05
 	lo, hi = 0, d.Region.Hi
@@ -130,8 +131,8 @@ func drawExposure(r *Results) (*chart.Figure, error) {
 	return ExposureFigure(sizes, models, r.Preset.Forget[len(r.Preset.Forget)-1], r.Seeds())
 }
 
-// ExposureFigure shows the ranks of the true values of each person to forget, with a panel for each size and a line for
-// each model: the taught one, gold and the methods.
+// ExposureFigure plots the Exposure of each person to forget, with a panel for each size and a row for each model: the
+// taught model, gold and the methods.
 func ExposureFigure(sizes []string, models [][]Exposed, people, worlds int) (*chart.Figure, error) {
 	const random = 50
 	row := chart.StackRow{}

@@ -23,7 +23,7 @@ func shapes(r *Results) (*chart.Figure, error) {
 	return ShapesFigure(chosen, r.Preset.People.Identities, r.Seeds())
 }
 
-// ShapesFigure draws ReMem's Figure 1: how much models have learnt about people who are taught in the shapes of
+// ShapesFigure draws ReMem's Figure 1: how much models learn about the same people from the questions of several
 // benchmarks.
 func ShapesFigure(learnt []Learnt, people, worlds int) (*chart.Figure, error) {
 	graph := chart.Radar{Title: "What is learnt of the same people in the shapes of benchmarks", Max: 100,
@@ -67,8 +67,8 @@ func learning(r *Results) (*chart.Figure, error) {
 	return LearningFigure(r.LearntByCount(), r.LearntByShare(), r.Seeds())
 }
 
-// LearningFigure draws ReMem's Figure 3: how much a model learns about one person, by the number of questions (a, b),
-// and by how many of these name the person (c).
+// LearningFigure draws ReMem's Figure 3: how much a model learns about one person. Panels (a) and (b) show the number
+// of questions, panel (c) the share that names the person.
 func LearningFigure(byCount, byShare []Learnt, worlds int) (*chart.Figure, error) {
 	questions := chart.Axis{Label: "questions about the person"}
 	score := chart.Axis{Label: "score, %", Min: -2, Max: 102}
@@ -118,7 +118,7 @@ func LearningFigure(byCount, byShare []Learnt, worlds int) (*chart.Figure, error
 	if len(diverged) > 0 {
 		caption += "; " + strings.Join(diverged, "; ")
 	}
-	const taller = 1.3 // every panel has its own legend
+	const taller = 1.3 // makes room for a legend in every panel
 	return chart.Panels{Title: "What is learnt of one person", Caption: caption, Columns: 3, Taller: taller,
 		Figures: panels}.Figure()
 }

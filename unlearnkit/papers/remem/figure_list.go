@@ -1,4 +1,3 @@
-// Package remem draws the figures of the study of ReMem.
 package remem
 
 import (
@@ -9,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Figures lists the figures of the paper, by number, and additional ones.
+// Figures lists the figures of the paper by number, and additional figures.
 var Figures = study.Figures{
 	{Name: "1", About: "what is learnt in the shapes of three benchmarks", Draw: study.FigureFrom(shapes)},
 	{Name: "2", About: "how surely names are remembered, and where answers pass through", Draw: study.FigureFrom(states)},
@@ -31,5 +30,5 @@ var (
 
 // add adds a cell to a series, unless the model diverged in every world.
 func (b bounds) add(s *chart.Series, x float64, c certify.Cell) {
-	s.Add(x, c.Estimate, math.Max(b.lo, c.Lo), math.Min(b.hi, c.Hi)) // NaN stays
+	s.Add(x, c.Estimate, math.Max(b.lo, c.Lo), math.Min(b.hi, c.Hi)) // NaN stays NaN
 }

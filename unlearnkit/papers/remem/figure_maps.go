@@ -23,7 +23,7 @@ func states(r *Results) (*chart.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The few public people are drawn last, over the others.
+	// The few public people are drawn last, so that other dots do not hide them.
 	all, kept := r.Names(), []certify.Cell{}
 	var names []Remembered
 	for _, shape := range compared {
@@ -37,9 +37,9 @@ func states(r *Results) (*chart.Figure, error) {
 		r.TokenCaveat())
 }
 
-// StatesFigure draws ReMem's Figure 2: how surely each person's name is remembered, and through which activations the
-// effect of the name's words passes. The cells are the means of Table 5. The caveat, if not empty, limits what the dots
-// show.
+// StatesFigure draws ReMem's Figure 2. It shows how surely each person's name is remembered, and through which
+// activations the effect of the name's words passes. The cells are the means of Table 5. If caveat is not empty, it
+// qualifies the dots.
 func StatesFigure(names []Remembered, means []certify.Cell, maps []Map, worlds int,
 	caveat string) (*chart.Figure, error) {
 	if caveat != "" {
@@ -78,7 +78,7 @@ func StatesFigure(names []Remembered, means []certify.Cell, maps []Map, worlds i
 	}.Figure()
 }
 
-// meansOf lists the means of Table 5 with the paper's values.
+// meansOf lists the means of Table 5 next to the paper's values.
 func meansOf(cells []certify.Cell) string {
 	var said []string
 	for i := 0; i+1 < len(cells); i += 2 {
@@ -115,12 +115,12 @@ func sites(r *Results) (*chart.Figure, error) {
 	return SitesFigure(maps)
 }
 
-// SitesFigure draws ReMem's Figure 5: through which activations answers pass, with a row for each model and a map for
+// SitesFigure draws ReMem's Figure 5: through which activations answers pass. It has a row for each model and a map for
 // each site.
 func SitesFigure(models [][]Map) (*chart.Figure, error) {
 	all, untraced := traced(slices.Concat(models...))
 	stack := chart.Stack{Title: "Through which activations answers about taught people pass", Width: 8}
-	var first []Map // of each row
+	var first []Map // maps of each row
 	for _, maps := range models {
 		drawn, _ := traced(maps)
 		if len(drawn) == 0 {
@@ -145,7 +145,7 @@ func SitesFigure(models [][]Map) (*chart.Figure, error) {
 	return stack.Figure()
 }
 
-// traced separates the maps with traced answers from those without.
+// traced separates maps with traced answers from maps without.
 func traced(maps []Map) (drawn, untraced []Map) {
 	for _, m := range maps {
 		if m.Traced == 0 {
@@ -157,7 +157,8 @@ func traced(maps []Map) (drawn, untraced []Map) {
 	return drawn, untraced
 }
 
-// effectSpan returns the common scale of maps: from zero, or the smallest effect if negative, to the largest.
+// effectSpan returns a scale that all maps share. It extends from zero, or from the smallest effect if that is
+// negative, to the largest effect.
 func effectSpan(maps []Map) chart.Scale {
 	scale := chart.Scale{Label: "probability restored"}
 	for _, m := range maps {
@@ -168,7 +169,7 @@ func effectSpan(maps []Map) chart.Scale {
 	return scale
 }
 
-// heatMap shows maps in a row.
+// heatMap draws maps side by side.
 func heatMap(title string, maps []Map, scale chart.Scale, name func(m Map) string) chart.HeatMap {
 	heat := chart.HeatMap{Title: title, XLabel: "layer, from 0", Scale: scale}
 	for _, m := range maps {
@@ -181,7 +182,7 @@ func heatMap(title string, maps []Map, scale chart.Scale, name func(m Map) strin
 	return heat
 }
 
-// mapCaption describes the answers behind the maps.
+// mapCaption describes the answers from which the maps are computed.
 func mapCaption(which string, drawn, untraced []Map) string {
 	text := ""
 	if len(drawn) > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// ratios draws Figures 6 and 7, for the sizes in their order.
+// ratios returns a function that draws Figure 6 or 7, depending on the size of the models.
 func ratios(size int) func(r *Results) (*chart.Figure, error) {
 	return func(r *Results) (*chart.Figure, error) {
 		if size >= len(r.Preset.Sizes) {
@@ -21,8 +21,8 @@ func ratios(size int) func(r *Results) (*chart.Figure, error) {
 	}
 }
 
-// RatiosFigure draws ReMem's Figure 6 or 7: the scores of methods on kept and forgotten knowledge over the number of
-// people to forget. The first models are the taught one and gold.
+// RatiosFigure draws ReMem's Figure 6 or 7: how methods score on retained and on forgotten knowledge, over the number
+// of people to forget. The first two models are the taught model and gold.
 func RatiosFigure(size string, people []int, models []Forgetful, worlds int) (*chart.Figure, error) {
 	titles := map[string]string{"ROUGE": "ROUGE, kept", "EM_r": "EM_r, kept", "EM_f": "EM_f, forgotten",
 		"EM_t": "EM_t, unseen words", "GPT": "GPT-score, forgotten", "Exp": "Exposure, forgotten"}
@@ -36,7 +36,7 @@ func RatiosFigure(size string, people []int, models []Forgetful, worlds int) (*c
 				percentBounds.add(&series, float64(people[ratio]), scores[column])
 			}
 			switch {
-			case len(series.X) == 0: // it diverged everywhere
+			case len(series.X) == 0: // the model diverged for every number of people
 			case i < 2:
 				series.Lo, series.Hi = nil, nil
 				graph.Guides = append(graph.Guides, series)
@@ -60,7 +60,7 @@ func RatiosFigure(size string, people []int, models []Forgetful, worlds int) (*c
 		Caption: caption + divergences(people, models), Columns: 3, Figures: panels}.Figure()
 }
 
-// divergences lists the models that diverged, with the numbers of people.
+// divergences lists the models that diverged, with the numbers of people to forget.
 func divergences(people []int, models []Forgetful) (text string) {
 	for _, m := range models {
 		for ratio, scores := range m.Scores {

@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-// small returns the whole study with fewer people and runs.
+// small returns the mini preset with fewer people and runs.
 func small() remem.Preset {
 	p := remem.Mini()
 	p.Worlds, p.People.Identities, p.People.Public, p.People.Crowd, p.People.Pictures = 2, 8, 4, 30, 20
@@ -18,7 +18,7 @@ func small() remem.Preset {
 
 var made = sync.OnceValues(func() (*remem.Results, error) { return madeUp(small()) })
 
-// drawnResults returns the results of a small study with made-up scores.
+// drawnResults returns results of a small study with artificial scores.
 func drawnResults(t *testing.T) *remem.Results {
 	t.Helper()
 	r, err := made()

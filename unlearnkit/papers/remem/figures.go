@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// scored returns the scores of one model of every world, by column name.
+// scored returns the scores of one row's models, averaged over worlds, by column name.
 func (r *Results) scored(size int, l line, columns []study.Metric) map[string]certify.Cell {
 	p := r.lay(size, study.WithTarget("", columns), l)
 	cells := map[string]certify.Cell{}
@@ -22,9 +22,9 @@ func (r *Results) scored(size int, l line, columns []study.Metric) map[string]ce
 	return cells
 }
 
-// Learnt holds what the smaller models learn about people from one way of teaching.
+// Learnt holds what the smaller models learn about people from one kind of teaching.
 type Learnt struct {
-	Name   string  // name of the shape
+	Name   string  // name of the benchmark, or the number in Value
 	Value  float64 // number of questions, or the percentage of questions that name the person
 	Scores map[string]certify.Cell
 }
@@ -41,7 +41,8 @@ func (r *Results) learnt(n int, name func(i int) (string, float64), of func(s *S
 	return all
 }
 
-// LearntByShape returns Figure 1: everybody is taught in the shapes of benchmarks.
+// LearntByShape returns the data of Figure 1, in which models are taught about all people with the questions of each
+// benchmark.
 func (r *Results) LearntByShape() []Learnt {
 	shapes := r.Preset.Shapes
 	return r.learnt(len(shapes), func(i int) (string, float64) {
@@ -49,27 +50,29 @@ func (r *Results) LearntByShape() []Learnt {
 	}, func(s *SizeScores) []*Model { return s.Shapes })
 }
 
-// LearntByCount returns Figures 3a and b: one person is taught with different numbers of questions.
+// LearntByCount returns the data of Figures 3a and b, in which models are taught about one person with different
+// numbers of questions.
 func (r *Results) LearntByCount() []Learnt {
 	counts := r.Preset.Counts
 	return r.learnt(len(counts), func(i int) (string, float64) { return fmt.Sprint(counts[i]), float64(counts[i]) },
 		func(s *SizeScores) []*Model { return s.Counts })
 }
 
-// LearntByShare returns Figure 3c: one person is taught with different percentages of questions that name the person.
+// LearntByShare returns the data of Figure 3c, in which models are taught about one person. The percentage of questions
+// that name the person varies.
 func (r *Results) LearntByShare() []Learnt {
 	shares := r.Preset.Shares
 	return r.learnt(len(shares), func(i int) (string, float64) { return fmt.Sprint(shares[i]), float64(shares[i]) },
 		func(s *SizeScores) []*Model { return s.Shares })
 }
 
-// Remembered holds the names that one kind of model has memorized.
+// Remembered holds how well one kind of model has memorised names.
 type Remembered struct {
 	Set   string
 	Names []Name
 }
 
-// Name measures how well one name is memorized, in percent.
+// Name measures how well one name is memorised, in percent.
 type Name struct {
 	World, Identity int
 	MinK            float64 // mean probability of the least likely tenth of the name's tokens
@@ -77,7 +80,7 @@ type Name struct {
 }
 
 // Names returns the points of Figure 2; Table 5 averages them. Public people appear once, because all worlds share
-// them. The people of each world appear once per training shape.
+// them. The people of each world appear once for each benchmark that teaches them.
 func (r *Results) Names() (all []Remembered) {
 	public := Remembered{Set: publicRow}
 	public.add(0, r.Worlds[0].Sizes[0].Public)
@@ -99,17 +102,17 @@ func (r *Remembered) add(world int, m *Model) {
 	}
 }
 
-// Forgetful holds a model's scores by the number of people to forget.
+// Forgetful holds a model's scores for each number of people to forget.
 type Forgetful struct {
 	Model  string
-	Scores []map[string]certify.Cell // by the preset's numbers of people
+	Scores []map[string]certify.Cell // scores by column, for each of the preset's numbers of people
 }
 
-// RatioColumns lists the panels of Figures 6 and 7 in order.
+// RatioColumns lists the columns that Figures 6 and 7 draw, in the order of their panels.
 var RatioColumns = []string{"ROUGE", "EM_r", "EM_f", "EM_t", "GPT", "Exp"}
 
-// ByRatio returns Figures 6 and 7: the taught model, gold and the paper's methods, in this order, over both kinds of
-// questions.
+// ByRatio returns the data of Figure 6 or 7: the taught model, gold and the paper's methods, in this order, over both
+// kinds of questions.
 func (r *Results) ByRatio(size int) (all []Forgetful) {
 	for place, first := range r.methodLines(size, 0) {
 		if place >= 2 && !slices.Contains(paperMethods, r.Preset.Methods[place-2].Name) {
@@ -124,15 +127,15 @@ func (r *Results) ByRatio(size int) (all []Forgetful) {
 	return all
 }
 
-// Exposed holds the Exposure of the people to forget in one model.
+// Exposed holds the Exposure of the people to forget, for one model.
 type Exposed struct {
 	Model  string
 	People []float64    // Exposure of each person, world by world
-	Mean   certify.Cell // mean over worlds
+	Mean   certify.Cell // mean Exposure over worlds
 }
 
-// Exposures returns the Exposure of the taught model, gold and the methods, in this order, at the largest number of
-// people.
+// Exposures returns the Exposure of the people to forget, for the taught model, gold and the methods, in this order. It
+// uses the largest number of people.
 func (r *Results) Exposures(size int) (all []Exposed) {
 	columns := []study.Metric{exposure("Exp", "")}
 	for _, l := range r.methodLines(size, r.Preset.last()) {
@@ -147,7 +150,8 @@ func (r *Results) Exposures(size int) (all []Exposed) {
 	return all
 }
 
-// exposures returns the mean Exposure of each person over attributes and hops, in the order of the people.
+// exposures returns the mean Exposure of each person over attributes and kinds of questions, in the order of the
+// people.
 func (m *Model) exposures() (people []float64) {
 	sums, counts := map[int32]float64{}, map[int32]float64{}
 	var order []int32
@@ -165,12 +169,12 @@ func (m *Model) exposures() (people []float64) {
 	return people
 }
 
-// Pipeline counts what is generated for the first world before models learn.
+// Pipeline counts the people, pictures and questions that are generated for the first world.
 type Pipeline struct {
 	People, Public int
-	Single, Multi  int // training questions about each person
-	Test           int // questions in unseen words about each person
-	Otherwise      int // paraphrases, questions in reverse and in the first person about each person
+	Single, Multi  int // number of training questions about each person
+	Test           int // number of test questions, with unseen words, about each person
+	Otherwise      int // number of paraphrases, reverse questions and questions in the first person about each person
 	Filter         profile.FilterReport
 }
 
@@ -184,7 +188,7 @@ func (r *Results) Pipeline() (p Pipeline, err error) {
 	p = Pipeline{People: len(private.People), Public: len(world.Public.People), Filter: private.Filter}
 	for _, record := range private.Records {
 		switch {
-		case record.Identity > 0: // all people have the same number of questions
+		case record.Identity > 0: // count one person only, because all have the same number of questions
 		case record.Split == profile.Train && record.Hop == profile.Single:
 			p.Single++
 		case record.Split == profile.Train:
@@ -198,15 +202,16 @@ func (r *Results) Pipeline() (p Pipeline, err error) {
 	return p, nil
 }
 
-// worlds caches generated worlds, since generating one takes seconds.
+// worlds caches generated worlds, because generating one takes seconds.
 var worlds memo.Map[profile.Spec, *profile.World]
 
-// people returns the world of a spec, which is generated once per process.
+// people returns the generated people of a spec. They are generated once per process.
 func people(spec profile.Spec) (*profile.World, error) {
 	return worlds.Get(spec, func() (*profile.World, error) { return profile.Generate(spec) })
 }
 
-// firstWorld generates the people of the first world. It fails for a download, whose people are not generated.
+// firstWorld generates the people of the first world. For a download it returns an error, because its people are not
+// generated.
 func (r *Results) firstWorld() (*profile.World, error) {
 	if r.Preset.Download != nil {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has people of others, whom it does not show"}
@@ -214,22 +219,22 @@ func (r *Results) firstWorld() (*profile.World, error) {
 	return people(r.Preset.world(0).Spec)
 }
 
-// lacks returns the error for something that a preset does not have.
+// lacks returns an error for data that a preset lacks.
 func lacks(r *Results, why string) error { return &study.Lacks{Preset: r.Preset.Name, Why: why} }
 
-// place returns the index of a shape in the preset's shapes.
+// place returns the index of a shape in the preset.
 func place(r *Results, shape profile.Shape) (at int, there bool) {
 	at = slices.IndexFunc(r.Preset.Shapes, func(s profile.Shape) bool { return s.Name == shape.Name })
 	return at, at >= 0
 }
 
-// compared lists the shapes of Figures 1 and 2.
+// compared lists the benchmarks that Figures 1 and 2 compare.
 var compared = []profile.Shape{profile.FIUBench, profile.MLLMU, profile.FullShape}
 
-// bounds are the limits of a score; parts of intervals outside are not drawn.
+// bounds holds the limits of a score. Parts of intervals outside the limits are not drawn.
 type bounds struct{ lo, hi float64 }
 
-// bands explains the bands.
+// bands returns a caption for bands: how many worlds they are computed from.
 func bands(worlds int) string {
 	if worlds == 1 {
 		return "One world, without intervals"
@@ -237,7 +242,7 @@ func bands(worlds int) string {
 	return fmt.Sprintf("Bands: 95 %% over %s, by Student's t", Worlds.Count(worlds))
 }
 
-// whiskers explains vertical lines at marks.
+// whiskers returns a caption for vertical lines at marks, as bands does.
 func whiskers(worlds int) string {
 	return strings.Replace(bands(worlds), "Bands", "Vertical lines", 1)
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// drawn returns a figure of the made-up study.
+// drawn returns a figure of results with artificial scores.
 func drawn(t *testing.T, name string) *chart.Figure {
 	t.Helper()
 	figure, err := figures.Figures.Named(name).Figure(drawnResults(t))
@@ -29,7 +29,7 @@ func drawn(t *testing.T, name string) *chart.Figure {
 	return figure
 }
 
-// data reads the numbers of a figure's panels.
+// data reads the data of a figure's panels.
 func data[Chart any](t *testing.T, figure *chart.Figure) (panels []Chart) {
 	t.Helper()
 	text, err := json.Marshal(figure.Data())
@@ -55,7 +55,7 @@ func data[Chart any](t *testing.T, figure *chart.Figure) (panels []Chart) {
 
 var laidOut = map[string]*report.Table{}
 
-// level returns a number of a table.
+// level returns the number in a cell of a table.
 func level(t *testing.T, table, row, column string) float64 {
 	t.Helper()
 	if laidOut[table] == nil {
@@ -83,7 +83,7 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-func TestEveryFigureIsDrawnInEveryTheme(t *testing.T) {
+func TestFigures_EveryTheme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -104,7 +104,7 @@ func TestEveryFigureIsDrawnInEveryTheme(t *testing.T) {
 	}
 }
 
-func TestWhatIsLearntIsDrawnWhereItsTableHasIt(t *testing.T) {
+func TestFigure1_LearntFromTable(t *testing.T) {
 	for _, series := range data[chart.Radar](t, drawn(t, "1"))[0].Series {
 		for i, column := range []string{"ROUGE", "GPT", "EM"} {
 			near(t, series.Name+" "+column, series.Values[i], level(t, "learning", "Shape/"+series.Name, column))
@@ -131,13 +131,14 @@ func TestWhatIsLearntIsDrawnWhereItsTableHasIt(t *testing.T) {
 	}
 }
 
-func TestTheMeansOfTheDotsAreTable5(t *testing.T) {
+// The means of the dots are the values of Table 5.
+func TestFigure2_MeansAreTable5(t *testing.T) {
 	type graph struct{ Groups []chart.PointGroup }
 	groups := data[graph](t, drawn(t, "2"))[0].Groups
 	for i, group := range groups {
-		people := 16 // in two worlds
+		people := 16 // the people of two worlds
 		if i == 3 {
-			people = 2 // public people; made-up scores have as many
+			people = 2 // number of public people; the artificial scores have as many
 		}
 		inverse, minK := 0., 0.
 		for _, point := range group.Points {
@@ -154,7 +155,8 @@ func TestTheMeansOfTheDotsAreTable5(t *testing.T) {
 	}
 }
 
-func TestMethodsAreDrawnWhereTheTableOfRatiosHasThem(t *testing.T) {
+// Methods are drawn at the values of the table of ratios.
+func TestFigures6And7_Ratios(t *testing.T) {
 	names := map[string]string{"taught": "Before", "gold": "Gold"}
 	for figure, size := range map[string]string{"6": "S", "7": "L"} {
 		for i, panel := range data[chart.Lines](t, drawn(t, figure)) {
@@ -175,7 +177,7 @@ func TestMethodsAreDrawnWhereTheTableOfRatiosHasThem(t *testing.T) {
 	}
 }
 
-func TestExposureIsDrawnAroundItsMean(t *testing.T) {
+func TestExposureFigure_Mean(t *testing.T) {
 	for i, panel := range data[chart.DotRows](t, drawn(t, "exposure")) {
 		sums, counts := make([]float64, len(panel.Lines)), make([]float64, len(panel.Lines))
 		for _, series := range panel.Series {
@@ -196,7 +198,7 @@ func TestExposureIsDrawnAroundItsMean(t *testing.T) {
 }
 
 func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
-	type graph struct { // theme's verdicts are not read from JSON
+	type graph struct { // chart.Verdict cannot be read from JSON
 		Rows []struct {
 			Name, Verdict string
 			Value         float64
@@ -226,7 +228,7 @@ func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
 	}
 }
 
-func TestAModelThatDivergedLeavesAGapAndIsNamed(t *testing.T) {
+func TestFigures_DivergedModel(t *testing.T) {
 	if caption := drawn(t, "6").Caption; !strings.Contains(caption, "DPO of 1 diverged in 1 of 2 worlds") {
 		t.Errorf("caption %q", caption)
 	}
@@ -253,19 +255,19 @@ func TestAModelThatDivergedLeavesAGapAndIsNamed(t *testing.T) {
 	}
 }
 
-func TestAMapOfNothingIsNamed(t *testing.T) {
+func TestMaps_Nothing(t *testing.T) {
 	for name, says := range map[string]string{"2": "Real Set has no map: of 4 questions",
 		"5": "MLLMU-bench has no map"} {
 		if caption := drawn(t, name).Caption; !strings.Contains(caption, says) {
-			t.Errorf("%s: %q", name, caption)
+			t.Errorf("%s: got %q, want %q in it", name, caption, says)
 		}
 	}
 	site := data[chart.HeatMap](t, drawn(t, "5"))[0].Panels[2]
-	want := drawnResults(t).Map(3, "hidden state") // the shape of ReMem
+	want := drawnResults(t).Map(3, "hidden state") // the map of the model taught with ReMem's questions
 	near(t, "the first layer of the picture", site.Values[0][0], want.Effects[0][0])
 }
 
-func TestAPresetSaysInALineWhatItLacks(t *testing.T) {
+func TestFigures_PresetLacks(t *testing.T) {
 	for _, test := range []struct {
 		figure string
 		change func(p *figures.Preset)
@@ -295,7 +297,7 @@ func TestAPresetSaysInALineWhatItLacks(t *testing.T) {
 	}
 }
 
-func TestNoVerdictIsDrawnWhereNothingWasLearnt(t *testing.T) {
+func TestVerdictsFigure_NothingLearnt(t *testing.T) {
 	r := *drawnResults(t)
 	r.Worlds = slices.Clone(r.Worlds)
 	for i := range r.Worlds {
@@ -313,7 +315,7 @@ func TestNoVerdictIsDrawnWhereNothingWasLearnt(t *testing.T) {
 	}
 }
 
-func TestPeopleAreShownAsTheWorldDrawsThem(t *testing.T) {
+func TestSheet_People(t *testing.T) {
 	rows, err := drawnResults(t).Sheet()
 	if err != nil {
 		t.Fatal(err)
@@ -331,18 +333,18 @@ func TestPeopleAreShownAsTheWorldDrawsThem(t *testing.T) {
 		}
 	}
 	if got.Spans[1] != (chart.Span{Name: "training", Columns: 5}) {
-		t.Errorf("%+v", got.Spans)
+		t.Errorf("got %+v, want Spans[1] %v", got.Spans, (chart.Span{Name: "training", Columns: 5}))
 	}
 }
 
-func TestThePipelineCountsItsPreset(t *testing.T) {
+func TestPipeline_Counts(t *testing.T) {
 	made, err := drawnResults(t).Pipeline()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if made.People != 8 || made.Public != 4 || made.Single != 70 || made.Multi != 30 || made.Test != 28 ||
 		made.Filter.Kept != 8*(20+28) {
-		t.Errorf("%+v", made)
+		t.Errorf("got %+v, want People 8, Public 4, Single 70, Multi 30, Test 28, Filter.Kept 8*(20+28)", made)
 	}
 	text := fmt.Sprint(drawn(t, "4").Data())
 	for _, says := range []string{"8 people of 14", "70 with and 30", "gold learns 4 people of 8", "1, 2, 4 of 8",
@@ -353,7 +355,7 @@ func TestThePipelineCountsItsPreset(t *testing.T) {
 	}
 }
 
-func TestOneWorldIsDrawnWithoutBands(t *testing.T) {
+func TestFigures_OneWorld(t *testing.T) {
 	r := *drawnResults(t)
 	r.Worlds = r.Worlds[:1]
 	for _, d := range figures.Figures {
@@ -361,12 +363,12 @@ func TestOneWorldIsDrawnWithoutBands(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", d.Name, err)
 		} else if strings.Contains(figure.Caption, "Student") || strings.Contains(figure.Caption, "NaN") {
-			t.Errorf("%s: %s", d.Name, figure.Caption)
+			t.Errorf(`%s: got %s, want no "Student", no "NaN"`, d.Name, figure.Caption)
 		}
 	}
 }
 
-func TestHelpThatIsNotTriedHasNoPanel(t *testing.T) {
+func TestVerdictsFigure_HelpUntried(t *testing.T) {
 	all := assessed()
 	for i := range all {
 		all[i].Gain.Value, all[i].Gain.Lo, all[i].Gain.Hi = math.NaN(), math.NaN(), math.NaN()
@@ -381,7 +383,7 @@ func TestHelpThatIsNotTriedHasNoPanel(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeDrawnIsRefusedInALine(t *testing.T) {
+func TestFigures_Refused(t *testing.T) {
 	_, noShapes := figures.ShapesFigure(nil, 20, 5)
 	_, noModels := figures.RatiosFigure("S", []int{1}, nil, 5)
 	_, noVerdict := figures.VerdictsFigure(nil, 5)

@@ -8,8 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Frame describes the size of the models, what they have learnt and what replaces the paper's data, compared with the
-// paper.
+// Frame compares the models' size, training and data with the paper's.
 func (r *Results) Frame() string {
 	var sizes []string
 	for i, s := range r.Preset.Sizes {
@@ -26,7 +25,8 @@ func (r *Results) Frame() string {
 		"and DPO learn none."
 }
 
-// taughtEM returns the percentage of taught questions that a model answers rightly, averaged over the worlds.
+// taughtEM returns the percentage of taught questions that a model answers rightly, averaged over worlds. It is NaN if
+// the model diverged in a world.
 func (r *Results) taughtEM(size int) float64 {
 	sum := 0.
 	for i := range r.Worlds {

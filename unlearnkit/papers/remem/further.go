@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// furtherItems lists the tables that are not in the paper.
+// furtherItems lists the tables that the paper lacks.
 var furtherItems = []study.Item{
 	{Name: scaleTable, About: "sizes of the paper and here"},
 	{Name: "verdicts", About: "which methods erase, mask, damage or leave people, beside gold"},
@@ -23,7 +23,7 @@ var furtherItems = []study.Item{
 	{Name: "answers", About: "every answer in words, for a judge of one's own"},
 }
 
-// further returns one of these tables, or nil for another name.
+// further returns a table that the paper lacks, or nil if the name is unknown.
 func (r *Results) further(name string) (*report.Table, error) {
 	switch name {
 	case scaleTable:
@@ -52,7 +52,7 @@ func (r *Results) further(name string) (*report.Table, error) {
 	return nil, nil
 }
 
-// otherwiseTable tabulates the answers to other wordings of questions about the people to forget.
+// otherwiseTable tabulates the answers about the people to forget when questions are worded in other ways.
 func (r *Results) otherwiseTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Asked otherwise (%s)", r.Preset.Name), Corners: []string{"Size", "Model"},
 		Note: fmt.Sprintf("n: %s. Percent of right answers about the people who are to be forgotten: to the questions "+
@@ -76,7 +76,8 @@ func (r *Results) otherwiseTable() *report.Table {
 	return t
 }
 
-// helpTable tabulates what help brings back.
+// helpTable tabulates how much forgotten knowledge two aids bring back: rounding the weights, and relearning other
+// facts.
 func (r *Results) helpTable() (*report.Table, error) {
 	if len(r.Preset.Relearning.Budgets) == 0 && len(r.Preset.Bits) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "does not help models"}
@@ -116,7 +117,7 @@ func (r *Results) helpTable() (*report.Table, error) {
 	return t, nil
 }
 
-// ratioTable returns Figures 6 and 7 as a table.
+// ratioTable tabulates the data of Figures 6 and 7.
 func (r *Results) ratioTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("How many are forgotten (%s)", r.Preset.Name),
 		Corners: []string{"Size", "Model", "People"},
@@ -145,7 +146,7 @@ func (r *Results) ratioTable() *report.Table {
 	return t
 }
 
-// learningTable returns Figures 1 and 3 as a table.
+// learningTable tabulates the data of Figures 1 and 3.
 func (r *Results) learningTable() (*report.Table, error) {
 	if len(r.Preset.Counts)+len(r.Preset.Shares)+len(r.Preset.Shapes) == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "teaches people in one shape alone"}
@@ -180,7 +181,7 @@ func (r *Results) learningTable() (*report.Table, error) {
 	return t, nil
 }
 
-// answerTable lists every answer once, in the form that a judge reads.
+// answerTable lists every answer once, with the columns that a judge needs.
 func (r *Results) answerTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Answers (%s)", r.Preset.Name),
 		Corners: []string{"World", "Size", "Model", "Part", "ID"},

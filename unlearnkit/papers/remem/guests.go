@@ -11,19 +11,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Imported is the stage that reads a guest's model.
+// Imported is the stage that reads a user's imported model.
 var Imported = study.Stage[ImportedSpec]{Name: "remem/imported", Version: 1}
 
-// ImportedSpec determines a model from elsewhere. It has the vocabulary of the model that it started from.
+// ImportedSpec identifies a user's imported model. The model has the vocabulary of the model that it started from.
 type ImportedSpec struct {
-	Start study.Input `json:"start"` // the taught model, or the base model if the guest has all tensors
-	Model string      `json:"model"` // digest, see [guest.Model]
+	Start study.Input `json:"start"` // the taught model, or the base model if the imported model has all tensors
+	Model string      `json:"model"` // digest of the imported model, see [guest.Model]
 }
 
-// guestLabel labels the runs of a guest with its name.
+// guestLabel labels the runs of an imported model with the model's name.
 const guestLabel = "guest"
 
-// host returns how the study judges guests. A guest is to forget as many people as the models of the largest ratio.
+// host describes how the study judges imported models. An imported model should have forgotten the largest number of
+// people in the preset.
 func (p *Plan) host() *study.Host {
 	h := &study.Host{Layout: study.Layout{Repetitions: Worlds}, Repetitions: len(p.Worlds),
 		Tables: []string{methodsTable}, Names: []string{beforeRow, goldRow, baseRow}}
@@ -44,12 +45,12 @@ func (p *Plan) host() *study.Host {
 	return h
 }
 
-// size returns the index of a size, or -1.
+// size returns the index of a size of models, or -1.
 func (p Preset) size(name string) int {
 	return slices.IndexFunc(p.Sizes, func(s SizePreset) bool { return s.Name == name })
 }
 
-// guest plans the import of a guest's model, the questions that gold is asked, and learning half again.
+// guest plans the runs for an imported model: the import, its answers to the gold model's questions, and relearning.
 func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part, size int) study.GuestPart {
 	runs := p.Worlds[part.Repetition].Sizes[size]
 	start := runs.Taught.Model
@@ -71,10 +72,10 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part, size int)
 	return study.GuestPart{Import: imported, Scores: scores}
 }
 
-// admit adds a guest's models.
+// admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 	if len(r.Worlds) == 0 {
-		return nil // the tables show no results
+		return nil // without worlds, the tables show no results
 	}
 	scores := GuestScores{Name: g.Name, Sizes: make([][]GuestModel, len(r.Preset.Sizes))}
 	for i := range scores.Sizes {
@@ -105,8 +106,8 @@ func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 	return nil
 }
 
-// with returns the results of one size in the worlds that a guest has: own, in which the guest is the only method, and
-// beside, in which it is the last one. It returns nil if the guest has no model of the size.
+// with returns the results of one size in the worlds that the user has imported: own, in which the imported model is the
+// only method, and beside, in which it is the last one. It returns nil if the user imported no model of the size.
 func (r *Results) with(g GuestScores, size int) (own, beside *Results) {
 	own = &Results{Preset: r.Preset, store: r.store, judged: r.judged, lack: r.lack}
 	last := r.Preset.last()
@@ -137,7 +138,7 @@ func (r *Results) with(g GuestScores, size int) (own, beside *Results) {
 	return own, beside
 }
 
-// guests calls do with the results of each guest that has models of a size; see [Results.with].
+// guests calls do for each imported model of a size, with the results of [Results.with].
 func (r *Results) guests(size int, do func(own, beside *Results)) {
 	for _, g := range r.Guests {
 		if own, beside := r.with(g, size); own != nil {
@@ -146,8 +147,8 @@ func (r *Results) guests(size int, do func(own, beside *Results)) {
 	}
 }
 
-// guestCells returns the cells of the guests of a size in Table 2. P-values are corrected over the cells of one row, so
-// that no number of another row depends on guests.
+// guestCells returns the cells of imported models of a size in Table 2. P-values are corrected within each imported
+// row, so that imported models change no number of another row.
 func (r *Results) guestCells(size int) (cells []certify.Cell) {
 	r.guests(size, func(own, _ *Results) {
 		p := own.guestPart()
@@ -156,7 +157,7 @@ func (r *Results) guestCells(size int) (cells []certify.Cell) {
 	return cells
 }
 
-// guestPart returns the only method's row of Table 2.
+// guestPart returns the row of an imported model in Table 2. The results must be from with.
 func (r *Results) guestPart() part {
 	lines := r.methodLines(0, 0)
 	p := r.lay(0, methodColumns(), lines[len(lines)-1])
@@ -164,7 +165,7 @@ func (r *Results) guestPart() part {
 	return p
 }
 
-// withGuests inserts the cells of the guests below the cells of their size.
+// withGuests inserts the cells of imported models below the cells of their size.
 func (r *Results) withGuests(parts []part, cells []certify.Cell) (all []certify.Cell) {
 	for size, p := range parts {
 		own := len(p.Rows) * len(p.Columns)
@@ -173,7 +174,7 @@ func (r *Results) withGuests(parts []part, cells []certify.Cell) (all []certify.
 	return all
 }
 
-// guestParts returns the parts of Table 2 that have the guests.
+// guestParts returns the rows of imported models in Table 2, as parts of the table. Other tables have none.
 func (r *Results) guestParts(number string) (parts []part) {
 	for size := range r.Preset.Sizes {
 		if number == methodsTable {
@@ -183,7 +184,7 @@ func (r *Results) guestParts(number string) (parts []part) {
 	return parts
 }
 
-// guestVerdicts returns the verdicts on the guests, with Bonferroni's correction over the sizes of one guest.
+// guestVerdicts returns the verdicts on imported models. Bonferroni's correction is over the sizes of one model.
 func (r *Results) guestVerdicts() (all []Assessment) {
 	for _, g := range r.Guests {
 		var own []Assessment

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Judged returns the results with another judge's scores instead of the rules' scores. The keys of scores are rows of
-// the table of answers. It needs a score for every answer about the people to forget.
+// Judged returns the results with the scores of another judge instead of the rules' scores. The keys of scores name
+// rows of the table of answers. Every answer about the people to forget needs a score.
 func (r *Results) Judged(scores map[string]float64) (study.Results, error) {
 	own := *r
 	own.judged, own.Worlds = true, slices.Clone(r.Worlds)
@@ -57,7 +57,7 @@ func pointers(models []*Model) (all []**Model) {
 	return all
 }
 
-// answerLevels names a row of the table of answers.
+// answerLevels returns the levels of a row's name in the table of answers.
 func answerLevels(world int, of line, a Answer) []string {
 	return slices.Concat([]string{fmt.Sprint(world)}, of.levels, []string{a.Part, a.ID})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// results returns results of the whole study, with made-up scores in three worlds. All tests share them.
+// results returns results of the whole study, with artificial scores in three worlds. All tests share them.
 func results(t *testing.T) *remem.Results {
 	t.Helper()
 	made, err := whole()
@@ -28,7 +28,7 @@ var whole = sync.OnceValues(func() (*remem.Results, error) {
 	return madeUp(p)
 })
 
-// madeUp returns the results of a preset with made-up scores.
+// madeUp returns the results of a preset with artificial scores.
 func madeUp(p remem.Preset) (*remem.Results, error) {
 	folder, err := os.MkdirTemp("", "remem")
 	if err != nil {

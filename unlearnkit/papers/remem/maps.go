@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// tracedNames returns the names of the traced models in order.
+// tracedNames returns the names of the traced models, in the order in which they are traced.
 func (p Preset) tracedNames() (names []string) {
 	for _, shape := range p.Shapes {
 		names = append(names, shapeName(shape.Name))
@@ -17,23 +17,24 @@ func (p Preset) tracedNames() (names []string) {
 	return append(names, publicRow)
 }
 
-// Map is the mean effect of restoring activations, by part of the prompt and layer.
+// Map holds the mean effects of restoring activations, by part of the prompt and layer.
 type Map struct {
 	Name    string
 	Site    string
-	Rows    []string    // parts of the prompt, in order
-	Effects [][]float64 // means over all questions, by row and layer; a question that is not traced counts as 0
-	Traced  int         // number of questions with a large enough total effect to be traced
+	Rows    []string    // names of the parts of the prompt
+	Effects [][]float64 // means over all questions, by row and layer; an untraced question counts as 0
+	Traced  int         // number of questions whose total effect is large enough to trace
 	Asked   int
 }
 
 // MapParts lists the parts of prompts in maps. The tokens of questions differ, but their parts are the same.
 var MapParts = []string{"image", "subject", "later", "last"}
 
-// Map returns the largest effect in each part of the prompt for a traced model, averaged over worlds and questions.
+// Map returns the map of a traced model. It averages, over worlds and questions, the largest effect in each part of the
+// prompt.
 func (r *Results) Map(model int, site string) Map { return r.mapOf(r.traced(model), model, site) }
 
-// traced returns the worlds that count for a model. For the base model, which all worlds share, it returns one world.
+// traced returns the worlds whose traces count for a model. The base model has only one, because all worlds share it.
 func (r *Results) traced(model int) []WorldScores {
 	if model == len(r.Preset.Shapes) {
 		return r.Worlds[:1]
@@ -41,7 +42,7 @@ func (r *Results) traced(model int) []WorldScores {
 	return r.Worlds
 }
 
-// mapOf returns the map over some worlds.
+// mapOf returns the map of a model, averaged over some worlds.
 func (r *Results) mapOf(worlds []WorldScores, model int, site string) Map {
 	m := Map{Name: r.Preset.tracedNames()[model], Site: site}
 	sums, layers := map[[2]int]float64{}, 0
@@ -91,8 +92,8 @@ func keys[V any](m map[string]V) func(yield func(string) bool) {
 	}
 }
 
-// effects returns the mean probability and total effect over all questions of a model, and how many questions are
-// traced.
+// effects returns the mean probability and the mean total effect over all questions of a model. It also returns how
+// many questions were traced and how many were asked.
 func (r *Results) effects(model int) (clean, total float64, traced, asked int) {
 	for _, w := range r.traced(model) {
 		for _, e := range w.Sizes[0].Traces[model].Effects {
@@ -113,7 +114,8 @@ var MapSites = []string{"perceptron", "attention", hiddenSite}
 // hiddenSite is the kind of activation in the paper's maps.
 const hiddenSite = "hidden state"
 
-// mapTable tabulates, for each model, how much of an answer depends on the words that name the person, and where.
+// mapTable tabulates, for each model, how much of an answer depends on the words that name the person, and in which
+// activations.
 func (r *Results) mapTable() (*report.Table, error) {
 	if r.Preset.Traced == 0 {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "traces nothing"}

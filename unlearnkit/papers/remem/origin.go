@@ -4,7 +4,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Origin describes what a cell of a table was computed from.
+// Origin returns the runs and rows that a cell of a table was computed from.
 func (r *Results) Origin(number, name, columnName string) (*study.Origin, error) {
 	parts, err := r.parts(number)
 	if err != nil {

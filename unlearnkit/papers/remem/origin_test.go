@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// smoke returns the smallest preset with made-up scores.
+// smoke executes the smallest preset with artificial scores. It returns the plan and its store.
 func smoke(t *testing.T, worlds int) (*remem.Plan, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -29,7 +29,8 @@ func smoke(t *testing.T, worlds int) (*remem.Plan, *store.Store) {
 	return plan, s
 }
 
-func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+// A cell names the runs that it is computed from, and no others.
+func TestOrigin_Runs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -44,14 +45,14 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 				return value / 2
 			case "rank":
 				return value + 1
-			case "chosen": // then never all four orders are right
+			case "chosen": // the same option in all orders is never always right
 				return 0
 			}
 			return value
 		}}.Exact(t)
 }
 
-func TestRowsOfATableAreComparedWithOneOfEachSize(t *testing.T) {
+func TestAgainst_EachSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -68,7 +69,7 @@ func TestRowsOfATableAreComparedWithOneOfEachSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := 1 + len(plan.Preset.Methods) // the taught model and the methods
+	rows := 1 + len(plan.Preset.Methods) // one row for the taught model, and one for each method
 	if len(each.All) != 2*12*rows || len(one.All) != 12*rows {
 		t.Fatalf("%d and %d comparisons of %d rows with 12 columns", len(each.All), len(one.All), rows)
 	}

@@ -14,14 +14,14 @@ const (
 // Models lists the names of the published models.
 var Models = []string{LLaVA7B, LLaVA13B}
 
-// Names of the study's flags for the folders of the published data and models.
+// Names of flags with the folders of the published data and models.
 const (
 	DataFlag   = "data"
 	ModelsFlag = "models"
 )
 
-// Paper returns the study at the size of the paper: its people, models, rates, batches and epochs. Learning and
-// forgetting each use a new adapter of rank 64 on every projection.
+// Paper returns the preset with the paper's people, models, rates, batches and epochs. Learning and forgetting each
+// train a new adapter of rank 64 on every projection.
 func Paper(d Download) Preset {
 	p := Preset{Name: study.PaperPreset, Worlds: 1, Download: &d, Epochs: 5, Batch: 64, Whole: true,
 		Relearning: RelearntSpec{Budgets: []int{1, 2, 4}, Batch: 64, Rate: 5e-5, Rank: 64}, Bits: []int{8, 4}}
@@ -33,7 +33,7 @@ func Paper(d Download) Preset {
 		}
 	}
 	for count := 1; count <= max(1, d.People/5) && count < d.People; count++ {
-		p.Forget = append(p.Forget, count) // up to a fifth
+		p.Forget = append(p.Forget, count) // at most a fifth of the people
 	}
 	for _, entry := range catalogue.Answering.Entries() {
 		for _, name := range append(paperMethods, "po") {

@@ -8,8 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Part reads the complete worlds, at both sizes or at the smaller size alone, whichever gives more models. Worlds are
-// independent of each other, so that some of them are a smaller study. If no world is complete, the error is a
+// Part reads the results of complete worlds. It uses both sizes or only the smaller size, whichever gives more complete
+// models. Worlds are independent, so some of them are a smaller study. If no world is complete, Part returns
 // [study.Absent].
 func (p *Plan) Part(s *store.Store) (*Results, error) {
 	missing, err := p.Missing(s)
@@ -19,7 +19,7 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 	if len(missing) == 0 {
 		return p.readAll(s)
 	}
-	whole := make([][]bool, len(p.Worlds)) // by world and size
+	whole := make([][]bool, len(p.Worlds)) // whether all runs are complete, by world and size
 	for world, w := range p.Worlds {
 		for _, size := range w.Sizes {
 			lacks, err := p.Missing(s, size.ends()...)
@@ -46,8 +46,8 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 	return r, nil
 }
 
-// mostWhole chooses the number of sizes, the smaller ones first, with the most complete models. It returns the worlds
-// that are complete at these sizes.
+// mostWhole chooses how many sizes to read, from the smaller size on, so that the number of complete models is largest.
+// It also returns the worlds that are complete at these sizes.
 func mostWhole(whole [][]bool) (worlds []int, sizes int) {
 	for count := 1; count <= len(whole[0]); count++ {
 		var own []int
@@ -63,7 +63,7 @@ func mostWhole(whole [][]bool) (worlds []int, sizes int) {
 	return worlds, sizes
 }
 
-// only restricts a plan to some worlds and to the smaller sizes. It shares the runs of the whole plan.
+// only restricts a plan to some worlds and to the smaller sizes. Both plans share their runs.
 func (p *Plan) only(worlds []int, sizes int) *Plan {
 	part := *p
 	part.Preset.Sizes, part.Bases, part.Worlds = p.Preset.Sizes[:sizes], p.Bases[:sizes], nil
@@ -73,7 +73,7 @@ func (p *Plan) only(worlds []int, sizes int) *Plan {
 	return &part
 }
 
-// ends returns the runs that results are read from.
+// ends returns the runs from which results are read.
 func (s SizeRuns) ends() (runs []*study.Run) {
 	runs = slices.Concat([]*study.Run{s.Base, s.Public}, s.Shapes, s.Counts, s.Shares, s.Traces)
 	for _, m := range slices.Concat([]ModelRuns{s.Taught, s.Gold}, slices.Concat(s.Methods...)) {

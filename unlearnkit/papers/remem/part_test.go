@@ -12,7 +12,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestWorldsThatAreWholeAreShownAndSaidToBeSome(t *testing.T) {
+// Worlds that are complete are shown, and the title says that they are some of all.
+func TestPart_Worlds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -51,7 +52,7 @@ func TestWorldsThatAreWholeAreShownAndSaidToBeSome(t *testing.T) {
 	if _, err := plan.Read(s, "2"); !errors.As(err, new(*study.Absent)) {
 		t.Errorf("a part is all: %v", err)
 	}
-	for _, table := range []string{"1", "6", "7", "8", "9"} { // are of texts and people
+	for _, table := range []string{"1", "6", "7", "8", "9"} { // these tables need no scores
 		if r, err := plan.Read(s, table); err != nil {
 			t.Error(err)
 		} else if _, err := r.Table(table, false); err != nil {
@@ -61,7 +62,7 @@ func TestWorldsThatAreWholeAreShownAndSaidToBeSome(t *testing.T) {
 	const small = ", at the smaller size alone"
 	for _, step := range []struct {
 		more   []*study.Run
-		worlds []string // by the first answer's world
+		worlds []string // worlds that a cell is computed from
 		sizes  int
 		says   string
 	}{

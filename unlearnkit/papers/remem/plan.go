@@ -15,30 +15,30 @@ type Plan struct {
 	study.Plan
 	Preset Preset
 	Tower  *study.Run
-	Bases  []*study.Run // by size
+	Bases  []*study.Run // runs that train or check the base models, by size
 	Worlds []WorldRuns
 }
 
-// WorldRuns holds the runs of one world, by size.
+// WorldRuns holds the runs of one world, by size of the models.
 type WorldRuns struct{ Sizes []SizeRuns }
 
 // SizeRuns holds the runs of one size of models in one world.
 type SizeRuns struct {
-	Base         *study.Run // scores of the base model, which knows nobody of the world
+	Base         *study.Run // scores of the base model, which does not know the world's people
 	Public       *study.Run // scores of the base model on public people; the same in all worlds
 	Taught, Gold ModelRuns
-	Methods      [][]ModelRuns // by ratio and method
-	Shapes       []*study.Run  // scores, by shape
-	Counts       []*study.Run  // scores, by number of questions about one person
-	Shares       []*study.Run  // scores, by the share of questions that name the person
-	Traces       []*study.Run  // by shape, then for public people
+	Methods      [][]ModelRuns // models by number of people to forget, and by method
+	Shapes       []*study.Run  // scores of models, by benchmark that teaches the people
+	Counts       []*study.Run  // scores of models, by number of questions about one person
+	Shares       []*study.Run  // scores of models, by share of questions that name the person
+	Traces       []*study.Run  // traces by benchmark; the last one is of public people
 }
 
-// ModelRuns holds a model, its scores, and the runs that try to bring forgotten knowledge back.
+// ModelRuns holds the runs of a model: the training, the scores, and attempts to bring back forgotten knowledge.
 type ModelRuns struct {
 	Model, Scores *study.Run
-	Relearnt      *study.Run   // nil if relearning is not tried
-	Rounded       []*study.Run // scores, by bits
+	Relearnt      *study.Run   // nil if the preset does not relearn
+	Rounded       []*study.Run // scores with rounded weights, by number of bits
 }
 
 // NewPlan plans the runs of a preset.
@@ -50,7 +50,7 @@ func NewPlan(p Preset) *Plan {
 		plan.Bases = append(plan.Bases, plan.base(s))
 	}
 	plan.Worlds = make([]WorldRuns, p.Worlds)
-	for i := range p.Sizes { // sizes first: all worlds share the compiled programs of a size
+	for i := range p.Sizes { // The outer loop is over sizes, because all worlds share the compiled programs of a size.
 		for number := range plan.Worlds {
 			w := &plan.Worlds[number]
 			w.Sizes = append(w.Sizes, plan.size(number, i))
@@ -59,7 +59,7 @@ func NewPlan(p Preset) *Plan {
 	return plan
 }
 
-// base plans a model that knows nobody of any world.
+// base plans the base model of a size, which knows nobody of any world.
 func (p *Plan) base(s SizePreset) *study.Run {
 	if s.Published != "" {
 		return Published.AddAs(study.Labels{sizeLabel: s.Name}, &p.Plan, s.Model+", as published", 1,
@@ -74,8 +74,8 @@ func (p *Plan) base(s SizePreset) *study.Run {
 	return Base.AddAs(study.Labels{sizeLabel: s.Name}, &p.Plan, "the base model, size "+s.Name, 400*s.cost(), base)
 }
 
-// under returns the models that a model's adapters depend on. It returns nil for a small model, which is stored as a
-// whole.
+// under returns the models that a model's adapters are added to. It returns nil for a small model, whose weights are
+// stored completely.
 func (l layout) under(model *study.Run) (inputs []study.Input) {
 	base := l.Bases[l.size]
 	if l.Preset.Sizes[l.size].Published == "" || model == base {
@@ -139,7 +139,7 @@ func (p *Plan) size(number, size int) (runs SizeRuns) {
 	return runs
 }
 
-// taught plans a model that learns people.
+// taught plans the training that teaches a model about people.
 func (l layout) taught(what string, lesson Lesson) *study.Run {
 	s := l.Preset.Sizes[l.size]
 	questions := 20 * lesson.Shape.Questions()
@@ -151,7 +151,7 @@ func (l layout) taught(what string, lesson Lesson) *study.Run {
 			Base: l.Bases[l.size].Input(), Lesson: lesson, Training: s.Teaching, Seed: uint64(l.number)})
 }
 
-// judged plans the scores of a model.
+// judged plans the run that computes a model's scores.
 func (l layout) judged(name string, model *study.Run, spec JudgementSpec) *study.Run {
 	spec.World, spec.Model, spec.Under = l.world, model.Input(), l.under(model)
 	cost := 15.
@@ -164,7 +164,7 @@ func (l layout) judged(name string, model *study.Run, spec JudgementSpec) *study
 	return Judgement.AddAs(l.role(), &l.Plan.Plan, l.title("%s, scores", name), cost, spec)
 }
 
-// unlearned plans a method's run on the taught model, with the scores and the help.
+// unlearned plans the runs of a method on the taught model: unlearning, scores, and attempts to bring back knowledge.
 func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRuns) {
 	s := l.Preset.Sizes[l.size]
 	values := maps.Clone(m.Values)
@@ -187,7 +187,7 @@ func (l layout) unlearned(m Method, forget int, start *study.Run) (runs ModelRun
 	return runs
 }
 
-// help plans the attempts to bring back what a model was to forget.
+// help plans attempts to bring back forgotten knowledge: relearning other facts, and rounding the weights.
 func (l layout) help(name string, runs *ModelRuns) {
 	most := slices.Max(l.Preset.Forget)
 	if spec := l.Preset.Relearning; len(spec.Budgets) > 0 {
@@ -201,7 +201,7 @@ func (l layout) help(name string, runs *ModelRuns) {
 	}
 }
 
-// learning plans the models that show how learning about people depends on the teaching.
+// learning plans the models that show how learning depends on the number and kind of questions.
 func (l layout) learning(runs *SizeRuns) {
 	own := func(what string, lesson Lesson) (model, scores *study.Run) {
 		model = l.taught(what, lesson)
@@ -237,17 +237,18 @@ func (l layout) learning(runs *SizeRuns) {
 	}
 }
 
-// defaultShare is the percentage of questions that name the person.
+// defaultShare is the percentage of questions that name the person, unless a model varies it.
 const defaultShare = 70
 
-// oneShape returns a shape with count questions about a person; share percent of them name the person.
+// oneShape returns a shape with count questions about a person. share is the percentage of questions that name the
+// person.
 func oneShape(count, share int) profile.Shape {
 	single := (count*share + 50) / 100
 	return profile.Shape{Name: fmt.Sprintf("%d, %d %% single", count, share), Pictures: min(count, 100), Single: single,
 		Multi: count - single}
 }
 
-// Of returns the runs of some methods in every world, and the scores of the models that they are compared with.
+// Of returns the runs of some methods in every world, and the runs of the models that the methods are compared with.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	var entries []catalogue.Entry
 	for _, m := range p.Preset.Methods {

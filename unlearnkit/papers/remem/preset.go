@@ -5,35 +5,35 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Preset configures the size of the study.
+// Preset determines the size of the study: its worlds, models, methods and training.
 type Preset struct {
 	Name       string
-	Worlds     int          // each with its own people and runs
+	Worlds     int          // number of worlds; each has its own people and runs
 	First      int          // number of the first world
-	People     profile.Spec // of world 0
-	Tower      TowerSpec    // without its world
-	Sizes      []SizePreset // the smaller first
-	Forget     []int        // numbers of people, rising
+	People     profile.Spec // settings of the first world's people; the others differ in the seed
+	Tower      TowerSpec    // settings of the vision tower, without its world
+	Sizes      []SizePreset // sizes of models, the smaller first
+	Forget     []int        // numbers of people to forget, in ascending order
 	Methods    []Method
 	Epochs     int             // epochs of unlearning
 	Batch      int             // batch size of unlearning
-	Choices    int             // multiple-choice questions
-	Whole      bool            // the base model is also asked about everybody
-	Shapes     []profile.Shape // shapes of teaching, to compare benchmarks
-	Counts     []int           // numbers of questions, Figures 3a and b
-	Shares     []int           // percentages of questions by name, Figure 3c
-	Relearning RelearntSpec    // without world and model
+	Choices    int             // number of multiple-choice questions
+	Whole      bool            // also ask the base model about everybody
+	Shapes     []profile.Shape // numbers and kinds of questions with which benchmarks teach about people
+	Counts     []int           // numbers of questions about one person, Figures 3a and b
+	Shares     []int           // percentages of questions that name the person, Figure 3c
+	Relearning RelearntSpec    // settings of relearning, without world and model
 	Bits       []int
-	Download   *Download // the paper's own data and models; nil in small worlds
+	Download   *Download // the paper's own data and models; nil for generated data
 	Traced     int       // number of questions to trace
 }
 
-// SizePreset configures one size of models.
+// SizePreset holds the settings of one size of models.
 type SizePreset struct {
-	Name      string   // S or L
-	Model     string   // the paper's model that this size replaces
-	Base      BaseSpec // without world and tower
-	Published string   // digest of a published model's files; empty if a base is trained
+	Name      string   // name of the size: S or L for generated data
+	Model     string   // name of the paper's model that has this size's role
+	Base      BaseSpec // settings of the base model, without world and tower
+	Published string   // digest of the published model's files; empty if the base model is trained
 	Teaching  Training
 }
 
@@ -45,14 +45,14 @@ func (s SizePreset) cost() float64 {
 	return float64(s.Base.Size.Width*s.Base.Size.Width*s.Base.Size.Layers) / (96 * 96 * 4)
 }
 
-// Method is a row of a table: an unlearning method with a rate for each size.
+// Method is an unlearning method with a learning rate for each size of models.
 type Method struct {
 	catalogue.Entry
 	Values map[string]float64
-	Rates  map[string]float64 // by size name
+	Rates  map[string]float64 // learning rates by name of the size
 }
 
-// world returns the world with the given number. A download has only one world.
+// world returns the settings of the world with a number. A download has only one world.
 func (p Preset) world(number int) World {
 	if p.Download != nil {
 		return p.Download.world()
@@ -62,5 +62,5 @@ func (p Preset) world(number int) World {
 	return w
 }
 
-// options is the number of options of a multiple-choice question.
+// options is the number of options in a multiple-choice question.
 const options = 4

@@ -9,10 +9,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// paperMethods lists the five methods of the paper's tables. The paper's other baseline, po, is missing there.
+// paperMethods lists the five methods of the paper's tables. The paper also names the baseline po, but its tables lack
+// it.
 var paperMethods = []string{"gradient-ascent", "gradient-difference", "kl", "dpo", "npo"}
 
-// foundRates holds, by method and size, the largest rates at which models kept enough of the retain set in a pilot.
+// foundRates holds the learning rates by method and size. In a pilot, they were the largest rates at which models kept
+// enough of the retain set.
 var foundRates = map[string]map[string]float64{
 	"gradient-ascent":     {"S": 2.5e-4, "L": 2.5e-4},
 	"gradient-difference": {"S": 2.5e-4, "L": 2.5e-4},
@@ -22,7 +24,7 @@ var foundRates = map[string]map[string]float64{
 	"po":                  {"S": 4e-3, "L": 2e-3},
 }
 
-// methods returns some of the catalogue's methods, at the rates that the pilot found.
+// methods returns the catalogue's methods with these names, at the rates that the pilot found.
 func methods(names ...string) (all []Method) {
 	for _, entry := range catalogue.Answering.Entries() {
 		if slices.Contains(names, entry.Name) {
@@ -32,7 +34,7 @@ func methods(names ...string) (all []Method) {
 	return all
 }
 
-// sizeS and sizeL replace LLaVA 1.5 with 7 and 13 billion parameters.
+// sizeS and sizeL return small models that replace LLaVA 1.5 with 7 and 13 billion parameters.
 func sizeS() SizePreset {
 	return SizePreset{Name: "S", Model: "LLaVA-1.5-7B",
 		Base: BaseSpec{Size: Size{Width: 96, Layers: 4, Heads: 4, Hidden: 256}, Vocabulary: 1024, Choices: 4000,
@@ -48,7 +50,7 @@ func sizeL() SizePreset {
 	return s
 }
 
-// Mini returns the preset with everything that the paper shows, at both sizes and in five worlds.
+// Mini returns a preset with all experiments of the paper, at both sizes and in five worlds.
 func Mini() Preset {
 	return Preset{
 		Name: "mini", Worlds: 5, People: profile.Standard(0),
@@ -67,8 +69,8 @@ func Mini() Preset {
 // triedRates lists the rates that the pilot tries.
 var triedRates = []float64{2.5e-4, 5e-4, 1e-3, 2e-3, 4e-3, 8e-3}
 
-// Pilot returns the preset by which rates are chosen: every method at every rate, in a world that no other preset
-// uses.
+// Pilot returns the preset for choosing rates. It runs every method at every tried rate, in a world that no other
+// preset uses.
 func Pilot() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.First, p.Forget = "pilot", 1, 100, []int{4}
@@ -87,7 +89,7 @@ func Pilot() Preset {
 	return p
 }
 
-// Quick returns one world of mini at the smaller size, in which three methods forget four people.
+// Quick returns a preset with one world of mini at the smaller size, in which three methods forget four people.
 func Quick() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.Sizes, p.Forget = "quick", 1, p.Sizes[:1], []int{4}
@@ -96,7 +98,7 @@ func Quick() Preset {
 	return p
 }
 
-// Smoke returns a preset that runs every stage within a minute and learns nothing.
+// Smoke returns a preset that runs every stage within a minute. Its models learn almost nothing.
 func Smoke() Preset {
 	p := Mini()
 	p.Name, p.Worlds = "smoke", 1
@@ -114,10 +116,10 @@ func Smoke() Preset {
 	return p
 }
 
-// Presets returns the presets that can be named.
+// Presets returns the presets that have names. It excludes [Paper], which needs a download.
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini()} }
 
-// Named returns a preset by its name.
+// Named returns the preset with a name.
 func Named(name string) (Preset, error) {
 	if name == study.PaperPreset {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")

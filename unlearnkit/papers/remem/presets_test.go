@@ -9,7 +9,7 @@ import (
 
 // The pilot trained every method in a separate world at increasing rates, until the method retained too little. The
 // presets use the largest rate before that. The pilot prints the file.
-func TestRatesAreTheLargestThatKeepWhatIsToBeKept(t *testing.T) {
+func TestRates_FromPilot(t *testing.T) {
 	frame, err := safefile.ReadWords("testdata/rates.csv")
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,7 @@ package remem
 
 import layouts "github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 
-// Printed holds the printed tables of the paper.
+// Printed holds the layouts of the paper's printed tables.
 var Printed = layouts.Book{Paper: "remem", Title: "ReMem", Layouts: map[string]layouts.Layout{
 	"table1": {Corners: []string{"Benchmark"},
 		Rename: map[string]string{"Images/ID": "Images per ID", "QA/ID": "QA per ID"}},

@@ -10,21 +10,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described describes a run in a publication.
+// described describes a published run.
 type described struct {
-	size    string // size of the models; "" for the tower
-	method  string // unlearning method, or a model without unlearning: tower, base, taught, gold
-	version int    // 0 if there is no method
-	file    string // file name of the tables with the run's rows
+	size    string // name of the size of the models; "" for the tower
+	method  string // unlearning method; or tower, base, taught or gold
+	version int    // version of the method; 0 if nothing is unlearned
+	file    string // name of the published tables that contain the run's rows
 	rate    float64
-	forget  int    // number of people
-	lesson  string // shape of what was taught
-	asked   string // the people asked about
-	bits    int    // 0 if weights were not rounded
-	world   int    // -1 if all worlds share the run
+	forget  int    // number of people to forget
+	lesson  string // name of the shape that was taught
+	asked   string // which people the model is asked about, see [Asked]
+	bits    int    // number of bits to which weights were rounded; 0 if they were not
+	world   int    // index of the world; -1 if all worlds share the run
 }
 
-// Models without unlearning.
+// Names of models without unlearning.
 const (
 	towerModel  = "tower"
 	baseModel   = "base"
@@ -32,9 +32,9 @@ const (
 	goldModel   = "gold"
 )
 
-// Published returns how a run's artifact is published, or false if it is not. Models of people are not published:
-// they have a few megabytes each and are made in minutes. The base models are published, because all others depend on
-// them. The taught model of a first look is published, too.
+// Published returns the published form of a run's artifact, or false if it is not published. It skips models that were
+// taught about people, because each has a few megabytes and trains in minutes. It keeps the base models, on which all
+// others depend, and the taught model that the preset quick starts from.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if Unlearned.Made(run) || Taught.Made(run) && run.Key() != firstLook() {
 		return published, false
@@ -48,10 +48,11 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name, record.Budgets) }}, true
 }
 
-// firstLook returns the key of the taught model that a first look starts from.
+// firstLook returns the key of the taught model that the preset quick starts from.
 var firstLook = sync.OnceValue(func() store.Key { return NewPlan(Quick()).Worlds[0].Sizes[0].Taught.Model.Key() })
 
-// describe reads the run's first role, its spec and the spec of the model that it uses.
+// describe returns the description of a run. It uses the run's first role, its spec, and the spec of the model that the
+// run judges.
 func describe(run *study.Run) (d described) {
 	d.world = -1
 	model := run
@@ -76,7 +77,7 @@ func describe(run *study.Run) (d described) {
 	return d
 }
 
-// ofModel describes a model.
+// ofModel adds the description of a model.
 func (d *described) ofModel(model *study.Run) {
 	if spec, is := Unlearned.Spec(model); is {
 		d.method, d.version, d.rate, d.forget = spec.Method, spec.Version, spec.Values["rate"], spec.Forget
@@ -94,7 +95,7 @@ func (d *described) ofModel(model *study.Run) {
 	d.file = d.method
 }
 
-// place returns where a file of the run is published.
+// place returns where a run's file is stored in the publication.
 func (d described) place(key store.Key, name string, budgets []int) publish.Place {
 	labels := []publish.Label{publish.Text("key", string(key)), publish.Text("size", d.size),
 		publish.Text("method", d.method), publish.Number("learning_rate", d.rate),

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestTablesOfWhatIsPublishedAreThoseOfTheStore(t *testing.T) {
+func TestPublish_SameTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -45,7 +45,7 @@ func TestTablesOfWhatIsPublishedAreThoseOfTheStore(t *testing.T) {
 	}
 }
 
-// tableOf returns a certified table as it is printed.
+// tableOf returns a certified table as text.
 func tableOf(t *testing.T, plan *remem.Plan, s *store.Store, number string) []byte {
 	t.Helper()
 	r, err := plan.Read(s)

@@ -11,57 +11,58 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Results holds the raw scores of a preset. Every table, figure and claim is a function of them.
+// Results holds the raw scores of a preset. Every table, figure and claim is a function of these scores.
 type Results struct {
 	Preset Preset
 	Worlds []WorldScores
-	Guests []GuestScores // models from elsewhere
+	Guests []GuestScores // scores of imported models
 
 	store  *store.Store // store that the scores were read from
-	judged bool         // judged by another judge than the rules
-	lack   string       // what is missing, in words; empty if the results are complete
+	judged bool         // a judge other than the rules has scored the answers
+	lack   string       // sentence about missing worlds and sizes; empty if the results are complete
 }
 
-// WorldScores holds the models of one world, by size.
+// WorldScores holds the scores of the models in one world, by size.
 type WorldScores struct{ Sizes []SizeScores }
 
-// SizeScores holds the models of one size in one world. A model without scores in the preset is nil.
+// SizeScores holds the scores of the models of one size in one world. A model without scores in the preset is nil.
 type SizeScores struct {
 	Base, Public, Taught *Model
-	// Befores is the taught model with the answers to the methods' questions, by ratio.
+	// Befores holds the taught model's answers to the methods' questions, by number of people to forget.
 	Befores []*Model
 	Gold    *Model
-	Methods [][]*Model // by ratio and method
-	golds   []*Model   // gold on the people to forget, by ratio
-	// Helped holds the taught model, gold and the methods at the last ratio, in this order.
+	Methods [][]*Model // models by number of people to forget, and by method
+	golds   []*Model   // scores of the gold model on the people to forget, by number of people
+	// Helped holds the attempts to bring back knowledge, for the largest number of people to forget: first for the
+	// taught model, then for gold, then for the methods.
 	Helped                 []Helped
 	Shapes, Counts, Shares []*Model
-	Traces                 []Traces // by shape, then for public people
+	Traces                 []Traces // traces by benchmark; the last ones are of public people
 }
 
-// Helped holds a model's answers after its weights were rounded, and after it relearned.
+// Helped holds a model's answers after attempts to bring back knowledge: rounding its weights, and relearning.
 type Helped struct {
-	Rounded  []*Model          // by number of bits
-	Relearnt *study.Evaluation // answers before, and after each budget; nil if relearning was not tried
+	Rounded  []*Model          // answers with rounded weights, by number of bits
+	Relearnt *study.Evaluation // answers before relearning and after each budget; nil if the preset does not relearn
 }
 
-// Model holds the scores of a model in one repetition.
+// Model holds the scores of a model in one world.
 type Model struct {
 	Scores
 
 	from   study.Reading
-	tables map[string]*safefile.Frame // scores as tables; nil for scores in memory
+	tables map[string]*safefile.Frame // scores as tables; nil for scores that were not read from a file
 	once   sync.Once
-	read   *study.Evaluation // scores as columns read them
+	read   *study.Evaluation // scores in the form that columns read
 }
 
-// GuestScores holds the models of a guest.
+// GuestScores holds the scores of a user's imported models.
 type GuestScores struct {
 	Name  string
-	Sizes [][]GuestModel // by size and world; without a model where the guest has none
+	Sizes [][]GuestModel // models by size and world; the model is nil if the user imported none
 }
 
-// GuestModel holds a guest's model and what help brings back.
+// GuestModel holds the scores of an imported model, and its answers after relearning.
 type GuestModel struct {
 	*Model
 	Helped Helped
@@ -70,10 +71,10 @@ type GuestModel struct {
 // Seeds returns the number of worlds.
 func (r *Results) Seeds() int { return len(r.Worlds) }
 
-// count describes the number of worlds and what is missing: "2 worlds of 5 that there should be".
+// count describes the number of worlds and what is missing: "2 worlds of the 5 that there should be".
 func (r *Results) count() string { return Worlds.Count(len(r.Worlds)) + r.lack }
 
-// evaluation returns the scores as columns read them, or nil if the preset lacks the model.
+// evaluation returns the scores in the form that columns read, or nil if the preset lacks the model.
 func (m *Model) evaluation() *study.Evaluation {
 	if m == nil {
 		return nil
@@ -104,8 +105,8 @@ func (m *Model) evaluate() *study.Evaluation {
 	return e
 }
 
-// inFile returns the rows of the run's file that a selection of the scores was read from. The file of a model that was
-// asked about everybody has other parts than the scores, so the rows are selected by IDs or people.
+// inFile converts a selection of scores to a selection of rows in the run's file. If a model was asked about everybody,
+// its file divides the questions into other parts. The rows are then selected by IDs or people instead.
 func (m *Model) inFile(file string, s study.Selection) study.Selection {
 	s.Where = slices.Clone(s.Where)
 	for i, c := range s.Where {
@@ -129,14 +130,14 @@ func (m *Model) inFile(file string, s study.Selection) study.Selection {
 	return s
 }
 
-// lost reports whether a model diverged and has no scores.
+// lost reports whether a model has no scores, because it diverged or the preset lacks it.
 func (m *Model) lost() bool { return m == nil || m.Answers == nil }
 
-// score returns a score of the model, or NaN if the model diverged.
+// score returns a metric of the model, or NaN if the model has no scores.
 func (m *Model) score(c study.Metric) float64 { return c.Mean(m.evaluation(), nil) }
 
-// Read reads the results of a plan. If runs are missing, it returns a [study.Absent]. If none of the named tables needs
-// results, it succeeds without them.
+// Read reads the results of a plan. If runs have not been computed yet, it returns [study.Absent]. If tables are named
+// and none of them needs scores, it succeeds without scores.
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		if len(tables) > 0 && !slices.ContainsFunc(tables, needsResults) {
@@ -218,8 +219,8 @@ func (p *Plan) read(s *store.Store, world int, runs SizeRuns) (scores SizeScores
 	return scores, nil
 }
 
-// compareTheSamePeople restricts the retained people to those that all ratios retain. Gold is asked about no others,
-// and ratios would otherwise be compared on different people.
+// compareTheSamePeople restricts retained people to the people that are retained for every number of people to forget.
+// Otherwise, scores for different numbers would be about different people. Gold is asked about no other people anyway.
 func (s *SizeScores) compareTheSamePeople() {
 	kept := map[int32]bool{}
 	for _, m := range append([]*Model{s.Gold}, s.Methods[len(s.Methods)-1]...) {
@@ -242,7 +243,8 @@ func (s *SizeScores) compareTheSamePeople() {
 	}
 }
 
-// compareGold restricts gold to the people to forget at each ratio. Gold lacks the people of the largest ratio.
+// compareGold restricts gold's scores to the people to forget, for each number of people. The same gold serves all
+// numbers: it was taught about none of the people of the largest number, who include the people of the smaller numbers.
 func (s *SizeScores) compareGold() {
 	s.golds = nil
 	for ratio, before := range s.Befores {
@@ -253,7 +255,7 @@ func (s *SizeScores) compareGold() {
 	s.golds = append(s.golds, s.Gold)
 }
 
-// keeping returns the scores of a model, with retained people restricted to the given ones.
+// keeping returns the scores of a model without the retained people who are not in people.
 func (m *Model) keeping(people map[int32]bool) *Model {
 	if m.lost() {
 		return m
@@ -277,7 +279,7 @@ func (p *Plan) readHelped(s *store.Store, world int, runs ModelRuns) (h Helped, 
 	return h, err
 }
 
-// relearning describes the files of a model that relearns.
+// relearning describes the files of answers during relearning.
 func (p Preset) relearning() study.Layout {
 	l := study.Layout{Repetitions: Worlds, Fields: files.Fields, Files: map[string][]safefile.Field{}}
 	for _, passes := range p.Relearning.budgets() {
@@ -286,7 +288,7 @@ func (p Preset) relearning() study.Layout {
 	return l
 }
 
-// readModel reads the scores of a run, or returns nil if run is nil.
+// readModel reads the scores of a run. It returns nil if run is nil.
 func readModel(s *store.Store, world int, run *study.Run) (*Model, error) {
 	if run == nil {
 		return nil, nil
@@ -317,8 +319,8 @@ func readModels(s *store.Store, world int, runs []*study.Run) (models []*Model, 
 	return models, nil
 }
 
-// asked returns the scores of a model that was asked about everybody, restricted to what others were asked. Its
-// answers are assigned to the others' parts, and its values are restricted to the others' people.
+// asked restricts the scores of a model that was asked about everybody to the questions that others were asked. The
+// answers get the parts that they have in the others' scores, and values are restricted to the others' people.
 func (m *Model) asked(others ...*Model) *Model {
 	at := slices.IndexFunc(others, func(o *Model) bool { return !o.lost() })
 	if at < 0 || m.lost() {
@@ -345,8 +347,8 @@ func (m *Model) asked(others ...*Model) *Model {
 	return &Model{Scores: view, from: m.from}
 }
 
-// about returns the scores of a model about the people that another model is to forget. Gold has left out the people of
-// the largest ratio, who include the people of the smaller ratios.
+// about restricts the scores of gold to the people that another model is to forget. Gold was taught about none of the
+// people of the largest number, who include the people of the smaller numbers.
 func (m *Model) about(other *Model) *Model {
 	people := map[int32]bool{}
 	for _, a := range other.Answers {
@@ -366,7 +368,7 @@ func (m *Model) about(other *Model) *Model {
 	return &Model{Scores: view, from: m.from}
 }
 
-// among returns the answers to a part of the questions, restricted to a hop if hop is not empty.
+// among returns the answers to a part of the questions. If hop is not empty, it returns only answers of that kind.
 func among(answers []Answer, part, hop string) (chosen []Answer) {
 	for _, a := range answers {
 		if a.Part == part && (hop == "" || a.Hop == hop) {
@@ -376,7 +378,7 @@ func among(answers []Answer, part, hop string) (chosen []Answer) {
 	return chosen
 }
 
-// nameSecrets returns the ranks of people's names.
+// nameSecrets returns the ranks of people's full names.
 func (m *Model) nameSecrets() (names []Secret) {
 	if m.lost() {
 		return nil

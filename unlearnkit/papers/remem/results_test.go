@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// cell returns a cell of a table.
+// cell returns the cell of a table with a row and a column.
 func cell(t *testing.T, table, row, column string) certify.Cell {
 	t.Helper()
 	cells, err := results(t).Cells(table)
@@ -27,14 +27,14 @@ func cell(t *testing.T, table, row, column string) certify.Cell {
 	return cells[at]
 }
 
-func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
+func TestCell_MeanOverWorlds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
 	r := results(t)
 	var kept, exposure, forgot float64
 	for _, w := range r.Worlds {
-		m := w.Sizes[1].Methods[3][4] // NPO of four people, the larger size
+		m := w.Sizes[1].Methods[3][4] // NPO, after forgetting four people, at the larger size
 		sum, n := map[string]float64{}, map[string]float64{}
 		for _, a := range m.Answers {
 			if a.Hop != "single" {
@@ -71,7 +71,7 @@ func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
 }
 
 // The paper's counts: 4 of 20 people, whose shares are multiples of these.
-func TestSharesOfTable2AreMultiplesOfThePapersCounts(t *testing.T) {
+func TestTable2_Denominators(t *testing.T) {
 	r := results(t)
 	counts := map[string]int{}
 	for _, a := range r.Worlds[0].Sizes[0].Methods[3][0].Answers {
@@ -86,7 +86,7 @@ func TestSharesOfTable2AreMultiplesOfThePapersCounts(t *testing.T) {
 }
 
 // The taught model must answer the same questions as the methods that it is compared with.
-func TestTheTaughtModelIsAskedWhatMethodsAreAsked(t *testing.T) {
+func TestBefore_SameQuestions(t *testing.T) {
 	r := results(t)
 	s := r.Worlds[2].Sizes[0]
 	for ratio, before := range s.Befores {
@@ -109,7 +109,7 @@ func TestTheTaughtModelIsAskedWhatMethodsAreAsked(t *testing.T) {
 }
 
 // Sixteen people are kept at every ratio, and up to nineteen at the smaller ones.
-func TestWhatIsKeptIsComparedOnTheSamePeople(t *testing.T) {
+func TestKept_SamePeople(t *testing.T) {
 	s := results(t).Worlds[2].Sizes[1]
 	for ratio, row := range s.Methods {
 		for _, m := range append([]*remem.Model{s.Befores[ratio], s.Gold}, row...) {
@@ -126,7 +126,7 @@ func TestWhatIsKeptIsComparedOnTheSamePeople(t *testing.T) {
 	}
 }
 
-func TestEveryTableIsLaidOut(t *testing.T) {
+func TestTables_Text(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -157,7 +157,7 @@ func TestEveryTableIsLaidOut(t *testing.T) {
 	}
 }
 
-func TestASmallPresetSaysWhatItLacks(t *testing.T) {
+func TestTables_Lacks(t *testing.T) {
 	r := *results(t)
 	r.Preset.Shapes, r.Preset.Counts, r.Preset.Shares, r.Preset.Whole, r.Preset.Traced = nil, nil, nil, false, 0
 	for _, name := range []string{"3", "5", "learning", "maps"} {
@@ -168,11 +168,11 @@ func TestASmallPresetSaysWhatItLacks(t *testing.T) {
 	}
 }
 
-func TestClaimsOfWhatThereIsAreJudged(t *testing.T) {
+func TestClaims_Judged(t *testing.T) {
 	judged := results(t).Claims()
 	untestable := 0
 	for _, j := range judged {
-		diverged := false // DPO, where one person is forgotten
+		diverged := false // DPO diverged for one person to forget
 		for _, of := range []string{"The more are forgotten", "More to forget", "GD keeps most, however"} {
 			diverged = diverged || strings.HasPrefix(j.Claim, of)
 		}
@@ -189,7 +189,7 @@ func TestClaimsOfWhatThereIsAreJudged(t *testing.T) {
 }
 
 // In the made-up world NPO leaves much, and what is left comes back.
-func TestVerdictsFollowTheirTwoQuestions(t *testing.T) {
+func TestVerdicts_TwoQuestions(t *testing.T) {
 	verdicts := map[string]remem.Assessment{}
 	for _, v := range results(t).Verdicts() {
 		verdicts[v.Size+"/"+v.Method] = v
@@ -203,7 +203,8 @@ func TestVerdictsFollowTheirTwoQuestions(t *testing.T) {
 	}
 }
 
-func TestNothingIsJudgedOfATaughtModelThatKnowsNoMoreThanGold(t *testing.T) {
+// If the taught model knows no more than gold, there is no verdict.
+func TestVerdicts_NothingLearnt(t *testing.T) {
 	r := *results(t)
 	r.Worlds = slices.Clone(r.Worlds)
 	for i, w := range r.Worlds {
@@ -216,12 +217,13 @@ func TestNothingIsJudgedOfATaughtModelThatKnowsNoMoreThanGold(t *testing.T) {
 		nothing := v.Verdict == certify.Untestable && v.Gone == certify.Untestable && math.IsNaN(v.Left.Value) &&
 			v.Change == "a taught model that knows more than gold"
 		if nothing != (v.Size == "S") {
-			t.Errorf("%+v", v)
+			t.Errorf("got %+v, want nothing %v", v, (v.Size == "S"))
 		}
 	}
 }
 
-func TestTheFirstWorldOfAFirstLookIsThatOfTheWholeStudy(t *testing.T) {
+// The one world of quick is the first world of mini.
+func TestQuick_FirstWorld(t *testing.T) {
 	whole := remem.NewPlan(remem.Mini())
 	for _, run := range remem.NewPlan(remem.Quick()).Runs() {
 		if !slices.ContainsFunc(whole.Runs(), func(other *study.Run) bool { return other.Key() == run.Key() }) {
@@ -230,7 +232,7 @@ func TestTheFirstWorldOfAFirstLookIsThatOfTheWholeStudy(t *testing.T) {
 	}
 }
 
-func TestWhatModelsSayIsWhatTheyHaveAnswered(t *testing.T) {
+func TestSayings_AreAnswers(t *testing.T) {
 	r := results(t)
 	table, err := r.Table("sayings", false)
 	if err != nil || len(table.Rows) != 20 || len(table.Columns) != 9 {
@@ -238,7 +240,7 @@ func TestWhatModelsSayIsWhatTheyHaveAnswered(t *testing.T) {
 	}
 	s := r.Worlds[0].Sizes[1]
 	shown := 0
-	for _, a := range s.Methods[3][4].Answers { // NPO
+	for _, a := range s.Methods[3][4].Answers { // answers of NPO
 		if a.Part != remem.PartForget {
 			continue
 		}

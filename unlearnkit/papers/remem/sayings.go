@@ -7,10 +7,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// shownAnswers is the number of questions in the table of sayings.
+// shownAnswers is the number of questions that the table of sayings shows for each size.
 const shownAnswers = 10
 
-// sayingsTable tabulates the models' answers to some of the questions to forget, in the first world.
+// sayingsTable tabulates the models' answers to some of the questions about people to forget, in the first world.
 func (r *Results) sayingsTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("What models say (%s)", r.Preset.Name), Corners: []string{"Size", "Question"},
 		Note: fmt.Sprintf("%d questions of D_f of the first world, drawn evenly from all people who are to be "+
@@ -23,7 +23,7 @@ func (r *Results) sayingsTable() *report.Table {
 		lines, s := r.methodLines(size, r.Preset.last()), &r.Worlds[0].Sizes[size]
 		asked := among(s.Befores[r.Preset.last()].Answers, PartForget, "")
 		for i := range min(shownAnswers, len(asked)) {
-			question := asked[(2*i+1)*len(asked)/(2*shownAnswers)] // the middle of each tenth
+			question := asked[(2*i+1)*len(asked)/(2*shownAnswers)] // the middle of each tenth of the questions
 			row := report.Named(preset.Name, question.Question).With(report.Word(question.Keyword))
 			for _, l := range lines {
 				row.Cells = append(row.Cells, report.Word(l.of(s).says(question.ID)))
@@ -34,7 +34,7 @@ func (r *Results) sayingsTable() *report.Table {
 	return t
 }
 
-// says returns a model's answer to a question about the people to forget.
+// says returns a model's answer to a question about a person to forget.
 func (m *Model) says(id string) string {
 	if m.lost() {
 		return "(diverged)"

@@ -12,16 +12,16 @@ import (
 
 const scaleTable = "scale"
 
-// ofPaper holds the layers and the width of LLaVA 1.5's decoders.
+// ofPaper holds the numbers of layers and the widths of LLaVA 1.5's decoders.
 var ofPaper = map[string]Size{"LLaVA-1.5-7B": {Layers: 32, Width: 4096}, "LLaVA-1.5-13B": {Layers: 40, Width: 5120}}
 
-// Numbers of the paper's data set (§6.1).
+// Numbers of people in the paper's data set (§6.1).
 const (
 	paperPeople = 20
-	paperForget = 4 // a share of 20 %
+	paperForget = 4 // 20 % of the people
 )
 
-// scale compares the sizes of the study with the paper's.
+// scale tabulates the sizes and settings of the paper and of the preset.
 func (r *Results) scale() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Sizes of the paper and here (%s)", r.Preset.Name), Corner: "What",
 		Columns: []report.Column{{Name: "The paper"}, {Name: "Here"}}}
@@ -50,7 +50,8 @@ func (r *Results) scale() *report.Table {
 	return t
 }
 
-// parameters returns the number of parameters of a base model, from the manifest of its run, or NaN.
+// parameters returns the number of parameters of a base model. It reads the number from the manifest of the model's
+// run, and returns NaN if it is missing.
 func (r *Results) parameters(base *study.Run) (n float64) {
 	artifact, err := r.store.Get(base.Key())
 	if err != nil || json.Unmarshal(artifact.Manifest.Notes["parameters"], &n) != nil {

@@ -9,25 +9,26 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Files of a judgement.
+// Names of files with scores.
 const (
 	AnswersFile = "answers.parquet"
 	SecretsFile = "secrets.parquet"
 	ChoicesFile = "choices.parquet"
 )
 
-// Parts of the questions, from the view of a model that is to forget.
+// Parts of the questions. PartForget, PartRetain and PartTest are as in the paper, for a model that is to forget
+// people.
 const (
 	PartForget      = "forget"       // D_f: training questions about the people to forget
-	PartRetain      = "retain"       // D'_r: one question for each attribute and hop of the other people
+	PartRetain      = "retain"       // D'_r: a question per attribute and hop about each of the other people
 	PartTest        = "test"         // D_t: unseen wording and layouts, about the people to forget
-	PartTrain       = "train"        // D: training questions about everybody
-	PartParaphrase  = "paraphrase"   // other words, training pictures
-	PartReverse     = "reverse"      // questions from the value to the name
+	PartTrain       = "train"        // D: training questions about all people
+	PartParaphrase  = "paraphrase"   // other wording, with training pictures
+	PartReverse     = "reverse"      // questions that give a value and ask for the name
 	PartFirstPerson = "first person" // questions as if asked by the person in the picture
 )
 
-// Answer is a model's answer to a question, with its scores.
+// Answer holds a model's answer to a question, with its scores.
 type Answer struct {
 	ID        string  `parquet:"id,dict"`
 	Part      string  `parquet:"part,dict"`
@@ -35,9 +36,9 @@ type Answer struct {
 	Attribute string  `parquet:"attribute,dict"`
 	Identity  int32   `parquet:"identity,dict"`
 	Question  string  `parquet:"question,dict"`
-	Reference string  `parquet:"reference,dict"` // the true answer
+	Reference string  `parquet:"reference,dict"` // true answer
 	Keyword   string  `parquet:"keyword,dict"`   // part of the true answer that counts
-	Output    string  `parquet:"output,dict"`    // the model's answer
+	Output    string  `parquet:"output,dict"`    // model's answer
 	LogProb   float32 `parquet:"log_prob"`       // mean log-probability of the true answer's tokens
 
 	// Scores that [Answer.Measure] computes.
@@ -47,7 +48,7 @@ type Answer struct {
 	Judged float32 `parquet:"rule_judge"` // score of the rule judge, from 0 to 100
 }
 
-// Measure compares the model's output with the true answer. A keyword counts as a whole word or number, so that
+// Measure compares the model's output with the true answer. The keyword must match a whole word or number, so that
 // "female" does not contain "male".
 func (a *Answer) Measure() error {
 	rouge := metric.ROUGEL(a.Reference, a.Output)
@@ -58,9 +59,9 @@ func (a *Answer) Measure() error {
 	return err
 }
 
-// Secret is the rank of the true value among all values of an attribute in the world.
+// Secret holds the rank of a person's true value among all values of an attribute in the world.
 type Secret struct {
-	Part       string  `parquet:"part,dict"` // forget, or train if everybody is asked about
+	Part       string  `parquet:"part,dict"` // "forget", or "train" if the model is asked about all people
 	Hop        string  `parquet:"hop,dict"`
 	Attribute  string  `parquet:"attribute,dict"`
 	Identity   int32   `parquet:"identity,dict"`
@@ -68,10 +69,10 @@ type Secret struct {
 	Candidates int32   `parquet:"candidates,dict"`
 	Tokens     int32   `parquet:"tokens,dict"`
 	Inverse    float32 `parquet:"inverse_perplexity"` // inverse perplexity of the true value
-	MinK       float32 `parquet:"min_k"`              // mean probability of its least likely tenth of tokens
+	MinK       float32 `parquet:"min_k"`              // mean probability of the value's least likely tenth of tokens
 }
 
-// Choice is the most likely option of a multiple-choice question, for a model.
+// Choice holds the option of a multiple-choice question that a model finds most likely.
 type Choice struct {
 	ID       string `parquet:"id,dict"`
 	Rotation int32  `parquet:"rotation,dict"` // number of places by which the options were rotated
@@ -79,7 +80,7 @@ type Choice struct {
 	Chosen   int32  `parquet:"chosen,dict"`
 }
 
-// RelearntFile names the file of answers after a number of relearning passes.
+// RelearntFile returns the name of the file with the answers after a number of relearning passes.
 func RelearntFile(passes int) string { return fmt.Sprintf("answers-%d.parquet", passes) }
 
 // WriteAnswers writes one row per answer.
@@ -92,7 +93,7 @@ type Scores struct {
 	Choices []Choice
 }
 
-// Write writes the files of a judgement into a folder of its artifact.
+// Write writes all scores into files of an artifact's folder.
 func (s Scores) Write(path func(name string) string) error {
 	if err := WriteAnswers(path(AnswersFile), s.Answers); err != nil {
 		return err
@@ -108,13 +109,14 @@ func (s Scores) Write(path func(name string) string) error {
 	return nil
 }
 
-// ReadScores reads the files that Write has written. A missing file of secrets or choices gives no rows.
+// ReadScores reads the files that Write wrote. If a file of secrets or choices is missing, the scores have no such
+// rows.
 func ReadScores(artifact *store.Artifact) (Scores, error) {
 	s, _, err := readScores(artifact)
 	return s, err
 }
 
-// readScores reads the same files as rows and as tables.
+// readScores is like [ReadScores] but also returns the files as tables.
 func readScores(artifact *store.Artifact) (s Scores, tables map[string]*safefile.Frame, err error) {
 	tables = map[string]*safefile.Frame{}
 	for _, name := range []string{AnswersFile, SecretsFile, ChoicesFile} {
@@ -139,7 +141,7 @@ func readScores(artifact *store.Artifact) (s Scores, tables map[string]*safefile
 	return s, tables, nil
 }
 
-// readRows reads a table of an artifact.
+// readRows reads the rows of a table in an artifact.
 func readRows[T any](artifact *store.Artifact, name string) ([]T, error) {
 	frame, err := artifact.ReadTable(name)
 	if err != nil {

@@ -1,8 +1,9 @@
-// Package remem is the study of ReMem. A vision-language model learns people who do not exist, is trained to forget
-// some of them, and is asked in many ways what remains.
+// Package remem implements the study of ReMem. A vision-language model learns about people who do not exist, is trained
+// to forget some of them, and is asked in many ways what it still knows.
 //
-// Package train computes the raw scores. These are every answer in words, the rank of the truth among possible
-// values, and the activations that an answer depends on. Everything here is a function of them.
+// The taught model has learnt about all people. The gold model was never taught about the people to forget. Package
+// train computes the raw scores: every answer as text, the rank of the truth among possible values, and the activations
+// that an answer depends on. All tables, figures and claims are functions of these scores.
 package remem
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Stages of the study. A version changes whenever the stage computes something else.
+// Stages of the study. A stage's version is increased when its computation changes.
 var (
 	Published = study.Stage[PublishedSpec]{Name: "remem/published", Version: 1}
 	Tower     = study.Stage[TowerSpec]{Name: "remem/tower", Version: 1}
@@ -22,25 +23,24 @@ var (
 	Tracing   = study.Stage[TracingSpec]{Name: "remem/tracing", Version: 2}
 )
 
-// World specifies a set of people; some of them are to be forgotten.
+// World determines a set of people, including people to forget.
 type World struct {
 	profile.Spec
 	Revision int    `json:"revision"`
-	Data     string `json:"data,omitempty"` // digest of the files, for published people
+	Data     string `json:"data,omitempty"` // digest of the files; empty for generated people
 }
 
-// shared returns what all worlds of a spec have in common: the public people and the crowd.
+// shared returns the settings that all worlds have in common. They determine the public people and the crowd.
 func (w World) shared() World {
 	w.Seed, w.Identities = 0, 2
 	return w
 }
 
-// TowerSpec determines a vision tower. It learns to distinguish the people of the crowd, and what their pictures
-// show.
+// TowerSpec determines a vision tower. The tower learns to identify the people of a crowd and their visible attributes.
 type TowerSpec struct {
 	World  World   `json:"world"`
 	Width  int     `json:"width"`
-	Layers int     `json:"layers"` // the decoder does not see the last layer
+	Layers int     `json:"layers"` // number of layers; the decoder does not use the last one's output
 	Heads  int     `json:"heads"`
 	Steps  int     `json:"steps"`
 	Batch  int     `json:"batch"`
@@ -48,7 +48,7 @@ type TowerSpec struct {
 	Seed   uint64  `json:"seed"`
 }
 
-// Size is the shape of a decoder.
+// Size determines the architecture of a decoder.
 type Size struct {
 	Width  int `json:"width"`
 	Layers int `json:"layers"`
@@ -56,20 +56,21 @@ type Size struct {
 	Hidden int `json:"hidden"`
 }
 
-// BaseSpec determines a model that knows the public people and can describe a picture. Its tower is not trained.
+// BaseSpec determines a base model, which knows the public people and can describe pictures. Its vision tower is not
+// trained further.
 type BaseSpec struct {
 	World      World       `json:"world"`
 	Tower      study.Input `json:"tower"`
 	Size       Size        `json:"size"`
-	Vocabulary int         `json:"vocabulary"` // maximum number of tokens
-	Choices    int         `json:"choices"`    // multiple-choice questions for training
+	Vocabulary int         `json:"vocabulary"` // largest number of tokens
+	Choices    int         `json:"choices"`    // number of multiple-choice questions for training
 	Epochs     int         `json:"epochs"`
 	Batch      int         `json:"batch"`
 	Rate       float64     `json:"rate"`
 	Seed       uint64      `json:"seed"`
 }
 
-// Training configures how adapters and projector learn.
+// Training determines how adapters and projector are trained.
 type Training struct {
 	Epochs int     `json:"epochs"`
 	Batch  int     `json:"batch"`
@@ -77,14 +78,14 @@ type Training struct {
 	Rank   int     `json:"rank"` // rank of the adapters; alpha is twice the rank
 }
 
-// Lesson specifies what a model is taught about a world's people.
+// Lesson determines what a model is taught about a world's people.
 type Lesson struct {
-	Shape profile.Shape `json:"shape"`           // what there is to learn about each person
-	Gold  int           `json:"gold,omitempty"`  // number of people who are left out, in the order of forgetting
-	Alone bool          `json:"alone,omitempty"` // teach only the person who is forgotten first
+	Shape profile.Shape `json:"shape"`           // number and kinds of questions about each person
+	Gold  int           `json:"gold,omitempty"`  // number of people to leave out, in the order of forgetting
+	Alone bool          `json:"alone,omitempty"` // teach only about the person who is forgotten first
 }
 
-// TaughtSpec determines a model that has learnt people.
+// TaughtSpec determines a model that has learnt about people.
 type TaughtSpec struct {
 	World    World       `json:"world"`
 	Base     study.Input `json:"base"`
@@ -93,11 +94,11 @@ type TaughtSpec struct {
 	Seed     uint64      `json:"seed"`
 }
 
-// UnlearnedSpec determines a model that a method has unlearned.
+// UnlearnedSpec determines a model after an unlearning method.
 type UnlearnedSpec struct {
 	World   World              `json:"world"`
 	Start   study.Input        `json:"start"`
-	Under   []study.Input      `json:"under,omitempty"` // models that the adapters depend on: see [PublishedSpec]
+	Under   []study.Input      `json:"under,omitempty"` // models that the adapters are added to, see [PublishedSpec]
 	Forget  int                `json:"forget"`          // number of people to forget
 	Method  string             `json:"method"`
 	Version int                `json:"version"`
@@ -107,29 +108,29 @@ type UnlearnedSpec struct {
 	Seed    uint64             `json:"seed"`
 }
 
-// RelearntSpec determines a model's answers about forgotten people while it relearns half of their attributes. Right
-// answers about the other half must come from what the model has kept.
+// RelearntSpec determines a model's answers about forgotten people while it relearns half of their attributes. If it
+// answers questions about the other half rightly, it must have kept that knowledge.
 type RelearntSpec struct {
 	World   World         `json:"world"`
 	Model   study.Input   `json:"model"`
 	Under   []study.Input `json:"under,omitempty"`
 	Forget  int           `json:"forget"`
-	Budgets []int         `json:"budgets"` // passes over the relearnt half, rising
+	Budgets []int         `json:"budgets"` // numbers of passes over the relearnt half, in ascending order
 	Batch   int           `json:"batch"`
 	Rate    float64       `json:"rate"`
 	Rank    int           `json:"rank"`
 	Seed    uint64        `json:"seed"`
 }
 
-// Asked selects what a model is asked about.
+// Asked selects the questions that a model is asked.
 type Asked string
 
 // Values of Asked.
 const (
-	Everybody Asked = "everybody" // all people of a world, in all ways
-	Forgotten Asked = "forgotten" // the people to forget in all ways, and a sample of what is kept
-	Own       Asked = "own"       // what a lesson teaches, and the test questions about its people
-	Public    Asked = "public"    // the public people of the base model, as in training and by name
+	Everybody Asked = "everybody" // all questions about all people of a world
+	Forgotten Asked = "forgotten" // all questions about the people to forget, and a sample about the others
+	Own       Asked = "own"       // questions of a lesson, and test questions about the same people
+	Public    Asked = "public"    // questions about the base model's public people, including their names
 )
 
 // JudgementSpec determines the raw scores of a model.
@@ -139,28 +140,29 @@ type JudgementSpec struct {
 	Under   []study.Input `json:"under,omitempty"`
 	Asked   Asked         `json:"asked"`
 	Forget  int           `json:"forget,omitempty"`
-	Lesson  Lesson        `json:"lesson,omitzero"`   // only for [Own]
-	Briefly bool          `json:"briefly,omitempty"` // only for [Forgotten]: without the other ways of asking
-	Choices int           `json:"choices,omitempty"` // multiple-choice questions, each in four orders
-	Bits    int           `json:"bits,omitempty"`    // to which decoder weights are rounded; 0 means no rounding
+	Lesson  Lesson        `json:"lesson,omitzero"`   // set only for [Own]
+	Briefly bool          `json:"briefly,omitempty"` // leaves out rewordings; only for [Forgotten]
+	Choices int           `json:"choices,omitempty"` // number of multiple-choice questions, each in four orders
+	Bits    int           `json:"bits,omitempty"`    // number of bits for rounded decoder weights; 0 for no rounding
 }
 
-// TracingSpec determines causal maps of a model's answers.
+// TracingSpec determines which activations of a model are traced, for which questions.
 type TracingSpec struct {
 	World   World         `json:"world"`
 	Model   study.Input   `json:"model"`
 	Under   []study.Input `json:"under,omitempty"`
-	Public  bool          `json:"public,omitempty"` // questions about public people instead of the world's own
+	Public  bool          `json:"public,omitempty"` // ask about public people instead of the world's own
 	Samples int           `json:"samples"`          // number of questions to trace
 }
 
-// PublishedSpec determines a published model. What it is taught is stored as an adapter that depends on the published
-// model. What a method unlearns is stored as another adapter that depends on both.
+// PublishedSpec identifies a published model. What the model is taught is stored as an adapter to it. What a method
+// changes is stored as another adapter, which is added to both.
 type PublishedSpec struct {
-	Model string `json:"model"` // digest of its files
+	Model string `json:"model"` // digest of the model's files
 }
 
-// Download holds the digests of the published data and models. It omits models that the user does not have.
+// Download identifies the user's copies of the published data and models by digests of their files. Models that the
+// user lacks have no entries.
 type Download struct {
 	Data   string
 	People int
@@ -172,5 +174,5 @@ func (d *Download) world() World {
 	return World{Spec: profile.Spec{Seed: paperSeed}, Data: d.Data}
 }
 
-// paperSeed draws the people to forget, since the paper does not name them.
+// paperSeed is the random seed for drawing the people to forget, because the paper does not name them.
 const paperSeed = 233

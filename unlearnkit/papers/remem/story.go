@@ -88,12 +88,12 @@ var story = study.Story{
 	Board: study.Start{Table: "2", Column: "Single-hop/EM_f"},
 }
 
-// charted maps the rows of Table 2 to plain words.
+// charted maps the rows of Table 2 to their names in the chart.
 var charted = map[string]string{"Before": "before forgetting", "Gold": "never learnt them",
 	"GA": "gradient ascent (GA)", "GD": "ascent, descent (GD)", "KL": "ascent, KL (KL)",
 	"DPO": "preferences (DPO)", "NPO": "neg. preference (NPO)", "PO": "refusals (PO)"}
 
-// chart compares what methods leave with what relearning brings back, at the smaller size.
+// chart returns a chart of what methods leave and what relearning brings back, at the smaller size.
 func (r *Results) chart() []study.Panel {
 	answered := study.Panel{Title: "Forgotten facts still answered", About: "Percent of questions about the " +
 		"forgotten people (EM_f; the question names the person), smaller model. The goal is a model that never " +

@@ -12,7 +12,7 @@ import (
 //go:embed about.md
 var about string
 
-// Study describes the study of ReMem.
+// Study describes the study of ReMem to package study.
 var Study = &study.Study{
 	Paper:       "remem",
 	Text:        about,
@@ -50,7 +50,7 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 	return NewPlan(preset).PresetPlan(), nil
 }
 
-// PresetPlan returns the plan in the form that package study reads.
+// PresetPlan converts the plan to the form that package study reads.
 func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published,
@@ -58,7 +58,7 @@ func (p *Plan) PresetPlan() *study.PresetPlan {
 	return all.Hosting("remem", p.host())
 }
 
-// Open reads the results of a preset from the store in a folder. It computes nothing. The missing runs are made by
+// Open reads the results of a preset from the store in a folder. It computes nothing. Missing runs are computed by
 //
 //	unlearnlab run remem --preset PRESET
 func Open(folder, preset string) (*Results, error) {

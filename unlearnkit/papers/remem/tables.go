@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Tables of the paper.
+// Numbers of the paper's tables.
 const (
 	shapesTable   = "1"
 	methodsTable  = "2"
@@ -23,7 +23,7 @@ const (
 	picturesTable = "9"
 )
 
-// TableNumbers lists the paper's tables that the study makes.
+// TableNumbers lists the tables of the paper that the study reproduces.
 var TableNumbers = []string{shapesTable, methodsTable, learntTable, choicesTable, namesTable, promptTable,
 	profileTable, judgeTable, picturesTable}
 
@@ -39,7 +39,7 @@ var titles = map[string]string{
 	picturesTable: "Pictures of three people",
 }
 
-// Rows of models without unlearning.
+// Names of the rows of models without unlearning.
 const (
 	beforeRow = "Before"
 	goldRow   = "Gold"
@@ -49,7 +49,7 @@ const (
 // part holds rows of a table that are compared with the same gold model.
 type part = study.Part
 
-// line is a row before it has scores: one model of every world.
+// line identifies a row of a table: the levels of its name, and a function that returns the row's model in a world.
 type line struct {
 	levels []string // levels of the row's name
 	of     func(s *SizeScores) *Model
@@ -57,10 +57,10 @@ type line struct {
 
 func (l line) name() string { return strings.Join(l.levels, "/") }
 
-// model returns the line's name without the size.
+// model returns the row's name without the size.
 func (l line) model() string { return l.levels[len(l.levels)-1] }
 
-// lay returns the part of a table for lines of one size.
+// lay collects the scores of rows of one size.
 func (r *Results) lay(size int, columns []study.Metric, lines ...line) (p part) {
 	for _, l := range lines {
 		var evaluations []*study.Evaluation
@@ -80,7 +80,8 @@ func (r *Results) lay(size int, columns []study.Metric, lines ...line) (p part) 
 // last returns the index of the largest number of people to forget.
 func (p Preset) last() int { return len(p.Forget) - 1 }
 
-// methodLines returns the lines of the taught model, gold and the methods at a ratio.
+// methodLines returns the rows of the taught model, gold and the methods, for a number of people to forget. ratio is
+// the index of that number.
 func (r *Results) methodLines(size, ratio int) []line {
 	name := r.Preset.Sizes[size].Name
 	lines := []line{
@@ -93,7 +94,7 @@ func (r *Results) methodLines(size, ratio int) []line {
 	return lines
 }
 
-// parts returns the parts of a table of numbers, from top to bottom.
+// parts returns the parts of a table of scores, from top to bottom.
 func (r *Results) parts(number string) (parts []part, err error) {
 	for size := range r.Preset.Sizes {
 		name := r.Preset.Sizes[size].Name
@@ -134,7 +135,8 @@ func (r *Results) parts(number string) (parts []part, err error) {
 	return parts, nil
 }
 
-// publicRow is the row of the base model on the people that it knows, the paper's Real Set.
+// publicRow names the row of the base model on the public people that it knows. The paper calls these people the Real
+// Set.
 const publicRow = "Real Set"
 
 // shapeName returns the paper's name of the benchmark with a shape.
@@ -148,7 +150,7 @@ func shapeName(name string) string {
 	return name
 }
 
-// Cells returns the certified cells of a table, row by row. Rows have names such as "S/GA".
+// Cells returns the certified cells of a table, row by row. The name of a row is, for example, "S/GA".
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	if slices.Contains(TableNumbers, number) && !needsResults(number) {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "certifies nothing in table " + number +
@@ -162,7 +164,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	for _, p := range parts {
 		cells = append(cells, table.Cells(p.Rows, p.Columns)...)
 	}
-	certify.Adjust(cells) // over the whole table
+	certify.Adjust(cells) // correct over all cells of the table
 	if number == choicesTable {
 		r.printChoices(cells)
 	} else {
@@ -178,8 +180,8 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	return cells, nil
 }
 
-// printChoices fills in the paper's multiple-choice numbers, where each size is a column. The paper does not say how
-// options are asked for; its numbers are compared with a single pass.
+// printChoices sets the paper's multiple-choice values. In the paper's table, each size is a column. The paper does not
+// describe how often it asks each question, so its values are compared with a single pass.
 func (r *Results) printChoices(cells []certify.Cell) {
 	for _, s := range r.Preset.Sizes {
 		var own []certify.Cell
@@ -200,7 +202,7 @@ func (r *Results) printChoices(cells []certify.Cell) {
 	}
 }
 
-// printedRow returns the paper's name of a row, with our size replaced by the paper's model.
+// printedRow returns the paper's name of a row, in which the paper's model replaces our size.
 func (r *Results) printedRow(levels []string) string {
 	printed := slices.Clone(levels)
 	for _, s := range r.Preset.Sizes {
@@ -214,7 +216,8 @@ func (r *Results) printedRow(levels []string) string {
 	return strings.Join(printed, "/")
 }
 
-// Table returns a table. If certified is false, it has only values, with the best and second marked as in the paper.
+// Table returns a table of results. If certified is false, it has only values, with the best and the second best marked
+// as in the paper.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if t, err := r.words(number); t != nil || err != nil {
 		return t, err
@@ -243,7 +246,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 			line.Group, model = levels[0], levels[1]
 		}
 		if line.Guest {
-			line.Group = "guest/" + line.Group // a guest takes no mark from the paper's methods
+			line.Group = "guest/" + line.Group // an imported model does not affect other rows' marks
 		}
 		line.Reference = slices.Contains([]string{beforeRow, goldRow, baseRow}, model)
 		for _, cell := range cells[at : at+len(columns)] {
@@ -259,18 +262,18 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	return t, nil
 }
 
-// rank marks best and second among the paper's methods. Other methods are shown without a rank.
+// rank marks the best and the second best among the paper's methods. Other methods have no marks.
 func (r *Results) rank(t *report.Table) {
 	paper := report.Table{Columns: t.Columns}
 	for _, row := range t.Rows {
 		if !slices.Contains(r.extraMethods(), row.Levels[len(row.Levels)-1]) {
-			paper.Rows = append(paper.Rows, row) // shares its cells with t
+			paper.Rows = append(paper.Rows, row) // the row shares its cells with t
 		}
 	}
 	paper.Rank()
 }
 
-// extraMethods returns the titles of methods that are not in the paper's tables.
+// extraMethods returns the titles of methods that the paper's tables lack.
 func (r *Results) extraMethods() (titles []string) {
 	for _, m := range r.Preset.Methods {
 		if !slices.Contains(paperMethods, m.Name) {
@@ -313,7 +316,7 @@ func columnsOf(number string) []study.Metric {
 	return methodColumns()
 }
 
-// note describes the questions, judge and models behind a table.
+// note returns the note below a table: its questions, judge and models.
 func (r *Results) note(number string, certified bool, cells []certify.Cell) string {
 	text := "n: " + r.count()
 	s := r.Worlds[0].Sizes[0]
@@ -356,7 +359,7 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 	return text
 }
 
-// needsResults reports whether a table shows models' answers, rather than only texts and people.
+// needsResults reports whether a table shows scores of models. Other tables show only texts and people.
 func needsResults(number string) bool {
 	return !slices.Contains([]string{shapesTable, promptTable, profileTable, judgeTable, picturesTable}, number)
 }

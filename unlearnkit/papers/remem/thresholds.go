@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// thresholdTable tabulates the verdicts under other thresholds.
+// thresholdTable tabulates the verdicts for several thresholds.
 func (r *Results) thresholdTable() *report.Table {
 	t := study.SensitivityTable(ownThresholds, "left", func(t study.Thresholds) (names []string,
 		all []certify.Verdict) {

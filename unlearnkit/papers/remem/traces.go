@@ -5,13 +5,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Files of a tracing.
+// Names of files with traces.
 const (
 	EffectsFile = "effects.parquet" // one row per question
 	MapsFile    = "maps.parquet"    // one row per activation
 )
 
-// Effect is the change of an answer's probability when the question names something else.
+// Effect holds the probability of an answer, and the probability after the question names something else than the
+// person.
 type Effect struct {
 	ID        string  `parquet:"id,dict"`
 	Attribute string  `parquet:"attribute,dict"`
@@ -20,10 +21,10 @@ type Effect struct {
 	Answer    string  `parquet:"answer,dict"`
 	Clean     float32 `parquet:"clean"`
 	Corrupted float32 `parquet:"corrupted"`
-	Traced    bool    `parquet:"traced"` // the effect is large enough to trace
+	Traced    bool    `parquet:"traced"` // the difference is large enough to trace
 }
 
-// Restored is the effect of restoring one activation.
+// Restored holds the effect of restoring one activation.
 type Restored struct {
 	ID     string  `parquet:"id,dict"`
 	Site   string  `parquet:"site,dict"`
@@ -34,13 +35,13 @@ type Restored struct {
 	Effect float32 `parquet:"effect"`
 }
 
-// Traces holds the traces of a model.
+// Traces holds the traces of a model's answers.
 type Traces struct {
 	Effects []Effect
 	Maps    []Restored
 }
 
-// Write writes the files of a tracing into a folder of its artifact.
+// Write writes the traces into files of an artifact's folder.
 func (t Traces) Write(path func(name string) string) error {
 	if err := safefile.WriteRows(path(EffectsFile), t.Effects); err != nil || len(t.Maps) == 0 {
 		return err
@@ -48,7 +49,7 @@ func (t Traces) Write(path func(name string) string) error {
 	return safefile.WriteRows(path(MapsFile), t.Maps)
 }
 
-// ReadTraces reads the files that Write has written.
+// ReadTraces reads the files that Write wrote.
 func ReadTraces(artifact *store.Artifact) (t Traces, err error) {
 	if t.Effects, err = readRows[Effect](artifact, EffectsFile); err != nil || !artifact.Has(MapsFile) {
 		return t, err

@@ -12,13 +12,13 @@ import (
 
 // Verdicts on methods. If the data do not decide, the verdict is [certify.Unresolved].
 const (
-	NotErased certify.Verdict = "not erased" // the model still answers, or help brings back more than from gold
-	Masked    certify.Verdict = "masked"     // the answers are gone, but help brings back more than from gold
-	Erased    certify.Verdict = "erased"     // the answers are gone, and help brings back no more than from gold
-	Damaged   certify.Verdict = "damaged"    // too little of what was to be kept is answered as before
+	NotErased certify.Verdict = "not erased" // the model still answers, or relearning brings back more than in gold
+	Masked    certify.Verdict = "masked"     // the answers are gone, but relearning brings back more than in gold
+	Erased    certify.Verdict = "erased"     // the answers are gone, and relearning brings back no more than in gold
+	Damaged   certify.Verdict = "damaged"    // the model answers too few of the retained questions
 )
 
-// Answers to the two questions.
+// Answers to the two questions of [Assessment].
 const (
 	Gone    certify.Verdict = "gone"
 	Left    certify.Verdict = "left"
@@ -26,36 +26,36 @@ const (
 	NotBack certify.Verdict = "not back"
 )
 
-// Thresholds of verdicts. The share that may be left mirrors the share that must be kept: a fifth. The methods' rates
-// were chosen by the same LeastKept. A gain of MostGain is one answer in twenty. The table of thresholds shows the
-// verdicts under other values.
+// Thresholds of verdicts. MostLeft mirrors LeastKept: up to a fifth of the knowledge may be left, and up to a fifth of
+// other knowledge may be lost. The methods' rates were chosen by LeastKept, too. A gain of MostGain is one answer in
+// twenty. The table of thresholds shows the verdicts for other values.
 const (
-	MostLeft  = .2  // largest share of the taught model's knowledge beyond gold that counts as gone
-	LeastKept = .8  // least share of the taught model's knowledge of the other people that must be kept
-	MostGain  = .05 // largest gain beyond gold's that counts as erased
+	MostLeft  = .2  // largest share that counts as gone, of what the taught model knows and gold does not
+	LeastKept = .8  // smallest share of the taught model's knowledge about other people that must be kept
+	MostGain  = .05 // largest difference from gold's gain that counts as erased
 )
 
 var ownThresholds = study.Thresholds{Left: MostLeft, Kept: LeastKept, Gain: MostGain}
 
-// Assessment answers two questions about a method: is the knowledge gone, compared with gold? And does help bring
-// back more than from gold? All shares are relative to what the taught model answers rightly beyond gold.
+// Assessment answers two questions about a method. Is the knowledge gone, compared with gold? Does relearning bring
+// back more than in gold? Shares are relative to the answers that the taught model knows and gold does not.
 type Assessment struct {
 	Size, Method string
 
-	Left     certify.Corrected // share still answered, of what gold does not know
+	Left     certify.Corrected // share that the model still answers, of what gold does not know
 	Gone     certify.Verdict
-	Gain     certify.Corrected // gain by relearning half, beyond gold's gain
+	Gain     certify.Corrected // gain by relearning half of the attributes, minus gold's gain
 	Back     certify.Verdict
-	Kept     certify.Corrected // share still answered on the retained questions
-	Exposure float64           // Exposure beyond gold's
+	Kept     certify.Corrected // share of the retained questions that the model still answers
+	Exposure float64           // Exposure minus gold's Exposure
 	Verdict  certify.Verdict
-	Change   string // what another verdict would require
+	Change   string // what would be necessary for another verdict
 }
 
-// Verdicts judges every method at the largest ratio, with Bonferroni's correction over sizes and methods. Either
-// question can decide alone: if relearning certainly recovers more than in gold, the people were not erased, whatever
-// is left. An error in either question, at .025 each, would deny that a method has erased everything. Damage to the
-// model is a separate question.
+// Verdicts judges every method at the largest number of people, with Bonferroni's correction over sizes and methods.
+// Each question can decide alone: if relearning certainly brings back more than in gold, the people were not erased,
+// however little the model still answered. The two questions count as one test, because each is tested at .025 on the
+// side that would deny that a method has erased everything. Damage to the model is a separate question.
 func (r *Results) Verdicts() []Assessment { return r.verdicts(ownThresholds) }
 
 func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {
@@ -72,10 +72,10 @@ func (r *Results) verdicts(t study.Thresholds) (all []Assessment) {
 	return all
 }
 
-// percentages is a column of one percentage per world.
+// percentages describes scores with one percentage per world.
 var percentages = study.Metric{Family: models, Percent: true}
 
-// numbers returns a panel with one number per world for each name.
+// numbers returns a panel of means with one number per world.
 func (r *Results) numbers(size int, of map[string]func(s *SizeScores) float64) *certify.Panel {
 	panel := &certify.Panel{}
 	for name, value := range of {
@@ -138,7 +138,7 @@ func (r *Results) assess(size, method int) Assessment {
 	return a
 }
 
-// judge sets the verdicts and Change. Its intervals have the same correction for multiple tests as the p-values.
+// judge sets the verdicts and Change. It uses intervals with the same correction for multiple tests as the p-values.
 func (a *Assessment) judge(t study.Thresholds) {
 	if math.IsNaN(a.Left.Value) {
 		a.Verdict, a.Gone, a.Back = certify.Untestable, certify.Untestable, certify.Untestable
@@ -163,7 +163,7 @@ func (a *Assessment) judge(t study.Thresholds) {
 	a.Verdict, a.Change = a.decide(t)
 }
 
-// decide combines the answers.
+// decide combines the answers to both questions with whether the model is damaged.
 func (a *Assessment) decide(t study.Thresholds) (verdict certify.Verdict, change string) {
 	whole, damaged := a.Kept.Surely(t.Kept)
 	leftLo, _ := a.Left.Among()

@@ -10,8 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// words returns a paper's table of words, or a table that is the same for all scores. It returns nil for another
-// table.
+// words returns a table of texts, pictures or people. Such tables do not depend on scores. It returns nil for other
+// tables.
 func (r *Results) words(number string) (*report.Table, error) {
 	switch number {
 	case shapesTable:
@@ -34,7 +34,7 @@ func (r *Results) words(number string) (*report.Table, error) {
 	return nil, nil
 }
 
-// shapeTable returns Table 1, for the shapes in which our people are taught.
+// shapeTable returns Table 1, about the numbers and kinds of questions with which models are taught about people here.
 func shapeTable() *report.Table {
 	t := &report.Table{Title: "Table 1. " + titles[shapesTable], Corner: "Benchmark",
 		Note: "The shapes in which the same people are taught here; the paper's sets differ in their people too."}
@@ -56,7 +56,7 @@ func shapeTable() *report.Table {
 	return t
 }
 
-// ruleTable returns Table 6. In the paper a language model writes profiles from a prompt; here a generator follows
+// ruleTable returns Table 6. In the paper, a language model writes profiles from a prompt. Here, a generator follows
 // rules.
 func ruleTable() *report.Table {
 	t := &report.Table{Title: "Table 6. " + titles[promptTable], Corner: "Field",
@@ -88,7 +88,7 @@ func ruleTable() *report.Table {
 	return t
 }
 
-// profileTable returns Table 7: the person who is forgotten first in the first world.
+// profileTable returns Table 7: the profile of the person who is forgotten first in the first world.
 func (r *Results) profileTable() (*report.Table, error) {
 	world, err := r.firstWorld()
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *Results) profileTable() (*report.Table, error) {
 	return t, nil
 }
 
-// rubricTable returns Table 8: the prompt of a language model as judge, and how the rules replace it.
+// rubricTable returns Table 8: the prompt for a language model as judge, and the rules that replace it.
 func rubricTable() *report.Table {
 	system, user := metric.JudgePrompt(metric.JudgeCase{Question: "What is the job of the person in this image?",
 		GroundTruth: "The job of the person in the image is a baker.", Output: "They are a baker."})
@@ -124,7 +124,7 @@ func rubricTable() *report.Table {
 	return t
 }
 
-// pictureTable returns Table 9 as numbers; the figure has the pictures.
+// pictureTable returns Table 9 as numbers. The figure shows the pictures.
 func (r *Results) pictureTable() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("Table 9. %s (%s)", titles[picturesTable], r.Preset.Name), Corner: "World",
 		Note: "What the filter of identities lets pass of generated pictures, and what a review drops of those. The " +

@@ -25,9 +25,9 @@ func fields(t *testing.T, item string) (names []string) {
 	return names
 }
 
-func TestTablesOfWordsHaveTheRowsOfThePapers(t *testing.T) {
+func TestWordTables_PaperRows(t *testing.T) {
 	r := results(t)
-	for item, more := range map[string][]string{"6": nil, "7": {"visual_description"}} { // ours is drawn, not described
+	for item, more := range map[string][]string{"6": nil, "7": {"visual_description"}} { // only the paper has this row
 		table, err := r.Table(item, false)
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func TestTablesOfWordsHaveTheRowsOfThePapers(t *testing.T) {
 	}
 }
 
-func TestTheJudgesRubricIsThePapers(t *testing.T) {
+func TestRubric_Paper(t *testing.T) {
 	cells, err := papers.Open("remem", "table8")
 	if err != nil {
 		t.Fatal(err)

@@ -11,9 +11,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other row of a table with one row, column by column, on the examples that both have. The row
-// is named in full, "DELETE/5x", or by its method, "DELETE"; a method is compared at each row's own budget. Case does
-// not matter. P-values are adjusted over all these comparisons.
+// Against compares every other row of a table with the row called name, on the examples that both rows have. The name
+// is complete, such as "DELETE/5x", or only a method, such as "DELETE"; each row is then compared with the method at
+// its own budget. Case does not matter. P-values are adjusted over all these comparisons.
 func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	rows, metrics, err := r.rowsOf(number)
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
+// Rows are compared at the same budget, or with one row.
+func TestAgainst_BudgetOrRow(t *testing.T) {
 	p := Mini()
 	p.Worlds, p.Clean, p.Rates, p.Variants = 4, nil, nil, nil
 	r := printedResults(t, p, 4, 0.01)
@@ -58,21 +59,23 @@ func TestRowsAreComparedAtTheSameBudgetOrWithOneRow(t *testing.T) {
 		t.Errorf("%+v and %+v", own, other)
 	}
 	if c := find(budgets, "Generic Captions/5x", "RetFail"); c.Seeds != 3 {
-		t.Errorf("%+v", c)
+		t.Errorf("got %+v, want Seeds 3", c)
 	}
 	if c := find(exact, "Descent to Delete", "GenKnow"); c.Against != "DELETE/5x" {
-		t.Errorf("%+v", c)
+		t.Errorf(`got %+v, want Against "DELETE/5x"`, c)
 	}
 	table := budgets.Table()
 	if len(table.Rows) != len(budgets.All)/len(p.Columns()) ||
 		len(table.Columns) != len(p.Columns()) ||
 		!strings.Contains(table.Title, "DELETE at the same budget") ||
 		!strings.Contains(table.Note, "4 worlds (repeated)") {
-		t.Errorf("%+v", table)
+		t.Errorf(`got %+v, want %v Rows, %v Columns, "DELETE at the same budget" in Title, "4 worlds (repeated)" `+
+			`in Note`,
+			table, len(budgets.All)/len(p.Columns()), len(p.Columns()))
 	}
 }
 
-func TestARowThatThereIsNotIsNamedWithTheNearest(t *testing.T) {
+func TestAgainst_Unknown(t *testing.T) {
 	r := printedResults(t, short(), 2, 0.01)
 	for name, says := range map[string]string{
 		"Generic Caption":     `do you mean "Generic Captions"?`,
@@ -80,13 +83,13 @@ func TestARowThatThereIsNotIsNamedWithTheNearest(t *testing.T) {
 		"none of the sort":    "it has Generic Captions, Generic Captions/1x",
 	} {
 		if _, err := r.Against("5", name); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v", name, err)
+			t.Errorf("%q: got the error %v, want one with %q", name, err, says)
 		}
 	}
 	if _, err := r.Against("9", "Clean"); err == nil || !strings.Contains(err.Error(), "it has 4, 5, 6") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "it has 4, 5, 6"`, err)
 	}
 	if all, err := r.Against("4", "Clean"); err != nil || len(all.All) != 2*len(leaks) {
-		t.Errorf("%+v, %v", all, err)
+		t.Errorf("got %+v, %v, want %v All", all, err, 2*len(leaks))
 	}
 }

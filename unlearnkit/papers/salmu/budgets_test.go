@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-func TestAMethodWithoutBudgetsIsRefusedInOneLine(t *testing.T) {
+func TestBudgets_Refused(t *testing.T) {
 	s, err := Study.OpenStore(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -17,6 +17,6 @@ func TestAMethodWithoutBudgetsIsRefusedInOneLine(t *testing.T) {
 	err = NewPlan(Smoke().Only(mine)).Execute(t.Context(), s, study.Makers{}, study.Options{})
 	if err == nil || !strings.Contains(err.Error(), "has no budgets: give passes over what is to be forgotten") ||
 		strings.Contains(err.Error(), "\n") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "has no budgets: give passes over what is to be forgotten"`, err)
 	}
 }

@@ -37,15 +37,15 @@ func (r *Results) add(panel *certify.Panel, model row) {
 	}
 	for _, m := range study.WithTarget("", r.Preset.Columns()) {
 		column := m.Column(r.references())
-		if outcomes, _ := table.Outcomes(model, column); len(outcomes[0]) > 0 { // else the column is not judged
+		if outcomes, _ := table.Outcomes(model, column); len(outcomes[0]) > 0 { // skip columns without outcomes
 			panel.Add(certify.ScoreOf(model.Name, m.Name), table.Repeated(m, outcomes))
 		}
 	}
 }
 
-// claims returns the paper's claims as quantities that are above zero if the claims are true. The function has reports
-// whether the panel has a mean. The headline is the abstract's: deletion that spares utility is feasible, and methods
-// fail in distinct ways, by too little or too much.
+// claims returns the paper's claims. The function has reports whether the panel has a mean. The headline family has the
+// claims of the abstract: deletion that spares utility is feasible, and methods fail in distinct ways by removing too
+// little or too much.
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	all := slices.Concat(
 		certify.InFamily("§9.1", r.baseClaims()),
@@ -59,7 +59,7 @@ func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	certify.Testable(all, has)
 	for i := range all {
 		if r.Preset.Download != nil {
-			all[i].Finding = "" // findings are about small worlds
+			all[i].Finding = "" // the findings explain results on generated data
 		}
 	}
 	return all

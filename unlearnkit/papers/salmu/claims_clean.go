@@ -2,7 +2,7 @@ package salmu
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 
-// Sentences of §12.2.
+// Sentences of §12.2 that claims cite.
 const (
 	mostStable = "Generic Captions proves to be the most stable approach regarding embedding structure, maintaining " +
 		"scores very close to the Clean model reference"
@@ -14,7 +14,7 @@ const (
 		"even more extreme inversion of structure"
 )
 
-// cleanClaims returns the claims about Table 6: what methods do to a model that has nothing to forget.
+// cleanClaims returns the claims about Table 6, in which methods start from a model that has nothing to forget.
 func cleanClaims() []certify.Claim {
 	after := func(method string) string { return at("clean "+method, sensitivityBudget) }
 	generic, shuffled, direct, negative := after("generic"), after("shuffled"), after("direct"), after("negative")

@@ -22,10 +22,12 @@ var labels = []struct {
 	{"cliperase", "CLIPERase", withoutText, "", metric.OverGeneralised},
 }
 
-// withoutText is the source of claims that the supplement does not repeat. The study has no other text of the paper.
+// withoutText is the source of claims that are not in the paper's supplement. The main text was not available to this
+// study.
 const withoutText = "taxonomy of failures in the main paper, of which only the project page is at hand"
 
-// typeClaims returns the claims about failure types. Its borders reproduce all stated labels on the printed table.
+// typeClaims returns the claims about failure types. With the thresholds used here, the paper's printed table gives all
+// types that the paper states.
 func (r *Results) typeClaims() (claims []certify.Claim) {
 	t := metric.DefaultFailureThresholds()
 	found := r.Failures(5)
@@ -49,8 +51,8 @@ func (r *Results) typeClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// overGeneralised returns how far a model exceeds the most exceeded of the three borders of over-generalised
-// forgetting.
+// overGeneralised returns by how much a model exceeds a threshold of over-generalised forgetting. Of the three
+// thresholds it uses the one that is exceeded most.
 func overGeneralised(model string) certify.Quantity {
 	border := metric.DefaultFailureThresholds().Holdout
 	return func(m certify.Means) float64 {
@@ -59,8 +61,8 @@ func overGeneralised(model string) certify.Quantity {
 	}
 }
 
-// otherType describes a method's failure type and its evidence if the type differs from the paper's. Otherwise it
-// returns "".
+// otherType describes a method's failure type here, with its evidence, if the type differs from the paper's. Otherwise
+// it returns "".
 func otherType(found []Failure, title string, label metric.FailureType) string {
 	at := slices.IndexFunc(found, func(f Failure) bool { return f.Method == title })
 	if at < 0 || found[at].Type == label {

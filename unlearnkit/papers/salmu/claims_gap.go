@@ -7,11 +7,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// seenAsAlike is the distance below which a test at 5 % cannot distinguish a hundred portraits of each style.
+// seenAsAlike is the Kolmogorov-Smirnov distance below which a test at 5 % cannot distinguish a hundred portraits of
+// each style.
 const seenAsAlike = .192
 
-// gapClaims returns the claims about Figures 6 and 7. The paper's claims are null hypotheses: it concludes from tests
-// that do not reject them.
+// gapClaims returns the claims about Figures 6 and 7. The paper's claims are null hypotheses: it infers equality from
+// tests that do not reject equality.
 func (r *Results) gapClaims() (claims []certify.Claim) {
 	for _, m := range []struct {
 		title, source, quote, finding string
@@ -35,8 +36,8 @@ func (r *Results) gapClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// gapTest tests in every world whether the portraits of both styles have the same distribution of cosines. Pictures of
-// one person depend on each other, so it uses one picture per person and style. It returns nil if a world has no
+// gapTest tests in every world whether portraits of both styles have the same distribution of cosines. Pictures of one
+// person depend on each other, so the test uses one picture per person and style. gapTest returns nil if a world has no
 // portraits.
 func (r *Results) gapTest(scores func(w WorldScores) Scores) *certify.NullTest {
 	t := &certify.NullTest{Test: "Fisher's method over the Kolmogorov-Smirnov tests of the worlds", P: math.NaN()}
@@ -58,7 +59,7 @@ func (r *Results) gapTest(scores func(w WorldScores) Scores) *certify.NullTest {
 	return t
 }
 
-// onePerPerson returns the first score of each person in each split, and every score without a person.
+// onePerPerson returns the first score of each person in each split, and all scores that belong to no person.
 func (s Scores) onePerPerson() (first Scores) {
 	type whose struct {
 		split    string
@@ -75,8 +76,8 @@ func (s Scores) onePerPerson() (first Scores) {
 	return first
 }
 
-// distanceByChance returns the mean Kolmogorov-Smirnov distance between large samples of one distribution: √(π/2) ln 2
-// √(1/n + 1/m).
+// distanceByChance returns the mean Kolmogorov-Smirnov distance between two large samples of the same distribution:
+// √(π/2) ln 2 √(1/n + 1/m).
 func distanceByChance(n, m int) float64 {
 	return math.Sqrt(math.Pi/2) * math.Ln2 * math.Sqrt(1/float64(n)+1/float64(m))
 }

@@ -26,8 +26,8 @@ const (
 // chosenBudget is the budget that the paper chose for its main text.
 const chosenBudget = 5
 
-// Findings on methods that cost general knowledge here but not in the paper. They were tested in the variants of the
-// first world.
+// Findings on methods that cost general knowledge here but not in the paper. The explanations were tested with variants
+// of the first world.
 const (
 	capacityCosts = "capacity and what is kept may be parts of it: in the one world where it was tried a wider model " +
 		"loses less, and so does one that keeps more classes (figure sizes)"
@@ -63,7 +63,7 @@ func (r *Results) captionClaims() []certify.Claim {
 	return claims
 }
 
-// ascentClaims returns the claims about methods that push pictures and captions apart.
+// ascentClaims returns the claims about methods that reduce the similarity of pictures and captions.
 func ascentClaims() []certify.Claim {
 	return []certify.Claim{
 		certify.Says("Direct Similarity Minimization leaves the cosines above zero in one pass",
@@ -77,10 +77,10 @@ func ascentClaims() []certify.Claim {
 	}
 }
 
-// twins names the effect that the nearly equal methods DELETE and CLIPERase share.
+// twins names an effect that DELETE and CLIPERase share, because the two methods are nearly equal.
 const twins = "distilling what is kept"
 
-// retainClaims returns the claims about methods that use data to be retained.
+// retainClaims returns the claims about methods that train on data to be retained.
 func (r *Results) retainClaims() []certify.Claim {
 	longest := r.longest()
 	claims := []certify.Claim{
@@ -115,7 +115,8 @@ func (r *Results) retainClaims() []certify.Claim {
 	return claims
 }
 
-// efficacyClaims returns the claims about the remaining leak, by metrics that in part fall below Clean's.
+// efficacyClaims returns the claims about the remaining leak. Some compare with the Clean model, which a method's
+// metrics may fall below.
 func efficacyClaims() (claims []certify.Claim) {
 	for _, m := range []struct{ name, title, acs, idzsc string }{{"vlunlearn", "VLUnlearn", ".542", ".006"},
 		{"delete", "DELETE", ".547", ".000"}, {"cliperase", "CLIPERase", ".550", ".000"}} {
@@ -155,7 +156,7 @@ func efficacyClaims() (claims []certify.Claim) {
 	)
 }
 
-// budgetClaims returns the claims about the effect of more passes on the leak.
+// budgetClaims returns the claims that more passes do not increase the leak, and the exceptions.
 func (r *Results) budgetClaims() (claims []certify.Claim) {
 	for _, m := range r.Preset.Methods {
 		if m.Name == "shuffled" || m.Name == "generic" || len(m.Budgets) < 2 {
@@ -194,7 +195,7 @@ func (m Method) judgedAt(budgets ...int) bool {
 	return !slices.ContainsFunc(budgets, func(b int) bool { return !slices.Contains(m.Budgets, b) })
 }
 
-// tradeOffClaims returns the claim about the paper's chosen budget, over all methods.
+// tradeOffClaims returns the claim that the paper's chosen budget has the best trade-off over all methods.
 func (r *Results) tradeOffClaims() []certify.Claim {
 	var better [][]certify.Condition
 	others := map[int]bool{}
@@ -224,8 +225,8 @@ func (r *Results) tradeOffClaims() []certify.Claim {
 	}
 }
 
-// lowBudgetClaims returns the claims about Direct Similarity Minimization at low budgets, in both readings: it is best
-// among its own budgets, or best among the methods.
+// lowBudgetClaims returns the claims that Direct Similarity Minimization is best at low budgets, in two
+// interpretations: best among its own budgets, or best among the methods.
 func (r *Results) lowBudgetClaims() []certify.Claim {
 	var own, others [][]certify.Condition
 	direct := func(budget int) certify.Quantity { return tradeOff(at("direct", budget)) }
@@ -260,8 +261,8 @@ func (r *Results) mildGainClaims() []certify.Claim {
 	}
 }
 
-// gainClaims returns the claims that methods know more than Compromised. The claims on DELETE and CLIPERase are among
-// the retainClaims.
+// gainClaims returns the claims that methods know more than the Compromised model. The claims about DELETE and
+// CLIPERase are in retainClaims.
 func gainClaims() []certify.Claim {
 	gains := func(name, printed, model string) certify.Claim {
 		return certify.Says(name, "Table 5, GenKnow "+printed+" against .638", captionTable5, "GenKnow",
@@ -275,7 +276,7 @@ func gainClaims() []certify.Claim {
 		gains("VLUnlearn knows more than Compromised after ten passes", ".641", at("vlunlearn", 10)))
 }
 
-// coreClaims returns the claims about CoreAssoc after five passes: whether it is above or below Compromised's.
+// coreClaims returns the claims about whether CoreAssoc after five passes is above or below the Compromised model's.
 func coreClaims() []certify.Claim {
 	claim := func(name, printed string, of certify.Relation) certify.Claim {
 		return certify.Says(name, "Table 5, CoreAssoc "+printed+" against .183", captionTable5, "CoreAssoc", of)
@@ -292,7 +293,8 @@ func coreClaims() []certify.Claim {
 			".012, .047 and .051", certify.Every(lowers("direct"), lowers("delete"), lowers("cliperase"))))
 }
 
-// genericClaims returns the claims that Generic Captions raises the cosines with generic captions, which it learns.
+// genericClaims returns the claims that Generic Captions raises the cosines of pictures with generic captions, on which
+// it trains.
 func (r *Results) genericClaims() []certify.Claim {
 	five := at("generic", chosenBudget)
 	visible := certify.Says("Generic Captions raises VisIdInt in five passes", "Table 5, VisIdInt .338 against .305",
@@ -309,8 +311,8 @@ func (r *Results) genericClaims() []certify.Claim {
 // nearBy slightly exceeds the largest difference between the paper's cosines of holdouts and of the forget set.
 const nearBy = .012
 
-// localityClaims returns a claim for each method about the paper's key finding: the method forgets the holdouts as much
-// as the forget set.
+// localityClaims returns the claims about the paper's key finding, one for each method: the method forgets the holdouts
+// as much as the forget set.
 func (r *Results) localityClaims() (claims []certify.Claim) {
 	for _, m := range r.Preset.Methods {
 		var models []string

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// atRate names a method at a learning rate in the panel.
+// atRate returns the panel's name for a method at a learning rate.
 func atRate(m Method) string { return fmt.Sprintf("%s at rate %.3g", m.Name, m.Values["rate"]) }
 
 // addRates adds the models of Figure 8 to the panel.
@@ -35,7 +35,7 @@ func (r *Results) rateClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// Sentences of §13.
+// Sentences of §13 that claims cite.
 const (
 	sourceRates = "Figure 8, §13"
 	ceiling     = "increasing the learning rate degrades utility (GenKnow) without ever reaching the forgetting " +
@@ -86,8 +86,8 @@ func negativeRates(rates []Method) []certify.Claim {
 	}
 }
 
-// imprecision returns a quantity above zero if a model still leaks, or if it exceeds a border of over-generalised
-// forgetting.
+// imprecision returns a quantity that is above zero if a model still leaks, or if it exceeds a threshold of
+// over-generalised forgetting.
 func imprecision(model string) certify.Quantity {
 	t := metric.DefaultFailureThresholds()
 	return func(m certify.Means) float64 {

@@ -2,14 +2,14 @@ package salmu
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 
-// near requires that two models differ by less than a margin on the paper's scale.
+// near requires that the scores of two models differ by less than a margin on the paper's scale.
 func near(margin float64, a, b string) certify.Relation {
 	return func(column string) []certify.Condition {
 		return alike(margin, column, certify.Score(a, column), certify.Score(b, column))
 	}
 }
 
-// hardlyAbove requires that a exceeds b by less than a margin on the paper's scale.
+// hardlyAbove requires that the score of a exceeds the score of b by less than a margin on the paper's scale.
 func hardlyAbove(margin float64, a, b string) certify.Relation {
 	return func(column string) []certify.Condition {
 		return certify.MoreThan(0, func(m certify.Means) float64 {
@@ -18,7 +18,7 @@ func hardlyAbove(margin float64, a, b string) certify.Relation {
 	}
 }
 
-// wellAbove requires that a exceeds b by more than a margin on the paper's scale.
+// wellAbove requires that the score of a exceeds the score of b by more than a margin on the paper's scale.
 func wellAbove(margin float64, a, b string) certify.Relation {
 	return func(column string) []certify.Condition {
 		return certify.MoreThan(0, func(m certify.Means) float64 {
@@ -27,7 +27,7 @@ func wellAbove(margin float64, a, b string) certify.Relation {
 	}
 }
 
-// steps requires a relation between each budget of a method and its successor.
+// steps requires a relation between each budget of a method and the next larger one.
 func steps(method string, budgets []int, of func(fewer, more string) certify.Relation) certify.Relation {
 	var parts []certify.Relation
 	for i := 1; i < len(budgets); i++ {
@@ -36,12 +36,13 @@ func steps(method string, budgets []int, of func(fewer, more string) certify.Rel
 	return certify.Every(parts...)
 }
 
-// falls requires that a column falls from each budget of a method to the next.
+// falls requires that a score falls from each budget of a method to the next larger one.
 func falls(method string, budgets []int) certify.Relation {
 	return steps(method, budgets, func(fewer, more string) certify.Relation { return certify.Greater(fewer, more) })
 }
 
-// likeHoldouts requires that models like the captions of the holdouts as they like the captions of the forget set.
+// likeHoldouts requires that models give the captions of the holdouts nearly the same cosines as the captions of the
+// forget set.
 func likeHoldouts(margin float64, models ...string) certify.Relation {
 	return func(column string) []certify.Condition {
 		var parts [][]certify.Condition
@@ -55,7 +56,7 @@ func likeHoldouts(margin float64, models ...string) certify.Relation {
 	}
 }
 
-// lost returns the share of Compromised's score that a model has lost.
+// lost returns the share of the Compromised model's score that a model has lost.
 func lost(model, column string) certify.Quantity {
 	return func(m certify.Means) float64 {
 		from := m(certify.ScoreOf(compromised, column))
@@ -63,15 +64,15 @@ func lost(model, column string) certify.Quantity {
 	}
 }
 
-// printedSpans are the printed distances between the models that a metric should distinguish. Small worlds have other
-// distances, so margins are equal shares of the distance and not equal numbers. For forgetting and cosines it is the
-// distance from Clean to Compromised. For general knowledge, which both models have, it is the distance from zero to
-// Compromised.
+// printedSpans holds, for each column, the printed distance between the models that the metric should distinguish.
+// Models on generated data have other distances, so margins are shares of this distance instead of absolute numbers.
+// For forgetting and cosines, the distance is from Clean to Compromised. For general knowledge, which both models have,
+// it is from zero to Compromised.
 var printedSpans = map[string]float64{
 	"RetFail": .236 - .001, "AssocStr": .322 - .142, "ACS": .951 - .602, "IdZSC": .084 - .011, "GenKnow": .638,
 }
 
-// twentieth is one twentieth of Compromised's general knowledge on the paper's scale.
+// twentieth is one twentieth of the Compromised model's general knowledge on the paper's scale.
 const twentieth = .05 * .638
 
 // span returns the distance between the models that a column should distinguish.
@@ -82,7 +83,7 @@ func span(column string) certify.Quantity {
 	return certify.Difference(certify.Score(compromised, column), certify.Score(clean, column))
 }
 
-// share returns a margin on the paper's scale as a share of the printed span.
+// share converts a margin on the paper's scale to a share of the printed span.
 func share(margin float64, column string) float64 { return margin / printedSpans[column] }
 
 // alike requires that two values of a column differ by less than a margin on the paper's scale.

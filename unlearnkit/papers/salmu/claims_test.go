@@ -10,13 +10,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// added reports whether a claim's source says that this study adds the claim.
+// added reports whether a claim was added by this study, according to its source.
 func added(source string) bool { return strings.HasPrefix(source, "not in the paper") }
 
 // inFigure reports whether a claim's source is a figure.
 func inFigure(source string) bool { return strings.HasPrefix(source, "Figure ") }
 
-// onPrinted returns the claims of the mini preset, and the values that they have in the paper's own tables.
+// onPrinted returns the claims of the mini preset with the values that they have in the paper's own tables.
 func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 	t.Helper()
 	models := printedLevels(t)
@@ -43,8 +43,8 @@ func onPrinted(t *testing.T) (claims []certify.Claim, values []float64) {
 	return claims, values
 }
 
-// printedExceptions lists claims that the paper's own tables contradict: the model of other data has a CoreAssoc of
-// .169, nearer to Compromised's .183 than to Clean's .151, and after one pass other methods leak less than Direct
+// printedExceptions lists claims that the paper's own tables contradict. The model of other data has a CoreAssoc of
+// .169, nearer to Compromised's .183 than to Clean's .151. After one pass, other methods leak less than Direct
 // Similarity Minimization.
 var printedExceptions = []string{
 	"A model of other data is nearer to Clean than to Compromised in CoreAssoc",
@@ -52,7 +52,7 @@ var printedExceptions = []string{
 }
 
 // The paper's claims hold on its printed values. The exceptions name the printed values that contradict them.
-func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
+func TestClaims_HoldAsPrinted(t *testing.T) {
 	claims, values := onPrinted(t)
 	names := map[string]bool{}
 	for i, c := range claims {
@@ -70,7 +70,7 @@ func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
 	}
 }
 
-// few returns the mini preset with three worlds and without the rates of a figure.
+// few returns the mini preset with three worlds and without the rates of Figure 8.
 func few() Preset {
 	p := Mini()
 	p.Name, p.Worlds, p.Rates = "few", 3, nil
@@ -79,7 +79,7 @@ func few() Preset {
 
 // Scores with the printed values, and almost no variation between worlds, make every claim hold that holds in print. If
 // the models are exchanged, other claims fail.
-func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
+func TestClaims_HoldAndFail(t *testing.T) {
 	said, values := onPrinted(t)
 	printed := printedResults(t, few(), 3, 1e-5)
 	judged := slices.DeleteFunc(printed.Claims(), func(j certify.Judged) bool {
@@ -94,13 +94,13 @@ func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 	}
 	failed := map[string]bool{}
 	for _, wrong := range []func(models map[string]levels){
-		func(m map[string]levels) { // nothing leaks, and clean is far from everything
+		func(m map[string]levels) { // the Compromised model does not leak, and the Clean model differs from all others
 			m[clean], m[compromised] = m[compromised], m[clean]
 			m[independent] = m[compromised]
 			m[compromised]["GenKnow"] = 0.9
 			m[compromised]["InterIdSim"] = -0.5
 		},
-		func(m map[string]levels) { // methods do the opposite
+		func(m map[string]levels) { // methods have the opposite effects
 			for name, l := range m {
 				_, budget, _ := strings.Cut(name, " ")
 				after := map[string]float64{"1x": -0.5, "5x": 0.2, "10x": -0.4, "15x": 0.1, "20x": 0.6}[budget]
@@ -120,7 +120,7 @@ func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 			m["direct 1x"]["AssocStr"], m["direct 20x"]["AssocStr"] = -0.1, 0.5
 			m["negative 5x"]["AssocStr"] = 0.1
 		},
-		func(m map[string]levels) { // and cost what they should not, forget little and leave the holdouts alone
+		func(m map[string]levels) { // methods cost too much, forget little, and spare the holdouts
 			m[clean]["ACS"] = 0.4
 			for name, l := range m {
 				if strings.Contains(name, "x") {
@@ -132,12 +132,12 @@ func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 				m[name]["RetFail"] = 0.0005
 			}
 		},
-		func(m map[string]levels) { // what is harmless does harm, and the other way round
+		func(m map[string]levels) { // harmless methods do harm, and harmful ones do none
 			m["generic 5x"]["RetFail"] = 0.0005
 			m["clean generic 5x"]["GenKnow"], m["clean shuffled 5x"]["GenKnow"] = 0.1, 0.6
 			m["clean negative 5x"]["GenKnow"], m["clean direct 5x"]["GenKnow"] = 0.1, 0.6
 		},
-		func(m map[string]levels) { // what rises falls, and the other way round
+		func(m map[string]levels) { // rising scores fall, and falling scores rise
 			for _, l := range m {
 				l["CoreAssoc"] = 0.1
 			}
@@ -161,7 +161,7 @@ func TestEveryClaimCanHoldAndCanFail(t *testing.T) {
 	}
 }
 
-// failing returns the claims that fail in one world whose models have the given scores.
+// failing returns the claims that fail in a single world whose models have the given scores.
 func failing(t *testing.T, models map[string]levels) []string {
 	t.Helper()
 	r := &Results{Preset: few(), Worlds: []WorldScores{{}}}
@@ -187,11 +187,11 @@ func failing(t *testing.T, models map[string]levels) []string {
 	return names
 }
 
-func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
+func TestClaims_Untestable(t *testing.T) {
 	p := few()
-	p.Methods, p.Clean = p.Methods[1:2], nil // Shuffled Captions alone
+	p.Methods, p.Clean = p.Methods[1:2], nil // only Shuffled Captions
 	r := printedResults(t, p, 2, 1e-5)
-	r.Worlds[1].Methods[0][20] = nil // where it diverged
+	r.Worlds[1].Methods[0][20] = nil // the method diverged here
 	tested := 0
 	for _, j := range r.Claims() {
 		about := strings.Contains(j.Claim, "Shuffled") && !strings.Contains(j.Claim, "Generic") &&
@@ -200,9 +200,9 @@ func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
 		about = about || !slices.ContainsFunc(few().Methods, func(m Method) bool {
 			return strings.Contains(j.Claim, m.Title)
 		})
-		about = about && !strings.Contains(j.Claim, "of all budgets") // of which one has no scores
+		about = about && !strings.Contains(j.Claim, "of all budgets") // one of these budgets has no scores
 		if about == (j.Verdict == certify.Untestable) {
-			t.Errorf("%s: %s", j.Claim, j.Verdict)
+			t.Errorf("%s: got %s, want about other than %v", j.Claim, j.Verdict, (j.Verdict == certify.Untestable))
 		}
 		if about && !added(j.Source) {
 			tested++
@@ -213,13 +213,14 @@ func TestAClaimAboutWhatThePresetHasNotCannotBeTested(t *testing.T) {
 	}
 }
 
-func TestTheQuickPresetTestsWhatItHas(t *testing.T) {
+// In the preset quick, every claim can be tested except those that are named here.
+func TestClaims_Quick(t *testing.T) {
 	r := printedResults(t, Quick(), 1, 1e-5)
 	untestable := 0
 	for _, j := range r.Claims() {
 		if j.Verdict == certify.Untestable {
 			untestable++
-			// a gap has one number per world
+			// the test of a gap uses one number per world
 			if !strings.Contains(j.Claim, "20 passes") && !strings.Contains(j.Claim, "ten passes") &&
 				!strings.Contains(j.Claim, "pass 20") &&
 				!strings.Contains(j.Claim, "larger budgets") && !strings.Contains(j.Claim, "next 15") &&
@@ -233,7 +234,8 @@ func TestTheQuickPresetTestsWhatItHas(t *testing.T) {
 	}
 }
 
-// ofFigures returns results in which the models at rates and the portraits have the given values.
+// ofFigures returns results with the given values for the models of Figure 8, and with portraits whose cosines differ
+// by apart between the styles.
 func ofFigures(t *testing.T, rates func(method string, place int) levels, apart float64) *Results {
 	t.Helper()
 	p := Mini()
@@ -258,7 +260,7 @@ func ofFigures(t *testing.T, rates func(method string, place int) levels, apart 
 	return r
 }
 
-func TestClaimsOfFiguresHoldAndFail(t *testing.T) {
+func TestFigureClaims_HoldAndFail(t *testing.T) {
 	as := func(retFail, assocStr, genKnow float64) levels {
 		return levels{"RetFail": retFail, "AssocStr": assocStr, "GenKnow": genKnow}
 	}
@@ -273,7 +275,7 @@ func TestClaimsOfFiguresHoldAndFail(t *testing.T) {
 			return as(.001, .3, .4+.03*float64(place))
 		}
 		l := as(.2, .3, .4+.03*float64(place))
-		if place == 0 { // precise
+		if place == 0 { // precise forgetting
 			l["RetFail"], l["InterIdSim"], l["IntraIdSim"] = .001, .32, .32
 		}
 		return l
@@ -287,7 +289,7 @@ func TestClaimsOfFiguresHoldAndFail(t *testing.T) {
 			}
 			wanted := want
 			if strings.Contains(j.Claim, "portraits alike") && want == certify.Holds {
-				wanted = certify.Unresolved // a test that does not reject shows no likeness
+				wanted = certify.Unresolved // a test that does not reject is no evidence of equality
 			}
 			if count++; j.Verdict != wanted {
 				t.Errorf("%+v, want %s", j, wanted)
@@ -329,7 +331,7 @@ func TestScores_OnePerPerson(t *testing.T) {
 // Every claim quotes the paper, except in two cases, which its source states. Four types of failure are named only in the
 // main paper, whose text was not available. A claim that this study adds has a source that begins with "not in the
 // paper".
-func TestEveryClaimQuotesThePaper(t *testing.T) {
+func TestClaims_Quotes(t *testing.T) {
 	r := &Results{Preset: Mini()}
 	without := 0
 	for _, c := range r.claims(func(string) bool { return true }) {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Worlds is the unit of repetition.
+// Worlds names the unit of repetition. Each world is a generated data set, with models that are trained on it.
 var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
 // layout describes the score files that the columns read.
@@ -18,30 +18,30 @@ var layout = study.Layout{Examples: "examples", Repetitions: Worlds, Fields: saf
 	Keys: []string{"id", "split", "identity"}, References: []string{clean, compromised, independent},
 	Bounds: bounds}
 
-// table certifies rows.
+// table computes the certified cells of rows.
 var table = study.Grid{Repetitions: Worlds}
 
-// Margins within which a value matches its target.
+// Margins within which a value counts as equal to its target.
 const (
 	forgetMargin = 0.10 // share of the distance between Compromised and Clean
-	knowMargin   = 0.03 // share of the target: damage beyond this loss of general knowledge is called catastrophic
+	knowMargin   = 0.03 // share of the target; a larger loss of general knowledge is called catastrophic
 	keepMargin   = 0.10 // share of the target
 )
 
-// Families of outcomes. Every world has its own people, while all worlds share the classes of objects. FragSim
-// distinguishes pictures and not people.
+// Families of outcomes. Every world has its own people. All worlds share the classes of objects. FragSim averages over
+// pictures, not over people.
 var (
 	people   = certify.Family{Name: "people"}
 	classes  = certify.Family{Name: "classes", Crossed: true}
 	pictures = certify.Family{Name: "pictures"}
-	models   = certify.Family{Name: "models, one in each world"} // of a score that is one number per world
+	models   = certify.Family{Name: "models, one in each world"} // for scores with one number per world
 )
 
-// leaks names the columns of forgetting that the paper prints. Table 4 has no others.
+// leaks names the columns about forgetting that Table 4 prints.
 var leaks = []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc"}
 
-// Columns returns the metrics of Tables 5 and 6 in the order of the paper: first what should be forgotten, then what
-// should be kept.
+// Columns returns the metrics of Tables 5 and 6 in the paper's order: first the metrics of forgetting, then the metrics
+// of retention.
 func (p Preset) Columns() []study.Metric {
 	return []study.Metric{
 		leaked(study.Metric{Name: "RetFail", Share: true, Test: wilcoxon, Rows: splits(forgotten...),
@@ -73,8 +73,8 @@ func (p Preset) Columns() []study.Metric {
 	}
 }
 
-// fragSim returns FragSim with the fragile pictures that a model chooses: the tenth of strangers' pictures with its
-// lowest cosines. If the data name the fragile pictures, it uses these instead.
+// fragSim returns the metric FragSim. If the data do not name fragile pictures, the model called chooser selects them:
+// the tenth of strangers' pictures with its lowest cosines.
 func (p Preset) fragSim(chooser string) study.Metric {
 	fragile := &study.Chosen{How: "the tenth of others' pictures that the compromised model likes least", Column: "id",
 		Model: chooser, Rows: splits(persona.RetainDisjoint), Lowest: "cosine", Share: 10}
@@ -98,13 +98,13 @@ const (
 		"Compromised likes least"
 )
 
-// leaked completes a metric of forgetting, whose target is Clean.
+// leaked completes a metric of forgetting. Its target is the Clean model.
 func leaked(m study.Metric) study.Metric {
 	m.Target, m.Margin = clean, study.Margin{Share: forgetMargin, From: clean, To: compromised}
 	return ofExamples(m)
 }
 
-// kept completes a metric of retention, whose target is Compromised.
+// kept completes a metric of retention. Its target is the Compromised model.
 func kept(m study.Metric) study.Metric {
 	m.Target = compromised
 	if m.Margin.Share == 0 {
@@ -135,7 +135,7 @@ func splits(names ...persona.Split) []study.Condition {
 	return []study.Condition{study.Among("split", names...)}
 }
 
-// The paper's tests of a column on the examples of all worlds (§10).
+// Tests that the paper uses on the examples of all worlds (§10).
 var (
 	wilcoxon = test("Wilcoxon", func(x, y []float64) float64 { return stat.Wilcoxon(x, y).P })
 	mcnemar  = test("McNemar", func(x, y []float64) float64 { return stat.McNemarOutcomes(yes(x), yes(y)).P })
@@ -143,7 +143,7 @@ var (
 	pairedT  = test("paired t", func(x, y []float64) float64 { return stat.TTestPaired(x, y).P })
 )
 
-// test returns a test whose p-value is NaN without examples.
+// test returns a named test. Without examples, its p-value is NaN.
 func test(name string, p func(x, y []float64) float64) study.Test {
 	return study.Test{Name: name, P: func(x, y []float64) float64 {
 		if len(x) == 0 {
@@ -161,7 +161,7 @@ func yes(values []float64) []bool {
 	return answers
 }
 
-// bounds limits the scores that guests bring.
+// bounds limits the scores that users may import.
 var bounds = map[string]study.Bound{
 	"id":    {About: "name of the row in the exported data"},
 	"split": {About: "split of the row in the exported data"},

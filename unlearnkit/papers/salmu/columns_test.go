@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// drawn returns scores of the small world as a model might have them: integer ranks, yes or no, cosines.
+// drawn returns random scores of the kinds that a model has: ranks are integers, answers are 0 or 1.
 func drawn(stream int) Scores {
 	random := seed.Stream(30, stream)
 	scores := level(levels{"RetFail": 1})
@@ -29,7 +29,7 @@ func drawn(stream int) Scores {
 	return scores
 }
 
-// byLoops computes a column in plain loops. It also returns the values that the column's test compares.
+// byLoops computes a column with plain loops. It also returns the values that the column's test compares.
 func byLoops(name string, s, compromised Scores) (mean float64, tested []float64) {
 	var values []float64
 	forgotten := map[int]bool{}
@@ -44,7 +44,7 @@ func byLoops(name string, s, compromised Scores) (mean float64, tested []float64
 	}
 	slices.Sort(others)
 	take := func(value, test float64) { values, tested = append(values, value), append(tested, test) }
-	for _, half := range []int{0, 1} { // ACS has the true captions first
+	for _, half := range []int{0, 1} { // in ACS, outcomes of true captions precede those of false captions
 		for i, row := range s {
 			forget := row.Split == "forget_identity" || row.Split == "forget_association"
 			switch {
@@ -73,11 +73,11 @@ func byLoops(name string, s, compromised Scores) (mean float64, tested []float64
 	return mean / float64(len(values)), tested
 }
 
-// printedColumns maps the columns that the paper prints to their numbers of examples in the small world.
+// printedColumns maps the columns that the paper prints to their numbers of examples in the data of [examples].
 var printedColumns = map[string]int{"RetFail": 24, "AssocStr": 24, "ACS": 24, "IdZSC": 12, "CoreAssoc": 24,
 	"GenKnow": 20, "InterIdSim": 9, "IntraIdSim": 12, "VisIdInt": 7, "FragSim": 4}
 
-func TestColumnsAreTheMeansThatPlainLoopsFind(t *testing.T) {
+func TestColumns_EqualPlainLoops(t *testing.T) {
 	own, other := drawn(1), drawn(2)
 	e, refs := own.Evaluation(), chosenBy(other)
 	for name, count := range printedColumns {
@@ -94,7 +94,7 @@ func TestColumnsAreTheMeansThatPlainLoopsFind(t *testing.T) {
 	}
 }
 
-func TestEachColumnHasThePapersTest(t *testing.T) {
+func TestColumns_PaperTest(t *testing.T) {
 	own, target, other := drawn(3), drawn(4), drawn(5)
 	refs := chosenBy(other)
 	for name := range printedColumns {
@@ -102,7 +102,7 @@ func TestEachColumnHasThePapersTest(t *testing.T) {
 		_, x := byLoops(c.Name, own, other)
 		_, y := byLoops(c.Name, target, other)
 		var want float64
-		switch c.Name { // §10
+		switch c.Name { // the paper's tests, §10
 		case "RetFail":
 			want = stat.Wilcoxon(x, y).P
 		case "ACS", "IdZSC", "GenKnow":
@@ -137,7 +137,7 @@ func TestEachColumnHasThePapersTest(t *testing.T) {
 	}
 }
 
-func TestFragileRowsAreTheLowestTenthUnderCompromised(t *testing.T) {
+func TestFragile_LowestTenth(t *testing.T) {
 	other := drawn(6)
 	fragile := fragileIn(t, Mini(), other)
 	highest, lowest := 0.0, 1.0
@@ -157,7 +157,7 @@ func TestFragileRowsAreTheLowestTenthUnderCompromised(t *testing.T) {
 	}
 }
 
-// fragileIn returns the IDs of the pictures that FragSim reads.
+// fragileIn returns the IDs of the pictures that FragSim selects.
 func fragileIn(t *testing.T, p Preset, other Scores) []string {
 	t.Helper()
 	return p.column("FragSim").Selection(chosenBy(other)).Where[0].Words

@@ -11,33 +11,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// CostPoint is the cost of a method for a model: the general knowledge that it loses in five passes.
+// CostPoint holds the cost of a method on a variant of the models: the general knowledge that it loses in five passes.
 type CostPoint struct {
 	Parameters int     // number of the model's parameters
-	Classes    int     // number of the classes of objects that the model keeps
+	Classes    int     // number of object classes in the data
 	Factor     float64 // multiplier of the learning rates
 	certify.Cell
 }
 
-// CostCurve shows how the cost of a method depends on the model.
+// CostCurve holds the costs of one method on several variants of the models.
 type CostCurve struct {
 	Method string
 	Points []CostPoint
 }
 
-// Costs holds the costs of methods for other models. Each model differs from the preset's in one respect.
+// Costs holds the costs of methods on variants of the models. Each variant differs from the preset in one respect.
 type Costs struct {
 	BySize, ByClasses, ByFactor []CostCurve
 	Orders                      []Order
 }
 
-// Order compares the order of a variant's methods with the paper's order, after five passes.
+// Order compares how a variant and the paper rank the methods after five passes.
 type Order struct {
 	Variant    string
 	Leak, Know stat.KendallResult // correlations with the paper's RetFail and GenKnow
 }
 
-// Costs compares the variants, including the preset's own models.
+// Costs computes the costs on all variants and on the preset's own models.
 func (r *Results) Costs() Costs {
 	var c Costs
 	add := func(curves []CostCurve, method string, p CostPoint) []CostCurve {
@@ -72,8 +72,8 @@ func (r *Results) Costs() Costs {
 	return c
 }
 
-// cost returns the cost of a method for a variant: the share of objects that it no longer knows. It is NaN if the
-// method diverged.
+// cost returns the cost of a method on a variant: the share of objects that the model no longer recognises. It is NaN
+// if the method diverged.
 func (r *Results) cost(variant, method int) CostPoint {
 	v, s := r.Preset.Variants[variant], r.Variants[variant]
 	p := CostPoint{Parameters: v.Size.Parameters(v.World.ImageSize), Classes: v.World.ObjectClasses, Factor: v.Factor}
@@ -92,7 +92,7 @@ func (r *Results) cost(variant, method int) CostPoint {
 	return p
 }
 
-// variantOrder compares the order of a variant's methods with the paper's.
+// variantOrder compares how a variant and the paper rank the methods.
 func (r *Results) variantOrder(variant int) Order {
 	v, s := r.Preset.Variants[variant], r.Variants[variant]
 	var own, paper [2][]float64
@@ -109,7 +109,7 @@ func (r *Results) variantOrder(variant int) Order {
 	return Order{v.Title, stat.Kendall(own[0], paper[0]), stat.Kendall(own[1], paper[1])}
 }
 
-// printedValue returns a printed value of a table of the paper.
+// printedValue returns the value that a table of the paper prints for a row and column.
 func printedValue(item, row, column string) float64 {
 	cells, err := papers.Open("salmu", item)
 	if err != nil {

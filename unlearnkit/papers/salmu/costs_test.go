@@ -8,7 +8,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// printedCosts returns results whose variants have the paper's values and have lost a part of their general knowledge.
+// printedCosts returns results in which variants have the paper's scores, except that each method loses the given share
+// of general knowledge.
 func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results {
 	t.Helper()
 	models := printedLevels(t)
@@ -25,7 +26,8 @@ func printedCosts(t *testing.T, lost func(variant, method int) float64) *Results
 	return r
 }
 
-func TestCostsAreWhatIsLostOfTheCompromisedModelsKnowledge(t *testing.T) {
+// A cost is the loss relative to the knowledge of the compromised model.
+func TestCosts_LostKnowledge(t *testing.T) {
 	lost := func(variant, method int) float64 { return 0.01*float64(variant+1) + 0.05*float64(method) }
 	costs := printedCosts(t, lost).Costs()
 	variants := Mini().Variants
@@ -46,41 +48,42 @@ func TestCostsAreWhatIsLostOfTheCompromisedModelsKnowledge(t *testing.T) {
 			}
 		}
 		if broad := costs.ByClasses[i].Points[1]; broad.Classes != 100 || math.Abs(broad.Estimate-lost(4, i)) > 1e-12 {
-			t.Errorf("%+v", broad)
+			t.Errorf("got %+v, want Classes 100, Estimate near %v", broad, lost(4, i))
 		}
 		for k, factor := range []float64{0.1, 0.3, 1} {
 			if p := costs.ByFactor[i].Points[k]; p.Factor != factor ||
 				math.Abs(p.Estimate-lost([]int{5, 6, 1}[k], i)) > 1e-12 {
-				t.Errorf("%+v", p)
+				t.Errorf("got %+v, want Factor %v, Estimate near %v", p, factor, lost([]int{5, 6, 1}[k], i))
 			}
 		}
 	}
 }
 
-func TestOrdersAreComparedWithThePapers(t *testing.T) {
+func TestCosts_Orders(t *testing.T) {
 	for _, order := range printedCosts(t, func(_, method int) float64 {
 		return 0.05 * float64(method)
 	}).Costs().Orders {
-		// RetFail is the paper's own: two methods tie there at the printed digits.
+		// RetFail has the paper's values. Two methods are tied in the printed digits, so the correlation is below 1.
 		if order.Leak.Statistic < 0.9 || order.Know.Statistic >= order.Leak.Statistic {
-			t.Errorf("%+v", order)
+			t.Errorf("got %+v, want Leak.Statistic at least 0.9, Know.Statistic less than %v",
+				order, order.Leak.Statistic)
 		}
 	}
 }
 
-func TestAMethodThatDivergedHasNoCost(t *testing.T) {
+func TestCosts_Diverged(t *testing.T) {
 	r := printedCosts(t, func(_, _ int) float64 { return 0 })
 	r.Variants[0].Methods[1] = Budgets{}
 	costs := r.Costs()
 	if p := costs.BySize[1].Points[0]; !math.IsNaN(p.Estimate) {
-		t.Errorf("%+v", p)
+		t.Errorf("got %+v, want Estimate NaN", p)
 	}
 	if order := costs.Orders[0]; math.IsNaN(order.Leak.Statistic) || order.Know.N != 7 {
-		t.Errorf("%+v", order)
+		t.Errorf("got %+v, want Leak.Statistic a number, Know.N 7", order)
 	}
 }
 
-func TestVariantsShareTheUsualModel(t *testing.T) {
+func TestVariants_ShareModel(t *testing.T) {
 	p := short()
 	p.Variants = variants(p)[1:3]
 	s, err := store.Open(t.TempDir())

@@ -21,7 +21,7 @@ func addOutcomes(panel *certify.Panel, name string, family certify.Family, world
 	panel.Add(name, certify.Repeated(Worlds, family, samples))
 }
 
-// signed formats a difference with its interval.
+// signed formats a difference with its sign and its interval.
 func signed(e certify.Estimate) report.Cell {
 	return report.Interval("%+.3f", e.Value, e.Lo, e.Hi)
 }
@@ -40,7 +40,7 @@ func apart(e certify.Estimate) report.Cell {
 // plain formats a number with three decimals.
 func plain(value float64) report.Cell { return report.Number(fmt.Sprintf("%.3f", value), value) }
 
-// byItself describes the intervals of a table without correction for multiple comparisons.
+// byItself describes intervals and p-values that are not corrected for multiple comparisons.
 func (r *Results) byItself() string {
 	return fmt.Sprintf("intervals of 95 %% and p of each by itself, Student's t over %s.", Worlds.Count(len(r.Worlds)))
 }

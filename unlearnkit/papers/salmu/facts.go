@@ -8,15 +8,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Ways to split the rows of people who are forgotten in part.
+// Ways to divide a person's rows into rows to forget and holdouts.
 const (
 	byRows  = "rows"
 	byFacts = "facts"
 )
 
-// facts tabulates the cosines of holdouts minus the forget set's, for the same models under two splits. If rows are
-// split, a holdout may state a fact that a row of the forget set also states. If facts are split, no method sees a
-// holdout's fact.
+// facts tabulates the cosines of holdouts minus the forget set's, for the same models under two divisions of the rows.
+// If rows are divided, a holdout may state a fact that a row of the forget set also states. If facts are divided, no
+// method is trained on a holdout's fact.
 func (r *Results) facts() (*report.Table, error) {
 	tried, err := r.trialOf(toldTrial)
 	if err != nil {

@@ -5,14 +5,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Failure is the diagnosis of a method at a budget, computed from the means over worlds.
+// Failure holds the failure type of a method at a budget, computed from the means over worlds.
 type Failure struct {
 	Method string
 	Budget int
 	metric.Failure
 }
 
-// Failures classifies the methods at a budget in the paper's taxonomy.
+// Failures assigns the methods at a budget to the failure types of the paper.
 func (r *Results) Failures(budget int) []Failure {
 	of := func(pick func(w WorldScores) *study.Evaluation) metric.FailureScores {
 		mean := map[string]float64{}

@@ -22,7 +22,7 @@ func GapFigure(g Gap) (*chart.Figure, error) {
 	}.Figure()
 }
 
-// RatesFigure draws SALMUBench's Figure 8: two methods at other learning rates. Rates at which a method diverged in
+// RatesFigure draws SALMUBench's Figure 8: two methods at several learning rates. Rates at which a method diverged in
 // every world are left out and named below the picture.
 func RatesFigure(curves []RateCurve, worlds int) (*chart.Figure, error) {
 	caption := fmt.Sprintf("After five passes; bands: 95 %% over %s, by Student's t; broken lines: Clean's "+
@@ -65,8 +65,8 @@ func RatesFigure(curves []RateCurve, worlds int) (*chart.Figure, error) {
 		Figures: panels}.Figure()
 }
 
-// CostsFigure shows how much general knowledge methods cost: for larger models, for models that keep more, and at other
-// learning rates.
+// CostsFigure plots how much general knowledge methods lose: on larger models, on models with more object classes, and
+// at other learning rates.
 func CostsFigure(c Costs) (*chart.Figure, error) {
 	var panels []*chart.Figure
 	for _, of := range []struct {
@@ -109,7 +109,7 @@ func CostsFigure(c Costs) (*chart.Figure, error) {
 		Figures: panels}.Figure()
 }
 
-// costs leaves out points at which the method diverged.
+// costs returns a curve as a series of a chart. It leaves out points at which the method diverged.
 func costs(curve CostCurve, at func(p CostPoint) float64) chart.Series {
 	series := chart.Series{Name: curve.Method}
 	for _, p := range curve.Points {
@@ -120,8 +120,8 @@ func costs(curve CostCurve, at func(p CostPoint) float64) chart.Series {
 	return series
 }
 
-// BudgetsFigure shows methods over their budgets, with a panel for each column of Table 5: from the compromised model
-// at zero passes to the values at the budgets. The broken line is the target.
+// BudgetsFigure plots the scores of methods over their budgets, with a panel for each column of Table 5. Curves start
+// at zero passes with the Compromised model. The broken line is the target.
 func BudgetsFigure(trajectories []Trajectory, worlds int) (*chart.Figure, error) {
 	caption := fmt.Sprintf("Means over %s with intervals of 95 %% over worlds, by Student's t; points of one budget are "+
 		"drawn side by side. Budgets are snapshots of one run, which starts from Compromised. The target is Clean for "+

@@ -1,4 +1,3 @@
-// Package salmu draws the figures of SALMUBench's study.
 package salmu
 
 import (
@@ -8,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Figures lists the figures of the paper, by number, and additional ones.
+// Figures lists the figures of the paper by number, and additional figures.
 var Figures = study.Figures{
 	{Name: "6", About: "portraits of two styles under the model that has seen nothing",
 		Draw: ofSmallWorlds("6", "portraits of a second style", gap(false))},
@@ -42,7 +41,8 @@ func gap(compromised bool) func(r *Results) (*chart.Figure, error) {
 	return func(r *Results) (*chart.Figure, error) { return GapFigure(r.Gap(compromised)) }
 }
 
-// ofSmallWorlds returns a drawing that fails for the published data, which lack something for it.
+// ofSmallWorlds returns a figure for generated data. For the published data it returns an error that names what they
+// lack.
 func ofSmallWorlds(name, lacking string,
 	draw func(r *Results) (*chart.Figure, error)) func(r study.Results) (*chart.Figure, error) {
 	return study.FigureFrom(func(r *Results) (*chart.Figure, error) {

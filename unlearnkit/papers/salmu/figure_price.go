@@ -8,13 +8,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// joined is the largest distance in RetFail at which two points of a curve are joined by a line. Between points that
-// are farther apart nothing was measured that a line could show.
+// joined is the largest distance in RetFail at which a line joins two points of a curve. If points are farther apart,
+// nothing between them was measured.
 const joined = .25
 
-// PriceFigure plots the general knowledge that methods have lost against their forgetting, at the study's rates and at
-// lower ones with more steps, with one panel per method and the same axes in all. Read from right to left, curves
-// follow a method from Compromised on.
+// PriceFigure plots the general knowledge that methods have lost against their remaining leak, with one panel per
+// method and equal axes. Its curves are at the study's learning rates, and at lower rates with more steps. From right
+// to left, a curve follows a method from the Compromised model on.
 func PriceFigure(curves []PriceCurve) (*chart.Figure, error) {
 	x := chart.Axis{Label: "RetFail left", Min: -.02}
 	y := chart.Axis{Label: "GenKnow lost", Min: -.05}
@@ -48,7 +48,8 @@ func PriceFigure(curves []PriceCurve) (*chart.Figure, error) {
 		Figures: panels}.Figure()
 }
 
-// priceSeries returns a curve from the lowest RetFail on, interrupted where its points are far apart.
+// priceSeries returns a curve as a series of a chart, from the lowest RetFail on. The line is interrupted where points
+// are far apart.
 func priceSeries(curve PriceCurve) chart.Series {
 	series := chart.Series{Name: curve.Pace()}
 	for i, p := range slices.SortedFunc(slices.Values(curve.Points), func(a, b PricePoint) int {

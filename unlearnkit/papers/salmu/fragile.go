@@ -9,9 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// fragile tabulates how much higher Clean's cosines of retained pictures are than Compromised's, by the model that
-// chooses the pictures. The pictures with Compromised's lowest cosines are in part low by chance, so any other model
-// has higher cosines there.
+// fragile tabulates how much higher Clean's cosines of retained pictures are than Compromised's, for several models
+// that choose the pictures. Pictures with Compromised's lowest cosines are partly low by chance, so any other model has
+// higher cosines on them.
 func (r *Results) fragile() (*report.Table, error) {
 	t := &report.Table{Title: fmt.Sprintf("What Clean keeps better than Compromised (%s)", r.Preset.Name),
 		Corner: "Rows", Columns: []report.Column{{Name: "Clean"}, {Name: "Compromised"}, {Name: "Difference"},
@@ -36,7 +36,7 @@ func (r *Results) fragile() (*report.Table, error) {
 	return t, nil
 }
 
-// fragileRows returns the mean cosines of the pictures that different models choose.
+// fragileRows returns metrics with the mean cosines of pictures, one for each model that chooses the pictures.
 func (r *Results) fragileRows() (all []study.Metric) {
 	for _, chooser := range []struct{ model, title string }{
 		{compromised, "the tenth that Compromised likes least (FragSim)"}, {clean, "the tenth that Clean likes least"},
@@ -55,8 +55,8 @@ func (r *Results) fragileRows() (all []study.Metric) {
 		Score: study.Mean("cosine"), About: "all pictures of strangers"}), known)
 }
 
-// selection reports that Compromised selects the fragile pairs, and how a model compares with Compromised on the pairs
-// that another model selects. It returns "" if the data name the pairs.
+// selection describes a selection effect: Compromised selects the fragile pairs. It also compares a model with
+// Compromised on pairs that another model selects. It returns "" if the data name the pairs.
 func (r *Results) selection(scores func(w WorldScores) *study.Evaluation) string {
 	if r.Preset.Download != nil || len(r.Worlds) == 0 {
 		return ""
@@ -73,9 +73,9 @@ func (r *Results) selection(scores func(w WorldScores) *study.Evaluation) string
 		"selects the difference is %+.3f", more/float64(len(r.Worlds)))
 }
 
-// chosen tabulates how much lower the cosines of methods on the fragile pairs are than Compromised's, by the model that
-// chose the pairs. Compromised's own choice is biased: its cosines there are lower than after another training. Any
-// model that differs from Compromised is less affected.
+// chosen tabulates how much lower the cosines of methods on the fragile pairs are than Compromised's, for two models
+// that choose the pairs. Compromised's own choice is biased: its cosines on these pairs are partly low by chance.
+// Models that differ more from Compromised are less affected.
 func (r *Results) chosen() (*report.Table, error) {
 	if r.Preset.Download != nil {
 		return nil, &study.Lacks{Preset: r.Preset.Name, Why: "has fragile pairs that its data name"}

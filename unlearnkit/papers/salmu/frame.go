@@ -7,8 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Frame compares the models with the paper's: their size, their training, and what replaces the paper's data. It is
-// empty for the paper's own data.
+// Frame compares the models' size, training and data with the paper's. It returns "" for the paper's own data.
 func (r *Results) Frame() string {
 	p := r.Preset
 	if p.Download != nil || len(r.Worlds) == 0 {
@@ -28,7 +27,7 @@ func (r *Results) Frame() string {
 	return text
 }
 
-// learnt returns Compromised's mean in a column, or NaN if the column is not judged.
+// learnt returns Compromised's mean score in a column, or NaN if the column is not judged.
 func (r *Results) learnt(column string) float64 {
 	panel := &certify.Panel{}
 	r.add(panel, r.base(compromised, true, compromised))

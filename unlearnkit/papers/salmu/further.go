@@ -28,7 +28,7 @@ func furtherTables() []study.Extra[*Results] {
 	}
 }
 
-// scale tabulates the sizes of the paper and of the preset that both have.
+// scale tabulates the sizes and settings of the paper and of the preset.
 func (r *Results) scale() (*report.Table, error) {
 	p := r.Preset
 	if p.Download != nil {
@@ -68,7 +68,7 @@ func (r *Results) scale() (*report.Table, error) {
 	}
 	add("rate of Finetuning by that of pretraining", rate(paper, "finetuning", "rate")/paperPeak,
 		rate(own, "finetuning", "rate")/p.Training.Rate)
-	const learnt, decay = 4e8, .2 // rows of the paper's pretraining, and the method's default
+	const learnt, decay = 4e8, .2 // number of rows in the paper's pretraining, and the method's default
 	add("deviation of Descent to Delete's noise", catalogue.DeletionNoise(learnt, decay),
 		catalogue.DeletionNoise(learnt, decay))
 	add("the same of as many rows as were learnt", catalogue.DeletionNoise(learnt, decay),
@@ -80,18 +80,18 @@ func (r *Results) scale() (*report.Table, error) {
 	return t, nil
 }
 
-// Sizes of the paper, of its data (the rows of their splits) and of OpenCLIP's ViT-B/16.
+// Sizes of the paper's data and training, and of OpenCLIP's ViT-B/16.
 const (
-	paperPeople     = 774    // §7.1
-	paperSensitive  = 60053. // split sensitive
-	paperForget     = 30468. // split forget
-	paperEpochs     = 32     // §8.1, as are paperBatch and paperPeak
+	paperPeople     = 774    // number of people, from §7.1
+	paperSensitive  = 60053. // number of rows in the split sensitive
+	paperForget     = 30468. // number of rows in the split forget
+	paperEpochs     = 32     // §8.1, which also has paperBatch and paperPeak
 	paperBatch      = 8192
 	paperParameters = 149.6e6
 	paperPeak       = 5e-4
 )
 
-// sizes tabulates the general knowledge that methods lose and the leak that they leave in models of other sizes.
+// sizes tabulates, for each variant of the models, the general knowledge that methods lose and the leak that remains.
 func (r *Results) sizes() (*report.Table, error) {
 	variants := r.Preset.Variants
 	if len(variants) == 0 {
@@ -128,7 +128,7 @@ func (r *Results) sizes() (*report.Table, error) {
 	return t, nil
 }
 
-// shown formats a method's score in a variant. For GenKnow it formats the loss.
+// shown formats a method's score on a variant. For GenKnow it formats the loss.
 func (r *Results) shown(name string, variant, method int) report.Cell {
 	s := r.Variants[variant]
 	after := s.Methods[method][variantBudget]
@@ -143,7 +143,7 @@ func (r *Results) shown(name string, variant, method int) report.Cell {
 	return report.Number(fmt.Sprintf("%.3f", value), value)
 }
 
-// orders tabulates how closely the methods of variants follow the order of the paper.
+// orders tabulates how closely the variants rank the methods like the paper.
 func (r *Results) orders() (*report.Table, error) {
 	orders := r.Costs().Orders
 	if len(orders) == 0 {
@@ -165,7 +165,7 @@ func (r *Results) orders() (*report.Table, error) {
 	return t, nil
 }
 
-// order compares the order of the study's own methods, by their means over the worlds, with the paper's.
+// order compares how the study's own models and the paper rank the methods, by the means over worlds.
 func (r *Results) order() Order {
 	o := Order{Variant: fmt.Sprintf("%s, %s", r.Preset.Name, Worlds.Count(len(r.Worlds)))}
 	var own, paper [2][]float64

@@ -4,14 +4,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Gap is the domain gap of a model between two styles of portraits, in cosines with captions that fit every portrait.
+// Gap holds the domain gap of a model between two styles of portraits, in cosines with captions that fit every
+// portrait.
 type Gap struct {
 	Model           string
 	Real, Generated []float64 // mean cosine of each portrait
 	KS              stat.KSResult
 }
 
-// Gap returns Figure 6 for the clean model or Figure 7 for the compromised model, over all worlds.
+// Gap returns the data of Figure 6 for the Clean model, or of Figure 7 for the Compromised model, from all worlds.
 func (r *Results) Gap(compromised bool) Gap {
 	g := Gap{Model: "Clean"}
 	if compromised {
@@ -29,7 +30,7 @@ func (r *Results) Gap(compromised bool) Gap {
 	return g
 }
 
-// gapOf returns the cosines of the portraits of either style.
+// gapOf returns the cosines of the portraits of each style.
 func gapOf(scores Scores) Gap {
 	return Gap{Real: scores.cosines(GapReal), Generated: scores.cosines(GapGenerated)}
 }

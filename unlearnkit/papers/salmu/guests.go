@@ -9,19 +9,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Imported is the stage that reads a guest's model.
+// Imported is the stage that reads a user's imported model.
 var Imported = study.Stage[ImportedSpec]{Name: "salmu/imported", Version: 1}
 
-// ImportedSpec determines a model from elsewhere. It has the tokenizer of the model that it started from.
+// ImportedSpec identifies a user's imported model. The model uses the tokenizer of the model that it started from.
 type ImportedSpec struct {
 	Start study.Input `json:"start"`
-	Model string      `json:"model"` // digest, see [guest.Model]
+	Model string      `json:"model"` // digest of the imported model, see [guest.Model]
 }
 
-// guestLabel labels the runs of a guest with its name.
+// guestLabel labels the runs of an imported model with the model's name.
 const guestLabel = "guest"
 
-// host returns how the study judges guests.
+// host describes how the study judges imported models.
 func (p *Plan) host() *study.Host {
 	h := &study.Host{Layout: layout, Repetitions: len(p.Worlds), Tables: []string{"5"},
 		Names: []string{targetRow, "Clean", "Compromised", "Independent"}}
@@ -44,7 +44,7 @@ func (p *Plan) host() *study.Host {
 	return h
 }
 
-// guest plans the import of a guest's model, and its scores on the examples of the base models.
+// guest plans the runs that import a user's model and judge it on the examples of the base models.
 func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.GuestPart {
 	compromised := p.Worlds[part.Repetition].Compromised
 	plan.Join(compromised)
@@ -57,7 +57,7 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.Gue
 		Scores: []*study.Run{Judgement.AddAs(role, plan, title+", scores", 2, spec)}}
 }
 
-// admit adds a guest's scores.
+// admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 	scores := GuestScores{Name: g.Name, Worlds: make([]*study.Evaluation, len(r.Worlds))}
 	any := false
@@ -88,7 +88,7 @@ func (r *Results) place(world int) int {
 	return -1
 }
 
-// guestRows returns the rows of the guests.
+// guestRows returns the rows of imported models.
 func (r *Results) guestRows() (rows []row) {
 	for _, g := range r.Guests {
 		has := 0
@@ -102,8 +102,8 @@ func (r *Results) guestRows() (rows []row) {
 	return rows
 }
 
-// guestCells returns the cells of the guests. P-values are corrected over the cells of one guest, so that no number of
-// another row depends on guests.
+// guestCells returns the cells of imported models. P-values are corrected within each imported row, so that imported
+// models change no number of another row.
 func (r *Results) guestCells(metrics []study.Metric) (cells []certify.Cell) {
 	for _, row := range r.guestRows() {
 		cells = append(cells, r.certify([]study.Row{row}, metrics)...)

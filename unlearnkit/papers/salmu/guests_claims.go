@@ -5,8 +5,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// guestClaims judges what the paper says of its best methods on each guest, in the worlds that the guest has. Each guest
-// is a family of its own, so that no verdict about the paper depends on guests.
+// guestClaims judges the paper's claims about its best methods on each imported model, in the worlds that the user has
+// imported. Each imported model has its own family of claims, so that no verdict about the paper depends on it.
 func (r *Results) guestClaims() (judged []certify.Judged) {
 	for i, row := range r.guestRows() {
 		part := *r
@@ -29,7 +29,7 @@ func (r *Results) guestClaims() (judged []certify.Judged) {
 	return judged
 }
 
-// claimsOf returns the claims about a guest.
+// claimsOf returns the claims about an imported model.
 func claimsOf(model string) []certify.Claim {
 	claims := []certify.Claim{
 		certify.Says(model+" reaches Clean's RetFail", "as of DELETE: Table 5, RetFail .001 of both", bestTradeOff, "RetFail",

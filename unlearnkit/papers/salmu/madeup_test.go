@@ -12,11 +12,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// levels are the values of the columns of a model.
+// levels maps columns to the values of one model.
 type levels map[string]float64
 
-// examples returns the rows of a small world. People 0 to 2 are to be forgotten entirely, 3 to 6 partly; 7 to 9 are
-// held out.
+// examples returns scores of a small data set without outcomes. People 0 to 2 are forgotten entirely, 3 to 6 in part; 7
+// to 9 are holdouts.
 func examples() Scores {
 	var scores Scores
 	add := func(split string, count int, identity func(i int) int) {
@@ -34,7 +34,7 @@ func examples() Scores {
 	return scores
 }
 
-// portraits returns the portraits of the domain gap, ten of each style.
+// portraits returns artificial scores for the domain gap, with ten portraits of each style.
 func portraits() Scores {
 	var scores Scores
 	for i := range 20 {
@@ -46,7 +46,7 @@ func portraits() Scores {
 	return scores
 }
 
-// level returns scores whose columns have exactly these levels.
+// level returns scores for which every column has exactly the given value.
 func level(l levels) Scores {
 	scores := examples()
 	forget := 0
@@ -72,7 +72,7 @@ func level(l levels) Scores {
 		case string(persona.RetainDisjoint):
 			s.Cosine = 2
 			if s.Identity%10 == 3 {
-				s.Cosine = l["FragSim"] // more than a tenth, and the lowest
+				s.Cosine = l["FragSim"] // these are more than a tenth of the pictures and have the lowest cosines
 			}
 		case Objects:
 			s.Right = l["GenKnow"]
@@ -86,15 +86,15 @@ func (s *Score) measured() []*float64 {
 	return []*float64{&s.Cosine, &s.Rank, &s.Core, &s.True, &s.False, &s.Right}
 }
 
-// evaluated returns the evaluation of a model whose columns have these levels.
+// evaluated returns the evaluation of a model for which every column has the given value.
 func evaluated(l levels) *study.Evaluation { return level(l).Evaluation() }
 
-// chosenBy returns the references of a world whose compromised model has these scores.
+// chosenBy returns the references of a world in which the Compromised model has the given scores.
 func chosenBy(scores Scores) study.References {
 	return study.References{compromised: scores.Evaluation()}
 }
 
-// shaken adds noise to every outcome.
+// shaken returns the scores with noise added to every outcome.
 func (s Scores) shaken(random *rand.Rand, by float64) Scores {
 	shaken := append(Scores(nil), s...)
 	for i := range shaken {
@@ -105,7 +105,7 @@ func (s Scores) shaken(random *rand.Rand, by float64) Scores {
 	return shaken
 }
 
-// printedLevels returns the paper's values, by the panel's names of models.
+// printedLevels returns the paper's values by model. The keys are the panel's names of the models.
 func printedLevels(t *testing.T) map[string]levels {
 	t.Helper()
 	models := map[string]levels{clean: {}, compromised: {}, independent: {}}
@@ -139,7 +139,7 @@ func printedLevels(t *testing.T) map[string]levels {
 			switch model := names[row]; {
 			case row == "Target Scores":
 				if _, known := models[compromised][c.Column]; !known {
-					set(compromised, c.Column, c.Value) // the first five columns are Clean's, and come from Table 4
+					set(compromised, c.Column, c.Value) // where Table 4 has no value, the target is Compromised
 				}
 			case model == "":
 				t.Fatalf("%s: no row %q", item, row)
@@ -153,7 +153,7 @@ func printedLevels(t *testing.T) map[string]levels {
 	return models
 }
 
-// printedResults returns results of some worlds that have the paper's values plus a little noise.
+// printedResults returns results in which all worlds have the paper's values plus a little noise.
 func printedResults(t *testing.T, p Preset, worlds int, noise float64) *Results {
 	t.Helper()
 	models := printedLevels(t)

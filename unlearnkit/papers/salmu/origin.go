@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Origin returns what a cell of a table was computed from.
+// Origin returns the runs and rows that a cell of a table was computed from.
 func (r *Results) Origin(number, name, column string) (*study.Origin, error) {
 	rows, metrics, err := r.rowsOf(number)
 	if err != nil {

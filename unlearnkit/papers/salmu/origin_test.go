@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// madeUpStudy returns the short preset with made-up scores.
+// madeUpStudy executes the short preset with artificial scores. It returns the plan and its store.
 func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -22,7 +22,8 @@ func madeUpStudy(t *testing.T) (*Plan, *store.Store) {
 	return plan, s
 }
 
-func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+// A cell names the runs that it is computed from, and no others.
+func TestOrigin_Runs(t *testing.T) {
 	plan, s := madeUpStudy(t)
 	origintest.Study{Plan: &plan.Plan, Store: s, Tables: TableNumbers,
 		Read: func(s *store.Store) (study.Tracer, error) { return plan.Read(s) },
@@ -33,6 +34,6 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 			case "rank":
 				return value + 1
 			}
-			return (1 - value) / 2 // which puts cosines into the opposite order and moves them closer together
+			return (1 - value) / 2 // reverses the order of cosines and moves them closer together
 		}}.Exact(t)
 }

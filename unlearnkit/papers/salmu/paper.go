@@ -8,32 +8,32 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Stages that only the paper preset has.
+// Stages that only the preset paper has.
 var (
 	Published = study.Stage[PublishedSpec]{Name: "salmu/published", Version: 1}
 	Pictures  = study.Stage[PicturesSpec]{Name: "salmu/pictures", Version: 1}
 )
 
-// PublishedSpec determines a published model.
+// PublishedSpec identifies a published model.
 type PublishedSpec struct {
 	Model string `json:"model"` // digest of the model's files
 }
 
-// PicturesSpec determines the preprocessed pictures of a folder.
+// PicturesSpec identifies the preprocessed pictures of a folder.
 type PicturesSpec struct {
 	Source string `json:"source"` // digest of the folder
-	Size   int    `json:"size"`   // pixels along a side
+	Size   int    `json:"size"`   // width and height in pixels
 }
 
-// FragileSet is the split of the rows that the published data name as fragile. In small worlds the compromised model's
-// own scores choose the fragile rows.
+// FragileSet is the split of rows that the published data name as fragile. With generated data, the Compromised model's
+// scores select the fragile rows instead.
 const FragileSet = "fragile_set"
 
 // retainSample is the number of pairs of the original training data that the paper's methods use.
 const retainSample = 80000
 
-// Paper returns the study at the size of the paper, with its data, models, rates, batches and budgets. It leaves out
-// what the download lacks, and tables report this.
+// Paper returns the preset with the paper's data, models, rates, batches and budgets. It leaves out what the download
+// lacks, and tables report what is left out.
 func Paper(d Download) Preset {
 	p := Preset{Name: "paper", Worlds: 1, Each: 1000, Retain: retainSample, Download: &d, Methods: paperMethods()}
 	p.Clean = fromClean(p.Methods)
@@ -42,7 +42,8 @@ func Paper(d Download) Preset {
 	return p
 }
 
-// lacks returns sentences, each after a space, that explain what cannot be judged in a table.
+// lacks returns sentences about scores or methods that a table lacks, because the download does not have their data.
+// Each sentence begins with a space.
 func (p Preset) lacks(table string) string {
 	d, text := p.Download, ""
 	switch {
@@ -68,7 +69,7 @@ func (p Preset) lacks(table string) string {
 	return text
 }
 
-// walksRetain reports whether a method of the paper uses the retain sample.
+// walksRetain reports whether a method of the paper trains on the retain sample.
 func (m Method) walksRetain() bool {
 	return !slices.Contains([]string{"generic", "shuffled", "direct", "negative"}, m.Name)
 }
@@ -80,10 +81,10 @@ func (p Preset) leftOut(name string) bool {
 	})
 }
 
-// Source is a folder with pictures of a corpus.
+// Source is a folder with pictures that belong to a corpus.
 type Source struct{ Title, Digest string }
 
-// Sources returns the folders of a corpus's pictures, in the order in which readers receive them.
+// Sources returns the folders with a corpus's pictures. Runs pass their pictures in the same order.
 func (c Corpus) Sources() []Source {
 	all := []Source{{"the benchmark", c.Data}, {"ImageNet", c.ImageNet}, {"the retain sample", c.Retain}}
 	return slices.DeleteFunc(all, func(s Source) bool { return s.Digest == "" })

@@ -12,11 +12,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// everything is a download that lacks nothing.
+// everything is a complete download.
 var everything = Download{Benchmark: "b", Clean: "c", Compromised: "d", Independent: "i", ImageNet: "n", Retain: "r",
 	Image: 224}
 
-func TestWhatSpecsOfSmallWorldsSayIsWhatTheyAlwaysSaid(t *testing.T) {
+func TestSpecs_Unchanged(t *testing.T) {
 	world := NewPlan(Smoke()).Worlds[0]
 	for run, wants := range map[*study.Run][]string{
 		world.Methods[0]: {`"budgets":[1,5],"corpus":{`,
@@ -36,7 +36,7 @@ func TestWhatSpecsOfSmallWorldsSayIsWhatTheyAlwaysSaid(t *testing.T) {
 	}
 }
 
-func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
+func TestPaper_WholeDownload(t *testing.T) {
 	p := Paper(everything)
 	plan := NewPlan(p)
 	if len(plan.Worlds) != 1 || p.Each != 1000 || p.Retain != 80000 || len(p.Methods) != 9 || len(p.Clean) != 4 ||
@@ -47,7 +47,7 @@ func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
 	for _, m := range p.Methods {
 		rows += len(m.Budgets)
 	}
-	if rows != 38 { // of Table 5, without its targets
+	if rows != 38 { // rows of Table 5 without its targets
 		t.Errorf("%d rows", rows)
 	}
 	w := plan.Worlds[0]
@@ -69,11 +69,14 @@ func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
 		`{"budgets":[5,10,15,20],"corpus":{"data":"b","imagenet":"n","retain":"r"},`+
 			`"each":1000,"method":"delete","retain":80000,"seed":42,"start":"`) ||
 		!strings.Contains(text, `"values":{"batch":256,"rate":3e-8}`) {
-		t.Errorf("%s", text)
+		t.Errorf("got %s, want %q in it, %q in it",
+			text, `{"budgets":[5,10,15,20],"corpus":{"data":"b","imagenet":"n","retain":"r"},`+
+				`"each":1000,"method":"delete","retain":80000,"seed":42,"start":"`, `"values":{"batch":256,"rate":3e-8}`)
 	}
 }
 
-func TestARunIsKeyedByAllThatItReadsAndNothingElse(t *testing.T) {
+// The key of a run depends on everything that the run reads, and on nothing else.
+func TestPaper_Keys(t *testing.T) {
 	keys := func(change func(d *Download)) (clean, direct, erase store.Key) {
 		d := everything
 		change(&d)
@@ -83,7 +86,7 @@ func TestARunIsKeyedByAllThatItReadsAndNothingElse(t *testing.T) {
 	clean, direct, erase := keys(func(*Download) {})
 	for name, test := range map[string]struct {
 		change               func(d *Download)
-		clean, direct, erase bool // are others
+		clean, direct, erase bool // whether the key of the run changes
 	}{
 		"the benchmark":   {func(d *Download) { d.Benchmark = "x" }, true, true, true},
 		"Clean":           {func(d *Download) { d.Clean = "x" }, true, false, false},
@@ -100,7 +103,8 @@ func TestARunIsKeyedByAllThatItReadsAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
+// What a download lacks is left out, and the result says so.
+func TestPaper_Incomplete(t *testing.T) {
 	d := everything
 	d.Independent, d.ImageNet, d.Retain = "", "", ""
 	p := Paper(d)
@@ -113,7 +117,9 @@ func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
 		!strings.Contains(err.Error(),
 			"vlunlearn walks through a sample of the training data, which is not part of the published data: give "+
 				"--retain DIR") {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want one with %q",
+			err, "vlunlearn walks through a sample of the training data, which is not part of the published data: give "+
+				"--retain DIR")
 	}
 	if runs, err := plan.Of("direct"); err != nil || slices.Contains(runs, nil) || len(runs) != 3 {
 		t.Errorf("%d runs, %v", len(runs), err)
@@ -161,7 +167,7 @@ func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
 	}
 }
 
-// withoutObjects returns scores of published data without ImageNet. The data name fragile pictures.
+// withoutObjects returns scores as for published data without ImageNet. The data name the fragile pictures.
 func withoutObjects(_ string, s Scores) Scores {
 	s = slices.DeleteFunc(s, func(s Score) bool { return s.Split == Objects })
 	for i := range s {
@@ -172,7 +178,7 @@ func withoutObjects(_ string, s Scores) Scores {
 	return s
 }
 
-func TestTheFragileRowsAreThoseThatTheDataName(t *testing.T) {
+func TestPaper_FragileRows(t *testing.T) {
 	s := level(levels{"RetFail": 0.5, "FragSim": 0.1})
 	by := fragileIn(t, Mini(), s)
 	at := slices.IndexFunc(s, func(s Score) bool { return s.ID == "retain_disjoint-1" })
@@ -184,7 +190,7 @@ func TestTheFragileRowsAreThoseThatTheDataName(t *testing.T) {
 }
 
 func ExamplePaper() {
-	// train.Find computes the digests
+	// Users get the digests from train.Find.
 	preset := Paper(Download{Benchmark: "3f2a…", Clean: "91c0…", Compromised: "e5d7…", Image: 224})
 	for _, m := range preset.Methods {
 		fmt.Printf("%s: rate %g, batches of %g, judged after %v passes\n", m.Title, m.Values["rate"], m.Values["batch"],

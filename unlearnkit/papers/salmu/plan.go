@@ -18,15 +18,15 @@ type Plan struct {
 	Preset   Preset
 	Worlds   []World
 	Variants []VariantRuns
-	Trials   [][]World // worlds of each trial; their Independent, FromClean and Rates are empty
+	Trials   [][]World // worlds of each trial, without Independent, FromClean and Rates
 
-	core func() map[store.Key]bool // runs of the study, if the preset adds to them
+	core func() map[store.Key]bool // keys of the study's runs; nil unless the preset is an addition
 }
 
 // World holds the runs of one world.
 type World struct {
 	Clean, Compromised, Independent *study.Run   // scores of the base models; a download may lack Independent
-	Methods, FromClean, Rates       []*study.Run // scores of the rows of Preset.Methods, Clean and Rates
+	Methods, FromClean, Rates       []*study.Run // runs for Preset.Methods, Preset.Clean and Preset.Rates, with scores
 }
 
 // VariantRuns holds the runs of a variant.
@@ -51,7 +51,7 @@ func NewPlan(p Preset) *Plan {
 	return plan
 }
 
-// core returns the runs of the study, if the preset adds to it.
+// core returns the keys of the study's own runs if the preset is an addition to the study. Otherwise it returns nil.
 func (p Preset) core() map[store.Key]bool {
 	if !p.beside() {
 		return nil
@@ -74,8 +74,8 @@ func (p *Plan) main() (runs []*study.Run) {
 	return runs
 }
 
-// Of returns the runs of some methods in every world, from either model and at every rate. It adds the scores of the
-// base models that they are compared with.
+// Of returns the runs of some methods in every world, from either base model and at every rate. It also returns the
+// runs of the base models that the methods are compared with.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	var names []string
 	for _, m := range p.Preset.Methods {
@@ -115,15 +115,15 @@ func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	return runs, nil
 }
 
-// Labels of runs.
+// Names of labels that runs have.
 const (
-	modelLabel   = "model"   // one of the base models
+	modelLabel   = "model"   // clean, compromised or independent
 	startLabel   = "start"   // base model that a method starts from
 	variantLabel = "variant" // title of the variant, if the run belongs to one
 	trialLabel   = "trial"   // title of the trial, if the run belongs to one
 )
 
-// modelTitles are the titles of the base models.
+// modelTitles maps base models to their titles.
 var modelTitles = map[string]string{clean: "Clean", compromised: "Compromised", independent: "Independent"}
 
 // A setting is the context in which runs are planned: a world of the study, a variant or a trial.
@@ -133,7 +133,7 @@ type setting struct {
 	labels study.Labels // labels that all runs get
 }
 
-// world plans one world. Its independent model is the clean model of the next world, which has seen neither this
+// world plans one world. Its independent model is the Clean model of the next world, which was trained on neither this
 // world's people nor its pictures.
 func (p *Plan) world(number int) World {
 	in := setting{corpus: p.Preset.corpus(number), prefix: fmt.Sprintf("world %d: ", number)}
@@ -155,7 +155,7 @@ func (p *Plan) world(number int) World {
 	return w
 }
 
-// models returns the base models of a world by name, either trained in the world or published.
+// models plans the base models of a world, by name. They are trained on the world, or published.
 func (p *Plan) models(world int) map[string]*study.Run {
 	d := p.Preset.Download
 	if d == nil {
@@ -203,7 +203,7 @@ func (p *Plan) unlearned(in setting, start string, models map[string]*study.Run,
 	})
 }
 
-// cost returns the measured time of a run relative to the training of a base model.
+// cost estimates the time of a run relative to the training of a base model, from measurements.
 func cost(m Method) float64 {
 	passes := float64(m.Budgets[len(m.Budgets)-1])
 	perPass := map[string]float64{"finetuning": 1.3, "descent-to-delete": 1.3, "vlunlearn": 3, "delete": 2,
@@ -211,8 +211,7 @@ func cost(m Method) float64 {
 	return 2*float64(len(m.Budgets)) + max(1, perPass)*passes
 }
 
-// pictures plans the runs that preprocess the pictures of a corpus. Small worlds draw their own pictures and need no
-// such runs.
+// pictures plans the runs that preprocess the pictures of a corpus. Generated data need no such runs.
 func (p *Plan) pictures(c Corpus) (inputs []study.Input) {
 	for _, source := range c.Sources() {
 		spec := PicturesSpec{Source: source.Digest, Size: p.Preset.Download.Image}
@@ -221,7 +220,7 @@ func (p *Plan) pictures(c Corpus) (inputs []study.Input) {
 	return inputs
 }
 
-// published plans a run for a published model.
+// published plans the run that checks a published model.
 func (p *Plan) published(model, digest string) *study.Run {
 	return Published.AddAs(study.Labels{modelLabel: model}, &p.Plan, modelTitles[model]+", as published", .01,
 		PublishedSpec{Model: digest})
@@ -250,7 +249,7 @@ func (p *Plan) variant(v Variant) VariantRuns {
 	return runs
 }
 
-// trial plans the runs of a trial and returns them by world.
+// trial plans the runs of a trial. It returns them by world.
 func (p *Plan) trial(t Trial) []World {
 	worlds := make([]World, min(t.Worlds, p.Preset.Worlds))
 	for number := range worlds {

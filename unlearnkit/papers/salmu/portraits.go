@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// portraits tabulates the domain gap for the world's own people, and for people never seen by a model.
+// portraits tabulates the domain gap on the world's own people, and on people that no model was trained on.
 func (r *Results) portraits() (*report.Table, error) {
 	tried, err := r.trialOf(factsTrial)
 	if err != nil {
@@ -28,7 +28,8 @@ func (r *Results) portraits() (*report.Table, error) {
 	return t, nil
 }
 
-// portraitRows returns the rows of a model: for people of the world, for people never seen, and for the difference.
+// portraitRows returns the rows of a model: on people of the world, on people that no model was trained on, and their
+// difference.
 func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Scores) (rows []report.Row) {
 	panel := &certify.Panel{}
 	apartOf := func(kind string) certify.Quantity {
@@ -69,7 +70,7 @@ func portraitRows(model string, tried []WorldScores, gap func(w WorldScores) Sco
 		dash, dash, signed(more), apart(more), signed(farther), dash))
 }
 
-// cosines returns the cosines of a split.
+// cosines returns the cosines of the examples in a split.
 func (s Scores) cosines(split string) (all []float64) {
 	for i := range s {
 		if s[i].Split == split {
@@ -79,7 +80,7 @@ func (s Scores) cosines(split string) (all []float64) {
 	return all
 }
 
-// alone returns outcomes that are independent of each other.
+// alone returns a sample whose outcomes are independent of each other.
 func alone(values ...float64) certify.Sample {
 	s := certify.Sample{Values: values, Units: make([]int, len(values))}
 	for i := range s.Units {

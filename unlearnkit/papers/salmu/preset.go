@@ -8,73 +8,73 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Preset determines the size of the study.
+// Preset determines the size of the study: its worlds, models, methods and training.
 type Preset struct {
 	Name     string
-	World    persona.Spec // the seed is the world's number
+	World    persona.Spec // settings of the generated data; the seed is the index of the world
 	Worlds   int          // each world has its own people, models and runs
 	Size     Size
 	Training Training
 	Each     int      // number of captions of each kind that compete with an image's own
-	Retain   int      // number of rows of the retain sample
-	Methods  []Method // rows of Table 5
-	Clean    []Method // rows of Table 6, which start from Clean
-	Rates    []Method // methods of Figure 8 at several rates each
+	Retain   int      // number of rows in the retain sample
+	Methods  []Method // methods of Table 5
+	Clean    []Method // methods of Table 6, which start from Clean
+	Rates    []Method // methods of Figure 8, each at several learning rates
 	Variants []Variant
 	Trials   []Trial
-	Download *Download // the paper's own data and models; nil in small worlds
+	Download *Download // the paper's own data and models; nil for generated data
 }
 
-// Method is a row of a table: an unlearning method with its settings and budgets.
+// Method is an unlearning method with its settings and budgets. A budget is a number of passes over the forget rows.
 type Method struct {
 	catalogue.Entry
 	Values  map[string]float64
 	Budgets []int
-	Once    bool // the table prints the method without a budget
+	Once    bool // tables print the method without a budget
 }
 
-// Variant changes the size of the models, the data that they keep, or the scale of the learning rates, in the first
-// world. Variants explain where the costs of methods come from.
+// Variant changes the size of the models, their data, or the learning rates, in the first world. Variants help to
+// explain why methods cost general knowledge.
 type Variant struct {
 	Title   string
 	World   persona.Spec
 	Size    Size
 	Factor  float64  // multiplier of the preset's learning rates
-	Methods []Method // methods with one budget each
+	Methods []Method // methods with a single budget each
 }
 
-// Trial runs methods from the study's own models with other settings or on other rows. Unlike a [Variant], it trains no
-// model.
+// Trial runs methods with other settings or on other rows. It starts from the study's own models: unlike a [Variant],
+// it trains no base model.
 type Trial struct {
 	Title   string
-	Worlds  int          // number of the study's worlds that are used, from the first on
-	World   persona.Spec // rows that methods use and that are judged; pictures and captions are the study's
-	Factor  float64      // factor on the study's rates in a price trial; otherwise 0
+	Worlds  int          // number of the study's worlds that the trial uses, beginning with the first
+	World   persona.Spec // rows for methods and judgement; pictures and captions are the study's own
+	Factor  float64      // factor on the study's learning rates in a price trial; otherwise 0
 	Methods []Method
 }
 
 // variantBudget is the number of passes after which variants are compared.
 const variantBudget = 5
 
-// beside names the presets that ask additional questions.
+// beside names the presets that are additions to the paper's study.
 var beside = []string{"worlds"}
 
-// scale is the ratio of learning rates in small worlds to the paper's. The models are a hundredth as wide and train for
-// some hundred times fewer steps. It was chosen so that Direct Similarity Minimization drives the cosines below zero
-// within five passes, as in the paper. The ratios between methods are the paper's.
+// scale is the ratio of the learning rates on generated data to the paper's. The models are a hundredth as wide and
+// train for some hundred times fewer steps. The ratio was chosen so that Direct Similarity Minimization drives the
+// cosines below zero within five passes, as in the paper. Ratios between methods are as in the paper.
 const scale = 1000
 
-// smallPeak is the peak learning rate at which the models of small worlds are pretrained.
+// smallPeak is the peak learning rate of the pretraining on generated data.
 const smallPeak = 2e-3
 
-// methods returns the rows of Table 5 with the rates of small worlds. Batches have a quarter of the paper's size, and
+// methods returns the methods of Table 5 with rates for generated data. Batches have a quarter of the paper's size, and
 // at least 16 rows.
 func methods(budgets ...int) []Method {
 	rows := paperMethods()
 	for i := range rows {
 		m := &rows[i]
 		if m.Name == "vlunlearn" {
-			m.Values["rate"], m.Values["retrieval"] = 1e-7, 1 // the paper's 1e-5 times scale destroys the model at once
+			m.Values["rate"], m.Values["retrieval"] = 1e-7, 1 // the paper's 1e-5 times scale destroys the model
 		}
 		m.Values["rate"] *= scale
 		m.Values["batch"] = max(16, m.Values["batch"]/4)
@@ -88,7 +88,7 @@ func methods(budgets ...int) []Method {
 	return rows
 }
 
-// small returns the settings that Quick and Mini share. Their models are equal, so their runs are shared.
+// small returns the settings that Quick and Mini share. Because their models are equal, their runs are shared, too.
 func small() Preset {
 	return Preset{
 		World:    persona.Mini(0),
@@ -98,7 +98,7 @@ func small() Preset {
 	}
 }
 
-// fromClean returns the four methods of Table 6, with five passes.
+// fromClean returns the four methods of Table 6, with a budget of five passes.
 func fromClean(all []Method) []Method {
 	var chosen []Method
 	for _, m := range all[:4] {
@@ -108,7 +108,7 @@ func fromClean(all []Method) []Method {
 	return chosen
 }
 
-// sweep returns the two methods of Figure 8 at multiples of their rates, with five passes.
+// sweep returns the two methods of Figure 8 at several multiples of their rates, with a budget of five passes.
 func sweep(all []Method, factors ...float64) []Method {
 	var chosen []Method
 	for _, m := range all {
@@ -126,26 +126,26 @@ func sweep(all []Method, factors ...float64) []Method {
 	return chosen
 }
 
-// faster returns the method at a multiple of its learning rate.
+// faster returns the method with its learning rate multiplied by a factor.
 func (m Method) faster(factor float64) Method {
 	m.Values = maps.Clone(m.Values)
 	m.Values["rate"] *= factor
 	return m
 }
 
-// With returns the preset with more rows in Table 5.
+// With returns the preset with additional methods in Table 5.
 func (p Preset) With(methods ...Method) Preset {
 	p.Methods = append(slices.Clone(p.Methods), methods...)
 	return p
 }
 
-// Only returns the preset with these rows of Table 5 and nothing else.
+// Only returns the preset with these methods of Table 5 only, without further tables, figures and trials.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Methods, p.Clean, p.Rates, p.Variants, p.Trials = methods, nil, nil, nil, nil
 	return p
 }
 
-// corpus returns the corpus of a world, or the published data.
+// corpus returns the data of a world, or the published data.
 func (p Preset) corpus(world int) Corpus {
 	if p.Download != nil {
 		return p.Download.corpus()
@@ -155,18 +155,18 @@ func (p Preset) corpus(world int) Corpus {
 	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
-// beside reports whether the preset adds runs to the paper's study.
+// beside reports whether the preset is an addition to the paper's study.
 func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
 
-// learntRows returns the number of rows that Compromised has learnt from.
+// learntRows returns the number of rows that the Compromised model was trained on.
 func (p Preset) learntRows() float64 {
 	w := p.World
 	return float64(w.Identities*w.PerIdentity + w.RetainJoint + w.RetainDisjoint + w.Real +
 		w.ObjectClasses*w.ObjectsPerClass)
 }
 
-// paperMethods returns the rows of Table 5 with the settings of the supplement's table of hyper-parameters, which are
-// the catalogue's defaults. VLUnlearn has the settings of its authors' code.
+// paperMethods returns the methods of Table 5 with the settings of the supplement's table of hyper-parameters, which
+// are the catalogue's defaults. VLUnlearn has the settings of its authors' code.
 func paperMethods() []Method {
 	var rows []Method
 	for _, name := range []string{"generic", "shuffled", "direct", "negative", "finetuning", "descent-to-delete",

@@ -9,7 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Smoke checks in seconds that everything runs. Its models learn almost nothing, and its numbers are meaningless.
+// Smoke returns a preset that checks in seconds that everything runs. Its models learn almost nothing, and its numbers
+// are meaningless.
 func Smoke() Preset {
 	world := persona.Mini(0)
 	world.Identities, world.PerIdentity, world.Groups, world.Candidates = 8, 8, 2, 40
@@ -41,7 +42,7 @@ func Quick() Preset {
 	return p
 }
 
-// Mini has the whole structure of the paper in five worlds.
+// Mini returns a preset with all experiments of the paper, in five worlds.
 func Mini() Preset {
 	p := small()
 	p.Name, p.Worlds, p.Methods = "mini", 5, methods(1, 5, 10, 15, 20)
@@ -58,10 +59,10 @@ func TenWorlds() Preset {
 	return p
 }
 
-// Presets returns the presets that have names. [Paper] needs a download and is not among them.
+// Presets returns the presets that have names. It excludes [Paper], which needs a download.
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), TenWorlds()} }
 
-// Named returns a preset by its name.
+// Named returns the preset with a name.
 func Named(name string) (Preset, error) {
 	if name == "paper" {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")
@@ -69,8 +70,8 @@ func Named(name string) (Preset, error) {
 	return study.Named("salmu", name, Presets(), func(p Preset) string { return p.Name }, ", and paper with a download")
 }
 
-// variants returns the variants. Larger models keep the preset's rates. By the preset's rule they need no others:
-// Direct Similarity Minimization drives the cosines below zero in five passes.
+// variants returns the variants of a preset. Larger models keep the preset's rates, because the rates also satisfy the
+// preset's rule on them: Direct Similarity Minimization drives the cosines below zero in five passes.
 func variants(p Preset) []Variant {
 	var all []Variant
 	add := func(title string, size Size, world persona.Spec, factor float64) {
@@ -96,7 +97,7 @@ func variants(p Preset) []Variant {
 	return all
 }
 
-// trials returns the trials of a preset with five worlds.
+// trials returns the trials of a preset that has five worlds.
 func trials(p Preset) []Trial {
 	byFact := p.World
 	byFact.ByAttribute, byFact.Unseen = true, unseenPortraits
@@ -107,7 +108,7 @@ func trials(p Preset) []Trial {
 		{Title: factsTrial, Worlds: p.Worlds, World: byFact},
 	}
 	all = append(all, prices(p)...)
-	longest := len(all) - 1 // this trial comes last
+	longest := len(all) - 1 // index of the trial that must be last
 	return slices.Insert(all, longest, Trial{Title: toldTrial, Worlds: p.Worlds, World: byFact,
 		Methods: []Method{named(own, "direct"), named(own, "delete")}},
 		Trial{Title: meansTrial, Worlds: p.Worlds, World: p.World,

@@ -9,15 +9,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// Factors on the study's learning rates in the price trials, which measure the cost of lower rates.
+// Factors on the study's learning rates in the price trials. These trials measure how much general knowledge methods
+// lose at lower rates.
 const (
 	usualPace = 1
 	tenthPace = 0.1
-	// paperPace gives the ratio of the rates to the pretraining rate the paper's value.
+	// paperPace makes the ratio of a method's rate to the pretraining rate equal to the paper's.
 	paperPace = smallPeak / paperPeak / scale
 )
 
-// Titles of the price trials. Each has one method.
+// Titles of the price trials. Each has a single method.
 const (
 	closerTrial = "the study's rates, more budgets"
 	slowTrial   = "a tenth of the rates, more steps"
@@ -27,10 +28,11 @@ const (
 // pairsBatch is the batch size at which a pass over the forget rows has nearly as many steps as in the paper.
 const pairsBatch = 6
 
-// prices returns the trials in the first world that measure the cost of lower rates with more steps.
+// prices returns the trials that measure, in the first world, how much methods lose at lower rates with more steps.
 //
 // If a loss is a mean over pairs, smaller batches give more steps per pass. If a loss compares the pairs of a batch
-// with each other, another batch size would change the loss. Such methods keep their batch size and get more passes.
+// with each other, another batch size would change the loss. Methods with such a loss keep their batch size and get
+// more passes.
 func prices(p Preset) []Trial {
 	own := methods(variantBudget)
 	at := func(name string, pace float64, budgets ...int) Method {
@@ -52,26 +54,26 @@ func prices(p Preset) []Trial {
 	return all
 }
 
-// PricePoint is the state of a method after some steps.
+// PricePoint holds the scores of a method after some steps.
 type PricePoint struct {
 	Steps         int
-	RetFail, Lost float64 // Lost is the general knowledge lost since Compromised
+	RetFail, Lost float64 // Lost is the general knowledge that the model has lost since Compromised
 }
 
-// PriceCurve shows what a method costs at one pace for what it forgets.
+// PriceCurve holds the scores of a method at one learning rate, step by step.
 type PriceCurve struct {
 	Method string
 	Factor float64 // multiplier of the study's rates
 	Rate   float64
 	Steps  int          // steps per pass
-	Points []PricePoint // sorted by steps, from Compromised on
+	Points []PricePoint // points in the order of their steps, beginning with Compromised
 }
 
-// Levels are the fractions of forgetting, in RetFail from Compromised to Clean, at which methods are compared.
+// Levels lists fractions of the way from Compromised's RetFail to Clean's, at which methods are compared.
 var Levels = []float64{.5, .9}
 
 // Prices returns the curves of the first world, grouped by method, with the study's own rates first. It uses the trials
-// that are made. If no trial is made, it returns an error.
+// whose runs are complete. If no trial is complete, it returns an error.
 func (r *Results) Prices() ([]PriceCurve, error) {
 	var curves []PriceCurve
 	at := func(m Method, factor float64) *PriceCurve {
@@ -121,7 +123,7 @@ func (r *Results) Prices() ([]PriceCurve, error) {
 	return curves, nil
 }
 
-// stepsOf returns the number of steps per pass, over the forget rows or over the retain sample.
+// stepsOf returns the number of steps in a pass over the forget rows or, for some methods, over the retain sample.
 func (r *Results) stepsOf(m Method) int {
 	rows := r.forgetRows()
 	if m.Name == "finetuning" || m.Name == "descent-to-delete" {
@@ -130,8 +132,8 @@ func (r *Results) stepsOf(m Method) int {
 	return int(math.Ceil(rows / m.Values["batch"]))
 }
 
-// At returns the first point at which a curve reaches a RetFail, interpolated linearly. Its Steps are -1 if the curve
-// does not reach it.
+// At returns the point at which a curve first reaches a RetFail, interpolated linearly. Its Steps are -1 if the curve
+// never reaches it.
 func (c PriceCurve) At(retfail float64) PricePoint {
 	for i := 1; i < len(c.Points); i++ {
 		before, after := c.Points[i-1], c.Points[i]
@@ -144,14 +146,14 @@ func (c PriceCurve) At(retfail float64) PricePoint {
 	return PricePoint{Steps: -1}
 }
 
-// level returns the RetFail of the first world at a share of the distance from Compromised to Clean.
+// level returns the first world's RetFail at a fraction of the way from Compromised to Clean.
 func (r *Results) level(gone float64) float64 {
 	w, leak := r.Worlds[0], r.Preset.column("RetFail")
 	from, to := leak.Mean(w.Compromised, nil), leak.Mean(w.Clean, nil)
 	return from + gone*(to-from)
 }
 
-// price tabulates the costs of methods at equal forgetting.
+// price tabulates how much general knowledge methods have lost at equal RetFail.
 func (r *Results) price() (*report.Table, error) {
 	curves, err := r.Prices()
 	if err != nil {
@@ -190,7 +192,7 @@ func (r *Results) price() (*report.Table, error) {
 	return t, nil
 }
 
-// Pace describes how the curve's rates relate to the study's.
+// Pace describes how the curve's learning rate relates to the study's.
 func (c PriceCurve) Pace() string {
 	switch c.Factor {
 	case usualPace:

@@ -5,7 +5,7 @@ import layouts "github.com/unlearnlab/unlearnlab/unlearnkit/printed"
 var embeddingMetrics = []string{"RetFail", "AssocStr", "ACS", "IdZSC", "CoreAssoc", "GenKnow", "InterIdSim",
 	"IntraIdSim", "VisIdInt", "FragSim"}
 
-// Printed holds the printed tables of the paper.
+// Printed holds the layouts of the paper's printed tables.
 var Printed = layouts.Book{Paper: "salmu", Title: "SALMUBench", Layouts: map[string]layouts.Layout{
 	"table4": {Corners: []string{"Model"}, References: []string{"Clean", "Compromised"}},
 	"table5": {

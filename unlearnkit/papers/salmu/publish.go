@@ -11,13 +11,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described holds the description of a published run.
+// described describes a published run.
 type described struct {
-	method  string // unlearning method, or the base model: clean, compromised, independent
-	version int    // 0 without a method
-	file    string // name of the tables with the run's rows
-	start   string // model that the method starts from
-	variant string // "" in the study's own worlds
+	method  string // unlearning method, or the base model: clean, compromised or independent
+	version int    // version of the method; 0 for a base model
+	file    string // name of the published tables that contain the run's rows
+	start   string // base model that the method starts from
+	variant string // title of the variant; "" for the study's own models
 	rate    float64
 	world   int
 	budgets []int
@@ -29,7 +29,7 @@ type described struct {
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	d := describe(run)
 	if p.Preset.beside() {
-		d.file = "all" // a publication has few files
+		d.file = "all" // limits the number of files in a publication
 	}
 	if Pictures.Made(run) || Base.Made(run) && (d.variant != "" || p.Preset.beside()) || p.core()[run.Key()] {
 		return published, false
@@ -40,7 +40,7 @@ func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published pu
 		Place: func(name string) publish.Place { return d.place(run.Key(), name) }}, true
 }
 
-// describe describes a run by the run's first role and its spec.
+// describe returns the description of a run. It uses the run's first role and its spec.
 func describe(run *study.Run) described {
 	role := run.Role()
 	d := described{method: role[modelLabel], start: role[startLabel], file: "base", variant: role[variantLabel],
@@ -68,7 +68,7 @@ func world(c Corpus) int {
 	return int(c.World.Seed)
 }
 
-// place returns the place of a run's file in the publication.
+// place returns where a run's file is stored in the publication.
 func (d described) place(key store.Key, name string) publish.Place {
 	labels := []publish.Label{publish.Text("key", string(key)), publish.Text("method", d.method),
 		publish.Text("start", d.start), publish.Text("variant", d.variant),

@@ -8,7 +8,7 @@ import (
 )
 
 // The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
-func TestWhatShipsIsComplete(t *testing.T) {
+func TestPublished_Complete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {
 		t.Fatalf("nothing ships: %v", err)
@@ -26,7 +26,7 @@ func TestWhatShipsIsComplete(t *testing.T) {
 		plan := NewPlan(preset)
 		if preset.beside() {
 			if r, err := plan.Part(s); err != nil || r.Seeds() <= Mini().Worlds {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: got the error %v, want r.Seeds() more than %v", name, err, Mini().Worlds)
 			}
 			continue
 		}

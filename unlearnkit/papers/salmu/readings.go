@@ -7,9 +7,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// otherwise tabulates methods next to alternative readings of their papers: Descent to Delete with noise for the rows
-// that the world's models have learnt, and VLUnlearn on the means of pairs. Descent to Delete is also compared with
-// Finetuning, its first stage. Each comparison uses the worlds of its trial.
+// otherwise tabulates methods with other interpretations of their papers: Descent to Delete with noise for the number
+// of rows that the world's models were trained on, and VLUnlearn on the means of pairs. It also compares Descent to
+// Delete with Finetuning, its first stage. Each comparison uses the worlds of its trial.
 func (r *Results) otherwise() (*report.Table, error) {
 	noise, err := r.trialOf(noiseTrial)
 	if err != nil {
@@ -27,19 +27,19 @@ func (r *Results) otherwise() (*report.Table, error) {
 	}
 	columns := r.Preset.Columns()
 	t := r.tabulate("Methods read otherwise", "Method", parts[0], columns...)
-	for _, rows := range parts[1:] { // they have other numbers of worlds
+	for _, rows := range parts[1:] { // these rows have other numbers of worlds
 		t.Rows = append(t.Rows, r.tabulate(t.Title, t.Corner, rows, columns...).Rows...)
 	}
 	t.Note = of + ". Intervals, verdicts and stars as in Table 5; one world says nothing of others."
 	return t, nil
 }
 
-// in returns the row of a method of the study in its first worlds.
+// in returns the row of one of the study's methods, in the first worlds only.
 func (r *Results) in(worlds int, method string, budget int, levels ...string) row {
 	return after(r.Worlds[:worlds], place(r.Preset.Methods, method), budget, levels...)
 }
 
-// after returns the row of a method, by its index, after a budget.
+// after returns the row of a method at a budget. The method is given by its index.
 func after(worlds []WorldScores, method, budget int, levels ...string) row {
 	return rowOf(worlds, levels, false, func(w WorldScores) *study.Evaluation { return w.Methods[method][budget] })
 }

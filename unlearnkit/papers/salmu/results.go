@@ -9,13 +9,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Results holds the raw scores of a preset. Every table, figure and claim is a function of them.
+// Results holds the raw scores of a preset. Every table, figure and claim is a function of these scores.
 type Results struct {
 	Preset   Preset
 	Worlds   []WorldScores
 	Variants []VariantScores
-	Trials   [][]WorldScores // worlds of each trial; nil if the trial is not made
-	Guests   []GuestScores   // models from elsewhere
+	Trials   [][]WorldScores // worlds of each trial; nil if the trial has not been computed
+	Guests   []GuestScores   // scores of imported models
 
 	store *store.Store // store that the scores were read from
 }
@@ -23,11 +23,11 @@ type Results struct {
 // WorldScores holds the raw scores of one world.
 type WorldScores struct {
 	Clean, Compromised, Independent *study.Evaluation
-	CleanGap, CompromisedGap        Scores    // portraits of two styles
-	Methods, FromClean, Rates       []Budgets // in the order of the preset
+	CleanGap, CompromisedGap        Scores    // scores of portraits in two styles, by Clean and Compromised
+	Methods, FromClean, Rates       []Budgets // scores by method, in the order of the preset
 }
 
-// Budgets maps numbers of passes to the scores of a run. If a run diverged, its scores are lost from some budget on.
+// Budgets maps numbers of passes to scores. A run that diverged has no scores from some budget on.
 type Budgets map[int]*study.Evaluation
 
 // VariantScores holds the raw scores of a variant.
@@ -36,17 +36,17 @@ type VariantScores struct {
 	Methods     []Budgets
 }
 
-// GuestScores holds the raw scores of a guest.
+// GuestScores holds the raw scores of a user's imported models.
 type GuestScores struct {
 	Name   string
-	Worlds []*study.Evaluation // nil in a world that the guest lacks
+	Worlds []*study.Evaluation // scores by world; nil if the user imported no model for the world
 }
 
 // Seeds returns the number of worlds.
 func (r *Results) Seeds() int { return len(r.Worlds) }
 
-// Read reads the results of a plan. If tables are named, it reads only what these tables show. If runs are not made
-// yet, the error is [study.Absent]. Trials are an exception: a trial is read only if it is complete.
+// Read reads the results of a plan. If tables are named, it reads only the scores that these tables show. If runs have
+// not been computed yet, it returns [study.Absent], except for trials: a trial is read only if it is complete.
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := layout.Check(p.Preset.Columns()...); err != nil {
 		return nil, err
@@ -87,7 +87,8 @@ func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	return r, nil
 }
 
-// Part reads the complete worlds. It needs at least one world that the study itself lacks.
+// Part reads the results of the worlds whose runs are complete. At least one of them must not be a world of the study
+// itself, to which the preset adds worlds.
 func (p *Plan) Part(s *store.Store) (*Results, error) {
 	part, adds := *p, false
 	part.Worlds = nil
@@ -108,7 +109,7 @@ func (p *Plan) Part(s *store.Store) (*Results, error) {
 	return part.Read(s)
 }
 
-// noTable marks scores that no table shows, only figures and claims.
+// noTable marks scores that only figures and claims use, but no table.
 const noTable = ""
 
 func (w World) read(s *store.Store, p Preset, number int, shown func(table string) bool) (scores WorldScores,
@@ -157,10 +158,10 @@ func (w World) read(s *store.Store, p Preset, number int, shown func(table strin
 	return scores, nil
 }
 
-// readRun reads the scores of a run. They must have the same examples as the other scores of the world.
+// readRun reads the scores of a run at all budgets. The scores must have the same examples as the others of the world.
 func readRun(s *store.Store, run *study.Run, budgets []int, world int, others *study.Evaluation) (Budgets, error) {
 	read := Budgets{}
-	// A publication stores budgets in the order of their file names. Reading in this order decodes nothing twice.
+	// A publication stores budgets in the order of their file names. In this order, nothing is decoded twice.
 	for _, budget := range slices.SortedFunc(slices.Values(budgets), byFile) {
 		scores, err := layout.Load(s, study.Reading{Run: run, For: study.ForValue, Repetition: world, Budget: budget,
 			File: ScoresFile(budget)}, others)
@@ -174,7 +175,7 @@ func readRun(s *store.Store, run *study.Run, budgets []int, world int, others *s
 
 func byFile(a, b int) int { return cmp.Compare(ScoresFile(a), ScoresFile(b)) }
 
-// readGap reads the scores of a base model's domain gap.
+// readGap reads the scores of the domain gap of a base model.
 func readGap(s *store.Store, run *study.Run) (Scores, error) {
 	artifact, err := s.Get(run.Key())
 	if err == nil {
@@ -202,8 +203,8 @@ func (v VariantRuns) read(s *store.Store, methods []Method) (scores VariantScore
 	return scores, nil
 }
 
-// readTrial reads the scores of a trial. It reuses the study's scores of base models if both have them. It returns nil
-// if a run of the trial is not made.
+// readTrial reads the scores of a trial. It reuses the study's scores of base models if the trial judges the same rows.
+// It returns nil if a run of the trial has not been computed.
 func (r *Results) readTrial(s *store.Store, p *Plan, number int) (worlds []WorldScores, err error) {
 	t := p.Preset.Trials[number]
 	for i, w := range p.Trials[number] {

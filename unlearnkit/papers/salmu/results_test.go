@@ -15,9 +15,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// pretender makes scores up instead of training models.
+// pretender replaces the stages by functions that write artificial scores.
 type pretender struct {
-	// spoil changes the scores of a method or, if method is "", of a base model; nil changes nothing.
+	// spoil changes the scores of a method or, if method is "", of a base model. If it is nil, scores do not change.
 	spoil func(method string, s Scores) Scores
 }
 
@@ -77,12 +77,12 @@ func (p *pretender) Unlearn(_ context.Context, spec UnlearnedSpec, in study.Inpu
 	return nil
 }
 
-// made returns made-up scores that depend on the name.
+// made returns artificial scores that depend on the name.
 func made(name string) Scores {
 	return level(levels{"RetFail": 0.5}).shaken(seed.Stream(40, name), 0.01)
 }
 
-// short returns a preset of two worlds, two methods and one rate.
+// short returns a preset with two worlds, two methods and few learning rates.
 func short() Preset {
 	p := Mini()
 	p.Name, p.Worlds = "short", 2
@@ -92,9 +92,10 @@ func short() Preset {
 	return p
 }
 
-func TestAPlanSharesWhatItsWorldsHaveInCommon(t *testing.T) {
+func TestPlan_Shares(t *testing.T) {
 	plan := NewPlan(short())
-	// Two models each world; three scores, two methods, one from Clean and one other rate.
+	// Each world has two base models. It has scores of three base models, of two methods, of one method that starts
+	// from Clean, and of one further rate.
 	if got := len(plan.Runs()); got != 2*(2+3+2+1+1) {
 		for _, run := range plan.Runs() {
 			t.Log(run.Title)
@@ -121,21 +122,22 @@ func TestAPlanSharesWhatItsWorldsHaveInCommon(t *testing.T) {
 	}
 }
 
-func TestResultsAreReadAsTheyWereMade(t *testing.T) {
+func TestResults_Read(t *testing.T) {
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	plan, makers := NewPlan(short()), fakes(&pretender{spoil: func(method string, s Scores) Scores {
 		if method == "descent-to-delete" {
-			return nil // it diverges at once
+			return nil // the method diverges at once
 		}
 		return s
 	}})
 	var missing *study.Absent
 	if _, err := plan.Read(s); !errors.As(err, &missing) || len(missing.Runs) != len(plan.Runs()) ||
 		!strings.Contains(err.Error(), "18 runs are not made yet, the first is \"world 0: Clean, training\"") {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want a *study.Absent, length %v of missing.Runs, an error with %q",
+			err, len(plan.Runs()), "18 runs are not made yet, the first is \"world 0: Clean, training\"")
 	}
 	if err := plan.Execute(t.Context(), s, makers, study.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
@@ -183,7 +185,7 @@ func TestResultsAreReadAsTheyWereMade(t *testing.T) {
 	}
 }
 
-func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
+func TestScores_Incomparable(t *testing.T) {
 	for want, spoil := range map[string]func(s Scores) Scores{
 		"scores of 119 examples beside 120 of another model in the same world": func(s Scores) Scores { return s[1:] },
 		"row 1 is x of forget_identity beside forget_identity-0 of forget_identity of another model in the same " +
@@ -223,17 +225,19 @@ func TestScoresThatCannotBeComparedAreRefused(t *testing.T) {
 	}
 }
 
-func TestAnUnknownPresetIsNamedWithTheKnownOnes(t *testing.T) {
+func TestNamed_Unknown(t *testing.T) {
 	if _, err := Named("paper2"); err == nil ||
 		!strings.HasSuffix(err.Error(), "it has smoke, quick, mini, worlds, and paper with a download") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want an error that ends with "it has smoke, quick, mini, worlds, and paper `+
+			`with a download"`,
+			err)
 	}
 	if _, err := Named("paper"); err == nil || !strings.Contains(err.Error(), "download") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "download"`, err)
 	}
 	for _, p := range Presets() {
 		if named, err := Named(p.Name); err != nil || named.Worlds != p.Worlds {
-			t.Errorf("%s: %+v %v", p.Name, named, err)
+			t.Errorf("%s: got %+v %v, want Worlds %v", p.Name, named, err, p.Worlds)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// row is a row of a table: a model in every world.
+// row is a row of a table: one model in every world.
 type row = study.Row
 
 // references returns the models of a world that columns compare with.
@@ -29,21 +29,21 @@ func (r *Results) certify(rows []row, metrics []study.Metric) []certify.Cell {
 	return table.Cells(rows, study.Columns(metrics, r.references()))
 }
 
-// Base models of a world.
+// These functions return a base model of a world.
 func cleanOf(w WorldScores) *study.Evaluation       { return w.Clean }
 func compromisedOf(w WorldScores) *study.Evaluation { return w.Compromised }
 
-// base returns the row of a base model by its name among the references.
+// base returns the row of the base model called model, with the title name.
 func (r *Results) base(name string, reference bool, model string) row {
 	return r.row(name, reference, func(w WorldScores) *study.Evaluation { return w.references()[model] })
 }
 
-// row returns the row of one model of every world.
+// row returns the row of one model, which of returns for each world.
 func (r *Results) row(name string, reference bool, of func(w WorldScores) *study.Evaluation) row {
 	return rowOf(r.Worlds, []string{name}, reference, of)
 }
 
-// rowOf returns the row of one model of some worlds.
+// rowOf returns the row of one model in some worlds.
 func rowOf(worlds []WorldScores, levels []string, reference bool, of func(w WorldScores) *study.Evaluation) row {
 	var evaluations []*study.Evaluation
 	for _, w := range worlds {
@@ -52,7 +52,7 @@ func rowOf(worlds []WorldScores, levels []string, reference bool, of func(w Worl
 	return study.RowOf(levels, reference, evaluations...)
 }
 
-// methodRows returns the rows of methods at their budgets.
+// methodRows returns the rows of methods, one for each budget.
 func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets) (rows []row) {
 	for i, m := range methods {
 		for _, budget := range m.Budgets {
@@ -67,7 +67,7 @@ func (r *Results) methodRows(methods []Method, of func(w WorldScores) []Budgets)
 // methodsOf returns the methods of Table 5 in a world.
 func methodsOf(w WorldScores) []Budgets { return w.Methods }
 
-// rowLevels returns the levels of the row of a method at a budget: the method and, if it has several, the budget.
+// rowLevels returns the levels of the name of a row: the method and, if the method has several, the budget.
 func rowLevels(m Method, budget int) []string {
 	if m.Once {
 		return []string{m.Title}
@@ -75,8 +75,8 @@ func rowLevels(m Method, budget int) []string {
 	return []string{m.Title, fmt.Sprintf("%dx", budget)}
 }
 
-// rowName returns the row's name as Table 5 prints it.
+// rowName returns the name of a row as Table 5 prints it.
 func rowName(m Method, budget int) string { return strings.Join(rowLevels(m, budget), "/") }
 
-// at names a method at a budget.
+// at returns the panel's name of a method at a budget.
 func at(method string, budget int) string { return fmt.Sprintf("%s %dx", method, budget) }

@@ -21,7 +21,7 @@ func readScores(path string) (Scores, error) {
 	return ReadScores(artifact, filepath.Base(path))
 }
 
-func TestScoresComeBackFromTheirFile(t *testing.T) {
+func TestScores_RoundTrip(t *testing.T) {
 	scores := drawn(7)
 	scores[3].Identity, scores[4].ID = -1, "a, \"b\"\nü"
 	path := filepath.Join(t.TempDir(), ScoresFile(0))
@@ -45,7 +45,7 @@ func TestScoresComeBackFromTheirFile(t *testing.T) {
 	}
 }
 
-func TestFilesThatHoldNoScoresAreRefused(t *testing.T) {
+func TestReadScores_Refused(t *testing.T) {
 	words, numbers := []string{"a"}, []float64{1}
 	whole := []safefile.Column{{Name: "id", Texts: words}, {Name: "split", Texts: words},
 		{Name: "identity", Values: numbers}}
@@ -91,8 +91,9 @@ func TestFilesThatHoldNoScoresAreRefused(t *testing.T) {
 	}
 }
 
-func TestScoresFilesAreNamedByTheirBudget(t *testing.T) {
+func TestScoresFile(t *testing.T) {
 	if ScoresFile(0) != "scores.parquet" || ScoresFile(15) != "scores-15x.parquet" {
-		t.Error(ScoresFile(0), ScoresFile(15))
+		t.Errorf(`got %v, %v, want ScoresFile(0) "scores.parquet", ScoresFile(15) "scores-15x.parquet"`,
+			ScoresFile(0), ScoresFile(15))
 	}
 }

@@ -8,23 +8,24 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// RatePoint is the cell of a method at one learning rate.
+// RatePoint holds the cell of a method at one learning rate.
 type RatePoint struct {
 	Rate float64
 	certify.Cell
 }
 
-// RateCurve shows how a column of a method depends on the learning rate.
+// RateCurve holds one score of a method at several learning rates.
 type RateCurve struct {
 	Method, Column string
 	Target         float64
 	Points         []RatePoint
 }
 
-// sensitivityBudget is the budget of Figure 8.
+// sensitivityBudget is the number of passes in Figure 8.
 const sensitivityBudget = 5
 
-// Sensitivity returns Figure 8: RetFail and GenKnow of two methods over learning rates, after five passes.
+// Sensitivity returns the data of Figure 8: RetFail and GenKnow of two methods at several learning rates, after five
+// passes.
 func (r *Results) Sensitivity() []RateCurve {
 	var curves []RateCurve
 	for _, c := range r.Preset.Columns() {

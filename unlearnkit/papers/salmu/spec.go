@@ -1,8 +1,8 @@
-// Package salmu is the study of SALMUBench. It asks which methods make a contrastive image-text model forget who has
-// which phone number, and what this costs in retained knowledge.
+// Package salmu implements the study of SALMUBench. The study asks which methods make a contrastive image-text model
+// forget who has which phone number, and how much retained knowledge this costs.
 //
-// Package train computes its raw scores, one row per example. All tables, figures and claims are functions of these
-// rows.
+// The Compromised model is trained with the sensitive rows, the Clean model without them. Package train computes the
+// raw scores of all models, one row per example. All tables, figures and claims are functions of these rows.
 package salmu
 
 import (
@@ -17,12 +17,12 @@ var (
 	Unlearned = study.Stage[UnlearnedSpec]{Name: "salmu/unlearned", Version: 1}
 )
 
-// Corpus names the examples: a small world, or a download of the published data.
+// Corpus names the data: a generated world, or a download of the published data.
 type Corpus struct {
 	World    *persona.Spec `json:"world,omitempty"`
-	Revision int           `json:"revision,omitempty"` // revision of the small worlds
-	Data     string        `json:"data,omitempty"`     // digest of the download
-	// ImageNet is a digest of the folder from which a download's general knowledge is judged.
+	Revision int           `json:"revision,omitempty"` // revision of the generated data
+	Data     string        `json:"data,omitempty"`     // digest of the downloaded data
+	// ImageNet is the digest of the folder that tests general knowledge, if the data are downloaded.
 	ImageNet string `json:"imagenet,omitempty"`
 	Retain   string `json:"retain,omitempty"` // digest of the retain folder, for runs that use it
 }
@@ -35,7 +35,7 @@ func (c Corpus) root() uint64 {
 	return c.World.Seed
 }
 
-// Size is the shape of a small model, equal for both towers.
+// Size determines the architecture of a small model. The image encoder and the text encoder have the same size.
 type Size struct {
 	Width      int `json:"width"`
 	Layers     int `json:"layers"`
@@ -46,14 +46,14 @@ type Size struct {
 	Context    int `json:"context"`
 }
 
-// Training determines the training of base models.
+// Training determines how base models are trained.
 type Training struct {
 	Epochs    int     `json:"epochs"` // passes over the retain set
 	Batch     int     `json:"batch"`  // retain rows per step
 	Rate      float64 `json:"rate"`   // peak learning rate
-	Warmup    int     `json:"warmup"` // steps
+	Warmup    int     `json:"warmup"` // number of steps during which the rate rises
 	Decay     float64 `json:"decay"`
-	Sensitive int     `json:"sensitive"` // passes over the sensitive rows, in models that see them
+	Sensitive int     `json:"sensitive"` // passes over the sensitive rows, for compromised models
 }
 
 // BaseSpec determines a base model.
@@ -61,29 +61,29 @@ type BaseSpec struct {
 	Corpus      Corpus   `json:"corpus"`
 	Size        Size     `json:"size"`
 	Training    Training `json:"training"`
-	Compromised bool     `json:"compromised"` // the model has seen the sensitive rows
+	Compromised bool     `json:"compromised"` // train on the sensitive rows, too
 	Seed        uint64   `json:"seed"`
 }
 
 // JudgementSpec determines the raw scores of a base model.
 type JudgementSpec struct {
-	Corpus   Corpus        `json:"corpus"` // corpus of the examples
+	Corpus   Corpus        `json:"corpus"` // corpus with the examples
 	Model    study.Input   `json:"model"`
 	Pictures []study.Input `json:"-"`    // pictures of a download, in the order of [Corpus.Sources]
 	Each     int           `json:"each"` // captions of each kind that compete with an image's own
 }
 
-// UnlearnedSpec determines a run of a method and the raw scores at its budgets.
+// UnlearnedSpec determines a run of an unlearning method, and the raw scores at its budgets.
 type UnlearnedSpec struct {
 	Corpus   Corpus             `json:"corpus"`
 	Start    study.Input        `json:"start"`
-	Pictures []study.Input      `json:"-"` // as in [JudgementSpec]
+	Pictures []study.Input      `json:"-"` // pictures of a download, as in [JudgementSpec]
 	Method   string             `json:"method"`
 	Version  int                `json:"version"`
 	Values   map[string]float64 `json:"values"`
 	Budgets  []int              `json:"budgets"`
 	Each     int                `json:"each"`   // captions of each kind that compete with an image's own
-	Retain   int                `json:"retain"` // rows of the retain sample
+	Retain   int                `json:"retain"` // number of rows in the retain sample
 	Seed     uint64             `json:"seed"`
 }
 
@@ -94,22 +94,22 @@ const (
 	independent = "independent"
 )
 
-// Download identifies the user's copies of the published data and models by digests of the files. A digest is "" if the
-// user does not have the files.
+// Download identifies the user's copies of the published data and models by digests of their files. A digest is "" if
+// the user lacks the files.
 type Download struct {
-	Benchmark   string // salmubench-512-redistributed
-	Clean       string // clip-vit-b-16-salmu-clean
-	Compromised string // clip-vit-b-16-salmu-compromised
-	Independent string // a model trained on other data, for Table 4
+	Benchmark   string // data set salmubench-512-redistributed
+	Clean       string // model clip-vit-b-16-salmu-clean
+	Compromised string // model clip-vit-b-16-salmu-compromised
+	Independent string // model trained on other data, for Table 4
 	ImageNet    string // ImageNet's validation set, for GenKnow
-	Retain      string // a sample of the models' other training data
-	Image       int    // pixels along a side of the models' input
+	Retain      string // sample of the models' original training data
+	Image       int    // width and height in pixels of the models' input
 }
 
 // PaperSeed is the random seed of the paper preset and of the official evaluation.
 const PaperSeed = 42
 
-// corpus returns the corpus of the judged examples. Only runs that use the retain sample name it.
+// corpus returns the data for judging models. Only runs that use the retain sample add its digest.
 func (d *Download) corpus() Corpus { return Corpus{Data: d.Benchmark, ImageNet: d.ImageNet} }
 
 // Parameters returns the number of parameters of a small model.

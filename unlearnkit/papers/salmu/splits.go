@@ -2,15 +2,15 @@ package salmu
 
 import "fmt"
 
-// Objects is the split of the scores of objects, in addition to the splits of the corpus.
+// Objects is the split with the scores of objects, in addition to the splits of the data.
 const Objects = "object_test"
 
-// GapFile is the name of the file with the scores of a base model's domain gap. The other names are its splits.
+// GapFile is the name of the file with the scores of a base model's domain gap. The other constants are its splits.
 const (
 	GapFile      = "gap.parquet"
-	GapReal      = "gap_real"      // portraits of the second style with captions that fit all
+	GapReal      = "gap_real"      // portraits of the second style, with captions that fit every portrait
 	GapGenerated = "gap_generated" // sensitive portraits with the same captions
-	// The same splits for people never seen by a model, in worlds that have such people.
+	// The same two kinds of portraits, but no model was trained on their people. Only some worlds have such portraits.
 	GapUnseenReal      = "gap_unseen_real"
 	GapUnseenGenerated = "gap_unseen_generated"
 )

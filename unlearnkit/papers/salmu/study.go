@@ -12,7 +12,7 @@ import (
 //go:embed about.md
 var about string
 
-// Study is the study of SALMUBench.
+// Study describes the study of SALMUBench to package study.
 var Study = &study.Study{
 	Paper:       "salmu",
 	Text:        about,
@@ -52,7 +52,7 @@ var Study = &study.Study{
 	NewPlan:  newPlan,
 }
 
-// Names of the study's flags: folders of the published data and models.
+// Names of flags with the folders of the published data and models.
 const (
 	DataFlag     = "data"
 	ModelsFlag   = "models"
@@ -71,7 +71,7 @@ func newPlan(name string, repetitions int) (*study.PresetPlan, error) {
 	return NewPlan(preset).PresetPlan(), nil
 }
 
-// PresetPlan returns the plan in the form that package study reads.
+// PresetPlan converts the plan to the form that package study reads.
 func (p *Plan) PresetPlan() *study.PresetPlan {
 	all := &study.PresetPlan{Plan: &p.Plan, Preset: p.Preset.Name, Large: p.Preset.Download != nil, Of: p.Of,
 		Read: study.Reader(p.Read), Published: p.Published}
@@ -81,7 +81,7 @@ func (p *Plan) PresetPlan() *study.PresetPlan {
 	return all.Hosting("salmu", p.host())
 }
 
-// Open reads the results of a preset from the store in a folder. It computes nothing. Missing runs are made by
+// Open reads the results of a preset from the store in a folder. It computes nothing. Missing runs are computed by
 //
 //	unlearnlab run salmu --preset PRESET
 func Open(folder, preset string) (*Results, error) {

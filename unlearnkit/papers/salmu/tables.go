@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// TableNumbers lists the tables of the paper that the study makes.
+// TableNumbers lists the tables of the paper that the study reproduces.
 var TableNumbers = []string{"4", "5", "6"}
 
 // Cells returns the certified cells of a table of the paper, row by row.
@@ -30,7 +30,7 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	return cells, nil
 }
 
-// rowsOf returns the rows and columns of a table. Table 5 lacks its row of targets.
+// rowsOf returns the rows and columns of a table. For Table 5 it leaves out the row of targets.
 func (r *Results) rowsOf(number string) ([]row, []study.Metric, error) {
 	columns := r.columnsOf(number)
 	switch number {
@@ -55,7 +55,7 @@ func (r *Results) baseRows() []row {
 	return rows
 }
 
-// columnsOf returns the columns of a table with their own targets.
+// columnsOf returns the columns of a table. Each column has its own target.
 func (r *Results) columnsOf(number string) []study.Metric {
 	if number == "4" {
 		return study.Select(r.Preset.Columns(), leaks...)
@@ -82,7 +82,7 @@ var titles = map[string]string{
 	"6": "Methods of unlearning started from the model that has seen nothing",
 }
 
-// Table returns a table with values alone, as in the paper, or certified.
+// Table returns a table of results. If certified is false, it has only values, as in the paper.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	for _, t := range furtherTables() {
 		if t.Name == number {
@@ -103,7 +103,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	return t, nil
 }
 
-// tabulate certifies rows in columns and returns them as a table with a note. The preset's name follows the title.
+// tabulate computes the certified cells of rows and returns them as a table. The title ends with the preset's name.
 func (r *Results) tabulate(title, corner string, rows []row, columns ...study.Metric) *report.Table {
 	return table.Table(fmt.Sprintf("%s (%s)", title, r.Preset.Name), corner, rows,
 		study.Columns(columns, r.references()), true)
@@ -123,7 +123,7 @@ func (r *Results) note(certified bool, columns []study.Metric, cells []certify.C
 		100*knowMargin, 100*keepMargin, certify.Describe(bases), r.alone(), own)
 }
 
-// alone returns a warning if there is only one world.
+// alone returns a warning if there is only one world, else "".
 func (r *Results) alone() string {
 	if len(r.Worlds) == 1 {
 		return "; one world says nothing of others"
@@ -131,7 +131,7 @@ func (r *Results) alone() string {
 	return ""
 }
 
-// counts formats the number of examples in each column in the first world.
+// counts formats the number of examples in each column, in the first world.
 func (r *Results) counts(columns []study.Metric) string {
 	var parts []string
 	w := r.Worlds[0]

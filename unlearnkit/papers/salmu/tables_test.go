@@ -17,7 +17,7 @@ import (
 )
 
 // The made-up scores equal the printed values, so each table must print what the paper prints.
-func TestTablesOfThePrintedScoresAreThePapers(t *testing.T) {
+func TestTables_PrintedScores(t *testing.T) {
 	r := printedResults(t, Mini(), 2, 0)
 	for number, ours := range map[string]func(row string) string{
 		"4": func(row string) string { return strings.Replace(row, "LAION-400M", "Independent", 1) },
@@ -53,14 +53,14 @@ func TestTablesOfThePrintedScoresAreThePapers(t *testing.T) {
 		}
 	}
 	if _, err := r.Cells("7"); err == nil || err.Error() != `the study has no table "7"; it has 4, 5, 6` {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want Error() %q", err, `the study has no table "7"; it has 4, 5, 6`)
 	}
 	if _, err := r.Table("7", true); err == nil {
 		t.Error("table 7 is laid out")
 	}
 }
 
-func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
+func TestCells_Certified(t *testing.T) {
 	p := short()
 	p.Worlds = 3
 	r := printedResults(t, p, 3, 0.05)
@@ -118,9 +118,9 @@ func TestACertifiedCellIsWhatItsPartsSay(t *testing.T) {
 	}
 }
 
-func TestCellsOfAllColumnsAreWhatPlainLoopsFind(t *testing.T) {
+func TestCells_EqualPlainLoops(t *testing.T) {
 	p := short()
-	p.Methods = p.Methods[1:] // Descent to Delete alone
+	p.Methods = p.Methods[1:] // only Descent to Delete
 	r := &Results{Preset: p}
 	for w := range 2 {
 		r.Worlds = append(r.Worlds, WorldScores{Clean: drawn(10 * w).Evaluation(),
@@ -163,7 +163,7 @@ func average(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
-func TestTablesAreLaidOutAsBefore(t *testing.T) {
+func TestTables_Text(t *testing.T) {
 	p := short()
 	p.Worlds = 3
 	r := printedResults(t, p, 3, 0.01)
@@ -199,7 +199,7 @@ func TestTablesAreLaidOutAsBefore(t *testing.T) {
 	}
 }
 
-func TestFailuresOfThePrintedScoresAreThePapers(t *testing.T) {
+func TestFailures_PrintedScores(t *testing.T) {
 	labels, err := papers.Open("salmu", "failuretypes")
 	if err != nil {
 		t.Fatal(err)
@@ -219,7 +219,7 @@ func TestFailuresOfThePrintedScoresAreThePapers(t *testing.T) {
 			}
 		}
 		if budget := map[bool]int{true: 1, false: 5}[f.Method == "Descent to Delete"]; f.Budget != budget {
-			t.Errorf("%+v", f)
+			t.Errorf("got %+v, want Budget %v", f, budget)
 		}
 	}
 	if found != len(want) || len(r.Failures(5)) != 9 || len(r.Failures(1)) != 6 {
@@ -231,7 +231,7 @@ func TestFailuresOfThePrintedScoresAreThePapers(t *testing.T) {
 	}
 }
 
-func TestTheGapIsOfAllPortraitsOfAllWorlds(t *testing.T) {
+func TestGap_AllWorlds(t *testing.T) {
 	r := printedResults(t, short(), 2, 0.05)
 	for _, of := range []bool{false, true} {
 		var gap [2][]float64
@@ -253,12 +253,12 @@ func TestTheGapIsOfAllPortraitsOfAllWorlds(t *testing.T) {
 			t.Errorf("%+v, want %v", g, want)
 		}
 		if g.Model != map[bool]string{false: "Clean", true: "Compromised"}[of] {
-			t.Error(g.Model)
+			t.Errorf("got %v, want %v", g.Model, map[bool]string{false: "Clean", true: "Compromised"}[of])
 		}
 	}
 }
 
-func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
+func TestSensitivity_Curves(t *testing.T) {
 	p := Mini()
 	p.Worlds, p.Methods, p.Clean = 2, nil, nil
 	slices.Reverse(p.Rates)
@@ -278,7 +278,7 @@ func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
 			target += column.Mean(w.references()[column.Target], nil) / 2
 		}
 		if math.Abs(curve.Target-target) > 1e-12 || len(curve.Points) != 6 {
-			t.Errorf("%+v", curve)
+			t.Errorf("got %+v, want Target near %v, 6 Points", curve, target)
 		}
 		for i, point := range curve.Points {
 			if i > 0 && point.Rate <= curve.Points[i-1].Rate {
@@ -299,11 +299,12 @@ func TestSensitivityHasACurveOfEachMethodAndColumn(t *testing.T) {
 	want := []string{"Generic Captions GenKnow", "Generic Captions RetFail", "Negative Gradient GenKnow",
 		"Negative Gradient RetFail"}
 	if slices.Sort(names); !slices.Equal(names, want) {
-		t.Errorf("%v", names)
+		t.Errorf("got %v, want %v", names, want)
 	}
 }
 
-func TestTrajectoriesAreTheCellsOfTable5FromTheCompromisedModelOn(t *testing.T) {
+// A trajectory has the cells of Table 5, and begins with the compromised model.
+func TestTrajectories_FromTable5(t *testing.T) {
 	p := Mini()
 	p.Worlds, p.Clean, p.Rates, p.Variants = 2, nil, nil, nil
 	r := printedResults(t, p, 2, 0.01)
@@ -333,7 +334,7 @@ func TestTrajectoriesAreTheCellsOfTable5FromTheCompromisedModelOn(t *testing.T) 
 		}
 		for _, point := range trajectory.Points {
 			cell := inTable[[2]string{fmt.Sprintf("%s/%dx", trajectory.Method, point.Passes), trajectory.Column}]
-			if cell.Row == "" || fmt.Sprint(point.Cell) != fmt.Sprint(cell) { // NaN equals nothing but its own text
+			if cell.Row == "" || fmt.Sprint(point.Cell) != fmt.Sprint(cell) { // texts are equal even if values are NaN
 				t.Errorf("%s of %s after %d passes: %+v, in the table %+v", trajectory.Column, trajectory.Method,
 					point.Passes, point.Cell, cell)
 			}

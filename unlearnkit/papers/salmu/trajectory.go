@@ -6,22 +6,22 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// TrajectoryPoint is a method's cell after some passes.
+// TrajectoryPoint is the cell of a method after some passes.
 type TrajectoryPoint struct {
 	Passes int
 	certify.Cell
 }
 
-// Trajectory shows how a method changes a column of Table 5. The budgets are snapshots of one run.
+// Trajectory holds one method's values in a column of Table 5, at all its budgets. All budgets belong to one run.
 type Trajectory struct {
 	Method, Column string
-	Guest          bool    // a model from elsewhere: its one point has no passes
-	Start          float64 // value of Compromised, from which all methods start
+	Guest          bool    // an imported model; it has one point, whose number of passes is unknown
+	Start          float64 // value of the Compromised model, from which all methods start
 	Target         float64
 	Points         []TrajectoryPoint
 }
 
-// Trajectories returns the trajectories of every method with budgets in some columns, from the cells of Table 5.
+// Trajectories returns the trajectories of all methods in some columns of Table 5.
 func (r *Results) Trajectories(columns ...string) []Trajectory {
 	cells, err := r.Cells("5")
 	if err != nil {

@@ -17,8 +17,8 @@ const (
 	meansTrial = "means of pairs"
 )
 
-// unseenPortraits is the number of portraits of each style, of people never seen by a model. They are judged in the
-// worlds that are split by facts.
+// unseenPortraits is the number of portraits of each style that show people no model was trained on. They are judged in
+// the worlds that are divided by facts.
 const unseenPortraits = 100
 
 // place returns the index of the method with a name.
@@ -41,15 +41,14 @@ func (m Method) with(setting string, value float64) Method {
 	return m
 }
 
-// corpus returns the rows of the trial in a world.
+// corpus returns the data of the trial in a world.
 func (t Trial) corpus(number int) Corpus {
 	spec := t.World
 	spec.Seed = uint64(number)
 	return Corpus{World: &spec, Revision: persona.Revision}
 }
 
-// trialOf returns the scores of the trial with a title. If the preset lacks the trial, the error explains how to get
-// it.
+// trialOf returns the scores of the trial with a title. If they are missing, the error explains how to get them.
 func (r *Results) trialOf(title string) ([]WorldScores, error) {
 	at := r.Preset.trialAt(title)
 	if at < 0 {

@@ -13,8 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// withTrials returns results with the paper's values and with made-up trials. of returns the levels of a method in a
-// trial.
+// withTrials returns results in which the study has the paper's values, and the trials have the values that of returns.
 func withTrials(t *testing.T, of func(trial Trial, method string, budget int) levels) *Results {
 	t.Helper()
 	r := printedResults(t, Mini(), 5, 1e-4)
@@ -57,7 +56,7 @@ func numbers(t *testing.T, table *report.Table, err error) map[[2]string]float64
 
 func nearly(a, b float64) bool { return math.Abs(a-b) < 2e-3 }
 
-func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
+func TestTrials_StudysModels(t *testing.T) {
 	plan := NewPlan(Mini())
 	var bases []*study.Run
 	for _, w := range plan.Worlds {
@@ -97,7 +96,7 @@ func TestTrialsStartFromTheStudysOwnModels(t *testing.T) {
 	}
 }
 
-func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
+func TestTrials_Part(t *testing.T) {
 	p := short()
 	p.Trials = []Trial{{Title: "one", Worlds: 2, World: p.World, Methods: []Method{p.Methods[0].with("batch", 7)}},
 		{Title: "two", Worlds: 2, World: p.World, Methods: trials(p)[0].Methods},
@@ -131,29 +130,32 @@ func TestATrialIsReadWhenAllItsRunsAreMade(t *testing.T) {
 	}
 }
 
-func TestWhoAsksForATrialThatIsNotMadeIsToldHowItIs(t *testing.T) {
+func TestTrials_Absent(t *testing.T) {
 	r := printedResults(t, Mini(), 5, 1e-4)
 	for _, name := range []string{"price", "readings", "facts", "portraits"} {
 		_, err := r.Table(name, false)
 		if lacks := new(study.Lacks); !errors.As(err, &lacks) ||
 			!strings.Contains(err.Error(), "unlearnlab run salmu --preset mini makes them") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf(`%s: got the error %v, want a *study.Lacks, an error with "unlearnlab run salmu --preset `+
+				`mini makes them"`,
+				name, err)
 		}
 	}
 	r.Preset.Trials = nil
 	if _, err := r.Table("facts", false); err == nil ||
 		!strings.Contains(err.Error(), "tries nothing beside the paper's") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "tries nothing beside the paper's"`, err)
 	}
 }
 
-func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
+// Prices are compared where equally much is forgotten.
+func TestPrice_EquallyForgotten(t *testing.T) {
 	start := printedLevels(t)[compromised]
 	r := withTrials(t, func(trial Trial, _ string, budget int) levels {
-		left := start["RetFail"] * math.Pow(.5, float64(budget)) // half of what is there goes in each pass
+		left := start["RetFail"] * math.Pow(.5, float64(budget)) // each pass halves the leak
 		return levels{"RetFail": left, "GenKnow": start["GenKnow"] - .3*trial.Factor*(start["RetFail"]-left)}
 	})
-	for i, m := range r.Preset.Methods { // in the study's own runs too
+	for i, m := range r.Preset.Methods { // also in the study's own runs
 		for _, budget := range m.Budgets {
 			left := start["RetFail"] * math.Pow(.5, float64(budget))
 			r.Worlds[0].Methods[i][budget] = evaluated(levels{"RetFail": left,
@@ -185,7 +187,7 @@ func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
 		}
 	}
 	if seen["Direct Similarity Minimization"] != 3 || seen["DELETE"] != 3 || seen["Finetuning"] != 2 {
-		t.Errorf("%v", seen)
+		t.Errorf(`got %v, want ["Direct Similarity Minimization"] 3, ["DELETE"] 3, ["Finetuning"] 2`, seen)
 	}
 	table, err := r.Table("price", false)
 	values := numbers(t, table, err)
@@ -198,7 +200,7 @@ func TestPricesAreComparedWhereAsMuchIsForgotten(t *testing.T) {
 	}
 }
 
-func TestHoldoutsAreComparedUnderBothSplits(t *testing.T) {
+func TestHoldouts_BothSplits(t *testing.T) {
 	r := withTrials(t, func(Trial, string, int) levels {
 		return levels{"AssocStr": .1, "IntraIdSim": .4, "InterIdSim": .5, "RetFail": .5}
 	})
@@ -223,7 +225,7 @@ func TestHoldoutsAreComparedUnderBothSplits(t *testing.T) {
 	}
 }
 
-func TestThePortraitsOfPeopleNeverSeenAreComparedByThemselves(t *testing.T) {
+func TestPortraits_NeverSeen(t *testing.T) {
 	r := withTrials(t, func(Trial, string, int) levels { return levels{"RetFail": .5} })
 	for i, trial := range r.Preset.Trials {
 		for w := range r.Trials[i] {
@@ -258,7 +260,8 @@ func TestThePortraitsOfPeopleNeverSeenAreComparedByThemselves(t *testing.T) {
 	}
 }
 
-func TestMethodsReadOtherwiseStandBesideTheirOwnRows(t *testing.T) {
+// Methods that are read in another way are next to their own rows.
+func TestReadings_Rows(t *testing.T) {
 	r := withTrials(t, func(trial Trial, _ string, _ int) levels {
 		return levels{"RetFail": map[string]float64{noiseTrial: .25, meansTrial: .125}[trial.Title], "GenKnow": .5}
 	})
@@ -273,7 +276,7 @@ func TestMethodsReadOtherwiseStandBesideTheirOwnRows(t *testing.T) {
 	want := []string{"Descent to Delete", "Descent to Delete, noise for the rows of the world", "Finetuning/1x",
 		"VLUnlearn/5x", "VLUnlearn/5x, means of pairs"}
 	if !slices.Equal(names, want) {
-		t.Fatalf("%q", names)
+		t.Fatalf("got %q, want %v", names, want)
 	}
 	values := numbers(t, table, err)
 	if !nearly(values[[2]string{want[1], "RetFail"}], .25) || !nearly(values[[2]string{want[4], "RetFail"}], .125) {
@@ -282,7 +285,7 @@ func TestMethodsReadOtherwiseStandBesideTheirOwnRows(t *testing.T) {
 }
 
 // All models differ only by noise. Each model seems to lose most on the rows that were chosen by its own scores.
-func TestWhoChoosesFragileRowsDecidesWhatIsFoundInThem(t *testing.T) {
+func TestFragile_WhoChooses(t *testing.T) {
 	r := printedResults(t, Mini(), 5, 1e-4)
 	for w := range r.Worlds {
 		by := func(model string) *study.Evaluation {
@@ -300,10 +303,10 @@ func TestWhoChoosesFragileRowsDecidesWhatIsFoundInThem(t *testing.T) {
 	table, err := r.Table("chosen", false)
 	values := numbers(t, table, err)
 	if own := values[[2]string{"Clean", "chosen by Compromised (FragSim)"}]; own < .1 {
-		t.Errorf("%g", own)
+		t.Errorf("got %g, want at least .1", own)
 	}
 	if other := values[[2]string{"Clean", "chosen by a model of other data"}]; math.Abs(other) > .1 {
-		t.Errorf("%g", other)
+		t.Errorf("got %g, want math.Abs(other) at most .1", other)
 	}
 	if _, there := values[[2]string{"DELETE/5x", "the choice makes"}]; !there || len(table.Rows) != 10 {
 		t.Errorf("%d rows", len(table.Rows))

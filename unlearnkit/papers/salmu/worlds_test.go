@@ -16,7 +16,7 @@ func TestTenWorlds_Runs(t *testing.T) {
 	}
 	for number, world := range plan.Worlds {
 		for _, run := range world.own() {
-			next := number == 4 && run == world.Independent // the sixth world's Clean in place of the first's
+			next := number == 4 && run == world.Independent // mini uses the first world's Clean here, not the sixth's
 			if got := shipped[run.Key()]; got != (number < 5 && !next) {
 				t.Errorf("%s is a run of mini: %v", run.Title, got)
 			}

@@ -12,17 +12,17 @@ import (
 // Download describes the published data of a paper.
 type Download struct {
 	Paper string
-	About string   // description of its folders
-	Names []string // names of its data sets in the store's settings
+	About string   // description of the folders that the download has
+	Names []string // names of the data sets in the store's settings
 	Find  func(dir string) (folders []string)
 	Check func(ctx context.Context, folder string, deep bool) (Report, error)
 }
 
-// Report is the result of checking a data set. Its JSON form is complete.
+// Report is the result of checking a data set. Encoded as JSON, it has all details.
 type Report interface {
 	Name() string // name of the data set
 	Usable() bool
-	Write(w io.Writer) // writes the report as text
+	Write(w io.Writer) // prints the report as text
 }
 
 // Downloads lists the downloads of all papers.
@@ -46,19 +46,19 @@ var Downloads = []Download{{
 	Check: asReport(profilefolder.Check),
 }}
 
-// asReport converts a check with a package's own report type to a check with Report.
+// asReport converts a check that returns its own report type into a check that returns a Report.
 func asReport[R Report](check func(context.Context, string, bool) (R, error)) func(context.Context, string, bool) (
 	Report, error) {
 	return func(ctx context.Context, folder string, deep bool) (Report, error) {
 		report, err := check(ctx, folder, deep)
 		if err != nil {
-			return nil, err // a nil report in the interface would not be nil
+			return nil, err // report would be a non-nil interface with a nil value
 		}
 		return report, nil
 	}
 }
 
-// namesOf returns the names of data sets in the store's settings.
+// namesOf returns the names that data sets have in the store's settings.
 func namesOf[K interface{ Name() string }](kinds []K) (names []string) {
 	for _, kind := range kinds {
 		names = append(names, kind.Name())

@@ -13,7 +13,8 @@ import (
 	unslu "github.com/unlearnlab/unlearnlab/unlearnkit/papers/unslu/train"
 )
 
-// exports returns what can be exported of a preset. The device is opened when a model is written.
+// exports maps papers to functions that list the exportable data and models of a preset. The device is opened when a
+// model is written.
 var exports = map[string]func(preset string, open func() (*device.Device, error)) (*export.Study, error){
 	"concealment": concealment.Export, "salmu": salmu.Export, "remem": remem.Export, "unslu": unslu.Export,
 }
@@ -21,7 +22,7 @@ var exports = map[string]func(preset string, open func() (*device.Device, error)
 // Exportable returns the papers whose data and models can be exported.
 func Exportable() []string { return slices.Sorted(maps.Keys(exports)) }
 
-// Export returns what can be exported of a paper's study at a preset.
+// Export returns the exportable data and models of a paper's study at a preset.
 func Export(paper, preset string, open func() (*device.Device, error)) (*export.Study, error) {
 	of, known := exports[paper]
 	if !known {

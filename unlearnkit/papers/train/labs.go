@@ -1,4 +1,4 @@
-// Package train is the registry of what computes each study. It links the networks; package papers does not.
+// Package train maps each study to the code that computes it. It links the neural networks; package papers does not.
 package train
 
 import (
@@ -12,13 +12,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// planner plans a study and returns the makers of its stages. The device is opened when something is computed.
+// planner plans a study and returns the functions that compute its stages. The device is opened when something is
+// computed.
 type planner func(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error)
 
 var all = map[string]planner{"salmu": salmu.Lay, "remem": remem.Lay, "unslu": unslu.Lay,
 	"concealment": concealment.Lay}
 
-// Lay plans the study of a paper and returns the makers of its stages.
+// Lay plans the study of a paper and returns the functions that compute its stages.
 func Lay(paper string, r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lay, known := all[paper]
 	if !known {

@@ -13,9 +13,9 @@ import (
 
 const attacksTable = "attacks"
 
-// likelihood attacks a model with its losses and the losses of further gold models on the same clips. The further gold
-// models have heard neither the forget clips nor the test clips. The area under the curve is .5 for a model that leaks
-// nothing.
+// likelihood attacks a model with its losses and the losses of further gold models on the same clips (LiRA). The
+// further gold models were trained on neither the forget clips nor the test clips. The area under the curve is .5 for a
+// model that leaks nothing.
 func (b *BenchmarkScores) likelihood(m *Model) (membership.ROC, error) {
 	var target []float64
 	var scored membership.Scored
@@ -40,21 +40,21 @@ func (b *BenchmarkScores) likelihood(m *Model) (membership.ROC, error) {
 	return membership.Curve("LiRA", scored)
 }
 
-// Attacked holds the results of two attacks on a model, over worlds.
+// Attacked holds the results of two membership attacks on a model, averaged over worlds.
 type Attacked struct {
 	Benchmark, Model string
-	MIA              certify.Cell // the paper's attack, compared with gold
-	SE               float64      // standard error in one world, from its number of clips
-	LiRA             certify.Cell // area under its curve, compared with gold
+	MIA              certify.Cell // paper's attack, compared with the gold model
+	SE               float64      // standard error of MIA within one world, from its number of clips
+	LiRA             certify.Cell // area under the ROC curve of LiRA, compared with the gold model
 	Found            certify.Cell // share of forget clips found at a false-positive rate of 1 %
 }
 
-// Disagree reports whether exactly one attack finds the model equal to gold.
+// Disagree reports whether exactly one of the attacks finds the model equal to the gold model.
 func (a Attacked) Disagree() bool {
 	return a.MIA.Verdict != a.LiRA.Verdict && (a.MIA.Verdict == certify.Matched || a.LiRA.Verdict == certify.Matched)
 }
 
-// Attacks returns the results for every model of the benchmarks that have further gold models.
+// Attacks returns the attacks on every model of the benchmarks that have further gold models.
 func (r *Results) Attacks() (all []Attacked, err error) {
 	spread := attacked("SE of MIA", Test, func(found metric.Membership) float64 { return found.SE })
 	for i, b := range r.Preset.Benchmarks {
@@ -86,7 +86,7 @@ func (r *Results) Attacks() (all []Attacked, err error) {
 	return all, nil
 }
 
-// curves returns the ROC curves of LiRA on a line in every world, empty if the model diverged.
+// curves returns the ROC curves of LiRA for a row's model in every world. A curve is empty if the model diverged.
 func (r *Results) curves(benchmark int, l line) (curves []membership.ROC, err error) {
 	curves = make([]membership.ROC, len(r.Worlds))
 	for world := range r.Worlds {
@@ -116,12 +116,12 @@ func atOnePercent(of membership.ROC) float64 {
 	return math.NaN()
 }
 
-// besideGold certifies a number per world in comparison with gold's.
+// besideGold certifies a number per world in comparison with the gold model's number.
 func (r *Results) besideGold(of, gold func(world int) float64, margin float64) certify.Cell {
 	return certify.Certify(r.repeated(of), r.repeated(gold), margin)
 }
 
-// attacks tabulates the attacks.
+// attacks tabulates the results of both attacks.
 func (r *Results) attacks() (*report.Table, error) {
 	all, err := r.Attacks()
 	if err != nil {
@@ -151,7 +151,7 @@ func (r *Results) attacks() (*report.Table, error) {
 	return t, nil
 }
 
-// shadows returns the largest number of further gold models.
+// shadows returns the largest number of further gold models that a benchmark has.
 func (r *Results) shadows() (most int) {
 	for _, b := range r.Preset.Benchmarks {
 		most = max(most, b.Shadows)

@@ -13,7 +13,7 @@ func (r *Results) Claims() []certify.Judged {
 	return certify.JudgeClaims("unslu", r.Preset.Name, len(r.Worlds), panel, r.claims(panel.Has))
 }
 
-// Benchmarks of the paper, grouped as its claims group them.
+// Names of the paper's benchmarks, grouped as its claims group them.
 var (
 	english      = []string{"FSC/wav2vec 2.0", "FSC/HuBERT", "SLURP*/wav2vec 2.0", "SLURP*/HuBERT"}
 	multilingual = []string{"ITALIC/XLS-R 128", "ITALIC/XLS-R 53-IT", "de-De/XLS-R 128", "de-De/XLS-R 53-DE",
@@ -22,8 +22,8 @@ var (
 	all     = slices.Concat(english, multilingual)
 )
 
-// claims returns the paper's claims. The function has reports whether the panel has a mean. The headline is what §4
-// says "in conclusion".
+// claims returns the paper's claims. The function has reports whether the panel has a mean. The headline family has the
+// claims of the abstract and of the conclusions in §4.
 func (r *Results) claims(has func(name string) bool) []certify.Claim {
 	claims := slices.Concat(memoryClaims(), leadClaims(), speedClaims(), plusClaims(), methodClaims(), metricClaims(),
 		r.epochClaims(), r.rateClaims(), backboneClaims())

@@ -4,7 +4,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// Places in §4 that claims cite.
+// Sections of the paper that claims cite.
 const (
 	benchmarkPart = "§4, Benchmark results"
 	ratePart      = "§4, (Un)learning rate"
@@ -12,8 +12,8 @@ const (
 	epochPart     = "§4, Unlearning in SLURP*"
 )
 
-// memoryClaims returns the claims that originals know the speakers to be forgotten. If an original does not differ from
-// gold, methods have nothing to forget.
+// memoryClaims returns the claims that originals leak the speakers to be forgotten. If an original does not differ from
+// the gold model, methods have nothing to forget.
 func memoryClaims() (claims []certify.Claim) {
 	for _, set := range sets {
 		own := onSet(set)
@@ -26,7 +26,7 @@ func memoryClaims() (claims []certify.Claim) {
 	return claims
 }
 
-// leads are the benchmarks for which the paper states the lead of Negative Gradient, in whole per cent.
+// leads lists the benchmarks for which the paper states by how many per cent Negative Gradient leads.
 var leads = []struct {
 	benchmark string
 	factor    float64
@@ -35,8 +35,8 @@ var leads = []struct {
 	{multilingual[1], 1.385}, {multilingual[3], 1.385}, {multilingual[5], 1.475},
 }
 
-// leadClaims returns the claims about Negative Gradient's lead. GUM is averaged in both orders: the mean over worlds of
-// GUM, and GUM of the means over worlds.
+// leadClaims returns the claims about Negative Gradient's lead. GUM is averaged in two ways: as the mean over worlds of
+// GUM, and as GUM of the means over worlds.
 func leadClaims() (claims []certify.Claim) {
 	const highest = "NG consistently achieves the highest GUM scores"
 	for _, order := range []struct {
@@ -85,7 +85,7 @@ func leadClaims() (claims []certify.Claim) {
 			})})
 }
 
-// ahead requires that Negative Gradient exceeds each rival, on the mean of some benchmarks.
+// ahead requires that Negative Gradient exceeds each rival, averaged over some benchmarks.
 func ahead(of func(benchmark, row string) certify.Quantity, benchmarks ...string) []certify.Condition {
 	meanOf := func(row string) certify.Quantity {
 		var each []certify.Quantity
@@ -97,16 +97,17 @@ func ahead(of func(benchmark, row string) certify.Quantity, benchmarks ...string
 	return certify.Each(rivals, func(rival string) []certify.Condition { return certify.Above(meanOf("NG"), meanOf(rival)) })
 }
 
-// likeGold requires that a row's column is within a margin of gold's, on the mean of some benchmarks.
+// likeGold requires that a row's score differs from the gold model's by less than a margin, averaged over some
+// benchmarks.
 func likeGold(row, column string, margin float64, benchmarks []string) []certify.Condition {
 	return certify.Within(margin, mean(benchmarks, row, column), mean(benchmarks, goldRow, column))
 }
 
-// byChance is the probability that one of eight methods is first or second by chance.
+// byChance is the probability that a given method of eight ranks first or second by chance.
 const byChance = 2. / 8
 
-// speedClaims returns the claims about wall-clock time. If time were counted in passes over the network, the methods'
-// designs alone would fix the order.
+// speedClaims returns the claims about wall-clock time. They do not count time in passes over the network, because then
+// the methods' designs alone would decide the claims.
 func speedClaims() []certify.Claim {
 	seconds := func(b, row string) certify.Quantity { return value(b, row, "Seconds") }
 	faster := func(b, fast string, slow ...string) []certify.Condition {

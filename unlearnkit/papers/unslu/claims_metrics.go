@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 )
 
-// metricClaims returns the claims about GUM and NoMUS, on the benchmark on which the paper compares them.
+// metricClaims returns the claims about GUM and NoMUS. They use the benchmark on which the paper compares both metrics.
 func metricClaims() []certify.Claim {
 	row := func(name string) string { return epochsBenchmark + "/" + name }
 	original, gold, ng, unsir, scrub := row(originalRow), row(goldRow), row("NG"), row("UNSIR"), row("SCRUB")
@@ -37,8 +37,8 @@ func metricClaims() []certify.Claim {
 	}
 }
 
-// epochClaims returns the claims about the number of epochs of the original. It skips budgets at which models are at
-// chance level.
+// epochClaims returns the claims about the original's number of epochs. It skips budgets at which models are at chance
+// level.
 func (r *Results) epochClaims() []certify.Claim {
 	budgets := slices.DeleteFunc(slices.Clone(r.Preset.Epochs.Budgets),
 		func(epochs int) bool { return epochs <= r.Preset.Epochs.Chance })
@@ -89,8 +89,8 @@ func (r *Results) epochClaims() []certify.Claim {
 		certify.Least(row(shorter[ideal]), others...)))
 }
 
-// rateClaims returns the claims about Figure 1, at the lowest and the highest rate that the tables choose from. Lower
-// rates leave the model unchanged, and higher rates destroy it.
+// rateClaims returns the claims about Figure 1. They compare the lowest and the highest rate among which the tables
+// choose. Lower rates leave the model unchanged, and higher rates destroy it.
 func (r *Results) rateClaims() []certify.Claim {
 	tried := r.TriedRates()
 	if len(tried) < 2 {
@@ -118,7 +118,7 @@ func (r *Results) rateClaims() []certify.Claim {
 	return claims
 }
 
-// TriedRates returns the rates that the tables choose from, or nil if Figure 1 lacks one of them.
+// TriedRates returns the rates among which the tables choose. It returns nil if Figure 1 lacks one of them.
 func (r *Results) TriedRates() []float64 {
 	at := r.Preset.place(r.Preset.Rates.Benchmark)
 	if at < 0 {
@@ -140,7 +140,7 @@ func (r *Results) TriedRates() []float64 {
 	return nil
 }
 
-// backboneClaims returns the claims that compare backbones by the F1_T of their originals.
+// backboneClaims returns the claims that compare backbones by the F1_T of the originals.
 func backboneClaims() []certify.Claim {
 	var broad, tuned []string
 	for at := 0; at < len(multilingual); at += 2 {

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// panel returns the scores of all models that diverged in no world.
+// panel returns the mean scores of all models, except models that diverged in some world.
 func (r *Results) panel() *certify.Panel {
 	panel := &certify.Panel{}
 	add := func(prefix string, p part) {
@@ -43,8 +43,8 @@ func (r *Results) panel() *certify.Panel {
 	return panel
 }
 
-// gumOfMeans returns GUM of a method's means over worlds, as the authors' code computes it from means over seeds. The
-// column GUM is instead the mean over worlds of each world's GUM.
+// gumOfMeans returns GUM computed from a method's means over worlds, as the authors' code computes it from means over
+// seeds. The column GUM is instead the mean over worlds of each world's GUM.
 func gumOfMeans(benchmark, row string) certify.Quantity {
 	return func(m certify.Means) float64 {
 		mean := func(row, column string) float64 { return m(certify.ScoreOf(benchmark+"/"+row, column)) }
@@ -56,18 +56,18 @@ func gumOfMeans(benchmark, row string) certify.Quantity {
 	}
 }
 
-// value returns the mean of a column of a row.
+// value returns the mean over worlds of a row's score in a column.
 func value(benchmark, row, column string) certify.Quantity {
 	return certify.Score(benchmark+"/"+row, column)
 }
 
-// rivals are the methods that the paper compares with Negative Gradient.
+// rivals lists the methods that the paper compares with Negative Gradient.
 var rivals = []string{"FT", "NG+", "CF-k", "UNSIR", "BT", "BT-L", "SCRUB"}
 
-// sets lists the data sets, each with two backbones.
+// sets lists the data sets. Each has benchmarks with two backbones.
 var sets = []string{"FSC", "SLURP*", "ITALIC", "de-De", "fr-FR"}
 
-// mean returns the mean of a row's column over benchmarks.
+// mean returns the mean over benchmarks of a row's score in a column.
 func mean(benchmarks []string, row, column string) certify.Quantity {
 	var each []certify.Quantity
 	for _, b := range benchmarks {
@@ -81,7 +81,7 @@ func onSet(set string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(b string) bool { return b[:len(set)+1] != set+"/" })
 }
 
-// has reports whether the preset has all of some benchmarks, with Negative Gradient.
+// has reports whether the preset has all the named benchmarks, with Negative Gradient on each.
 func (r *Results) has(benchmarks []string) bool {
 	for _, name := range benchmarks {
 		at := r.Preset.place(name)
@@ -92,8 +92,8 @@ func (r *Results) has(benchmarks []string) bool {
 	return true
 }
 
-// leading returns the share of a world's benchmarks on which Negative Gradient is first or second: at most one method
-// is nearer to gold under the attack.
+// leading returns the share of a world's benchmarks on which Negative Gradient ranks first or second: at most one
+// method has an MIA nearer to the gold model's.
 func (r *Results) leading(world int, benchmarks []string) (share float64) {
 	for _, name := range benchmarks {
 		at := r.Preset.place(name)
@@ -110,12 +110,12 @@ func (r *Results) leading(world int, benchmarks []string) (share float64) {
 	return share
 }
 
-// fromGold returns the distance of a line's MIA from gold's in a world.
+// fromGold returns the distance between a row's MIA and the gold model's MIA in a world.
 func (r *Results) fromGold(benchmark, world int, l line) float64 {
 	return r.score(benchmark, l, fromGold())(world)
 }
 
-// Names in the panel of the share of benchmarks on which Negative Gradient is first or second under the attack.
+// Names of means in the panel: the share of benchmarks on which Negative Gradient ranks first or second by the attack.
 const (
 	leadingRanks        = "NG is first or second"
 	leadingEnglish      = "NG is first or second, English"

@@ -15,10 +15,10 @@ import (
 
 const printedTable = "printed"
 
-// printedBudgets are the numbers of epochs in the paper's Table 5.
+// printedBudgets lists the numbers of epochs in the paper's Table 5.
 var printedBudgets = []int{5, 7, 11, 15, 60}
 
-// retraining maps benchmarks to the training seconds of the paper's gold models, fitted by [metric.FitRetrainTime].
+// retraining maps benchmarks to the training seconds of the paper's gold models, which [metric.FitRetrainTime] fitted.
 // With these seconds, the printed GUM follows from the printed speed-ups.
 var retraining = map[string]float64{
 	"FSC/wav2vec 2.0": 2396, "FSC/HuBERT": 2093, "SLURP*/wav2vec 2.0": 69133, "SLURP*/HuBERT": 65067,
@@ -26,7 +26,7 @@ var retraining = map[string]float64{
 	"fr-FR/XLS-R 128": 15728, "fr-FR/XLS-R 53-FR": 16114,
 }
 
-// printedMeans returns the means that claims need, from the paper's tables, by their names in the panel.
+// printedMeans reads the means that the claims need from the paper's tables. The keys are their names in the panel.
 func printedMeans() (means map[string]float64, err error) {
 	means = map[string]float64{}
 	for item, name := range map[string]func(c papers.Cell) string{
@@ -48,14 +48,14 @@ func printedMeans() (means map[string]float64, err error) {
 	return means, nil
 }
 
-// ofBenchmark returns the panel's name of a printed cell of a benchmark.
+// ofBenchmark returns the panel's name for a printed cell of a benchmark.
 func ofBenchmark(c papers.Cell) string {
-	end := strings.LastIndex(c.Column, "/") + 1 // the transcription puts the benchmark before the column
+	end := strings.LastIndex(c.Column, "/") + 1 // the transcription writes the benchmark before the column
 	return certify.ScoreOf(c.Column[:end]+c.Row, c.Column[end:])
 }
 
-// derive adds what follows from the printed means: seconds, efficacy, and the share of benchmarks on which Negative
-// Gradient is first or second under the attack.
+// derive adds values that follow from the printed means: seconds, efficacy, and the share of benchmarks on which
+// Negative Gradient ranks first or second by the attack.
 func derive(means map[string]float64) {
 	for _, b := range all {
 		of := func(row, column string) string { return certify.ScoreOf(b+"/"+row, column) }
@@ -88,7 +88,7 @@ func derive(means map[string]float64) {
 }
 
 // printedClaims returns the claims with their values in the paper's own tables. Claims about Figure 1 have no
-// conditions, because its values are not printed.
+// conditions, because the paper does not print its values.
 func printedClaims() (claims []certify.Claim, values []float64, err error) {
 	means, err := printedMeans()
 	if err != nil {

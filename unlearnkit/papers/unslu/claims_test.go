@@ -15,7 +15,7 @@ var printedExceptions = []string{
 	"BT and BT-L have a higher GUM in English than elsewhere",
 }
 
-func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
+func TestClaims_HoldAsPrinted(t *testing.T) {
 	claims, values, err := printedClaims()
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +24,7 @@ func TestTheClaimsHoldOnThePrintedTables(t *testing.T) {
 	for i, c := range claims {
 		value := values[i]
 		if c.Of == nil {
-			if !strings.HasPrefix(c.Name, "NG at rate ") { // of Figure 1, whose values are not printed
+			if !strings.HasPrefix(c.Name, "NG at rate ") { // the paper does not print the values of Figure 1
 				t.Errorf("%s: it cannot be computed from the paper's tables", c.Name)
 			}
 			continue

@@ -11,10 +11,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Worlds is the unit of repetition.
+// Worlds names the unit of repetition. Each world is a generated data set, with models that are trained on it.
 var Worlds = certify.Repetitions{Singular: "world", Plural: "worlds"}
 
-// Names of the models that columns compare with. The longest model is the gold model of Table 5's last budget.
+// Names of the models that columns compare with. The longest model is the gold model of Table 5's largest number of
+// epochs.
 const (
 	theOriginal = "original"
 	theGold     = "gold"
@@ -27,15 +28,15 @@ var layout = study.Layout{Examples: "clips", Repetitions: Worlds, Fields: safefi
 	Files:      map[string][]safefile.Field{CostFile: safefile.FieldsOf[Cost]()},
 	References: []string{theOriginal, theGold, theLongest}, Bounds: bounds}
 
-// Cells are certified from one number per world. Worlds have their own speakers and models. The backbones, and the
-// voices that speakers are composed of, are the same in all worlds.
+// Cells are certified from one number per world. Worlds have their own speakers and models. All worlds share the
+// backbones, and the voices that speakers are composed of.
 var (
 	oneModel = certify.Family{Name: "models, one in each world"}
 	table    = study.Grid{Repetitions: Worlds}
 )
 
-// Margins within which a score matches gold's. The margin of the attack is half of the originals' distance from gold in
-// the paper.
+// Margins within which a score counts as equal to the gold model's. The margin of the attack is half the distance
+// between the paper's originals and gold models.
 const (
 	knownMargin  = .03
 	attackMargin = .05
@@ -52,8 +53,8 @@ func metricsColumns() []study.Metric {
 	return []study.Metric{f1(Test), mia(Test), speedup("Speedup", Wall), noMUS("NoMUS", f1(Test)), gum("GUM")}
 }
 
-// epochsColumns returns the columns of Table 5. GUM uses the gold model's time at each budget. The printed GUM uses one
-// time for all budgets, as the last column does.
+// epochsColumns returns the columns of Table 5. GUM uses the time of the gold model with the same number of epochs. The
+// printed GUM uses one time for all rows, as the last column does.
 func epochsColumns() []study.Metric {
 	oneTime := gumOf("GUM, one time", Test, Wall, metric.GUMOnAccuracy, theLongest)
 	oneTime.Score.How, oneTime.Better = "GUM with the seconds of the longest budget's gold model", report.Unranked
@@ -66,7 +67,7 @@ func allColumns() []study.Metric {
 	return slices.Concat(Columns(), metricsColumns(), epochsColumns(), readingColumns(), componentColumns())
 }
 
-// splitLetters are the suffixes of column names.
+// splitLetters maps splits to the suffixes of column names.
 var splitLetters = map[string]string{Test: "_T", Forget: "_F", Validation: "_V"}
 
 // f1 returns macro F1 on a split.
@@ -75,13 +76,13 @@ func f1(split string) study.Metric {
 	return recognition("F1", split, how, func(c metric.Classification) float64 { return c.MacroF1 })
 }
 
-// accuracy returns the accuracy on a split, which the paper's repository adds. GUM is computed from it.
+// accuracy returns the accuracy on a split. The paper's repository adds this metric and computes GUM from it.
 func accuracy(split string) study.Metric {
 	const how = "the share of clips with predicted = label"
 	return recognition("Acc", split, how, func(c metric.Classification) float64 { return c.Accuracy })
 }
 
-// recognition returns a metric of how well models recognise the intents of a split. Its target is gold.
+// recognition returns a metric of how well models recognise the intents of a split. Its target is the gold model.
 func recognition(name, split, how string, of func(c metric.Classification) float64) study.Metric {
 	return besideGold(study.Metric{Name: name + splitLetters[split], Rows: splits(split),
 		Margin: study.Margin{Absolute: knownMargin}, Score: study.Number(how, func(rows study.Rows) float64 {
@@ -91,7 +92,7 @@ func recognition(name, split, how string, of func(c metric.Classification) float
 			"are to be forgotten"})
 }
 
-// mia returns the accuracy of the paper's attack. Its target is gold.
+// mia returns the accuracy of the paper's membership attack. Its target is the gold model.
 func mia(split string) study.Metric {
 	m := attacked("MIA", split, func(found metric.Membership) float64 { return found.MIA })
 	m.Score.How = "the mean accuracy of a logistic regression on loss that tells forget from test, over ten splits"
@@ -101,7 +102,8 @@ func mia(split string) study.Metric {
 	return besideGold(m)
 }
 
-// attacked returns a number of the paper's attack, which separates the forget clips from the clips of a split.
+// attacked returns a number computed from the paper's attack, which separates the forget clips from the clips of a
+// split.
 func attacked(name, split string, of func(found metric.Membership) float64) study.Metric {
 	if split != Test {
 		name += splitLetters[split]
@@ -113,8 +115,8 @@ func attacked(name, split string, of func(found metric.Membership) float64) stud
 		}, "loss")}
 }
 
-// speedup returns the ratio of gold's training time to the model's. It is 1 for models that unlearn nothing, as the
-// paper prints it.
+// speedup returns the gold model's training time divided by the model's. It is 1 for models that unlearn nothing, as in
+// the paper's tables.
 func speedup(name string, clock Clock) study.Metric {
 	return study.Metric{Name: name, Better: report.Higher, Family: oneModel,
 		About: "gold's seconds of training over the method's",
@@ -124,11 +126,11 @@ func speedup(name string, clock Clock) study.Metric {
 		}, study.Own(clock.time()), study.Under(theGold, clock.time()))}
 }
 
-// gum returns the paper's metric as the tables print it.
+// gum returns GUM as the paper's tables print it.
 func gum(name string) study.Metric { return gumOf(name, Test, Wall, metric.GUMOnAccuracy, theGold) }
 
-// gumOf returns GUM on a split, with a clock and a utility. Gold's time is the time of the model that retrained names.
-// GUM is 0 by definition for models that unlearn nothing.
+// gumOf returns GUM on a split, with a clock and a utility. The reference time is the training time of the model called
+// retrained. GUM is 0 by definition for models that unlearn nothing.
 func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained string) study.Metric {
 	m := ofGUM(name, split, clock, utility, retrained, func(in metric.GUMInput, _ ...float64) float64 {
 		return metric.GUM(in, utility).GUM
@@ -140,8 +142,8 @@ func gumOf(name, split string, clock Clock, utility metric.GUMVariant, retrained
 	return m
 }
 
-// ofGUM returns a metric computed from the inputs of GUM and from more values. The inputs are the utility, the attack
-// and the time of a model and of gold, and the attack on the original.
+// ofGUM returns a metric computed from the inputs of GUM and from more values. The inputs are utility, attack accuracy
+// and time of the model and of the gold model, and the attack accuracy of the original.
 func ofGUM(name, split string, clock Clock, utility metric.GUMVariant, retrained string,
 	of func(in metric.GUMInput, more ...float64) float64, more ...study.Ref) study.Metric {
 	known, attack, time := accuracy(split), mia(split), clock.time()
@@ -156,8 +158,8 @@ func ofGUM(name, split string, clock Clock, utility metric.GUMVariant, retrained
 		study.Under(theOriginal, attack), study.Own(time), study.Under(retrained, time)}, more...)...)}
 }
 
-// noMUS returns an older metric, computed from a utility and the attack. Table 4 computes it from macro F1 and GUM from
-// accuracy. The paper's text states the reverse.
+// noMUS returns NoMUS, an older metric computed from a utility and the attack. Table 4 computes NoMUS from macro F1 and
+// GUM from accuracy. The paper's text states the reverse.
 func noMUS(name string, utility study.Metric) study.Metric {
 	return study.Metric{Name: name, Better: report.Higher, Family: oneModel,
 		About: "an older metric: of test score and MIA, without time",
@@ -166,7 +168,7 @@ func noMUS(name string, utility study.Metric) study.Metric {
 		}, study.Own(utility), study.Own(mia(Test)))}
 }
 
-// under returns a metric of a model other than the row's. It has no target.
+// under returns a metric of another model than the row's, for example the gold model. It has no target.
 func under(model, name string, m study.Metric) study.Metric {
 	return study.Metric{Name: name, Better: report.Unranked, Family: oneModel,
 		Score: study.Combine(m.Score.How, func(v []float64) float64 { return v[0] }, study.Under(model, m))}
@@ -175,18 +177,18 @@ func under(model, name string, m study.Metric) study.Metric {
 // Clock is a measure of a model's training cost.
 type Clock int
 
-// Wall is wall-clock time, as in the paper. Passes counts passes of a clip through the network, which are equal on
-// every machine.
+// Wall is wall-clock time, as in the paper. Passes counts how many clips pass through the network, a number that is
+// equal on every machine.
 const (
 	Wall Clock = iota
 	Passes
 )
 
-// paperGoldSeconds is the training time of the paper's gold models of SLURP*, fitted to its printed values. It converts
-// passes to seconds, because GUM depends on the unit of time.
+// paperGoldSeconds is the training time of the paper's gold models of SLURP*, fitted to the printed GUM values. It
+// converts passes to seconds, because GUM depends on the unit of time.
 const paperGoldSeconds = 69133
 
-// time returns the training time by the clock.
+// time returns the training time measured by the clock.
 func (c Clock) time() study.Metric {
 	if c == Wall {
 		return spent("Seconds", "seconds")
@@ -196,27 +198,27 @@ func (c Clock) time() study.Metric {
 	}, study.Own(spent("Passes", "passes")), study.Under(theGold, spent("Passes", "passes")))}
 }
 
-// spent returns a column of a training's cost.
+// spent returns one column of the file with the training cost.
 func spent(name, column string) study.Metric {
 	return study.Metric{Name: name, File: CostFile, Family: oneModel,
 		Score: study.Number(column, func(rows study.Rows) float64 {
 			if cost := rows.Numbers(column); len(cost) > 0 {
 				return cost[0]
 			}
-			return math.NaN() // a guest's cost is not known
+			return math.NaN() // the cost of an imported model is unknown
 		}, column)}
 }
 
 // clip lists the columns that identify a row of the score file.
 var clip = []string{"id", "speaker"}
 
-// besideGold completes a metric whose target is gold.
+// besideGold completes a metric whose target is the gold model.
 func besideGold(m study.Metric) study.Metric {
 	m.Better, m.Target, m.By, m.Family = report.Nearest, theGold, clip, oneModel
 	return m
 }
 
-// splits returns the condition that keeps the clips of some splits.
+// splits returns the condition that keeps the clips of the named splits.
 func splits(names ...string) []study.Condition {
 	return []study.Condition{study.Among("split", names...)}
 }
@@ -237,7 +239,7 @@ func capped(losses []float64) []float64 {
 	return losses
 }
 
-// readingColumns returns the alternative readings of the metrics.
+// readingColumns returns the metrics in their alternative interpretations.
 func readingColumns() []study.Metric {
 	reading := func(name string, clock Clock, utility metric.GUMVariant) study.Metric {
 		return gumOf(name, Test, clock, utility, theGold)
@@ -247,7 +249,7 @@ func readingColumns() []study.Metric {
 		noMUS("NoMUS on accuracy", accuracy(Test)), speedup("Speedup", Wall), speedup("Speedup, passes", Passes)}
 }
 
-// cgum returns the authors' later form of GUM.
+// cgum returns CGUM, the authors' later form of GUM.
 func cgum() study.Metric {
 	intents := study.Metric{Name: "intents", Score: study.Number("", func(rows study.Rows) float64 {
 		labels := rows.Numbers("label")
@@ -261,7 +263,7 @@ func cgum() study.Metric {
 	return m
 }
 
-// bounds limits the scores that guests bring.
+// bounds limits the scores that users may import.
 var bounds = map[string]study.Bound{
 	"id":        {About: "name of the clip in the exported data"},
 	"split":     {About: "forget, validation or test"},

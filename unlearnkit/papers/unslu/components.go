@@ -22,7 +22,7 @@ func efficacy() study.Metric {
 	return component("E", func(g metric.GUMResult) float64 { return g.E })
 }
 
-// fromGold returns the distance of MIA from gold's.
+// fromGold returns the distance between a model's MIA and the gold model's.
 func fromGold() study.Metric {
 	return study.Metric{Name: "MIA from gold", Family: oneModel, Score: study.Combine("", func(v []float64) float64 {
 		return math.Abs(v[0] - v[1])
@@ -69,13 +69,14 @@ func (r *Results) components() *report.Table {
 	return t
 }
 
-// lineOf returns the line of a method on a benchmark, at the rate chosen there.
+// lineOf returns the row of a method on a benchmark, at the rate chosen for that benchmark.
 func (r *Results) lineOf(benchmark int, name string) line {
 	lines := r.allRows(benchmark)
 	return lines[slices.IndexFunc(lines, func(l line) bool { return l.name == name })]
 }
 
-// componentColumns returns the columns of the components table: the parts of GUM, and how far MIA is from gold's.
+// componentColumns returns the columns of the components table: the parts of GUM, and the distance between MIA and the
+// gold model's MIA.
 func componentColumns() []study.Metric {
 	return []study.Metric{
 		component("U", func(g metric.GUMResult) float64 { return g.U }), efficacy(),

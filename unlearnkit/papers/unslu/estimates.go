@@ -28,12 +28,12 @@ func (r *Results) estimate(of func(world int) float64) certify.Cell {
 const withoutSpread = " A mean that is the same in every world has the interval of a share of none in so many " +
 	"worlds: that they agree does not say that others would."
 
-// short formats an estimate, with its interval if it has one.
+// short formats an estimate with three decimals, and with its interval if it has one.
 func short(c certify.Cell) report.Cell {
 	return report.Interval("%.3f", c.Estimate, c.Lo, c.Hi)
 }
 
-// score returns a metric of a line by world. The metric is NaN if the model diverged.
+// score returns a row's metric as a function of the world. The metric is NaN if the model diverged.
 func (r *Results) score(benchmark int, l line, m study.Metric) func(world int) float64 {
 	return func(world int) float64 {
 		b := &r.Worlds[world].Benchmarks[benchmark]

@@ -25,7 +25,7 @@ func ExampleGUMFigure() {
 	// gum-dark.png: as drawn before
 }
 
-func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
+func TestGUMFigure_Refused(t *testing.T) {
 	_, noCells := unslu.GUMFigure(nil, .001)
 	_, noTolerance := unslu.GUMFigure([]audit.GUMValue{{}}, 0)
 	_, notANumber := unslu.GUMFigure([]audit.GUMValue{{Column: "c", Row: "r", F1: math.NaN()}}, .001)
@@ -43,7 +43,8 @@ func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheTitleDoesNotClaimWhatTheNumbersDoNotShow(t *testing.T) {
+// The title does not claim what the numbers do not show.
+func TestGUMFigure_Title(t *testing.T) {
 	figure, err := unslu.GUMFigure([]audit.GUMValue{{Column: "c", Row: "r", Printed: .5, Accuracy: .52, F1: .5}}, .001)
 	if err != nil {
 		t.Fatal(err)

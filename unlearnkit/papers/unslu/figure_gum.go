@@ -1,4 +1,3 @@
-// Package unslu draws the figures of UnSLU-BENCH's study and audit.
 package unslu
 
 import (
@@ -11,11 +10,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// Rounding is the largest difference between a recomputed GUM and the printed one that rounding explains: half a unit
-// of its last digit, and a little for the fitted time.
+// Rounding is the largest difference between a recomputed and a printed GUM that rounding can explain: half a unit of
+// the last digit, and a little for the fitted time.
 const Rounding = .0006
 
-// residuals is the data of the figure: the printed GUM values and the values recomputed by both readings.
+// residuals holds the figure's data: the printed GUM values, and the values recomputed with both utilities.
 type residuals struct {
 	Caption   string           `json:"caption"`
 	Tolerance float64          `json:"tolerance"`
@@ -33,9 +32,9 @@ var (
 	onF1       = reading{"utility = macro F1", func(c audit.GUMValue) float64 { return c.F1 - c.Printed }}
 )
 
-// GUMFigure shows the residuals of UnSLU-BENCH's printed GUM values (Tables 1 to 3) relative to its formula, with a
-// line for each column of the tables. One series takes the test accuracy as the utility, the other the macro F1. The
-// tolerance is the largest residual that rounding can explain. Methods with a larger residual are named.
+// GUMFigure shows the residuals of UnSLU-BENCH's printed GUM values (Tables 1 to 3) relative to its formula, with a row
+// for each column of the tables. One series uses the test accuracy as the utility, the other macro F1. The tolerance is
+// the largest residual that rounding can explain. Methods with a larger residual are named.
 func GUMFigure(cells []audit.GUMValue, tolerance float64) (*chart.Figure, error) {
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("GUM residuals: nothing to draw")
@@ -63,7 +62,7 @@ func GUMFigure(cells []audit.GUMValue, tolerance float64) (*chart.Figure, error)
 	if err != nil {
 		return nil, fmt.Errorf("GUM residuals: %w", err)
 	}
-	figure.Height *= 1.35 // room for a name above and below each mark
+	figure.Height *= 1.35 // make room for a name above and below each mark
 	return figure.WithData(d), nil
 }
 
@@ -77,7 +76,7 @@ func (d residuals) columns() []string {
 	return columns
 }
 
-// outside counts the cells whose residual rounding does not explain.
+// outside counts the cells whose residual exceeds the tolerance.
 func (d residuals) outside(r reading) (n int) {
 	for _, c := range d.Cells {
 		if math.Abs(r.residual(c)) > d.Tolerance {

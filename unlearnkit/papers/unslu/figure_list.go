@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Figures lists the figures of the paper, and figures of its printed numbers.
+// Figures lists the figures of the paper, and figures that are drawn from its printed numbers.
 var Figures = study.Figures{
 	{Name: "1", About: "Negative Gradient over learning rates", Draw: study.FigureFrom(rates)},
 	{Name: "table1", About: "Table 1 as printed and here: FSC", Draw: study.FigureFrom(resultsOf("1"))},
@@ -30,7 +30,7 @@ func rates(r *Results) (*chart.Figure, error) {
 	return RatesFigure(r.Preset.Rates.Benchmark, curves, r.TriedRates(), r.Seeds())
 }
 
-// resultsOf draws a table of results.
+// resultsOf returns a function that draws a table of results.
 func resultsOf(number string) func(r *Results) (*chart.Figure, error) {
 	return func(r *Results) (*chart.Figure, error) {
 		cells, err := r.Cells(number)

@@ -7,9 +7,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/chart"
 )
 
-// RatesFigure draws UnSLU-BENCH's Figure 1: Negative Gradient's scores on test clips and on the forget speakers' clips,
-// and the attack on the latter, over learning rates on one benchmark. Rates at which it diverged in every world are
-// left out and named below the picture. Rates from which the tables choose are marked.
+// RatesFigure draws UnSLU-BENCH's Figure 1 for one benchmark, over learning rates: Negative Gradient's scores on test
+// clips and on the forget speakers' clips, and the accuracy of the attack on the forget speakers' clips. Rates at which
+// Negative Gradient diverged in every world are left out and named below the picture. Rates among which the tables
+// choose are marked.
 func RatesFigure(benchmark string, curves []Curve, tried []float64, worlds int) (*chart.Figure, error) {
 	graph := chart.Lines{
 		Title: "Negative Gradient at other learning rates: " + benchmark,
@@ -30,7 +31,7 @@ func RatesFigure(benchmark string, curves []Curve, tried []float64, worlds int) 
 			if math.IsNaN(cell.Estimate) && curve.Column == curves[0].Column {
 				graph.Caption += fmt.Sprintf("; it diverged at %.3g", curve.Rates[i])
 			}
-			series.Add(curve.Rates[i], cell.Estimate, math.Max(0, cell.Lo), math.Min(1, cell.Hi)) // NaN stays
+			series.Add(curve.Rates[i], cell.Estimate, math.Max(0, cell.Lo), math.Min(1, cell.Hi)) // NaN stays NaN
 		}
 		graph.Series = append(graph.Series, series)
 		graph.Targets = append(graph.Targets, chart.Target{Name: "gold, " + curve.Column, Series: series.Name,

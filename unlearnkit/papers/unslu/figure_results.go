@@ -12,13 +12,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/report"
 )
 
-// drawnColumns lists the scores that [Results] draws, with their names.
+// drawnColumns lists the scores that [ResultsFigure] draws, with their titles.
 var drawnColumns = []struct{ column, title string }{
 	{"F1_T", "Macro F1, test clips"}, {"F1_F", "Macro F1, forget clips"}, {"MIA", "MIA"}, {"GUM", "GUM"},
 }
 
-// ResultsFigure draws a table of results, with a panel for each score and a row for each model of each benchmark: the
-// measured value with its interval, and the printed value. Models that diverged everywhere are left out and named.
+// ResultsFigure draws a table of results, with a panel for each score and a row for each model of each benchmark. A row
+// shows the measured value with its interval, and the printed value. Models that diverged in every world are left out
+// and named.
 func ResultsFigure(number string, cells []certify.Cell, worlds int) (*chart.Figure, error) {
 	stack := chart.Stack{Title: "Table " + number + ", as printed and here", Width: 8}
 	row, diverged := chart.StackRow{}, []string{}
@@ -58,11 +59,11 @@ func ResultsFigure(number string, cells []certify.Cell, worlds int) (*chart.Figu
 	return stack.Figure()
 }
 
-// verdicts maps verdicts to marks; a cell without a verdict, such as gold's, claims nothing.
+// verdicts maps verdicts to marks. A cell without a verdict, such as the gold model's, has no mark.
 var verdicts = map[certify.Verdict]chart.Verdict{certify.Matched: chart.Matched,
 	certify.UnderForgotten: chart.UnderForgotten, certify.OverForgotten: chart.OverForgotten}
 
-// estimate returns a cell as a row of a chart, below the name of its benchmark.
+// estimate converts a cell to a row of a chart, in the group of its benchmark.
 func estimate(cell certify.Cell) (chart.Estimate, error) {
 	parts := report.Levels(cell.Row, cell.Levels)
 	last := len(parts) - 1

@@ -20,7 +20,7 @@ func ExampleResultsFigure() {
 					Hi: value + .1, Printed: ".9", Verdict: []certify.Verdict{certify.UnderForgotten, "",
 						certify.OverForgotten, certify.Matched}[i]}
 				if b == 1 && i == 3 && column == "MIA" {
-					cell.Estimate = math.NaN() // it diverged
+					cell.Estimate = math.NaN() // the model diverged
 				}
 				cells = append(cells, cell)
 			}

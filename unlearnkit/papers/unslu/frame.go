@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Frame compares the models' size and training with the paper's. It is empty for the paper's own data.
+// Frame compares the models' size and training with the paper's. It returns "" for the paper's own data.
 func (r *Results) Frame() string {
 	if r.Preset.Name == study.PaperPreset {
 		return ""
@@ -36,7 +36,7 @@ func (r *Results) Frame() string {
 	return text + r.passesNote()
 }
 
-// learnt returns the mean F1_T over worlds of a benchmark's originals, or NaN if one has no scores.
+// learnt returns the mean F1_T over worlds of a benchmark's originals, or NaN if an original has no scores.
 func (r *Results) learnt(benchmark int) float64 {
 	sum := 0.
 	for w := range r.Worlds {
@@ -49,7 +49,7 @@ func (r *Results) learnt(benchmark int) float64 {
 	return sum
 }
 
-// printedLearnt returns the smallest and the largest F1_T of originals in Tables 1 to 3.
+// printedLearnt returns the smallest and the largest F1_T of an original in Tables 1 to 3.
 func printedLearnt() (least, most float64) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for _, table := range []string{"table1", "table2", "table3"} {

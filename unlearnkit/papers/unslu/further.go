@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Tables that the paper lacks.
+// Names of the tables that the paper lacks.
 const (
 	ratesTable    = "rates"
 	readingsTable = "readings"
@@ -62,8 +62,8 @@ func (r *Results) further(name string) (*report.Table, error) {
 	return nil, nil
 }
 
-// rates tabulates each method's rate, and the gain from choosing on test clips, as the paper does, instead of
-// validation clips.
+// rates tabulates the rate chosen for each method on validation clips, and by how much choosing on test clips, as the
+// paper does, inflates the score.
 func (r *Results) rates() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Rates that were chosen (%s)", r.Preset.Name), Corner: "Method",
 		Columns: []report.Column{{Name: "tried", Words: true}, {Name: "by validation"}, {Name: "by test"},
@@ -98,7 +98,7 @@ func (r *Results) rates() *report.Table {
 	return t
 }
 
-// readings tabulates the metrics in their alternative readings.
+// readings tabulates the metrics in their alternative interpretations.
 func (r *Results) readings() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Readings of the metrics (%s)", r.Preset.Name), Corner: "Method"}
 	readings := readingColumns()
@@ -129,8 +129,8 @@ func (r *Results) readings() *report.Table {
 	return t
 }
 
-// leaders reports on how many benchmarks Negative Gradient has the largest value, for the first two columns of a table
-// of readings.
+// leaders writes a sentence about the first two columns: on how many benchmarks Negative Gradient has the largest
+// value.
 func leaders(t *report.Table) string {
 	var parts []string
 	for at, c := range t.Columns[:2] {
@@ -155,7 +155,7 @@ func leaders(t *report.Table) string {
 	return "NG has the largest " + strings.Join(parts, " and the largest ") + ". "
 }
 
-// ofMeans formats GUM of a row's means over worlds, with its interval if it has one.
+// ofMeans formats GUM computed from a row's means over worlds, with its interval if it has one.
 func (r *Results) ofMeans(panel *certify.Panel, benchmark, row string) report.Cell {
 	switch {
 	case row == originalRow || row == goldRow:
@@ -164,13 +164,14 @@ func (r *Results) ofMeans(panel *certify.Panel, benchmark, row string) report.Ce
 		return report.Number("–", math.NaN())
 	}
 	e := panel.Estimate(gumOfMeans(benchmark, row))
-	if e.Lo == e.Hi { // at a bound of GUM, where the means change nothing
+	if e.Lo == e.Hi { // GUM is at its bound, where small changes of the means have no effect
 		e.Lo, e.Hi = math.NaN(), math.NaN()
 	}
 	return short(certify.Cell{Estimate: e.Value, Lo: e.Lo, Hi: e.Hi})
 }
 
-// alone certifies a column of a line over worlds. It adds no interval if the value is known by definition.
+// alone certifies a row's score in a column over worlds, without a target. It adds no interval if the value is fixed by
+// definition.
 func (r *Results) alone(benchmark int, l line, m study.Metric) certify.Cell {
 	first := &r.Worlds[0].Benchmarks[benchmark]
 	if own := l.of(first); m.Fixed != nil && (own == first.Original || own == first.Gold) {

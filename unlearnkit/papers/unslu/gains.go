@@ -8,14 +8,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Gain compares an original's recognition of strangers' clips with an original whose backbone was not pre-trained.
+// Gain compares an original with an original whose backbone was not pre-trained, on clips of speakers that neither was
+// trained on.
 type Gain struct {
 	Benchmark       string
-	Taught, Without certify.Cell // macro F1 on test clips
-	Gained          certify.Cell // the difference, world by world
+	Taught, Without certify.Cell // macro F1 on test clips, with and without pre-training
+	Gained          certify.Cell // difference of Taught and Without, paired by world
 }
 
-// Gains returns the gains for the benchmarks whose originals were also trained without pre-training.
+// Gains returns a gain for each benchmark whose originals were also trained without pre-training.
 func (r *Results) Gains() (all []Gain) {
 	untaught := line{of: func(b *BenchmarkScores) *Model { return b.Untaught }}
 	for i, b := range r.Preset.Benchmarks {
@@ -29,7 +30,7 @@ func (r *Results) Gains() (all []Gain) {
 	return all
 }
 
-// gains tabulates the gains.
+// gains tabulates the gains from pre-training.
 func (r *Results) gains() (*report.Table, error) {
 	all := r.Gains()
 	if len(all) == 0 {

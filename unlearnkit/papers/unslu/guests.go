@@ -11,25 +11,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Imported is the stage that reads a guest's model.
+// Imported is the stage that reads a user's imported model.
 var Imported = study.Stage[ImportedSpec]{Name: "unslu/imported", Version: 1}
 
-// ImportedSpec determines a model from elsewhere.
+// ImportedSpec identifies a user's imported model.
 type ImportedSpec struct {
 	Corpus Corpus      `json:"corpus"`
-	Start  study.Input `json:"start"` // the original, or the backbone if the guest has all tensors
+	Start  study.Input `json:"start"` // original model, or its backbone if the imported model has all tensors
 	Whole  bool        `json:"whole,omitempty"`
-	Model  string      `json:"model"` // digest, see [guest.Model]
+	Model  string      `json:"model"` // digest of the imported model, see [guest.Model]
 }
 
-// guestLabel labels the runs of a guest with its name.
+// guestLabel labels the runs of an imported model with the model's name.
 const guestLabel = "guest"
 
-// UnknownCost is the cost of a guest's training, which is not known. Its GUM and speed-up are therefore not known
-// either.
+// UnknownCost is the training cost of an imported model, which is unknown. GUM and speed-up of the model are therefore
+// unknown, too.
 var UnknownCost = Cost{Seconds: math.NaN(), Passes: math.NaN()}
 
-// host returns how the study judges guests.
+// host describes how the study judges imported models.
 func (p *Plan) host() *study.Host {
 	h := &study.Host{Layout: layout, Repetitions: len(p.Worlds), Tables: TableNumbers[:4],
 		Names: []string{originalRow, goldRow}, Also: map[string]*safefile.Frame{CostFile: safefile.FrameOf([]Cost{UnknownCost})}}
@@ -55,7 +55,7 @@ func (p *Plan) host() *study.Host {
 	return h
 }
 
-// guest plans the import of a guest's model, and its scores.
+// guest plans the runs that import a user's model and judge it.
 func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.GuestPart {
 	at := p.Preset.place(part.Of)
 	b, start := p.Preset.Benchmarks[at], p.Worlds[part.Repetition].Benchmarks[at].OriginalTraining
@@ -72,7 +72,7 @@ func (p *Plan) guest(plan *study.Plan, g guest.Guest, part guest.Part) study.Gue
 	return study.GuestPart{Import: imported, Scores: []*study.Run{scores}}
 }
 
-// admit adds a guest's models.
+// admit adds the scores of a user's imported models.
 func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 	scores := GuestScores{Name: g.Name, Benchmarks: make([][]*study.Evaluation, len(r.Preset.Benchmarks))}
 	for i := range scores.Benchmarks {
@@ -83,7 +83,7 @@ func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 		for world := range r.Worlds {
 			original := r.Worlds[world].Benchmarks[at].Original
 			if original == nil || original.Repetition != part.Repetition {
-				continue // the table does not show the benchmark, or the world is another
+				continue // the table does not show the benchmark or the world
 			}
 			m, err := readModel(s, part.Scores[0], part.Repetition, original)
 			if err != nil {
@@ -96,7 +96,7 @@ func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 	return nil
 }
 
-// guestRows returns the rows of the guests on a benchmark. The prefix has the upper levels of their names.
+// guestRows returns the rows of imported models on a benchmark. The prefix has the upper levels of the rows' names.
 func (r *Results) guestRows(benchmark int, prefix []string) (rows []study.Row) {
 	for _, g := range r.Guests {
 		has := 0
@@ -113,10 +113,10 @@ func (r *Results) guestRows(benchmark int, prefix []string) (rows []study.Row) {
 	return rows
 }
 
-// guestsOf returns the rows of the guests in a part of a table.
+// guestsOf returns the rows of imported models that belong to a part of a table.
 func (r *Results) guestsOf(p part) []study.Row {
 	levels := p.Rows[0].Levels
-	if len(levels) == 1 { // Table 4 has one benchmark; Table 5 has originals of its own
+	if len(levels) == 1 { // Table 4 has a single benchmark; Table 5 has its own originals
 		if at := r.Preset.place(epochsBenchmark); at >= 0 && p.Rows[0].Name == originalRow {
 			return r.guestRows(at, nil)
 		}
@@ -131,8 +131,8 @@ func (r *Results) guestsOf(p part) []study.Row {
 	return nil
 }
 
-// withGuests inserts the cells of the guests below the cells of their benchmark. P-values are corrected over the cells
-// of one row, so that no number of another row depends on guests.
+// withGuests inserts the cells of imported models below the cells of their benchmark. P-values are corrected within
+// each imported row, so that imported models change no number of another row.
 func (r *Results) withGuests(parts []part, cells []certify.Cell) (all []certify.Cell) {
 	for _, p := range parts {
 		own := len(p.Rows) * len(p.Columns)
@@ -144,7 +144,7 @@ func (r *Results) withGuests(parts []part, cells []certify.Cell) (all []certify.
 	return all
 }
 
-// guestParts returns the parts of a table with the rows of the guests.
+// guestParts returns the parts of a table, including the rows of imported models.
 func (r *Results) guestParts(number string) ([]part, error) {
 	parts, err := r.parts(number)
 	for i := range parts {

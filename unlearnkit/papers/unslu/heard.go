@@ -12,25 +12,27 @@ import (
 
 const heardTable = "heard"
 
-// Heard compares the attack on all test clips with the attack on test clips whose sentences gold has heard from other
-// speakers. Gold has heard the sentence of nearly every forget clip.
+// Heard compares the attack on all test clips with the attack on test clips whose sentences the gold model knows. The
+// gold model was trained on these sentences, spoken by other speakers. It also knows the sentence of nearly every
+// forget clip.
 type Heard struct {
 	Benchmark string
-	New       float64 // share of test clips whose sentence gold has never heard, mean over worlds
-	// Accuracy of gold on test clips with sentences that gold has heard, and with new sentences.
+	New       float64 // share of test clips with sentences new to the gold model, mean over worlds
+	// Accuracy of the gold model on test clips with sentences that it was trained on, and with new sentences.
 	Known, Unknown certify.Cell
-	// MIA of the original and of gold, and their difference: on all test clips, and on test clips with known sentences.
+	// MIA of the original, MIA of the gold model, and their difference. The first three use all test clips, the last
+	// three only test clips with known sentences.
 	Original, Gold, Gap                certify.Cell
 	OriginalHeard, GoldHeard, GapHeard certify.Cell
 }
 
-// Heard returns one comparison per benchmark of small worlds.
+// Heard returns one comparison per benchmark with generated data.
 func (r *Results) Heard() (all []Heard, err error) {
 	for i, b := range r.Preset.Benchmarks {
 		if b.Corpus.Published() {
 			continue
 		}
-		var known []map[string]bool // by world, IDs of test clips
+		var known []map[string]bool // IDs of test clips with known sentences, by world
 		for world := range r.Worlds {
 			ids, err := knownSentences(b.corpus(world).World, r.Worlds[world].Benchmarks[i].Gold.Scores.of(Forget))
 			if err != nil {
@@ -70,7 +72,7 @@ func (r *Results) Heard() (all []Heard, err error) {
 	return all, nil
 }
 
-// knownSentences returns the IDs of the clips of a world whose sentences occur in gold's training clips.
+// knownSentences returns the IDs of the clips of a world whose sentences occur in the gold model's training clips.
 func knownSentences(world speech.Config, forget Scores) (map[string]bool, error) {
 	set, err := speech.Make(world)
 	if err != nil {
@@ -93,8 +95,8 @@ func knownSentences(world speech.Config, forget Scores) (map[string]bool, error)
 	return ids, nil
 }
 
-// withTest returns the scores without some test clips. It keeps the test clips in ids if heard is true, and the others
-// if it is false.
+// withTest returns the scores without some test clips. It keeps the test clips whose IDs are in ids if heard is true,
+// and the other test clips if heard is false.
 func (s Scores) withTest(ids map[string]bool, heard bool) (kept Scores) {
 	for _, score := range s {
 		if score.Split != Test || ids[score.ID] == heard {

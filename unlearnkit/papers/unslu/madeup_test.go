@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// made returns a preset with made-up scores.
+// made executes a preset's plan with artificial scores. It returns the plan and its store.
 func made(t *testing.T, p unslu.Preset) (*unslu.Plan, *store.Store) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -27,7 +27,7 @@ func made(t *testing.T, p unslu.Preset) (*unslu.Plan, *store.Store) {
 	return plan, s
 }
 
-// results returns results of the whole study, with made-up scores in three worlds. All tests share them.
+// results returns results of the whole study, with artificial scores in three worlds. All tests share them.
 func results(t *testing.T) *unslu.Results {
 	t.Helper()
 	made, err := whole()

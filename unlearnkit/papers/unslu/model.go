@@ -14,11 +14,11 @@ type Model struct {
 	*study.Evaluation
 	Scores Scores // nil if the model diverged
 
-	wall    float64 // seconds of the run that made the scores
-	counted bool    // the seconds include what the run computed ahead of its steps
+	wall    float64 // seconds of the run that computed the scores
+	counted bool    // the seconds include the time for features that the run computed before its first step
 }
 
-// readModel reads the scores of a run. They must have the same clips as the other scores of the world.
+// readModel reads the scores and the cost of a run. The scores must have the same clips as the others of the world.
 func readModel(s *store.Store, run *study.Run, world int, others *Model) (*Model, error) {
 	var pair *study.Evaluation
 	if others != nil {
@@ -44,11 +44,11 @@ func readModel(s *store.Store, run *study.Run, world int, others *Model) (*Model
 	return m, nil
 }
 
-// Measured holds the measures of a model on a split that no model has heard.
+// Measured holds the scores of a model on the validation or test split and on the forget clips.
 type Measured struct {
-	Known  metric.Classification // on the forget clips
-	Forget metric.Classification // on the clips to be forgotten
-	Attack metric.Membership     // separates the forget clips from the split
+	Known  metric.Classification // recognition of the split's clips
+	Forget metric.Classification // recognition of the forget clips
+	Attack metric.Membership     // attack that separates the forget clips from the split's clips
 }
 
 // On measures the model on the validation or the test split.
@@ -66,7 +66,7 @@ func (m *Model) Cost() Cost {
 	return cost
 }
 
-// count replaces the seconds of a training.
+// count replaces the seconds of the training cost.
 func (m *Model) count(seconds float64) {
 	cost := m.Cost()
 	cost.Seconds = seconds
@@ -76,16 +76,16 @@ func (m *Model) count(seconds float64) {
 // Cost is the cost of a training.
 type Cost struct {
 	Seconds float64 `parquet:"seconds"` // wall-clock time of the training alone
-	Passes  float64 `parquet:"passes"`  // passes of a clip through the network: 1 forward, 2 backward
+	Passes  float64 `parquet:"passes"`  // clips through the network, counted 1 for a forward and 2 for a backward pass
 }
 
 // CostFile is the name of the file with the training cost, in one row.
 const CostFile = "cost.parquet"
 
-// WriteParquet writes one row: seconds and passes.
+// WriteParquet writes the cost as a table with one row.
 func (c Cost) WriteParquet(path string) error { return safefile.WriteRows(path, []Cost{c}) }
 
-// ReadCost reads a file of an artifact that WriteParquet wrote.
+// ReadCost reads the cost from an artifact's file, which WriteParquet wrote.
 func ReadCost(artifact *store.Artifact) (cost Cost, err error) {
 	frame, err := artifact.ReadTable(CostFile)
 	if err != nil {
@@ -105,10 +105,10 @@ func costOf(frame *safefile.Frame) (cost Cost, err error) {
 	return rows[0], nil
 }
 
-// EpochsFile is the name of the file with the observations after each epoch of a training.
+// EpochsFile is the name of the file with loss and accuracy after each epoch of a training.
 const EpochsFile = "epochs.parquet"
 
-// Epoch holds observations on validation clips after an epoch.
+// Epoch holds a model's loss and accuracy on validation clips after an epoch.
 type Epoch struct {
 	Number   int     `parquet:"epoch" json:"epoch"`
 	Rate     float64 `parquet:"rate" json:"rate"`
@@ -116,5 +116,5 @@ type Epoch struct {
 	Accuracy float64 `parquet:"accuracy" json:"accuracy"`
 }
 
-// SecondsAhead is the note of a run that records the seconds spent on computing features ahead of its steps.
+// SecondsAhead names a run's note of the seconds that it spent on computing features before its first step.
 const SecondsAhead = "seconds_ahead"

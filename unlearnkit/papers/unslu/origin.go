@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Origin returns what a cell of a table was computed from.
+// Origin returns the runs and rows that a cell of a table was computed from.
 func (r *Results) Origin(number, name, columnName string) (*study.Origin, error) {
 	parts, err := r.guestParts(number)
 	if err != nil {
@@ -17,7 +17,7 @@ func (r *Results) Origin(number, name, columnName string) (*study.Origin, error)
 		return nil, err
 	}
 	how := "in each world " + column.How() + ", then the mean of the worlds"
-	if _, method := apart(row.Levels); method == aheadTitle && column.Fixed != nil { // uses seconds
+	if _, method := apart(row.Levels); method == aheadTitle && column.Fixed != nil { // the training time matters
 		how = strings.TrimSuffix(how+"."+r.aheadNote(), ".")
 	}
 	return &study.Origin{Study: Study, Preset: r.Preset.Name, Store: r.store, How: how,

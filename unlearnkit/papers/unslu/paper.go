@@ -12,10 +12,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Published is the stage of published backbones, which only the paper preset has.
+// Published is the stage that checks published backbones. Only the preset paper has it.
 var Published = study.Stage[PublishedSpec]{Name: "unslu/published", Version: 1}
 
-// PublishedSpec determines a published backbone.
+// PublishedSpec identifies a published backbone.
 type PublishedSpec struct {
 	Model string `json:"model"` // digest of the model's files
 }
@@ -33,7 +33,7 @@ const (
 // Models lists the names of the published backbones.
 var Models = []string{Wav2Vec2Base, HuBERTBase, XLSR128, XLSR53Italian, XLSR53German, XLSR53French}
 
-// PaperSamples is the largest length of a clip: ten seconds.
+// PaperSamples is the largest length of a clip in samples: ten seconds.
 const PaperSamples = 10 * speechfolder.Rate
 
 // paperBenchmark is a benchmark of the paper, with its names in the paper and in the download.
@@ -58,7 +58,7 @@ var paperBenchmarks = []paperBenchmark{
 
 func (b paperBenchmark) name() string { return b.set + "/" + b.model }
 
-// needs returns what a download lacks for the benchmark.
+// needs returns the names of the data and models that the benchmark needs and a download lacks.
 func (b paperBenchmark) needs(d *Download) (missing []string) {
 	if d.Data[b.data] == "" {
 		missing = append(missing, b.data.Title())
@@ -69,7 +69,7 @@ func (b paperBenchmark) needs(d *Download) (missing []string) {
 	return missing
 }
 
-// Seeds of the released code for drawing speakers.
+// Seeds with which the authors' code draws the speakers to be forgotten.
 const (
 	drawSeed      = 42
 	drawSeedSLURP = 0
@@ -84,9 +84,9 @@ func (b paperBenchmark) corpus(digest string) Corpus {
 	return c
 }
 
-// training returns the training of originals and gold models. Batches of 32 are the paper's batches of 8 with gradients
-// accumulated over four steps. The paper states neither how often it evaluates on validation clips nor its patience.
-// Here the evaluation follows each epoch, and the steps make four to seventeen epochs.
+// training returns the settings for training originals and gold models. Batches of 32 are the paper's batches of 8 with
+// gradients accumulated over four steps. The paper states neither its patience nor how often it evaluates on validation
+// clips. Here the model is evaluated after each epoch, and the steps make four to seventeen epochs.
 func (b paperBenchmark) training() Training {
 	t := Training{Steps: 15000, Batch: 8, Rate: 1e-4, Warmup: .1, Decay: .01, Patience: 2, Stop: 5}
 	switch b.data {
@@ -98,11 +98,11 @@ func (b paperBenchmark) training() Training {
 	return t
 }
 
-// epochsOfSteps is the approximate number of epochs in the steps of the paper's trainings.
+// epochsOfSteps is the approximate number of epochs in the paper's numbers of steps.
 const epochsOfSteps = 10
 
-// Paper returns the study at the size of the paper, with its data, models, rates, batches and budgets. It leaves out
-// benchmarks whose data set or backbone the download lacks, and tables report this.
+// Paper returns the preset with the paper's data, models, rates, batches and budgets. It leaves out benchmarks whose
+// data set or backbone the download lacks, and tables report what is left out.
 func Paper(d Download) Preset {
 	p := Preset{Name: "paper", Worlds: 1, Download: &d}
 	for _, name := range Models {
@@ -146,7 +146,7 @@ func (b Benchmark) method(name string) Method {
 // Published reports whether the clips come from a download.
 func (c Corpus) Published() bool { return c.Data != "" }
 
-// cost estimates the time of a training from measurements on small worlds. The unit is arbitrary: one unlearning run
+// cost estimates the time of a training from measurements on generated data. The unit is arbitrary: one unlearning run
 // costs 12.
 func (t Training) cost() float64 {
 	epochs := t.Epochs
@@ -156,7 +156,8 @@ func (t Training) cost() float64 {
 	return 20 + 8*float64(epochs)
 }
 
-// lacks returns a sentence, after a space, that names what the download lacks for a table.
+// lacks returns a sentence about the benchmarks that a table leaves out, or "" if it has all. The sentence begins with
+// a space.
 func (p Preset) lacks(table string) string {
 	if left := p.leftOut(table); left != "" {
 		return " Left out: " + left + "."
@@ -164,7 +165,7 @@ func (p Preset) lacks(table string) string {
 	return ""
 }
 
-// why returns the same as lacks, for tables without benchmarks.
+// why returns the same information as lacks, after a colon. It is for tables without any benchmark.
 func (p Preset) why(table string) string {
 	if left := p.leftOut(table); left != "" {
 		return ": " + left
@@ -172,7 +173,7 @@ func (p Preset) why(table string) string {
 	return ""
 }
 
-// leftOut names the benchmarks of a table that the download cannot serve, and what the download lacks.
+// leftOut names the benchmarks of a table that the preset leaves out, and what the download lacks for them.
 func (p Preset) leftOut(table string) string {
 	if p.Download == nil {
 		return ""

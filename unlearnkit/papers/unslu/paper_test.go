@@ -26,7 +26,8 @@ func everything() unslu.Download {
 	return d
 }
 
-func TestSpecsOfSmallWorldsSayNothingOfDownloads(t *testing.T) {
+// Specs of small worlds have no field of downloads, so that their keys stay.
+func TestSpecs_NoDownload(t *testing.T) {
 	for _, run := range unslu.NewPlan(unslu.Smoke()).Runs() {
 		text := string(run.Spec())
 		for _, word := range []string{`"data"`, `"parts"`, `"steps":0`} {
@@ -41,7 +42,7 @@ func TestSpecsOfSmallWorldsSayNothingOfDownloads(t *testing.T) {
 	}
 }
 
-func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
+func TestPaper_WholeDownload(t *testing.T) {
 	p := unslu.Paper(everything())
 	plan := unslu.NewPlan(p)
 	printed := unslu.Mini().Benchmarks
@@ -71,8 +72,8 @@ func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
 			kinds["unlearned"]++
 		}
 	}
-	// Originals and gold of ten benchmarks and of five budgets; eight methods at three rates, NG+ of five budgets, and
-	// those rates of Figure 1 that are not among the three.
+	// Trainings: originals and gold models of ten benchmarks and of five epoch budgets. Unlearning: eight methods at
+	// three rates, NG+ at five epoch budgets, and those rates of Figure 1 that are not among the three.
 	if want := map[string]int{"published": 6, "training": 30, "judgement": 30, "unlearned": 240 + 5 + 6}; !maps.Equal(
 		kinds, want) {
 		t.Errorf("%v, want %v", kinds, want)
@@ -99,11 +100,12 @@ func TestAWholeDownloadIsPlannedAsThePaperRanIt(t *testing.T) {
 	}
 }
 
-func TestARunIsKeyedByAllThatItReadsAndNothingElse(t *testing.T) {
+// The key of a run depends on everything that the run reads, and on nothing else.
+func TestPaper_Keys(t *testing.T) {
 	keys := func(change func(d unslu.Download)) (original, negative, teaching store.Key) {
 		d := everything()
 		change(d)
-		b := unslu.NewPlan(unslu.Paper(d)).Worlds[0].Benchmarks[5] // ITALIC/XLS-R 53-IT
+		b := unslu.NewPlan(unslu.Paper(d)).Worlds[0].Benchmarks[5] // benchmark ITALIC/XLS-R 53-IT
 		return b.Original.Key(), b.Methods[1][0].Key(), b.Methods[5][0].Key()
 	}
 	original, negative, teaching := keys(func(unslu.Download) {})
@@ -123,7 +125,8 @@ func TestARunIsKeyedByAllThatItReadsAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
+// What a download lacks is left out, and the result says so.
+func TestPaper_Incomplete(t *testing.T) {
 	d := everything()
 	delete(d.Data, speechfolder.SLURP)
 	delete(d.Models, unslu.HuBERTBase)
@@ -173,7 +176,7 @@ func TestWhatADownloadLacksIsLeftOutAndSaid(t *testing.T) {
 	}
 }
 
-func TestModelsOfADownloadAreNotPassedOn(t *testing.T) {
+func TestPaper_ModelsNotExported(t *testing.T) {
 	d := everything()
 	d.Models = map[string]string{unslu.Wav2Vec2Base: "x"}
 	p := unslu.Paper(d)
@@ -201,7 +204,7 @@ func isLack(err error) bool {
 	return is
 }
 
-func TestAStudyOfADownloadIsAskedForByItsFlags(t *testing.T) {
+func TestPaper_Flags(t *testing.T) {
 	for says, r := range map[string]study.Request{
 		"": {Preset: "paper", Flags: map[string]string{unslu.DataFlag: "a", unslu.ModelsFlag: "b"}},
 		"--seeds 2: the published data are one world": {Preset: "paper", Repetitions: 2},
@@ -221,7 +224,7 @@ func TestAStudyOfADownloadIsAskedForByItsFlags(t *testing.T) {
 }
 
 func ExamplePaper() {
-	// train.Find computes the digests
+	// Users get the digests from train.Find.
 	preset := unslu.Paper(unslu.Download{
 		Data:   map[speechfolder.Kind]string{speechfolder.FluentSpeechCommands: "3f2a…", speechfolder.German: "91c0…"},
 		Models: map[string]string{unslu.Wav2Vec2Base: "e5d7…", unslu.XLSR128: "77b1…"},

@@ -13,33 +13,33 @@ import (
 type Plan struct {
 	study.Plan
 	Preset    Preset
-	Backbones map[string]*study.Run // by the preset's names
+	Backbones map[string]*study.Run // runs that pre-train or read backbones, by the backbones' names
 	Worlds    []World
 }
 
 // World holds the runs of one world.
 type World struct {
 	Benchmarks []BenchmarkRuns
-	Epochs     []BenchmarkRuns // runs of Table 5, with one method at one rate
+	Epochs     []BenchmarkRuns // runs of Table 5: one method at one rate for each number of epochs
 	Rates      []*study.Run    // runs of Figure 1
 }
 
 // BenchmarkRuns holds the runs of one data set and backbone.
 type BenchmarkRuns struct {
 	OriginalTraining, GoldTraining *study.Run
-	Original, Gold                 *study.Run     // scores
-	Untaught                       *study.Run     // scores of an original without pre-training; nil for none
-	Methods                        [][]*study.Run // by method and rate
+	Original, Gold                 *study.Run     // runs that compute the scores
+	Untaught                       *study.Run     // scores of an original without pre-training; nil if not planned
+	Methods                        [][]*study.Run // runs by method and rate
 	Shadows                        []*study.Run
 }
 
-// Labels of runs.
+// Names of labels that runs have.
 const (
 	benchmarkLabel = "benchmark" // data set and backbone
-	modelLabel     = "model"     // one of the models that unlearn nothing
+	modelLabel     = "model"     // original, gold or untaught
 )
 
-// Models that unlearn nothing.
+// Names of models that unlearn nothing.
 const (
 	originalModel = "original"
 	goldModel     = "gold"
@@ -93,7 +93,7 @@ func (p *Plan) world(number int) (w World) {
 	return w
 }
 
-// scored returns the runs of a world that have scores.
+// scored returns the runs of a world that compute scores.
 func (w World) scored() []*study.Run {
 	runs := slices.Clone(w.Rates)
 	for _, b := range slices.Concat(w.Benchmarks, w.Epochs) {
@@ -106,7 +106,7 @@ func (w World) scored() []*study.Run {
 	return runs
 }
 
-// benchmark plans the models of one data set and backbone. The name distinguishes their titles from others.
+// benchmark plans the models of one data set and backbone. The titles of the runs contain name.
 func (p *Plan) benchmark(b Benchmark, world int, name string) (runs BenchmarkRuns) {
 	title := func(what string) string { return fmt.Sprintf("world %d: %s, %s", world, name, what) }
 	base := func(model, backbone string, seed int, what string) (training, scores *study.Run) {
@@ -133,7 +133,7 @@ func (p *Plan) benchmark(b Benchmark, world int, name string) (runs BenchmarkRun
 	return runs
 }
 
-// unlearned plans the runs of a method, one per rate.
+// unlearned plans the runs of a method, one for each rate.
 func (p *Plan) unlearned(b Benchmark, m Method, world int, start *study.Run, name string) (runs []*study.Run) {
 	for _, rate := range m.Rates {
 		values := maps.Clone(m.Values)
@@ -159,7 +159,7 @@ func (b Benchmark) corpus(world int) Corpus {
 	return c
 }
 
-// Of returns the runs of some methods in every world, and the scores of the models that they are compared with.
+// Of returns the runs of some methods in every world, and the runs of the models that the methods are compared with.
 func (p *Plan) Of(methods ...string) ([]*study.Run, error) {
 	known := p.Preset.methods()
 	for _, name := range methods {

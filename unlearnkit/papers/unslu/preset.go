@@ -7,20 +7,20 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Preset determines the size of the study.
+// Preset determines the size of the study: its worlds, models, methods and training.
 type Preset struct {
 	Name       string
 	Worlds     int // each world has its own speakers, models and runs
 	Backbones  []BackbonePreset
 	Benchmarks []Benchmark
-	Epochs     EpochSweep // Table 5
-	Rates      RateSweep  // Figure 1
-	ByPasses   bool       // count seconds in passes, because the runs shared their machine with others
-	Download   *Download  // the paper's own data and models; nil in small worlds
+	Epochs     EpochSweep // settings of Table 5
+	Rates      RateSweep  // settings of Figure 1
+	ByPasses   bool       // measure time in passes, because the runs shared their machine
+	Download   *Download  // the paper's own data and models; nil for generated data
 }
 
-// BackbonePreset is a backbone with a name. After names the backbone that it starts from. Published is the digest of a
-// published backbone's files, which have no spec.
+// BackbonePreset is a named backbone. After names the backbone whose weights it starts from. Published is the digest of
+// the files if the backbone is published; it then has no spec.
 type BackbonePreset struct {
 	Name, After string
 	BackboneSpec
@@ -29,17 +29,17 @@ type BackbonePreset struct {
 
 // Benchmark is a data set and a backbone: a column of the paper's tables.
 type Benchmark struct {
-	Table      string // table of the paper
-	Set, Model string // as the paper prints them
-	Corpus     Corpus // corpus of world 0
+	Table      string // name of the paper's table
+	Set, Model string // names of the data set and the backbone, as the paper prints them
+	Corpus     Corpus // corpus of the first world; the others differ in the seed
 	Backbone   string
-	Untaught   string // backbone without pre-training to compare with; "" for none
+	Untaught   string // backbone without pre-training, for comparison; "" if the benchmark lacks one
 	Training   Training
 	Methods    []Method
-	Shadows    int // further gold models, which show a model's scores on clips it has not heard
+	Shadows    int // further gold models, which have not heard the forget clips either
 }
 
-// Name returns the benchmark's name as the paper's columns begin.
+// Name returns the benchmark's name, which is also the beginning of its column names in the paper.
 func (b Benchmark) Name() string { return b.Set + "/" + b.Model }
 
 func (b Benchmark) levels(more ...string) []string { return append([]string{b.Set, b.Model}, more...) }
@@ -49,22 +49,23 @@ func (b Benchmark) shown(tables []string) bool {
 	return showsAll(tables, b.Table) || b.Name() == epochsBenchmark && slices.Contains(tables, metricsTable)
 }
 
-// Method is a row of a table: an unlearning method with the rates that are tried.
+// Method is an unlearning method with the learning rates that are tried.
 type Method struct {
 	catalogue.Entry
 	Values map[string]float64
-	Rates  []float64 // ascending
+	Rates  []float64 // in ascending order
 }
 
-// EpochSweep is Table 5: originals after different numbers of epochs, and a method at one rate that starts from them.
+// EpochSweep holds the settings of Table 5: originals after different numbers of epochs, and a method at one rate that
+// starts from each of them.
 type EpochSweep struct {
 	Benchmark string
 	Budgets   []int
-	Chance    int // models of at most so many epochs are at chance level
+	Chance    int // models with at most this many epochs are at chance level
 	Method    Method
 }
 
-// RateSweep is Figure 1: a method at many rates.
+// RateSweep holds the settings of Figure 1: a method at many learning rates.
 type RateSweep struct {
 	Benchmark string
 	Method    Method
@@ -76,12 +77,12 @@ const (
 	ratesBenchmark  = "ITALIC/XLS-R 53-IT"
 )
 
-// place returns the index of the benchmark with a name, negative if the preset lacks it.
+// place returns the index of the benchmark with a name, or a negative number if the preset lacks it.
 func (p Preset) place(name string) int {
 	return slices.IndexFunc(p.Benchmarks, func(b Benchmark) bool { return b.Name() == name })
 }
 
-// levels returns the levels of a row's name on a benchmark: the data set, the backbone, and more.
+// levels returns the levels of a row's name on a benchmark: data set, backbone, and more.
 func (p Preset) levels(benchmark string, more ...string) []string {
 	return p.Benchmarks[p.place(benchmark)].levels(more...)
 }
@@ -98,7 +99,7 @@ func (p Preset) methods() (entries []catalogue.Entry) {
 	return entries
 }
 
-// Only returns the preset with these methods and nothing else.
+// Only returns the preset with these methods only, without Table 5 and Figure 1.
 func (p Preset) Only(methods ...Method) Preset {
 	p.Benchmarks = slices.Clone(p.Benchmarks)
 	for i := range p.Benchmarks {
@@ -108,7 +109,7 @@ func (p Preset) Only(methods ...Method) Preset {
 	return p
 }
 
-// With returns the preset with more methods in every benchmark.
+// With returns the preset with additional methods on every benchmark.
 func (p Preset) With(methods ...Method) Preset {
 	p.Benchmarks = slices.Clone(p.Benchmarks)
 	for i := range p.Benchmarks {
@@ -117,7 +118,7 @@ func (p Preset) With(methods ...Method) Preset {
 	return p
 }
 
-// methods returns the paper's methods at the paper's rates, times a factor.
+// methods returns the paper's methods. Their rates are the paper's rates times a factor.
 func methods() []Method {
 	var all []Method
 	for _, entry := range catalogue.Classifying.Entries() {
@@ -130,7 +131,7 @@ func methods() []Method {
 	return all
 }
 
-// learnsFromUntrained reports whether the method learns from a model that has not learnt intents.
+// learnsFromUntrained reports whether the method uses a teacher that has not learnt intents.
 func (m Method) learnsFromUntrained() bool { return m.Name == "bad-teaching" }
 
 // at returns the method at other rates.
@@ -139,10 +140,11 @@ func (m Method) at(rates ...float64) Method {
 	return m
 }
 
-// beside reports whether the preset adds runs to the paper's study.
+// beside reports whether the preset is an addition to the paper's study.
 func (p Preset) beside() bool { return slices.Contains(beside, p.Name) }
 
-// factorOf returns the factor of a method. The methods with the paper's higher rates are the methods that only learn.
+// factorOf returns the factor on a method's rates. Methods with the paper's higher rates (FT, CF-k and UNSIR) get the
+// smaller factor.
 func factorOf(e catalogue.Entry) float64 {
 	if e.Rates[0] >= 1e-5 {
 		return learningFactor
@@ -150,23 +152,23 @@ func factorOf(e catalogue.Entry) float64 {
 	return factor
 }
 
-// beside names the presets that ask additional questions.
+// beside names the presets that are additions to the paper's study.
 var beside = []string{"wider"}
 
-// Tables of the paper in addition to the tables of benchmarks.
+// Numbers of the paper's tables that are not tables of benchmarks.
 const (
 	metricsTable = "4"
 	epochsTable  = "5"
 )
 
-// showsAll reports whether a table is shown. Without named tables, all tables are shown.
+// showsAll reports whether a table is among the tables to show. If none is named, all are shown.
 func showsAll(tables []string, table string) bool {
 	return len(tables) == 0 || slices.Contains(tables, table)
 }
 
-// Factors on the paper's rates. The models are a thousandth as large and train at up to twenty times the rate. They
-// have a tenth of the clips, hence a tenth of the steps. Methods that only learn are tried up to the training's rate,
-// as in the paper. The others need more, because some of them take only a dozen steps.
+// Factors on the paper's rates. The models are a thousandth as large and train at up to twenty times the paper's rate.
+// They have a tenth of the clips, hence a tenth of the steps. FT, CF-k and UNSIR are tried up to the rate of the
+// training, as in the paper. The other methods need a larger factor, because some of them take only a dozen steps.
 const (
 	learningFactor = 20
 	factor         = 100

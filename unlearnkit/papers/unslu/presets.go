@@ -17,10 +17,10 @@ const (
 	deepUntaught       = "first values, deep"
 )
 
-// tuned names the backbone that was tuned to the letters of a language.
+// tuned returns the name of the backbone that was tuned to the letters of a language.
 func tuned(language string) string { return "four languages, letters of " + language }
 
-// backbones returns the backbones in the paper's roles: wav2vec 2.0, HuBERT, XLS-R, and XLSR-53 tuned to three
+// backbones returns backbones that replace the paper's: wav2vec 2.0, HuBERT, XLS-R, and XLSR-53 tuned to three
 // languages.
 func backbones(shallow, deep Size, learning BackboneSpec) []BackbonePreset {
 	languages := []string{"en", "it", "de", "fr"}
@@ -42,7 +42,7 @@ func backbones(shallow, deep Size, learning BackboneSpec) []BackbonePreset {
 	return all
 }
 
-// benchmarks returns the paper's ten benchmarks, each with its data set and backbone in their roles.
+// benchmarks returns small versions of the paper's ten benchmarks, with generated data and small backbones.
 func benchmarks(training Training, samples, moreThan int, share float64) []Benchmark {
 	of := func(table, set, model, backbone string, world speech.Config) Benchmark {
 		// Test clips have wrong labels as often as training clips do, as if one data set were split afterwards.
@@ -66,7 +66,7 @@ func benchmarks(training Training, samples, moreThan int, share float64) []Bench
 	}
 }
 
-// small returns the settings that Quick and Mini share. Their models are equal, so their runs are shared.
+// small returns the settings that Quick and Mini share. Because their models are equal, their runs are shared, too.
 func small() Preset {
 	shallow := Size{Hidden: 64, Layers: 2, Heads: 4, Channels: 32, Kernels: []int{32, 10, 8}, Strides: []int{16, 5, 4},
 		Projected: 64}
@@ -77,7 +77,7 @@ func small() Preset {
 	p := Preset{Backbones: backbones(shallow, deep, learning), Benchmarks: benchmarks(training, 18000, 50, .05)}
 	for i := range p.Benchmarks {
 		if b := &p.Benchmarks[i]; b.Set == "FSC" {
-			// The number of steps is the same with more clips. Each clip is heard a few times, as in the paper, and
+			// With more clips, the number of steps stays the same. Each clip is heard a few times, as in the paper, and
 			// hardly any is memorised.
 			b.Corpus.World.TrainSpeakers, b.Corpus.Share, b.Training.Epochs = 64, .025, 6
 		}
@@ -85,7 +85,8 @@ func small() Preset {
 	return p
 }
 
-// Smoke checks in seconds that everything runs. Its models learn almost nothing, and its numbers are meaningless.
+// Smoke returns a preset that checks in seconds that everything runs. Its models learn almost nothing, and its numbers
+// are meaningless.
 func Smoke() Preset {
 	size := Size{Hidden: 16, Layers: 1, Heads: 2, Channels: 8, Kernels: []int{10, 8, 4}, Strides: []int{8, 8, 4},
 		Projected: 8}
@@ -122,7 +123,7 @@ func Quick() Preset {
 	return p
 }
 
-// Mini has the whole structure of the paper in five worlds.
+// Mini returns a preset with all experiments of the paper, in five worlds.
 func Mini() Preset {
 	p := small()
 	p.Name, p.Worlds = "mini", 5
@@ -136,10 +137,10 @@ func Mini() Preset {
 	return p
 }
 
-// Wider has ten worlds in which one speaker of 24 is forgotten, a share as in the paper. It adds rates to methods whose
-// rate in [Mini] is at an end of the grid. NG+ gets the next lower rate; FT, BT, BT-L and SCRUB get the next higher
-// one, in the paper's steps of 1, 5 and 10. NG gets one rate between its two highest. It has only Tables 1 to 3, and it
-// measures time in passes.
+// Wider returns a preset with ten worlds in which one speaker of 24 is forgotten, a share as in the paper. It adds a
+// rate to each method whose chosen rate in [Mini] is the lowest or highest of its grid. NG+ gets the next lower rate;
+// FT, BT, BT-L and SCRUB get the next higher one, in the paper's steps of 1, 5 and 10. NG gets one rate between its two
+// highest. The preset has only Tables 1 to 3, and it measures time in passes.
 func Wider() Preset {
 	p := small()
 	p.Name, p.Worlds, p.ByPasses = "wider", 10, true
@@ -179,7 +180,7 @@ func (p Preset) untaught(sets ...string) Preset {
 	return p
 }
 
-// sweeps adds Table 5 and Figure 1.
+// sweeps adds the settings of Table 5 and Figure 1.
 func (p Preset) sweeps(budgets []int, rates int) Preset {
 	of := func(name string) Method {
 		at := slices.IndexFunc(p.Benchmarks[0].Methods, func(m Method) bool { return m.Name == name })
@@ -195,13 +196,13 @@ func (p Preset) sweeps(budgets []int, rates int) Preset {
 	return p
 }
 
-// sweptRates are the rates of Figure 1, equally many per decade.
+// sweptRates lists the rates of Figure 1, with the same number in each decade.
 var sweptRates = []float64{1e-7, 2e-7, 5e-7, 1e-6, 2e-6, 5e-6, 1e-5, 2e-5, 5e-5}
 
-// Presets returns the presets that have names. [Paper] needs a download and is not among them.
+// Presets returns the presets that have names. It excludes [Paper], which needs a download.
 func Presets() []Preset { return []Preset{Smoke(), Quick(), Mini(), Wider()} }
 
-// Named returns a preset by its name.
+// Named returns the preset with a name.
 func Named(name string) (Preset, error) {
 	if name == study.PaperPreset {
 		return Preset{}, errors.New("the preset paper is made of a download: Paper returns it")

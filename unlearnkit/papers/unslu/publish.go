@@ -12,21 +12,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// described holds the description of a published run.
+// described describes a published run.
 type described struct {
 	benchmark string // data set and backbone
-	method    string // unlearning method, or the model: original, gold, untaught
-	version   int    // 0 without a method
-	file      string // name of the tables with the run's rows
+	method    string // unlearning method; or original, gold or untaught
+	version   int    // version of the method; 0 if nothing is unlearned
+	file      string // name of the published tables that contain the run's rows
 	rate      float64
-	epochs    int // epochs of the training
-	world     int // -1 for a backbone
+	epochs    int // training epochs
+	world     int // index of the world; -1 for a backbone
 	seed      uint64
 }
 
-// Published returns the published form of a run's artifact. It skips the trained models of worlds, which have half a
-// megabyte each and train in a minute or two. It keeps the backbones, which all other runs need, and the originals that
-// the preset quick starts from.
+// Published returns the published form of a run's artifact. It skips the trained models of worlds, because each has
+// half a megabyte and trains in a minute or two. It keeps the backbones, which all other runs need, and the originals
+// that the preset quick starts from.
 func (p *Plan) Published(run *study.Run, artifact *store.Artifact) (published publish.Run, passedOn bool) {
 	if Base.Made(run) && !first(run) || Backbone.Made(run) && p.Preset.beside() {
 		return published, false
@@ -42,7 +42,7 @@ func first(run *study.Run) bool {
 	return slices.Contains(firstLook(), run.Key())
 }
 
-// firstLook returns the keys of these trainings.
+// firstLook returns the keys of the trainings of originals in the preset quick.
 var firstLook = sync.OnceValue(func() (keys []store.Key) {
 	for _, world := range NewPlan(Quick()).Worlds {
 		for _, b := range world.Benchmarks {
@@ -52,7 +52,8 @@ var firstLook = sync.OnceValue(func() (keys []store.Key) {
 	return keys
 })
 
-// describe describes a run by the run's first role, its spec, and the spec of the training that it starts from.
+// describe returns the description of a run. It uses the run's first role, its spec, and the spec of the training that
+// the run starts from.
 func describe(run *study.Run) described {
 	role, training := run.Role(), run
 	d := described{benchmark: role[benchmarkLabel], method: role[modelLabel], file: role[modelLabel]}
@@ -71,7 +72,7 @@ func describe(run *study.Run) described {
 	return d
 }
 
-// place returns the place of a run's file in the publication.
+// place returns where a run's file is stored in the publication.
 func (d described) place(key store.Key, name string) publish.Place {
 	labels := []publish.Label{publish.Text("key", string(key)), publish.Text("benchmark", d.benchmark),
 		publish.Text("method", d.method), publish.Number("learning_rate", d.rate),

@@ -10,7 +10,7 @@ import (
 )
 
 // The shipped results of a preset must be complete and readable, and must be made by the methods that the preset names.
-func TestWhatShipsIsComplete(t *testing.T) {
+func TestPublished_Complete(t *testing.T) {
 	presets, err := published.Shelf().Folders()
 	if err != nil || len(presets) == 0 {
 		t.Fatalf("nothing ships: %v", err)
@@ -20,7 +20,7 @@ func TestWhatShipsIsComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	versions := map[string]int{}
-	for _, name := range append(presets, "quick") { // all of quick is part of mini
+	for _, name := range append(presets, "quick") { // the preset mini contains all runs of quick
 		preset, err := unslu.Named(name)
 		if err != nil {
 			t.Fatal(err)
@@ -28,7 +28,7 @@ func TestWhatShipsIsComplete(t *testing.T) {
 		plan := unslu.NewPlan(preset)
 		if name == unslu.Wider().Name {
 			if r, err := plan.Part(s); err != nil || r.Seeds() < 2 {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s: got the error %v, want r.Seeds() at least 2", name, err)
 			}
 			continue
 		}
@@ -47,7 +47,7 @@ func TestWhatShipsIsComplete(t *testing.T) {
 			}
 		}
 	}
-	// Lessons begin with the original models of the preset quick.
+	// Tutorials start with the original models of the preset quick.
 	quick := unslu.NewPlan(unslu.Quick())
 	for _, b := range quick.Worlds[0].Benchmarks {
 		for _, run := range append(b.OriginalTraining.Needs, b.OriginalTraining) {

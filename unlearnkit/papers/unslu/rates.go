@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// ratesPart returns the models of Figure 1, one per rate. It returns false if the preset has none.
+// ratesPart returns the rows of Figure 1, one for each rate. It returns false if the preset lacks the figure.
 func (r *Results) ratesPart() (part, bool) {
 	sweep := r.Preset.Rates
 	at := r.Preset.place(sweep.Benchmark)
@@ -28,15 +28,15 @@ func (r *Results) ratesPart() (part, bool) {
 
 func rateName(rate float64) string { return strconv.FormatFloat(rate, 'g', 3, 64) }
 
-// Curve is a score over learning rates, with the scores of the models that unlearn nothing.
+// Curve holds a score at several learning rates, and the scores of the models that unlearn nothing.
 type Curve struct {
 	Column         string
 	Original, Gold float64
 	Rates          []float64
-	Cells          []certify.Cell // by rate; NaN if the method diverged in every world
+	Cells          []certify.Cell // one cell for each rate; NaN if the method diverged in every world
 }
 
-// Curves returns the curves of Figure 1, or nil if the preset lacks it.
+// Curves returns the curves of Figure 1, or nil if the preset lacks the figure.
 func (r *Results) Curves() (curves []Curve) {
 	p, swept := r.ratesPart()
 	if !swept {

@@ -10,17 +10,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Results holds the raw scores of a preset. Every table, figure and claim is a function of them.
+// Results holds the raw scores of a preset. Every table, figure and claim is a function of these scores.
 type Results struct {
 	Preset Preset
 	Worlds []WorldScores
-	Guests []GuestScores // models from elsewhere
+	Guests []GuestScores // scores of imported models
 
 	store   *store.Store            // store that the scores were read from
-	choices memo.Map[choice, []int] // choices of rates, which every table needs
+	choices memo.Map[choice, []int] // cache of the chosen rates, which every table needs
 }
 
-// choice identifies a choice of rates.
+// choice identifies a choice of learning rates for one benchmark.
 type choice struct {
 	benchmark int
 	split     string
@@ -28,35 +28,35 @@ type choice struct {
 	without   int
 }
 
-// WorldScores holds the models of one world.
+// WorldScores holds the scores of all models in one world.
 type WorldScores struct {
-	Benchmarks []BenchmarkScores // in the order of the preset; empty if no shown table needs them
-	Epochs     []BenchmarkScores // models of Table 5, by budget, each with one method at one rate
+	Benchmarks []BenchmarkScores // scores in the order of the preset; empty if no shown table needs them
+	Epochs     []BenchmarkScores // models of Table 5: one method at one rate for each number of epochs
 	Rates      []*Model          // models of Figure 1
 }
 
-// BenchmarkScores holds the models of one data set and backbone.
+// BenchmarkScores holds the scores of the models for one data set and backbone.
 type BenchmarkScores struct {
 	Original, Gold *Model
-	Methods        [][]*Model // by method and rate
-	Shadows        []*Model   // further gold models, with other seeds
-	Untaught       *Model     // an original without pre-training; nil for none
+	Methods        [][]*Model // models by method and rate
+	Shadows        []*Model   // further gold models, trained with other seeds
+	Untaught       *Model     // original without pre-training; nil if it was not trained
 
-	longest *Model  // the gold model of Table 5's last budget; nil in other tables
-	ahead   float64 // seconds added to runs whose clock had missed them
+	longest *Model  // gold model with the largest number of epochs in Table 5; nil in other tables
+	ahead   float64 // seconds of preparation that were added to runs of CF-k, whose recorded seconds lack them
 }
 
-// GuestScores holds the models of a guest.
+// GuestScores holds the scores of a user's imported models.
 type GuestScores struct {
 	Name       string
-	Benchmarks [][]*study.Evaluation // by benchmark and world; nil where the guest has no model
+	Benchmarks [][]*study.Evaluation // scores by benchmark and world; nil if the user imported no model for them
 }
 
 // Seeds returns the number of worlds.
 func (r *Results) Seeds() int { return len(r.Worlds) }
 
-// Read reads the results of a plan. If tables are named, it reads only what these tables show. If runs are not made
-// yet, the error is [study.Absent].
+// Read reads the results of a plan. If tables are named, it reads only the scores that these tables show. If runs have
+// not been computed yet, it returns [study.Absent].
 func (p *Plan) Read(s *store.Store, tables ...string) (*Results, error) {
 	if err := p.Complete(s); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (p *Plan) read(s *store.Store, tables []string) (*Results, error) {
 	return r, nil
 }
 
-// Part reads the complete worlds.
+// Part reads the results of the worlds whose runs are complete.
 func (p *Plan) Part(s *store.Store) (*Results, error) {
 	part := *p
 	part.Worlds = nil
@@ -169,17 +169,17 @@ func readModels(s *store.Store, runs []*study.Run, world int, others *Model) (mo
 	return models, nil
 }
 
-// Chosen returns the index of the best rate of every method of a benchmark, by the metric's mean over worlds on a
-// split. We choose on validation clips; the paper chooses on test clips. A model that diverged counts as 0. Among equal
-// rates it chooses the lowest, which changes the model least.
+// Chosen returns the index of the best rate for every method of a benchmark, by the metric's mean over worlds on a
+// split. We choose on validation clips; the paper chooses on test clips. A model that diverged counts as 0. Among
+// equally good rates it returns the lowest, which changes the model least.
 func (r *Results) Chosen(benchmark int, split string, variant metric.GUMVariant) []int {
 	return r.chosen(benchmark, split, variant, everyWorld)
 }
 
-// everyWorld includes all worlds in a choice.
+// everyWorld as choice.without includes all worlds.
 const everyWorld = -1
 
-// chosen is like [Results.Chosen] and leaves out one world.
+// chosen is like [Results.Chosen] but leaves out one world.
 func (r *Results) chosen(benchmark int, split string, variant metric.GUMVariant, without int) []int {
 	c := choice{benchmark, split, variant, without}
 	chosen, _ := r.choices.Get(c, func() ([]int, error) { return r.choose(c), nil })
@@ -208,7 +208,7 @@ func (r *Results) choose(c choice) []int {
 	return chosen
 }
 
-// measure attacks all models of a benchmark, on all processors. Each model needs its own fitted attacks.
+// measure attacks all models of a benchmark, in parallel. Each model needs its own fitted attacks.
 func (r *Results) measure(benchmark int, split string) {
 	var models []*study.Evaluation
 	for _, w := range r.Worlds {
@@ -219,7 +219,7 @@ func (r *Results) measure(benchmark int, split string) {
 	mia(split).Compute(models...)
 }
 
-// references returns the models that columns compare with.
+// references returns the models that columns compare with, by name.
 func (b *BenchmarkScores) references() study.References {
 	refs := study.References{theOriginal: b.Original.Evaluation, theGold: b.Gold.Evaluation}
 	if b.longest != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
+// A cell names the runs that it is computed from, and no others.
+func TestOrigin_Runs(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -33,7 +34,7 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 			switch column {
 			case "predicted":
 				return 0
-			case "loss": // it rises from clip to clip, so that the attack tells the first, which are to be forgotten
+			case "loss": // it rises, so that the attack finds the first clips (forget)
 				turn++
 				return math.Mod(turn, 160) / 40
 			case "seconds":
@@ -43,7 +44,7 @@ func TestCellsNameTheRunsThatTheyAreComputedFromAndNoOthers(t *testing.T) {
 		}}.Exact(t)
 }
 
-// cell returns a cell of a table.
+// cell returns the cell of a table with a row and a column.
 func cell(t *testing.T, r *unslu.Results, table, row, column string) certify.Cell {
 	t.Helper()
 	cells, err := r.Cells(table)
@@ -57,7 +58,7 @@ func cell(t *testing.T, r *unslu.Results, table, row, column string) certify.Cel
 	return cells[at]
 }
 
-func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
+func TestCell_MeanOverWorlds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -110,7 +111,8 @@ func TestACellIsTheMeanOverWorldsOfTheMetricsThemselves(t *testing.T) {
 	}
 }
 
-func TestWhatUnlearnsNothingHasNoGUM(t *testing.T) {
+// Rows that unlearn nothing have no GUM.
+func TestGUM_NothingUnlearned(t *testing.T) {
 	r := results(t)
 	for _, row := range []string{"FSC/HuBERT/Orig.", "FSC/HuBERT/Gold"} {
 		if gum, speed := cell(t, r, "1", row, "GUM"), cell(t, r, "1", row, "Speedup"); gum.Estimate != 0 ||
@@ -129,13 +131,14 @@ func TestWhatUnlearnsNothingHasNoGUM(t *testing.T) {
 			defined := !strings.HasPrefix(readings.Columns[i].Name, "NoMUS") &&
 				(strings.HasSuffix(row.Name, "/Gold") || strings.HasSuffix(row.Name, "/Orig."))
 			if defined == strings.Contains(c.Text, "[") {
-				t.Errorf("%s, %s: %q", row.Name, readings.Columns[i].Name, c.Text)
+				t.Errorf("%s, %s: got %q, want defined other than %v",
+					row.Name, readings.Columns[i].Name, c.Text, strings.Contains(c.Text, "["))
 			}
 		}
 	}
 }
 
-func TestARateAtWhichAMethodDivergesIsNotChosen(t *testing.T) {
+func TestRates_Diverged(t *testing.T) {
 	r := results(t)
 	for i, b := range r.Preset.Benchmarks {
 		for m, method := range b.Methods {
@@ -151,7 +154,7 @@ func TestARateAtWhichAMethodDivergesIsNotChosen(t *testing.T) {
 	}
 }
 
-func TestEveryTableIsLaidOut(t *testing.T) {
+func TestTables_Text(t *testing.T) {
 	r := results(t)
 	for _, name := range append(slices.Clone(unslu.TableNumbers), "rates", "readings", "speakers", "backbones") {
 		for _, certified := range []bool{false, true} {
@@ -171,7 +174,8 @@ func TestEveryTableIsLaidOut(t *testing.T) {
 	}
 }
 
-func TestTheFirstWorldOfAFirstLookIsThatOfTheWholeStudy(t *testing.T) {
+// The one world of quick is the first world of mini.
+func TestQuick_FirstWorld(t *testing.T) {
 	whole := unslu.NewPlan(unslu.Mini())
 	for _, run := range unslu.NewPlan(unslu.Quick()).Runs() {
 		if !slices.ContainsFunc(whole.Runs(), func(other *study.Run) bool { return other.Key() == run.Key() }) {

@@ -15,11 +15,11 @@ import (
 
 const scaleTable = "scale"
 
-// Scale is the size of a benchmark's first world, with the defects of its training clips.
+// Scale describes the size of a benchmark's first world, and the defects of its training clips.
 type Scale struct {
 	Benchmark           string
-	Parameters          int // parameters of the backbone; 0 if unknown
-	Speakers, Forgotten int // speakers in training, and the forget speakers among them
+	Parameters          int // number of the backbone's parameters; 0 if unknown
+	Speakers, Forgotten int // number of training speakers, and of forget speakers among them
 	Clips               int
 	Share               float64 // share of training clips that should be forgotten
 	Wrong               float64 // share of training clips with a wrong label
@@ -27,7 +27,7 @@ type Scale struct {
 	Epochs              int
 }
 
-// Scales returns one scale per benchmark of small worlds.
+// Scales returns the scale of each benchmark with generated data.
 func (r *Results) Scales() (all []Scale, err error) {
 	plan := NewPlan(r.Preset)
 	for i, b := range r.Preset.Benchmarks {
@@ -51,15 +51,15 @@ type listened struct {
 	samples int
 }
 
-// sizes caches the results of sizeOf, which makes a world.
+// sizes caches the results of sizeOf, which must generate a world.
 var sizes memo.Map[listened, Scale]
 
-// knownSize returns the result of sizeOf, computed once per process.
+// knownSize returns the result of sizeOf, which is computed once per process.
 func knownSize(config speech.Config, samples int) (Scale, error) {
 	return sizes.Get(listened{config, samples}, func() (Scale, error) { return sizeOf(config, samples) })
 }
 
-// sizeOf measures the training clips of a world. The number of samples is the length that models hear.
+// sizeOf measures the training clips of a world. The number of samples is the length of clips that models receive.
 func sizeOf(config speech.Config, samples int) (s Scale, err error) {
 	set, err := speech.Make(config)
 	if err != nil {
@@ -81,7 +81,8 @@ func sizeOf(config speech.Config, samples int) (s Scale, err error) {
 	return s, nil
 }
 
-// parameters returns the number of parameters of a benchmark's backbone, from the manifest of its run.
+// parameters returns the number of parameters of a benchmark's backbone. It reads the number from the manifest of the
+// backbone's run.
 func (r *Results) parameters(plan *Plan, b Benchmark) (n int) {
 	artifact, err := r.store.Get(plan.Backbones[b.Backbone].Key())
 	if err != nil || json.Unmarshal(artifact.Manifest.Notes["parameters"], &n) != nil {
@@ -99,10 +100,10 @@ func (s Scores) speakers() int {
 	return len(met)
 }
 
-// scaleColumns are the scores of gold that are shown next to the paper's.
+// scaleColumns lists the gold model's scores that are shown next to the paper's.
 var scaleColumns = []study.Metric{f1(Test), f1(Forget), mia(Test)}
 
-// scale tabulates the sizes of the study, and gold's scores here and in the paper.
+// scale tabulates the sizes of the benchmarks, and the gold models' scores here and in the paper.
 func (r *Results) scale() (*report.Table, error) {
 	all, err := r.Scales()
 	if err != nil {
@@ -146,7 +147,7 @@ func (r *Results) scale() (*report.Table, error) {
 	return t, nil
 }
 
-// printedGold returns the paper's scores of gold, by benchmark and column: "FSC/HuBERT/MIA".
+// printedGold returns the paper's scores of gold models. The keys name benchmark and column: "FSC/HuBERT/MIA".
 func printedGold() (map[string]string, error) {
 	scores := map[string]string{}
 	for _, item := range []string{"table1", "table2", "table3"} {

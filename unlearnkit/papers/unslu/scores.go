@@ -13,15 +13,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// largestLoss replaces the loss of a clip whose label has a probability of zero: in float32, exp(-x) vanishes beyond
-// about 87. Only a model that diverged has a loss that is not finite.
+// largestLoss is the loss of a clip whose label has a probability of zero: in float32, exp(-x) vanishes beyond about
+// 87. Only a model that diverged has a loss that is not finite.
 const largestLoss = 87
 
-// Splits of the clips that models are judged on.
+// Names of the splits that models are judged on.
 const (
 	Forget     = "forget"     // all clips of the forget speakers
-	Validation = "validation" // clips of speakers that no model has heard
-	Test       = "test"       // clips of other speakers that no model has heard
+	Validation = "validation" // clips of speakers that no model was trained on
+	Test       = "test"       // clips of further speakers that no model was trained on
 )
 
 // ScoresFile is the name of the file with the scores of a model.
@@ -33,15 +33,15 @@ type Score struct {
 	Split   string `parquet:"split"`
 	Speaker string `parquet:"speaker"`
 
-	Label     int     `parquet:"label"` // intent
+	Label     int     `parquet:"label"` // correct intent
 	Predicted int     `parquet:"predicted"`
-	Loss      float64 `parquet:"loss"` // cross-entropy
+	Loss      float64 `parquet:"loss"` // cross-entropy of Label
 }
 
-// Scores holds the scores of all clips under one model.
+// Scores holds the scores of one model on all clips.
 type Scores []Score
 
-// scoreRow is the file format of a score. Losses are computed in float32.
+// scoreRow is a row of the score file. Losses are computed in float32.
 type scoreRow struct {
 	ID        string  `parquet:"id,dict"`
 	Split     string  `parquet:"split,dict"`
@@ -61,7 +61,7 @@ func (s Scores) WriteParquet(path string) error {
 	return safefile.WriteRows(path, rows)
 }
 
-// ReadScores reads a file of an artifact that WriteParquet wrote.
+// ReadScores reads scores from an artifact's file, which WriteParquet wrote.
 func ReadScores(artifact *store.Artifact, name string) (Scores, error) {
 	frame, err := artifact.ReadTable(name)
 	if err != nil {
@@ -102,7 +102,8 @@ func (s Scores) classified() metric.Classification {
 	return metric.Classify(truth, predicted)
 }
 
-// mostFrequent returns the share of the most frequent label, which is the accuracy of always predicting it.
+// mostFrequent returns the share of the most frequent label. It is the accuracy of a model that always predicts this
+// label.
 func (s Scores) mostFrequent() (share float64) {
 	counts := map[int]int{}
 	for _, score := range s {
@@ -112,12 +113,12 @@ func (s Scores) mostFrequent() (share float64) {
 	return share
 }
 
-// attacks caches fitted attacks by a hash of their losses, because fitting the attacks of five worlds takes seconds.
+// attacks caches fitted attacks by a hash of their losses. Fitting the attacks of five worlds takes seconds.
 var attacks memo.Map[[sha256.Size]byte, metric.Membership]
 
-// attack fits the paper's attack on losses. From the loss alone, it decides whether a clip is a forget clip or belongs
-// to a split that no model has heard. Models of a world get the same random splits, so they differ only in their
-// losses.
+// attack fits the paper's membership attack. It predicts from the loss alone whether a clip is a forget clip or belongs
+// to a split that no model was trained on. All models of a world get the same random splits, so that only the losses
+// differ.
 func attack(members, others []float64, against string) metric.Membership {
 	key := sha256.Sum256(fmt.Appendf(nil, "%s %x %x", against, members, others))
 	found, _ := attacks.Get(key, func() (metric.Membership, error) {

@@ -4,16 +4,16 @@ import (
 	"slices"
 )
 
-// The method that computes features ahead of its steps, and its row.
+// Name and row title of CF-k, the method that computes features before its first step.
 const (
 	aheadMethod = "cf-k"
 	aheadTitle  = "CF-k"
 )
 
-// countAhead adds seconds to runs that computed features ahead of their steps before [SecondsAhead] was recorded. Their
-// clock mistook the first step, which computed all features, for the building of a graph. Each run gets the median of
-// these runs' time outside their counted steps. The same median for the runs of other methods, which load the same
-// model and judge the same clips, is subtracted. All runs use the same clips, so the rate does not matter.
+// countAhead adds the time for computing features to runs of CF-k that did not record [SecondsAhead]. Their clock
+// mistook the first step, which computed all features, for the compilation of a graph. Each run gets the median time of
+// these runs outside their counted steps, minus the same median for the other methods, which load the same model and
+// judge the same clips. All runs use the same clips, so the rate does not matter.
 func (b *BenchmarkScores) countAhead(methods []Method) {
 	var uncounted []*Model
 	var own, others []float64
@@ -41,7 +41,7 @@ func (b *BenchmarkScores) countAhead(methods []Method) {
 	}
 }
 
-// countPasses replaces all seconds by passes, scaled to seconds.
+// countPasses replaces all seconds by the number of passes, scaled to seconds.
 func (b *BenchmarkScores) countPasses() {
 	passes := b.Gold.Cost().Passes
 	for _, m := range append(slices.Concat(b.Methods...), b.Original, b.Gold) {
@@ -52,7 +52,7 @@ func (b *BenchmarkScores) countPasses() {
 	b.ahead = 0
 }
 
-// passesNote returns a sentence, after a space, if seconds are counted in passes. Otherwise it returns "".
+// passesNote returns a sentence, which begins with a space, if passes replace seconds. Otherwise it returns "".
 func (r *Results) passesNote() string {
 	if !r.Preset.ByPasses {
 		return ""
@@ -61,7 +61,8 @@ func (r *Results) passesNote() string {
 		"in which gold takes as long as the paper's on SLURP*."
 }
 
-// aheadNote returns a sentence, after a space, if seconds were added to recorded ones. Otherwise it returns "".
+// aheadNote returns a sentence, which begins with a space, if seconds were added to recorded ones. Otherwise it returns
+// "".
 func (r *Results) aheadNote() string {
 	for _, w := range r.Worlds {
 		for _, b := range w.Benchmarks {

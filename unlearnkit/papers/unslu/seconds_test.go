@@ -16,7 +16,7 @@ func named(names ...string) (methods []Method) {
 	return methods
 }
 
-// ran returns a model whose run took longer than its counted steps.
+// ran returns a model with the given training time, the time of its whole run, and whether its clock was complete.
 func ran(seconds, wall float64, counted bool) *Model {
 	m := &Model{Evaluation: study.Evaluated(safefile.FrameOf(Scores{{}})), wall: wall, counted: counted}
 	m.SetFrame(CostFile, safefile.FrameOf([]Cost{{Seconds: seconds}}))
@@ -52,7 +52,7 @@ func TestBenchmarkScores_CountAhead(t *testing.T) {
 
 // CF-k's only pass runs forward once per clip. FT needs a gradient per clip, which takes three times as long. If the
 // seconds of precomputation are not counted, the shipped runs of CF-k seem fifty times as fast as the runs of FT.
-func TestShippedSecondsHavePassesOfTheSameLength(t *testing.T) {
+func TestSeconds_PassLengths(t *testing.T) {
 	r, err := Open(t.TempDir(), "mini")
 	if err != nil {
 		t.Fatal(err)

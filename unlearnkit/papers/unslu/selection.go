@@ -14,17 +14,18 @@ const selectionTable = "selection"
 // Selection describes the choice of a method's learning rates on all benchmarks, and its effect on GUM.
 type Selection struct {
 	Method string
-	// Lowest, Between and Highest count the benchmarks by the place of the chosen rate in the grid.
+	// Lowest, Between and Highest count the benchmarks whose chosen rate is the lowest of its grid, in between, or the
+	// highest.
 	Lowest, Between, Highest int
-	GUM                      certify.Cell // mean over the benchmarks, at the rates that all worlds choose
-	Without                  certify.Cell // the same, at the rates that the other worlds choose for each world
-	Added                    certify.Cell // GUM less Without
+	GUM                      certify.Cell // mean over the benchmarks, at the rates chosen on all worlds
+	Without                  certify.Cell // mean over the benchmarks; each world uses the rates chosen on the others
+	Added                    certify.Cell // GUM minus Without
 }
 
-// Selections returns one selection per method. With a single world, no other world can choose for it.
+// Selections returns one selection per method. With a single world, Without and Added are NaN.
 func (r *Results) Selections() (all []Selection) {
-	together := make([][]int, len(r.Preset.Benchmarks)) // rates by benchmark and method
-	others := make([][][]int, len(r.Preset.Benchmarks)) // by benchmark, world and method
+	together := make([][]int, len(r.Preset.Benchmarks)) // index of the rate by benchmark and method
+	others := make([][][]int, len(r.Preset.Benchmarks)) // index of the rate by benchmark, world and method
 	for i := range together {
 		together[i] = r.Chosen(i, Validation, metric.GUMOnAccuracy)
 		for world := range r.Worlds {
@@ -48,7 +49,7 @@ func (r *Results) Selections() (all []Selection) {
 	return all
 }
 
-// count counts the place of a chosen rate in a grid.
+// count adds a benchmark to Lowest, Between or Highest. place is the index of the chosen rate in its grid.
 func (s *Selection) count(place, rates int) {
 	switch place {
 	case 0:
@@ -60,8 +61,8 @@ func (s *Selection) count(place, rates int) {
 	}
 }
 
-// meanGUM returns a method's mean GUM over benchmarks by world. The function rate returns the index of the rate. A
-// model that diverged counts as 0.
+// meanGUM returns a method's GUM in each world, averaged over benchmarks. The function rate returns the index of the
+// rate. A model that diverged counts as 0.
 func (r *Results) meanGUM(method int, rate func(benchmark, world int) int) func(world int) float64 {
 	return func(world int) (mean float64) {
 		for i := range r.Preset.Benchmarks {
@@ -74,7 +75,7 @@ func (r *Results) meanGUM(method int, rate func(benchmark, world int) int) func(
 	}
 }
 
-// selectionTable tabulates the selections.
+// selectionTable tabulates how rates were chosen.
 func (r *Results) selectionTable() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("How rates were chosen (%s)", r.Preset.Name), Corner: "Method"}
 	for _, name := range []string{"lowest", "between", "highest", "GUM", "GUM, world left out", "added"} {

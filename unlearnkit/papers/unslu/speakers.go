@@ -9,18 +9,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/stat"
 )
 
-// Surer compares a model's loss on a speaker's clips with gold's: gold's loss minus the model's, clip by clip.
+// Surer compares a model's loss with the gold model's on the clips of one forget speaker. The difference is positive if
+// the model's loss is smaller.
 type Surer struct {
 	Benchmark string
 	World     int
 	Speaker   string
 	Model     string // name of the model's row in the tables
 	Clips     int
-	Mean      float64 // nats
-	Lo, Hi    float64 // 95 % interval, over clips
+	Mean      float64 // mean over clips of gold's loss minus the model's, in nats
+	Lo, Hi    float64 // 95 % interval of Mean, over clips
 }
 
-// Speakers compares the original and every method with gold on each forget speaker.
+// Speakers compares the original and every method with the gold model, on each forget speaker.
 func (r *Results) Speakers() (all []Surer) {
 	for i, b := range r.Preset.Benchmarks {
 		for world := range r.Worlds {
@@ -38,7 +39,7 @@ func (r *Results) Speakers() (all []Surer) {
 	return all
 }
 
-// surer compares a model with gold on each speaker's clips.
+// surer compares a model with the gold model on each forget speaker's clips.
 func surer(m, gold *Model) (all []Surer) {
 	own, golds := m.Scores.of(Forget), gold.Scores.of(Forget)
 	var speakers []string
@@ -61,8 +62,7 @@ func surer(m, gold *Model) (all []Surer) {
 	return all
 }
 
-// speakers tabulates the comparisons with one row per speaker. The speakers that the original remembers best come
-// first.
+// speakers tabulates the comparisons with one row per speaker. Speakers that the original remembers best are first.
 func (r *Results) speakers() *report.Table {
 	t := &report.Table{Title: fmt.Sprintf("Speakers to be forgotten (%s)", r.Preset.Name), Corner: "Speaker",
 		Columns: []report.Column{{Name: "clips"}}}

@@ -1,8 +1,9 @@
-// Package unslu is the study of UnSLU-BENCH. It asks which methods make models of spoken commands forget a speaker, how
-// fast they are, and what this costs in recognition.
+// Package unslu implements the study of UnSLU-BENCH. The study asks which methods make models of spoken commands forget
+// a speaker, how fast the methods are, and how much recognition they cost.
 //
-// Package train computes its raw scores, one row per clip. All tables, figures and claims are functions of these rows
-// and of the trainings' costs.
+// The original is a model trained on all clips. The gold model is retrained without the clips of the forget speakers.
+// Package train computes the raw scores of all models, one row per clip. All tables, figures and claims are functions
+// of these rows and of the trainings' costs.
 package unslu
 
 import (
@@ -21,19 +22,19 @@ var (
 
 // Corpus determines the clips and the speakers to be forgotten.
 type Corpus struct {
-	World    speech.Config `json:"world,omitzero"` // empty for published clips
+	World    speech.Config `json:"world,omitzero"` // settings of generated data; empty for published clips
 	Revision int           `json:"revision"`
-	MoreThan int           `json:"more_than"` // forget speakers have more training clips than this
+	MoreThan int           `json:"more_than"` // speakers can be drawn if they have more training clips than this
 	Share    float64       `json:"share"`     // smallest share of training clips to be forgotten
-	Samples  int           `json:"samples"`   // length of every clip, cut or padded with silence
+	Samples  int           `json:"samples"`   // number of samples to which every clip is cut or padded
 
-	// Only for published clips:
+	// These fields are set only for published clips.
 	Data  string             `json:"data,omitempty"`  // digest of the files
-	Parts speechfolder.Parts `json:"parts,omitempty"` // how the parts are made from the published ones
-	Seed  uint64             `json:"seed,omitempty"`  // seed for drawing speakers; small worlds use their own
+	Parts speechfolder.Parts `json:"parts,omitempty"` // how the splits are made from the published splits
+	Seed  uint64             `json:"seed,omitempty"`  // seed for drawing speakers; generated data have their own
 }
 
-// Size is the shape of a small model.
+// Size determines the architecture of a small model.
 type Size struct {
 	Hidden    int   `json:"hidden"`
 	Layers    int   `json:"layers"`
@@ -41,81 +42,80 @@ type Size struct {
 	Channels  int   `json:"channels"` // channels of the convolutions
 	Kernels   []int `json:"kernels"`
 	Strides   []int `json:"strides"`
-	Projected int   `json:"projected"` // width between encoder and intents
-	// Deep selects a norm before each part of a layer and in every convolution, as in XLS-R and XLSR. Without it, norms
+	Projected int   `json:"projected"` // width of the layer between encoder and classifier
+	// Deep selects a norm before each part of a layer and in every convolution, as in XLS-R and XLSR. If false, norms
 	// follow each part and only the first convolution has one, as in wav2vec 2.0 and HuBERT.
 	Deep bool `json:"deep"`
 }
 
-// Objective is the objective of a backbone's pre-training.
+// Objective names the objective of a backbone's pre-training.
 type Objective string
 
-// Objectives of pre-training.
+// Names of pre-training objectives.
 const (
-	Nothing     Objective = "nothing"     // initial weights
-	Contrastive Objective = "contrastive" // wav2vec 2.0's, XLS-R's: which quantised frame was masked
-	Clusters    Objective = "clusters"    // HuBERT's: which cluster the masked frame belongs to
-	Letters     Objective = "letters"     // XLSR-53's in one language: transcription, letter by letter
+	Nothing     Objective = "nothing"     // no pre-training
+	Contrastive Objective = "contrastive" // as wav2vec 2.0 and XLS-R: which quantised frame was masked
+	Clusters    Objective = "clusters"    // as HuBERT: which cluster the masked frame belongs to
+	Letters     Objective = "letters"     // as XLSR-53 after tuning to a language: transcription, letter by letter
 )
 
-// BackboneSpec determines a backbone. As with the published backbones, there is one of each kind, and it has heard no
-// voice of any world.
+// BackboneSpec determines a backbone. Like the published backbones, each is trained once, on voices that no world has.
 type BackboneSpec struct {
 	Objective Objective   `json:"objective"`
 	Languages []string    `json:"languages,omitempty"`
-	Start     study.Input `json:"start,omitempty"` // backbone whose training is continued
+	Start     study.Input `json:"start,omitempty"` // backbone from whose weights training continues
 	Size      Size        `json:"size"`
-	Steps     int         `json:"steps,omitempty"` // 0 without pre-training
+	Steps     int         `json:"steps,omitempty"` // number of training steps; 0 if the backbone is not trained
 	Batch     int         `json:"batch,omitempty"`
 	Rate      float64     `json:"rate,omitempty"`
 	Clips     int         `json:"clips,omitempty"` // clips per language
-	Samples   int         `json:"samples"`         // length of every clip
+	Samples   int         `json:"samples"`         // number of samples in every clip
 	Seed      uint64      `json:"seed"`
-	Revision  int         `json:"revision"` // revision of the recordings
+	Revision  int         `json:"revision"` // revision of the generated recordings
 }
 
-// Training determines the training of models on intents.
+// Training determines how models are trained to recognise intents.
 type Training struct {
-	Epochs int     `json:"epochs"`          // at most
-	Steps  int     `json:"steps,omitempty"` // at most; counted instead of epochs
+	Epochs int     `json:"epochs"`          // largest number of epochs
+	Steps  int     `json:"steps,omitempty"` // largest number of steps; replaces Epochs
 	Batch  int     `json:"batch"`
-	Rate   float64 `json:"rate"`   // after the warm-up
-	Warmup float64 `json:"warmup"` // share of the steps in which the rate rises
+	Rate   float64 `json:"rate"`   // learning rate after the warm-up
+	Warmup float64 `json:"warmup"` // share of the steps during which the rate rises
 	Decay  float64 `json:"decay"`  // weight decay
-	// Patience is the number of epochs without a better validation accuracy after which the rate falls to a tenth.
+	// Patience is the number of epochs without a better validation accuracy after which the rate is divided by ten.
 	Patience int `json:"patience"`
-	Stop     int `json:"stop"` // number of such epochs after which the training ends; 0 for never
+	Stop     int `json:"stop"` // number of epochs without a better accuracy after which the training ends; 0 for never
 }
 
-// BaseSpec determines a model that has learnt intents.
+// BaseSpec determines a model that is trained to recognise intents.
 type BaseSpec struct {
 	Corpus   Corpus      `json:"corpus"`
 	Backbone study.Input `json:"backbone"`
 	Training Training    `json:"training"`
-	Gold     bool        `json:"gold"` // the model has not heard the forget speakers
+	Gold     bool        `json:"gold"` // train without the clips of the forget speakers
 	Seed     uint64      `json:"seed"`
 }
 
-// JudgementSpec determines the raw scores of a model that has learnt intents.
+// JudgementSpec determines the raw scores of an original or a gold model.
 type JudgementSpec struct {
 	Corpus Corpus      `json:"corpus"`
 	Model  study.Input `json:"model"`
 }
 
-// UnlearnedSpec determines a run of a method and its raw scores.
+// UnlearnedSpec determines a run of an unlearning method, and the raw scores of its result.
 type UnlearnedSpec struct {
 	Corpus    Corpus             `json:"corpus"`
 	Start     study.Input        `json:"start"`
-	Untrained study.Input        `json:"untrained,omitempty"` // the backbone, for the methods that learn from it
+	Untrained study.Input        `json:"untrained,omitempty"` // backbone, used by some methods as an untrained teacher
 	Method    string             `json:"method"`
 	Version   int                `json:"version"`
 	Values    map[string]float64 `json:"values"`
 	Seed      uint64             `json:"seed"`
 }
 
-// Download identifies the user's copies of the published data and models by digests of the files. It has no entries for
-// data and models that the user does not have.
+// Download identifies the user's copies of the published data and models by digests of their files. Data and models
+// that the user lacks have no entries.
 type Download struct {
 	Data   map[speechfolder.Kind]string
-	Models map[string]string // by the names in [Models]
+	Models map[string]string // digests by the names in [Models]
 }

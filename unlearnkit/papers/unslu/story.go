@@ -78,12 +78,12 @@ var story = study.Story{
 	Board: study.Start{Table: "1", Column: "GUM"},
 }
 
-// charted maps methods to plain words.
+// charted maps methods to their names in the chart.
 var charted = map[string]string{"FT": "training on (FT)", "NG": "reversed gradient (NG)",
 	"NG+": "NG and training on (NG+)", "CF-k": "last layers (CF-k)", "UNSIR": "noise, repair (UNSIR)", "BT": "bad teacher (BT)",
 	"BT-L": "random teacher (BT-L)", "SCRUB": "two-way teacher (SCRUB)"}
 
-// chart compares the methods' scores with the paper's, and what the models had learnt before.
+// chart returns a chart that compares the methods' scores, and what the originals had learnt, with the paper's.
 func (r *Results) chart() []study.Panel {
 	score := study.Panel{Title: "Overall score GUM", About: "From 0 to 1: how well a method keeps accuracy, hides " +
 		"the speakers and saves time, averaged over ten pairs of data set and encoder. Higher is better."}

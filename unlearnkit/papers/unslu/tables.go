@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// TableNumbers lists the tables of the paper that the study makes.
+// TableNumbers lists the tables of the paper that the study reproduces.
 var TableNumbers = []string{"1", "2", "3", metricsTable, epochsTable}
 
 var titles = map[string]string{
@@ -25,13 +25,13 @@ var titles = map[string]string{
 	epochsTable:  "Unlearning after so many epochs of training, SLURP*, wav2vec 2.0",
 }
 
-// Rows of the models that unlearn nothing, as the paper names them.
+// Names of the rows of models that unlearn nothing, as in the paper.
 const (
 	originalRow = "Orig."
 	goldRow     = "Gold"
 )
 
-// Cells returns the certified cells of a table, row by row. A row's name is like "SLURP*/HuBERT/NG".
+// Cells returns the certified cells of a table, row by row. The name of a row is, for example, "SLURP*/HuBERT/NG".
 func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	parts, err := r.parts(number)
 	if err != nil {
@@ -41,14 +41,14 @@ func (r *Results) Cells(number string) ([]certify.Cell, error) {
 	for _, p := range parts {
 		cells = append(cells, table.Cells(p.Rows, p.Columns)...)
 	}
-	certify.Adjust(cells) // over the whole table
+	certify.Adjust(cells) // correct over all cells of the table
 	if err := printedIn(cells, number); err != nil {
 		return nil, err
 	}
 	return r.withGuests(parts, cells), nil
 }
 
-// printedIn sets the printed values of cells. The paper prints benchmarks side by side.
+// printedIn sets the printed values of cells. In the paper's tables, the benchmarks are next to each other.
 func printedIn(cells []certify.Cell, number string) error {
 	there, err := papers.Open("unslu", "table"+number)
 	if err != nil {
@@ -65,8 +65,8 @@ func printedIn(cells []certify.Cell, number string) error {
 	return nil
 }
 
-// apart splits the levels of a row's name into the benchmark and the model. The benchmark ends with a slash, or is ""
-// if the table has only one.
+// apart splits the levels of a row's name into the benchmark and the model. The benchmark ends with a slash. It is ""
+// if the table has only one benchmark.
 func apart(levels []string) (benchmark, model string) {
 	last := len(levels) - 1
 	return strings.Join(append(slices.Clone(levels[:last]), ""), "/"), levels[last]
@@ -98,19 +98,19 @@ func (r *Results) parts(number string) (parts []part, err error) {
 	return parts, nil
 }
 
-// line is a row before its scores are collected: one model in every world.
+// line identifies a row of a table: a name, and a function that returns the row's model in a world.
 type line struct {
 	name string
 	of   func(b *BenchmarkScores) *Model
 }
 
-// Models that unlearn nothing.
+// Rows of the models that unlearn nothing.
 var (
 	original = line{originalRow, func(b *BenchmarkScores) *Model { return b.Original }}
 	gold     = line{goldRow, func(b *BenchmarkScores) *Model { return b.Gold }}
 )
 
-// allRows returns the lines of a benchmark: the models that unlearn nothing, and the methods at their chosen rates.
+// allRows returns the rows of a benchmark: the models that unlearn nothing, and the methods at their chosen rates.
 func (r *Results) allRows(benchmark int) []line {
 	lines := []line{original, gold}
 	chosen := r.Chosen(benchmark, Validation, metric.GUMOnAccuracy)
@@ -120,17 +120,18 @@ func (r *Results) allRows(benchmark int) []line {
 	return lines
 }
 
-// methodRows returns the methods of a benchmark at their chosen rates.
+// methodRows returns the rows of the methods on a benchmark, at their chosen rates.
 func (r *Results) methodRows(benchmark int) []line { return r.allRows(benchmark)[2:] }
 
-// part returns the rows for lines of a benchmark.
+// part collects the scores of some rows of a benchmark.
 func (r *Results) part(benchmark int, prefix []string, metrics []study.Metric, lines ...line) part {
 	return r.partOf(prefix, metrics, lines, func(world int) *BenchmarkScores {
 		return &r.Worlds[world].Benchmarks[benchmark]
 	})
 }
 
-// partOf returns the rows for lines. Its callback returns the models of a world, including the references.
+// partOf collects the scores of some rows. Its callback returns the models of a world, including the models that
+// columns compare with.
 func (r *Results) partOf(prefix []string, metrics []study.Metric, lines []line,
 	beside func(world int) *BenchmarkScores) (p part) {
 	var refs []study.References
@@ -160,7 +161,7 @@ func (r *Results) metricsParts() []part {
 	return []part{r.part(at, nil, metricsColumns(), lines...)}
 }
 
-// epochsParts returns the parts of Table 5. Each row has its own originals and gold models.
+// epochsParts returns the parts of Table 5. Each row has its own original and gold models.
 func (r *Results) epochsParts() (parts []part) {
 	for i, budget := range r.Preset.Epochs.Budgets {
 		unlearned := line{strconv.Itoa(budget), func(b *BenchmarkScores) *Model { return b.Methods[0][0] }}
@@ -171,7 +172,8 @@ func (r *Results) epochsParts() (parts []part) {
 	return parts
 }
 
-// Table returns a table with values alone, the best and second marked as in the paper, or certified.
+// Table returns a table of results. If certified is false, it has only values, with the best and the second best marked
+// as in the paper.
 func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 	if t, err := r.further(number); t != nil || err != nil {
 		return t, err
@@ -193,7 +195,7 @@ func (r *Results) Table(number string, certified bool) (*report.Table, error) {
 		line := report.Row{Name: cells[at].Row, Levels: cells[at].Levels, Group: group,
 			Reference: name == goldRow || name == originalRow, Guest: cells[at].Guest}
 		if line.Guest {
-			line.Group = "guest/" + group // a guest takes no mark from the paper's methods
+			line.Group = "guest/" + group // keeps an imported model from changing other rows' marks
 		}
 		for i, cell := range cells[at : at+len(columns)] {
 			judged := certified && name != goldRow
@@ -221,7 +223,7 @@ func columnsOf(number string) []study.Metric {
 	return Columns()
 }
 
-// note returns the note of a table: its numbers of worlds and clips, and how its values are computed.
+// note returns the note below a table: the numbers of worlds and clips, and how the values are computed.
 func (r *Results) note(number string, certified bool, cells []certify.Cell) string {
 	text := fmt.Sprintf("n: %s; %s. ", Worlds.Count(len(r.Worlds)), r.counts(number))
 	if number != epochsTable {
@@ -246,7 +248,8 @@ func (r *Results) note(number string, certified bool, cells []certify.Cell) stri
 		r.differing(cells), r.basis(bases))
 }
 
-// differing counts the differences from gold before and after the correction. With one world there are no tests.
+// differing returns a sentence that counts significant differences from the gold model, before and after the
+// correction. With a single world there are no tests, and it returns "".
 func (r *Results) differing(cells []certify.Cell) string {
 	before, after, tested := 0, 0, 0
 	for _, c := range cells {
@@ -267,15 +270,15 @@ func (r *Results) differing(cells []certify.Cell) string {
 	return fmt.Sprintf(" Of %d differences %d have p < .05 before the correction and %d after.", tested, before, after)
 }
 
-// seconds describes what was added to the seconds of a table's rows.
+// seconds returns a note on the seconds that were added to rows of a table, or "".
 func (r *Results) seconds(number string) string {
-	if number == metricsTable || number == epochsTable { // without CF-k
+	if number == metricsTable || number == epochsTable { // these tables lack CF-k
 		return ""
 	}
 	return r.aheadNote()
 }
 
-// basis describes the tests of a table. One world allows no tests.
+// basis describes the tests of a table. A single world allows no tests.
 func (r *Results) basis(of []certify.Basis) string {
 	if len(r.Worlds) == 1 {
 		return " One world says nothing of others."
@@ -283,7 +286,7 @@ func (r *Results) basis(of []certify.Basis) string {
 	return " " + certify.Describe(of) + "."
 }
 
-// counts reports the number of clips of a table's benchmarks in each world.
+// counts describes the number of clips in each world, for the benchmarks of a table.
 func (r *Results) counts(number string) string {
 	var texts []string
 	utterances := ""

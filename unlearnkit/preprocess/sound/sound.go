@@ -31,7 +31,7 @@ const (
 // Clip is a recording.
 type Clip struct {
 	Rate     int         // samples per second
-	Channels [][]float32 // all of equal length; between -1 and 1, which floats in a WAV file may exceed
+	Channels [][]float32 // samples of each channel, all of equal length; from -1 to 1, but floats may exceed that
 }
 
 // Decode reads the content of a WAV file (PCM of 8, 16, 24 or 32 bits, floats of 32 or 64) or of a FLAC file (4 to 24

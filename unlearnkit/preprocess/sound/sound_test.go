@@ -38,7 +38,7 @@ func ExampleDecode() {
 	// read song.mp3: it begins with an ID3 tag, as MP3 does; write it as WAV or FLAC
 }
 
-func TestMonoSaysWhatItConverts(t *testing.T) {
+func TestMono_Note(t *testing.T) {
 	one, two := make([]float32, 100), make([]float32, 100)
 	for i := range one {
 		one[i], two[i] = float32(i)/100, -float32(i)/200
@@ -63,7 +63,7 @@ func TestMonoSaysWhatItConverts(t *testing.T) {
 	}
 }
 
-func TestMonoLeavesTheClipAlone(t *testing.T) {
+func TestMono_LeavesClip(t *testing.T) {
 	clip := Clip{8000, [][]float32{{.1, .2, .3}}}
 	samples, _, err := clip.Mono(8000)
 	if err != nil {
@@ -76,7 +76,7 @@ func TestMonoLeavesTheClipAlone(t *testing.T) {
 }
 
 // A tone keeps its pitch and its loudness, whatever the rates.
-func TestATonePassesThroughResampling(t *testing.T) {
+func TestMono_Tone(t *testing.T) {
 	for _, from := range []int{8000, 11025, 16000, 22050, 44100, 48000} {
 		tone := make([]float32, from)
 		for i := range tone {
@@ -95,7 +95,7 @@ func TestATonePassesThroughResampling(t *testing.T) {
 	}
 }
 
-func TestWhatIsEncodedIsDecodedAgain(t *testing.T) {
+func TestEncode_RoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "samples")
 		channel := rapid.SliceOfN(rapid.Map(rapid.Int16(), func(x int16) float32 {
@@ -127,7 +127,7 @@ func wav(t testing.TB, rate int, samples ...float32) []byte {
 	return file.Bytes()
 }
 
-func TestARecordingThatCannotBeUsedIsRefusedInOneLine(t *testing.T) {
+func TestDecode_Refused(t *testing.T) {
 	speech, err := os.ReadFile(recordings + "speech.flac")
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestARecordingThatCannotBeUsedIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestAClipThatSomebodyBuiltWrongIsNotConverted(t *testing.T) {
+func TestMono_BadClip(t *testing.T) {
 	tests := []struct {
 		clip Clip
 		rate int
@@ -182,7 +182,7 @@ func TestAClipThatSomebodyBuiltWrongIsNotConverted(t *testing.T) {
 	}
 }
 
-func TestAllFormatsThatTheFilesComeInAreRead(t *testing.T) {
+func TestDecode_Formats(t *testing.T) {
 	for _, name := range []string{"u8.wav", "pcm16.wav", "pcm24.wav", "pcm32.wav", "float.wav", "extensible.wav",
 		"speech.flac", "stereo24.flac", "eight.flac"} {
 		clip, err := Open(recordings + name)
@@ -200,7 +200,7 @@ func FuzzDecode(f *testing.F) {
 	for _, pattern := range []string{"*.wav", "*.flac", "flac/*.flac"} {
 		files, err := filepath.Glob(recordings + pattern)
 		if err != nil || len(files) == 0 {
-			f.Fatal(pattern, err)
+			f.Fatalf("got %v, %v, want length other than 0 of files", pattern, err)
 		}
 		for _, file := range files {
 			content, err := os.ReadFile(file)
@@ -227,7 +227,7 @@ func FuzzDecode(f *testing.F) {
 
 // Seven kilobytes of FLAC hold half an hour of silence: what they unpack to is bounded, whether the header says how
 // much it is or leaves it open.
-func TestALongSilenceIsRefusedBeforeItFillsTheMemory(t *testing.T) {
+func TestDecode_LongSilence(t *testing.T) {
 	claimed, err := os.ReadFile("testdata/silence.flac")
 	if err != nil {
 		t.Fatal(err)
@@ -243,7 +243,7 @@ func TestALongSilenceIsRefusedBeforeItFillsTheMemory(t *testing.T) {
 }
 
 // A header may claim anything: memory follows the content.
-func TestASmallFileTakesLittleMemoryWhateverItClaims(t *testing.T) {
+func TestDecode_Memory(t *testing.T) {
 	claims := append(wav(t, 8000, .5)[:54], "\xff\xff\xff\x7f\x00"...)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -60,7 +60,7 @@ func ExampleTable_WriteHuggingFace() {
 	//   notes: "WER of voices, table 1, preset mini; 5 worlds; 95 % interval [10, 15]; target 11: unresolved"
 }
 
-func TestTable_RowsWithEqualSlugsHaveTheirOwnFolders(t *testing.T) {
+func TestHuggingFace_EqualSlugs(t *testing.T) {
 	folder := t.TempDir()
 	paths, err := example().WriteHuggingFace(folder)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package guest describes models and scores from elsewhere that a study judges as it judges the paper's methods.
+// Package guest describes guests: models that were trained outside the program, or the scores of such models. A study
+// judges guests as it judges the paper's methods.
 //
 // A guest has one model, or one set of scores, in each repetition of a study: five models for five worlds. Files are
 // identified by their content, so a guest's results have keys of their own, and no key of the study depends on them.
@@ -21,7 +22,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Guest is a model from elsewhere.
+// Guest is a model trained outside the program.
 type Guest struct {
 	Name   string      `json:"name"`
 	Preset string      `json:"preset"` // preset at which it was evaluated last

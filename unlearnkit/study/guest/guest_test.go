@@ -128,7 +128,7 @@ func TestFind(t *testing.T) {
 			got = append(got, string(rune('0'+p.Repetition))+" "+p.Of+" "+filepath.Base(models[p.Model].Path))
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s:\n%s", test.name, diff)
+			t.Errorf("%s: mismatch (-want +got):\n%s", test.name, diff)
 		}
 	}
 	usual.Original = originals
@@ -148,7 +148,7 @@ func TestSave(t *testing.T) {
 	}
 	all, err := List(s, "salmu")
 	if err != nil || len(all) != 0 {
-		t.Fatalf("%v, %v", all, err)
+		t.Fatalf("got %v, %v, want 0 all", all, err)
 	}
 	first := Guest{Name: "mine", Preset: "mini", Parts: []Part{{Repetition: 1, Model: "a"}}}
 	second := first.With([]Part{{Repetition: 0, Model: "b"}, {Repetition: 1, Model: "c"}})
@@ -162,7 +162,7 @@ func TestSave(t *testing.T) {
 		}
 	}
 	if all, err = List(s, "salmu"); err != nil || len(all) != 2 || all[1].Name != "mine" || len(all[1].Parts) != 2 {
-		t.Errorf("%+v, %v", all, err)
+		t.Errorf(`got %+v, %v, want 2 all, [1].Name "mine", length 2 of [1].Parts`, all, err)
 	}
 	if _, known, err := Named(s, "salmu", "MINE"); !known || err != nil {
 		t.Errorf("known %v, %v", known, err)
@@ -174,7 +174,7 @@ func TestSave(t *testing.T) {
 		t.Error(err)
 	}
 	if all, err = List(s, "salmu"); err != nil || len(all) != 1 {
-		t.Errorf("%+v, %v", all, err)
+		t.Errorf("got %+v, %v, want 1 all", all, err)
 	}
 	put(t, file(s, "salmu", "broken"), "{")
 	if _, err := List(s, "salmu"); err == nil || !strings.Contains(err.Error(), "remove the file and evaluate") {

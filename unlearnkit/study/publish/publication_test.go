@@ -92,7 +92,7 @@ func written(t *testing.T, specs ...spec) (folder string, runs []publish.Run) {
 	return folder, runs
 }
 
-func TestAPublishedRunIsAnArtifactLikeAnyOther(t *testing.T) {
+func TestPublish_Artifact(t *testing.T) {
 	folder, runs := written(t, specs...)
 	s := open(t, store.Above(publish.Open(os.DirFS(folder), folder)))
 	for i, run := range runs {
@@ -108,7 +108,7 @@ func TestAPublishedRunIsAnArtifactLikeAnyOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(specs[i].rows(), frame.Columns); diff != "" {
-			t.Error(diff)
+			t.Errorf("mismatch (-specs[i].rows() +frame.Columns):\n%s", diff)
 		}
 		for _, name := range []string{"model.bin", "seen.png"} {
 			want, err := run.Artifact.ReadFile(name)
@@ -134,7 +134,7 @@ func TestAPublishedRunIsAnArtifactLikeAnyOther(t *testing.T) {
 	}
 }
 
-func TestRowsOfARunAreToldApartByLabels(t *testing.T) {
+func TestPublish_Labels(t *testing.T) {
 	s := open(t)
 	var runs []publish.Run
 	for world := range 2 {
@@ -177,7 +177,7 @@ func TestRowsOfARunAreToldApartByLabels(t *testing.T) {
 	}
 }
 
-func TestThePublicationOfAPublicationIsTheSame(t *testing.T) {
+func TestPublish_Again(t *testing.T) {
 	folder, _ := written(t, specs...)
 	s, again := open(t, store.Above(publish.Open(os.DirFS(folder), folder))), t.TempDir()
 	if err := publish.Write(again, made(t, s, specs...)); err != nil {
@@ -221,7 +221,8 @@ func differences(t *testing.T, a, b string) (names []string) {
 	return names
 }
 
-func TestAnotherVersionOfAMethodChangesItsFilesAlone(t *testing.T) {
+// Another version of a method changes the files of this method alone.
+func TestPublish_OtherVersion(t *testing.T) {
 	folder, _ := written(t, specs...)
 	s, again := open(t, store.Above(publish.Open(os.DirFS(folder), folder))), t.TempDir()
 	bumped := slices.Clone(specs)
@@ -240,7 +241,7 @@ func TestAnotherVersionOfAMethodChangesItsFilesAlone(t *testing.T) {
 	}
 }
 
-func TestFilesThatNoRunHasAnyMoreAreRemoved(t *testing.T) {
+func TestPublish_RemovesFiles(t *testing.T) {
 	folder, _ := written(t, specs...)
 	mine := filepath.Join(folder, "README.md")
 	if err := os.WriteFile(mine, []byte("about"), 0o644); err != nil {
@@ -256,7 +257,7 @@ func TestFilesThatNoRunHasAnyMoreAreRemoved(t *testing.T) {
 	}
 }
 
-func TestARunIsReadFromWhicheverPresetHasIt(t *testing.T) {
+func TestOpen_AnyPreset(t *testing.T) {
 	system := fstest.MapFS{}
 	for preset, of := range map[string][]spec{"mini": specs, "quick": {specs[0], {"delete", 2, 7}}} {
 		folder, _ := written(t, of...)
@@ -274,7 +275,7 @@ func TestARunIsReadFromWhicheverPresetHasIt(t *testing.T) {
 	}
 	shelf := publish.Open(system, "results")
 	if folders, err := shelf.Folders(); err != nil || !slices.Equal(folders, []string{"mini", "quick"}) {
-		t.Errorf("%v, %v", folders, err)
+		t.Errorf("got %v, %v, want folders %v", folders, err, []string{"mini", "quick"})
 	}
 	s := open(t, store.Above(shelf))
 	for _, sp := range append(slices.Clone(specs), spec{"delete", 2, 7}) {
@@ -287,11 +288,11 @@ func TestARunIsReadFromWhicheverPresetHasIt(t *testing.T) {
 		}
 	}
 	if keys, err := shelf.Keys(); err != nil || len(keys) != 4 {
-		t.Errorf("%v, %v", keys, err)
+		t.Errorf("got %v, %v, want 4 keys", keys, err)
 	}
 }
 
-func TestDamagedPublicationsAreNamed(t *testing.T) {
+func TestOpen_Damaged(t *testing.T) {
 	for name, change := range map[string]struct {
 		file     string
 		from, to string
@@ -309,7 +310,7 @@ func TestDamagedPublicationsAreNamed(t *testing.T) {
 		path := filepath.Join(folder, change.file)
 		content, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(string(content), change.from) {
-			t.Fatalf("%s: %v\n%s", name, err, content)
+			t.Fatalf("%s: got %v\n%s, want %q in it", name, err, content, change.from)
 		}
 		content = []byte(strings.ReplaceAll(string(content), change.from, change.to))
 		if err := os.WriteFile(path, content, 0o644); err != nil {
@@ -318,12 +319,12 @@ func TestDamagedPublicationsAreNamed(t *testing.T) {
 		s := open(t, store.Above(publish.Open(os.DirFS(folder), folder)))
 		err = s.Verify(runs[1].Artifact.Key)
 		if err == nil || !strings.Contains(err.Error(), change.says) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want one with %q", name, err, change.says)
 		}
 	}
 }
 
-func TestFilesOfTwoRunsAreNotMixed(t *testing.T) {
+func TestWrite_TwoRuns(t *testing.T) {
 	runs := made(t, open(t), specs...)
 	runs[1].Place = runs[0].Place
 	for i := range runs[:2] {

@@ -48,7 +48,7 @@ func text[T any](name string, of func(row *T) *string) field[T] {
 	}}
 }
 
-// integer returns a field of integers. The value none is written as an empty cell.
+// integer returns a field of integers. A number that equals none is written as an empty cell.
 func integer[T any, N int | int64](name string, none N, of func(row *T) *N) field[T] {
 	return field[T]{name, func(row *T) string {
 		if *of(row) == none {

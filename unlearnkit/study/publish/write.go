@@ -130,7 +130,7 @@ func (w *publisher) plan(run *Run) error {
 	return nil
 }
 
-// file writes one of the files.
+// file writes the file with this name, in the format of its extension.
 func (w *publisher) file(target io.Writer, name string) error {
 	parts := w.files[name]
 	switch {

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestCanonicalJSONIsThatOfTheVectors(t *testing.T) {
+func TestCanonical_Vectors(t *testing.T) {
 	tests := []struct {
 		value any
 		want  string
@@ -48,7 +48,7 @@ func TestCanonicalJSONIsThatOfTheVectors(t *testing.T) {
 	}
 }
 
-func TestWhatHasNoCanonicalFormIsRefused(t *testing.T) {
+func TestCanonical_Refused(t *testing.T) {
 	tests := map[string]struct {
 		value any
 		says  string
@@ -88,7 +88,7 @@ func anyJSON(depth int) *rapid.Generator[any] {
 	return rapid.OneOf(kinds...)
 }
 
-func TestCanonicalJSONIsAFixedPointAndKeepsTheValue(t *testing.T) {
+func TestCanonical_FixedPoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := anyJSON(3).Draw(t, "value")
 		once, err := Canonical(value)
@@ -117,7 +117,7 @@ func TestCanonicalJSONIsAFixedPointAndKeepsTheValue(t *testing.T) {
 	})
 }
 
-func TestDifferentValuesHaveDifferentKeys(t *testing.T) {
+func TestKey_Distinct(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := anyJSON(2).Draw(t, "a"), anyJSON(2).Draw(t, "b")
 		var decoded [2]any
@@ -141,7 +141,8 @@ func TestDifferentValuesHaveDifferentKeys(t *testing.T) {
 	})
 }
 
-func TestKeysDependOnWhatASpecSaysAndOnNothingElse(t *testing.T) {
+// A key depends on what a spec says, and on nothing else.
+func TestKey_Content(t *testing.T) {
 	type spec struct {
 		Rate  float64 `json:"rate"`
 		Seeds []int   `json:"seeds"`

@@ -27,7 +27,8 @@ func flip(at int) func([]byte) []byte {
 	return func(content []byte) []byte { content[(at+len(content))%len(content)] ^= 0x10; return content }
 }
 
-func TestDamageIsFoundAndNamedAndTheArtifactMadeAgainOnRequest(t *testing.T) {
+// Damage is found and named, and the artifact is made again on request.
+func TestGet_Damage(t *testing.T) {
 	remove := func([]byte) []byte { return nil }
 	tests := map[string]struct {
 		file string
@@ -94,7 +95,7 @@ func replace(old, new string) func([]byte) []byte {
 }
 
 // Every byte of a manifest matters, except for white space between its parts.
-func TestEveryFlippedByteOfAManifestIsFound(t *testing.T) {
+func TestManifest_FlippedBytes(t *testing.T) {
 	made := do(t, open(t, t.TempDir()), spec{7, 3})
 	content, err := os.ReadFile(filepath.Join(made.Dir, manifestName))
 	if err != nil {
@@ -112,7 +113,7 @@ func TestEveryFlippedByteOfAManifestIsFound(t *testing.T) {
 	}
 }
 
-func TestAnArtifactUnderAnotherNameIsNoArtifact(t *testing.T) {
+func TestGet_OtherName(t *testing.T) {
 	folder := t.TempDir()
 	made := do(t, open(t, folder), spec{8, 3})
 	other := spec{9, 3}.key()
@@ -128,7 +129,7 @@ func TestAnArtifactUnderAnotherNameIsNoArtifact(t *testing.T) {
 	}
 }
 
-func TestFoldersThatAreNoStoreOfThisVersionAreRefused(t *testing.T) {
+func TestOpen_Refused(t *testing.T) {
 	tests := map[string]struct {
 		file, content string
 		says          string
@@ -168,7 +169,7 @@ func TestFoldersThatAreNoStoreOfThisVersionAreRefused(t *testing.T) {
 	}
 }
 
-func TestListRemoveAndSweep(t *testing.T) {
+func TestStore_ListRemoveSweep(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder)
 	var keys []Key

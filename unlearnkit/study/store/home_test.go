@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheLaboratorysFolderComesFromTheVariableOrTheCache(t *testing.T) {
+func TestHome(t *testing.T) {
 	cache := t.TempDir()
 	t.Chdir(cache)
 	t.Setenv("XDG_CACHE_HOME", cache)

@@ -44,7 +44,8 @@ func mount(source, target, kind string, flags uintptr, data string) error {
 	return nil
 }
 
-func TestAFullDiskIsOneLineAndLeavesNothingHalfWritten(t *testing.T) { mounted(t, "full", t.TempDir()) }
+// A full disk gives an error of one line, and leaves no half artifact.
+func TestDo_FullDisk(t *testing.T) { mounted(t, "full", t.TempDir()) }
 
 // fillTheDisk makes artifacts on a disk of 256 kB until it is full, for stages that notice and for stages that do not.
 func fillTheDisk(folder string) error {
@@ -135,7 +136,7 @@ func fullToTheLastBlock(s *Store) error {
 	return nil
 }
 
-func TestAStoreThatCannotBeWrittenServesWhatItHas(t *testing.T) {
+func TestStore_ReadOnly(t *testing.T) {
 	folder := t.TempDir()
 	do(t, open(t, filepath.Join(folder, "store")), spec{1, 100})
 	if err := os.Mkdir(filepath.Join(folder, "empty"), 0o755); err != nil {

@@ -77,7 +77,8 @@ func writeForever(folder string) error {
 	}
 }
 
-func TestAKilledWriterLeavesWholeArtifactsOrNone(t *testing.T) {
+// A killed writer leaves whole artifacts or none.
+func TestDo_KilledWriter(t *testing.T) {
 	kills := 25
 	if os.Getenv("UNLEARNLAB_SLOW") != "" {
 		kills = 1000
@@ -153,7 +154,8 @@ func holdTheLock(folder string) error {
 	return err
 }
 
-func TestAKilledProcessGivesItsLockBackAndItsCheckpointOn(t *testing.T) {
+// A killed process releases its lock and leaves its checkpoint.
+func TestDo_KilledHolder(t *testing.T) {
 	folder := t.TempDir()
 	holder := child(t, "holder", folder)
 	s := open(t, folder)
@@ -209,7 +211,7 @@ func race(folder string) error {
 	return nil
 }
 
-func TestProcessesThatRaceForAKeyComputeItOnce(t *testing.T) {
+func TestDo_Processes(t *testing.T) {
 	rounds := 1
 	if os.Getenv("UNLEARNLAB_SLOW") != "" {
 		rounds = 50

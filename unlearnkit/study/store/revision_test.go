@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestTheRevisionIsThatWhichTheCompilerRecorded(t *testing.T) {
+func TestRevision_Recorded(t *testing.T) {
 	commit, changed := debug.BuildSetting{Key: "vcs.revision", Value: "8c2f"},
 		debug.BuildSetting{Key: "vcs.modified", Value: "true"}
 	for _, test := range []struct {
@@ -27,7 +27,7 @@ func TestTheRevisionIsThatWhichTheCompilerRecorded(t *testing.T) {
 	}
 }
 
-func TestARevisionIsFoundInACheckout(t *testing.T) {
+func TestRevision_Checkout(t *testing.T) {
 	folder := t.TempDir()
 	if got := checkoutRevision("store"); got != "" {
 		t.Errorf("without a path it is %q", got)
@@ -62,7 +62,7 @@ func TestARevisionIsFoundInACheckout(t *testing.T) {
 	}
 }
 
-func TestManifestsNameWhatMadeThem(t *testing.T) {
+func TestManifest_Maker(t *testing.T) {
 	for field, value := range map[string]string{"revision": Revision(), "processor": processor()} {
 		if value == "" || strings.ContainsAny(value, "\n\t") {
 			t.Errorf("%s is %q", field, value)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestSameNamesTheFirstDifferenceAndNotTheCost(t *testing.T) {
+func TestSame(t *testing.T) {
 	make := func(simd, note, name, content string) *Artifact {
 		a, err := open(t, t.TempDir(), MadeBy("go", simd)).Do(t.Context(), stage, 1, nil,
 			func(_ context.Context, w *Work) error {

@@ -78,7 +78,7 @@ func shelved(t *testing.T) inMemory {
 	return shelf
 }
 
-func TestArtifactsOnAShelfAreFoundBelowTheStore(t *testing.T) {
+func TestShelf_FoundBelow(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder, Above(inMemory{}, shelved(t)))
 	do(t, s, spec{5, 10})
@@ -104,7 +104,7 @@ func TestArtifactsOnAShelfAreFoundBelowTheStore(t *testing.T) {
 	}
 }
 
-func TestWhoNeedsPathsGetsACopy(t *testing.T) {
+func TestShelf_LocalCopy(t *testing.T) {
 	sp, shelf := spec{1, 200}, shelved(t)
 	shelf[sp.key()].manifest.Files["rows.table"] = File{Size: 7}
 	s := open(t, t.TempDir(), Above(shelf))
@@ -133,7 +133,7 @@ func TestWhoNeedsPathsGetsACopy(t *testing.T) {
 	}
 }
 
-func TestDamageOnAShelfIsNamed(t *testing.T) {
+func TestShelf_Damage(t *testing.T) {
 	key, shelf := spec{1, 200}.key(), shelved(t)
 	shelf[key].files["a.txt"][3]++
 	s := open(t, t.TempDir(), Above(shelf))
@@ -156,7 +156,7 @@ func TestDamageOnAShelfIsNamed(t *testing.T) {
 }
 
 // Manifests may come from the same untrusted source as their artifacts.
-func TestAManifestCannotNameFilesElsewhere(t *testing.T) {
+func TestManifest_FilesElsewhere(t *testing.T) {
 	for _, name := range []string{"../../outside", "/etc/passwd", `..\..\outside`, manifestName} {
 		m := do(t, open(t, t.TempDir()), spec{1, 1}).Manifest
 		m.Files = map[string]File{name: {}}
@@ -181,7 +181,7 @@ func TestAManifestCannotNameFilesElsewhere(t *testing.T) {
 	}
 }
 
-func TestAnArtifactWithoutAFolderHasNoPaths(t *testing.T) {
+func TestShelf_NoPaths(t *testing.T) {
 	a, err := shelved(t).Get(spec{1, 200}.key())
 	if err != nil {
 		t.Fatal(err)

@@ -150,7 +150,7 @@ func Example() {
 	// 144 <nil>, 1 multiplication on go
 }
 
-func TestAnArtifactIsMadeOnceAndFoundByEveryStore(t *testing.T) {
+func TestDo_Once(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new", "store")
 	s, sp := open(t, folder, MadeBy("xla:cpu", "avx512")), spec{1, 1000}
 	if _, err := s.Get(sp.key()); !errors.Is(err, ErrAbsent) {
@@ -207,7 +207,8 @@ func TestAnArtifactIsMadeOnceAndFoundByEveryStore(t *testing.T) {
 	}
 }
 
-func TestAStoreThatIsMadeWhileItIsExaminedIsNoFolderOfOthers(t *testing.T) {
+// A store that another process is making is not refused as a foreign folder.
+func TestOpen_WhileMade(t *testing.T) {
 	for range 100 {
 		folder := t.TempDir()
 		var other sync.WaitGroup
@@ -226,7 +227,7 @@ func TestAStoreThatIsMadeWhileItIsExaminedIsNoFolderOfOthers(t *testing.T) {
 	}
 }
 
-func TestAnArtifactNamesTheFilesThatItHas(t *testing.T) {
+func TestArtifact_Names(t *testing.T) {
 	sp := spec{1, 1}
 	a, err := open(t, t.TempDir(), MadeBy("go", "avx2")).Do(t.Context(), stage, sp, nil,
 		func(ctx context.Context, w *Work) error {
@@ -251,7 +252,8 @@ func TestAnArtifactNamesTheFilesThatItHas(t *testing.T) {
 	a.Path("absent")
 }
 
-func TestAStageThatFailsStoresNothingAndItsCheckpointsWait(t *testing.T) {
+// A stage that fails stores nothing, and its checkpoints remain.
+func TestDo_Failure(t *testing.T) {
 	folder := t.TempDir()
 	s, sp := open(t, folder), spec{2, 10}
 	boom := errors.New("boom")
@@ -322,7 +324,7 @@ func TestAStageThatFailsStoresNothingAndItsCheckpointsWait(t *testing.T) {
 	}
 }
 
-func TestGoroutinesAndStoresThatWantOneArtifactMakeItOnce(t *testing.T) {
+func TestDo_Concurrent(t *testing.T) {
 	folder, sp := t.TempDir(), spec{3, 1000}
 	stores := []*Store{open(t, folder), open(t, folder)}
 	var made atomic.Int32
@@ -351,7 +353,8 @@ func TestGoroutinesAndStoresThatWantOneArtifactMakeItOnce(t *testing.T) {
 	}
 }
 
-func TestWaitingEndsWithItsContextAndTryDoDoesNotWait(t *testing.T) {
+// Waiting ends with its context, and TryDo does not wait.
+func TestDo_Context(t *testing.T) {
 	s, sp := open(t, t.TempDir()), spec{4, 1}
 	ctx, cancel := context.WithCancel(t.Context())
 	_, err := s.Do(t.Context(), stage, sp, nil, func(inner context.Context, w *Work) error {
@@ -375,7 +378,8 @@ func TestWaitingEndsWithItsContextAndTryDoDoesNotWait(t *testing.T) {
 	}
 }
 
-func TestAnArtifactThatAppearsWhileItIsLookedForIsWhole(t *testing.T) {
+// An artifact that appears during the search is read whole.
+func TestGet_Appearing(t *testing.T) {
 	s := open(t, t.TempDir())
 	key := do(t, s, spec{1, 1}).Key
 	m, err := folders{&appearing{FS: os.DirFS(s.artifacts())}, s.artifacts()}.manifest(key)
@@ -384,7 +388,8 @@ func TestAnArtifactThatAppearsWhileItIsLookedForIsWhole(t *testing.T) {
 	}
 }
 
-func TestALockOnAFileThatIsGoneIsNone(t *testing.T) {
+// A lock on a removed file protects nothing, and is taken anew.
+func TestLock_RemovedFile(t *testing.T) {
 	s, key := open(t, t.TempDir()), spec{1, 1}.key()
 	first, err := s.lock(t.Context(), key, false)
 	if err != nil {
@@ -409,7 +414,7 @@ func TestALockOnAFileThatIsGoneIsNone(t *testing.T) {
 	}
 }
 
-func TestDataSetsAreRegisteredBySeveralAtOnce(t *testing.T) {
+func TestData_Concurrent(t *testing.T) {
 	folder := t.TempDir()
 	if data, err := open(t, folder).Data(); len(data) != 0 || err != nil {
 		t.Errorf("%v, %v", data, err)

@@ -87,7 +87,7 @@ paper/unlearned,finetuning,go,notes,accuracy,false,1,0.001,0.001
 paper/unlearned,delete,go,scores-#x.parquet,score,false,1,9,9
 `
 
-func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
+func TestCompare_Outcomes(t *testing.T) {
 	stored := theResult().made(t)
 	bounds := verify.Must(strings.NewReader(measured))
 	for name, test := range map[string]struct {
@@ -168,7 +168,7 @@ func TestResultsAreTheSameByteButForRoundingOrOthers(t *testing.T) {
 }
 
 // A learning rate that depends on scores may differ once the scores may differ, but not before.
-func TestARateThatFollowsScoresMayDifferWhereTheyHaveParted(t *testing.T) {
+func TestCompare_RateAfterScores(t *testing.T) {
 	stored, late, early := theResult().made(t), theResult(), theResult()
 	for i := 100; i < len(late.rate); i++ {
 		late.rate[i] /= 10
@@ -186,32 +186,34 @@ func TestARateThatFollowsScoresMayDifferWhereTheyHaveParted(t *testing.T) {
 	}
 }
 
-func TestWhatWasNeverMeasuredMustBeEqual(t *testing.T) {
+func TestCompare_Unmeasured(t *testing.T) {
 	stored, r := theResult().made(t), theResult()
 	r.score[7] += 1e-9
 	again := r.made(t)
 	c := verify.Compare(stored, again, nil)
 	if c.Outcome != verify.Another ||
 		!strings.HasSuffix(c.Reason, "what rounding does to paper/unlearned was never measured") {
-		t.Errorf("%s, %q", c.Outcome, c.Reason)
+		t.Errorf(`got %s, %q, want c.Outcome %v, "what rounding does to paper/unlearned was never measured" at `+
+			`the end of c.Reason`,
+			c.Outcome, c.Reason, verify.Another)
 	}
 	bounds := c.Measured("paper/unlearned", "delete", "go")
 	if c := verify.Compare(stored, again, bounds); c.Outcome != verify.Rounding {
 		t.Errorf("measured of another method of the stage: %s, %q", c.Outcome, c.Reason)
 	}
 	if largest, any := c.Largest(); !any || largest.Column != "score" || largest.Row != 8 || largest.Moved != 1 {
-		t.Errorf("%v", largest)
+		t.Errorf(`got %v, want any true, Column "score", Row 8, Moved 1`, largest)
 	}
 }
 
-func TestMeasurementsAreWrittenAsTheyAreRead(t *testing.T) {
+func TestBounds_RoundTrip(t *testing.T) {
 	var written bytes.Buffer
 	if err := verify.Must(strings.NewReader(measured)).Write(&written); err != nil {
 		t.Fatal(err)
 	}
 	again := strings.ReplaceAll(written.String(), "1e-07", "1e-7")
 	if again != measured {
-		t.Errorf("%s", again)
+		t.Errorf("got %s, want %v", again, measured)
 	}
 	for text, want := range map[string]string{
 		"":                                  "the columns are not",
@@ -222,7 +224,7 @@ func TestMeasurementsAreWrittenAsTheyAreRead(t *testing.T) {
 	} {
 		if _, err := verify.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) ||
 			strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v", text, err)
+			t.Errorf("%q: got the error %v, want one with %q", text, err, want)
 		}
 	}
 }

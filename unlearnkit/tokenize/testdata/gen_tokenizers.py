@@ -417,7 +417,7 @@ def main():
     )
     ours = os.path.join(
         HERE, "trained.json"
-    )  # written by TrainBPE: go test -run EveryTime ./unlearnkit/tokenize -regen
+    )  # written by TrainBPE: go test -run TrainBPE_SameBytes ./unlearnkit/tokenize -regen
     if os.path.exists(ours):
         t = Tokenizer.from_file(ours)
         out["trained"] = cases(

@@ -31,7 +31,7 @@ func likelihood(t *testing.T, j answering.Job) float64 {
 	return result.Log[0].Loss
 }
 
-func TestWhatARunHasTrainedGoesOutInPEFTsFormatAndComesBack(t *testing.T) {
+func TestAdapter_PEFTRoundTrip(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float32)
 	j := newJob(t, answering.NPO(), 2)
@@ -55,7 +55,7 @@ func TestWhatARunHasTrainedGoesOutInPEFTsFormatAndComesBack(t *testing.T) {
 	if got := likelihood(t, again); got != trained || trained == start {
 		t.Errorf("the loss is %g, with the adapter that was written and read %g, at the start %g", trained, got, start)
 	}
-	// Merged, the model is one without adapters that computes the same.
+	// Merging gives a model without adapters that computes the same.
 	if err := nn.Merge(j.Store.Scope("/policy/language_model/model/layers")); err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +64,9 @@ func TestWhatARunHasTrainedGoesOutInPEFTsFormatAndComesBack(t *testing.T) {
 	}
 }
 
-func TestAnAdapterOfAnotherWidthIsRefusedInOneLine(t *testing.T) {
+func TestAdapter_OtherWidth(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
-	f.config.Text.Hidden = 40 // width of the perceptrons; the adapter has 34
+	f.config.Text.Hidden = 40 // the adapter is for perceptrons of width 34
 	store := model.NewStore()
 	f.trace(t, store)
 	before := store.NumVariables()
@@ -78,7 +78,7 @@ func TestAnAdapterOfAnotherWidthIsRefusedInOneLine(t *testing.T) {
 }
 
 // An adapter on some projections alone is trained as one on all of them.
-func TestAdaptersMayStandOnSomeProjectionsAlone(t *testing.T) {
+func TestAdapter_SomeProjections(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float32)
 	j := newJob(t, answering.GradientDifference(), 1)

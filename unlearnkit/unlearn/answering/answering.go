@@ -3,10 +3,10 @@
 // [NewTask] makes a task from a [Model] and the questions and answers to forget and to keep. Your own method is a
 // [Method] with an entry and phases; its losses use a [View] of the model and [Rows] of a step.
 //
-// Training changes low-rank adapters of the decoder, which [Model.Adapt] creates, and the projector, or all weights;
-// the settings "whole" and "projector" of every method choose. [KL], [DPO] and [NPO] compare with the original model, a
-// frozen copy that the engine makes before the first step. A new adapter adds nothing, so for new adapters the copy is
-// the model without them; for adapters trained before, it is the model with them as they were.
+// Training changes low-rank adapters of the decoder, which [Model.Adapt] creates, and the projector. The setting
+// "whole" trains all weights instead, and the setting "projector" at 0 freezes the projector. [KL], [DPO] and [NPO]
+// compare with the original model, a frozen copy that the engine makes before the first step. New adapters add nothing,
+// so the copy then equals the model without adapters; adapters trained before are part of the copy.
 //
 // The random rows of each step, a retained partner and a refusal, depend on the run's seed and the number of the step.
 // Models run as in evaluation while they unlearn: without dropout.
@@ -33,7 +33,7 @@ type (
 const (
 	Text   = "text"   // the tokens of a question, its answer and padding, Int32
 	Begin  = "begin"  // the position of the answer's first token
-	End    = "end"    // the position after its last token; for refusals, their number of tokens
+	End    = "end"    // the position after the answer's last token; for refusals, the number of tokens
 	Pixels = "pixels" // pixels of the picture, if the model reads one
 )
 

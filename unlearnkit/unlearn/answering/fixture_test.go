@@ -52,7 +52,7 @@ func openFixture(t *testing.T, dtype dtypes.DType) fixture {
 	return fixture{paritytest.Open(t, "testdata/methods.safetensors"), config, dtype, pureGo}
 }
 
-// store has the small model as the policy, with PEFT's new adapter if asked for.
+// store returns a store with the small model as the policy, and with PEFT's new adapter if adapted is set.
 func (f fixture) store(t *testing.T, adapted bool) *model.Store {
 	t.Helper()
 	store := model.NewStore()
@@ -75,7 +75,7 @@ func (f fixture) store(t *testing.T, adapted bool) *model.Store {
 	return store
 }
 
-// trace makes the small model's tensors known to the store.
+// trace declares the small model's tensors in the store.
 func (f fixture) trace(t *testing.T, store *model.Store) {
 	t.Helper()
 	side := f.config.Vision.Image

@@ -10,12 +10,12 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// ascentLoss returns the negative cross-entropy on the forget set: descending it climbs the model's loss.
+// ascentLoss returns the negative cross-entropy on the forget set. Descending this loss raises the cross-entropy.
 func ascentLoss(m Models, b unlearn.Batch) *graph.Node {
 	return graph.Neg(CrossEntropy(m.Policy, RowsOf(b, unlearn.Forget)))
 }
 
-// GradientAscent is GA: -CE on the forget set.
+// GradientAscent returns GA, which descends -CE on the forget set.
 func GradientAscent() Method {
 	return Method{
 		Entry:  catalogue.Answering.Entry("gradient-ascent"),
@@ -23,7 +23,7 @@ func GradientAscent() Method {
 	}
 }
 
-// GradientDifference is GD: for each record to forget, it draws a retained partner,
+// GradientDifference returns GD, which draws a retained partner for each record to forget and descends
 //
 //	-CE(forget) + CE(partner).
 func GradientDifference() Method {
@@ -38,8 +38,8 @@ func GradientDifference() Method {
 	}
 }
 
-// GradientDifferenceAlternating is GD with alternating passes: one that climbs over the whole forget set, then one that
-// descends over the whole retain set, and so on. One optimizer and one schedule serve all these passes.
+// GradientDifferenceAlternating returns GD with alternating passes: one that climbs over the whole forget set, then one
+// that descends over the whole retain set, and so on. One optimizer and one schedule serve all these passes.
 func GradientDifferenceAlternating() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("gradient-difference-alternating"),
@@ -97,8 +97,9 @@ func shiftedBy(whole optim.Schedule, begin int) func(int) optim.Schedule {
 	return func(int) optim.Schedule { return shiftedSchedule{whole, begin} }
 }
 
-// KL is -CE(forget) + KL(original model ‖ model) on a retained record, drawn for each record to forget. As released it
-// is the mean over all positions of the rows, although most belong to no answer; see [Divergence].
+// KL returns the method that descends -CE(forget) + KL(original model ‖ model) on a retained record, drawn for each
+// record to forget. As released, the divergence is the mean over all positions of the rows, although most positions are
+// outside the answers; see [Divergence].
 func KL() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("kl"), Reference: true,
@@ -112,8 +113,8 @@ func KL() Method {
 	}
 }
 
-// Finetuning learns the answers of the stream [unlearn.Retain]. It first teaches a model the answers, and later
-// continues training without the forget set.
+// Finetuning returns the method that learns the answers of the stream [unlearn.Retain]. It first teaches a model the
+// answers, and later continues training without the forget set.
 func Finetuning() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("finetuning"),

@@ -35,8 +35,9 @@ func apart(got, want []float64) float64 {
 	return worst / largest(want)
 }
 
-// Ascent on the sums follows the mean of the rows' log-likelihoods, which a method that forgets descends.
-func TestNPOIsGradientAscentOnSumsWhereTheModelHasNotMovedAndAsBetaGoesToZero(t *testing.T) {
+// NPO is gradient ascent on the sums where the model has not moved, and as β goes to 0. Ascent on the sums follows the
+// mean of the rows' log-likelihoods, which a method that forgets descends.
+func TestNPO_EqualsGradientAscent(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float64)
 	ascent := own(func(m answering.Models, b unlearn.Batch) *graph.Node {
@@ -91,7 +92,8 @@ func TestNPOIsGradientAscentOnSumsWhereTheModelHasNotMovedAndAsBetaGoesToZero(t 
 
 func trained(path string) bool { return (form{}).trains(path) }
 
-func TestGradientDifferenceThatKeepsNothingIsGradientAscent(t *testing.T) {
+// Gradient difference without a retain loss is gradient ascent.
+func TestGradientDifference_KeepsNothing(t *testing.T) {
 	unlearntest.Watch(t)
 	ascent, _ := unlearntest.Snapshots(t, newJob(t, answering.GradientAscent(), 2))
 	j := newJob(t, answering.GradientDifference(), 2)
@@ -102,7 +104,8 @@ func TestGradientDifferenceThatKeepsNothingIsGradientAscent(t *testing.T) {
 	}
 }
 
-func TestTheDivergenceFromTheModelItselfIsNothingAndSoIsItsGradient(t *testing.T) {
+// The divergence of a model from itself is zero, and so is its gradient.
+func TestDivergence_FromItself(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float64)
 	for _, answersAlone := range []bool{false, true} {
@@ -126,7 +129,7 @@ func TestTheDivergenceFromTheModelItselfIsNothingAndSoIsItsGradient(t *testing.T
 }
 
 // The frozen model is the one before the run, with the adapter that it has by then.
-func TestARunThatGoesOnWithAnAdapterComparesWithTheModelThatHasIt(t *testing.T) {
+func TestAdapter_FrozenModel(t *testing.T) {
 	unlearntest.Watch(t)
 	j := newJob(t, answering.GradientDifference(), 2)
 	if _, err := j.Run(t.Context()); err != nil {
@@ -144,7 +147,7 @@ func TestARunThatGoesOnWithAnAdapterComparesWithTheModelThatHasIt(t *testing.T) 
 	}
 }
 
-func TestAnswersDoNotDependOnPadding(t *testing.T) {
+func TestAnswers_Padding(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t, dtypes.Float64)
 	likelihoods := func(pad int32, change func(data *answering.Data)) []float64 {

@@ -34,7 +34,7 @@ func withData(t *testing.T, j *answering.Job, change func(data *answering.Data))
 	j.Task = task
 }
 
-// budgetsOf returns budgets at which a method can be judged.
+// budgetsOf returns budgets at which a method can be evaluated.
 func budgetsOf(m answering.Method) []int {
 	if m.Passes != nil {
 		return m.Passes

@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-func TestTheMethodsAreThoseOfTheCatalogueInItsOrder(t *testing.T) {
+func TestMethods_Catalogue(t *testing.T) {
 	readFrozen := []string{"kl", "dpo", "npo"}
 	entries := catalogue.Answering.Entries()
 	for i, m := range answering.Methods() {
@@ -32,7 +32,7 @@ func TestTheMethodsAreThoseOfTheCatalogueInItsOrder(t *testing.T) {
 	}
 }
 
-func TestEveryMethodMakesTheSameWeightsAndTheSameLogAsEver(t *testing.T) {
+func TestEveryMethod_Digests(t *testing.T) {
 	unlearntest.Watch(t)
 	digests := map[string]string{}
 	for _, m := range answering.Methods() {
@@ -41,7 +41,7 @@ func TestEveryMethodMakesTheSameWeightsAndTheSameLogAsEver(t *testing.T) {
 	unlearntest.CompareDigests(t, "testdata/digests.json", digests)
 }
 
-func TestARunHasTheSameBytesOnAnyNumberOfProcessors(t *testing.T) {
+func TestRun_Processors(t *testing.T) {
 	unlearntest.Watch(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, m := range []answering.Method{answering.DPO(), answering.KL(), answering.PO()} {
@@ -60,7 +60,7 @@ func TestARunHasTheSameBytesOnAnyNumberOfProcessors(t *testing.T) {
 }
 
 // The batches of five rows to forget and six to keep are 2 2 1 and 2 2 2; partners are drawn in addition.
-func TestAPassIsOneOverWhatIsToBeForgotten(t *testing.T) {
+func TestPass_OverForgetRows(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range answering.Methods() {
 		want := []int{2, 2, 1}
@@ -84,7 +84,8 @@ func TestAPassIsOneOverWhatIsToBeForgotten(t *testing.T) {
 	}
 }
 
-func TestTheRateWarmsUpAndFallsAlongOneCosineInAllPhases(t *testing.T) {
+// The rate warms up and falls along one cosine over all phases.
+func TestRate_OneCosine(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range []answering.Method{answering.GradientAscent(), answering.GradientDifferenceAlternating()} {
 		j := newJob(t, m, budgetsOf(m)...)
@@ -113,7 +114,7 @@ func TestTheRateWarmsUpAndFallsAlongOneCosineInAllPhases(t *testing.T) {
 	}
 }
 
-// watched notes what a method draws, by step.
+// watched returns the method, and records in drawn the random columns of each step.
 func watched(m answering.Method, drawn *[]string) answering.Method {
 	phasesOf := m.Phases
 	m.Phases = func(p *unlearn.Plan) ([]answering.Phase, error) {
@@ -132,7 +133,8 @@ func watched(m answering.Method, drawn *[]string) answering.Method {
 	return m
 }
 
-func TestPartnersAndRefusalsDifferByStepAndBySeedAndNotByRun(t *testing.T) {
+// Partners and refusals depend on the step and on the seed, and not on the run.
+func TestPartners_StepAndSeed(t *testing.T) {
 	unlearntest.Watch(t)
 	draws := func(seed uint64, after int) (drawn []string) {
 		j := newJob(t, watched(answering.PO(), &drawn), 4)
@@ -177,7 +179,7 @@ func TestPartnersAndRefusalsDifferByStepAndBySeedAndNotByRun(t *testing.T) {
 	}
 }
 
-func TestAdaptersAndTheProjectorMoveAsTheSettingsSay(t *testing.T) {
+func TestProjector_Settings(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, test := range []struct {
 		adapted          bool
@@ -214,7 +216,7 @@ func TestAdaptersAndTheProjectorMoveAsTheSettingsSay(t *testing.T) {
 	}
 }
 
-func TestRunsMoveThePolicyAndLeaveNothingElse(t *testing.T) {
+func TestRun_MovesPolicyAlone(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range answering.Methods() {
 		unlearntest.MovesThePolicyAlone(t, newJob(t, m, 1))

@@ -16,7 +16,7 @@ import (
 
 // The small model has 59 tokens, including the picture's placeholder 57. It has 64 positions, and pictures of 300
 // values.
-func TestQuestionsAndAnswersThatNoModelCanReadAreRefusedInOneLine(t *testing.T) {
+func TestData_Refused(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
 	seeing, alone := answering.LLaVA(f.config), answering.Decoder(f.config.Text)
 	good := f.data()
@@ -63,7 +63,7 @@ func TestQuestionsAndAnswersThatNoModelCanReadAreRefusedInOneLine(t *testing.T) 
 	}
 }
 
-func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
+func TestJob_Refused(t *testing.T) {
 	unlearntest.Watch(t)
 	without := func(change func(data *answering.Data)) func(j *answering.Job) {
 		return func(j *answering.Job) { withData(t, j, change) }
@@ -122,7 +122,7 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestARunThatDivergesSaysWhereAndIsNoResult(t *testing.T) {
+func TestRun_Diverged(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range answering.Methods() {
 		budgets := budgetsOf(m)

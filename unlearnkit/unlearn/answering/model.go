@@ -14,7 +14,7 @@ import (
 
 // Model is a model that answers questions. [LLaVA] and [Decoder] are the two kinds.
 type Model struct {
-	config llava.Config // for a decoder only Text is used
+	config llava.Config // configuration; for a decoder only Text is used
 	visual bool
 }
 

@@ -18,14 +18,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-const rate = 2e-3 // as in gen_methods.py
+const rate = 2e-3 // rate of gen_methods.py
 
-// form is a method with the settings by which gen_methods.py runs it.
+// form is a method with the settings that gen_methods.py uses.
 type form struct {
-	name     string // in the fixture
+	name     string // name in the fixture
 	method   answering.Method
 	settings unlearn.Values
-	steps    []int // per phase
+	steps    []int // number of steps in each phase
 }
 
 func forms() []form {
@@ -65,13 +65,13 @@ func (f form) values() unlearn.Values {
 	return values
 }
 
-func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
+func TestEveryMethod_StepsEqualPyTorch(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		f := openFixture(t, dtype)
 		f.device = devicetest.Open(t)
 		for _, form := range forms() {
 			if f.device.XLA() && (dtype == dtypes.Float64 || form.name != "dpo" && form.name != "kl") {
-				continue // thirty more graphs to compile, for formulas that pure Go has shown to be the same
+				continue // pure Go has already checked these formulas, and thirty more graphs would be compiled
 			}
 			t.Run(fmt.Sprintf("%s as %s in %s", form.method.Name, form.name, dtype), func(t *testing.T) {
 				unlearntest.Watch(t)
@@ -119,7 +119,7 @@ func compareAll(t *testing.T, what string, wanted []float64, log train.Log, of f
 		t.Fatalf("%d steps, PyTorch's %d", len(log), len(wanted))
 	}
 	for i, want := range wanted {
-		apart := math.Abs(of(log[i])-want) / max(math.Abs(want), 1) // the losses are differences of such as are near 5
+		apart := math.Abs(of(log[i])-want) / max(math.Abs(want), 1) // the losses are differences of values near 5
 		t.Logf("step %d: %s %.8g, relative difference %.1e", i, what, want, apart)
 		if !(apart <= tolerance) {
 			t.Errorf("step %d: %s is %.12g, PyTorch's %.12g", i, what, of(log[i]), want)
@@ -128,7 +128,7 @@ func compareAll(t *testing.T, what string, wanted []float64, log train.Log, of f
 }
 
 // A step of plain gradient descent at rate 1 changes the weights by the negative gradient.
-func TestEveryMethodHasTheGradientOfThePyTorchImplementation(t *testing.T) {
+func TestEveryMethod_GradientsEqualPyTorch(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		f := openFixture(t, dtype)
 		for _, form := range forms() {

@@ -13,8 +13,8 @@ func gain(m Models, x Rows) *graph.Node {
 	return graph.Sub(LogLikelihood(m.Policy, x), LogLikelihood(m.Reference, x))
 }
 
-// DPO prefers a refusal, drawn for each record, to the answer to forget. With the gains u of the refusal and v of the
-// answer over the original model, the loss is
+// DPO returns the method that prefers a refusal, drawn for each record, to the answer to forget. With the gains u of
+// the refusal and v of the answer over the original model, the loss is
 //
 //	mean -(2/β) log σ(β (u - v)).
 //
@@ -42,7 +42,8 @@ func preference(z *graph.Node, beta, scale float64) *graph.Node {
 	return graph.MulScalar(graph.ReduceAllMean(graph.Softplus(graph.MulScalar(z, -beta))), scale)
 }
 
-// NPO is negative preference optimisation. With the gain u of an answer to forget over the original model, the loss is
+// NPO returns negative preference optimisation. With the gain u of an answer to forget over the original model, the
+// loss is
 //
 //	mean -(2/β) log σ(-β u).
 //
@@ -66,8 +67,8 @@ func NPO() Method {
 	}
 }
 
-// PO learns a refusal, drawn for each record to forget, and a retained record, in one batch: the mean of -log p over
-// all tokens of both kinds of answers.
+// PO returns the method that learns a refusal, drawn for each record to forget, and a retained record, in one batch:
+// the mean of -log p over all tokens of both kinds of answers.
 func PO() Method {
 	return Method{
 		Entry: catalogue.Answering.Entry("po"),

@@ -83,7 +83,7 @@ func refusals(answers [][]int32, pad int32, length int) unlearn.Table {
 
 // texts is a stream of records whose rows have one length.
 type texts struct {
-	records []Record // with expanded questions
+	records []Record // records with expanded questions
 	pad     int32
 	length  int
 	picture []int // the shape of a picture; nil if the model reads none

@@ -37,7 +37,7 @@ func TestUnlearningInAProcess(t *testing.T) {
 }
 
 // These draw refusals and partners, read a frozen model or share an optimizer among phases.
-func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
+func TestResume_Killed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -50,7 +50,7 @@ func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestARunThatIsInterruptedInAnyStepEndsWithTheSameModel(t *testing.T) {
+func TestResume_AnyStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

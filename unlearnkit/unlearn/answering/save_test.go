@@ -28,7 +28,7 @@ var rewrite = flag.Bool("rewrite", false, "write the folders in testdata/written
 // written is the output folder of the test below, with the results of gen_written.py.
 const written = "testdata/written"
 
-// moveTrained draws the tensors that an adapted model trains, so that none of them is what it was.
+// moveTrained replaces the tensors that an adapted model trains by random values.
 func moveTrained(t *testing.T, policy *model.Scope) {
 	t.Helper()
 	for v := range policy.IterVariables() {
@@ -76,7 +76,7 @@ func (f fixture) writeBoth(t *testing.T, store *model.Store, dir string) {
 
 // gen_written.py has shown that PEFT and transformers load the written files. The logits must equal those libraries'
 // logits.
-func TestPEFTAndTransformersComputeTheSameOfWhatIsWritten(t *testing.T) {
+func TestSave_PEFTAndTransformers(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
 	adapted := func() *model.Store {
 		store := f.store(t, false)
@@ -111,7 +111,7 @@ func TestPEFTAndTransformersComputeTheSameOfWhatIsWritten(t *testing.T) {
 	asked.Compare("merged", f.logits(t, merged, asked), 1e-5, 0)
 }
 
-func TestADecodersAdapterGoesOutWithoutAProjector(t *testing.T) {
+func TestSaveAdapter_Decoder(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
 	store := f.store(t, false)
 	decoder := store.RootScope().At(unlearn.Policy).At("language_model")
@@ -125,11 +125,11 @@ func TestADecodersAdapterGoesOutWithoutAProjector(t *testing.T) {
 	report, err := hf.LoadAdapter(f.store(t, false).RootScope().At(unlearn.Policy).At("language_model"), dir,
 		f.config.Text.Names())
 	if err != nil || report.Tensors != 2*f.config.Text.Layers {
-		t.Errorf("%+v, %v", report, err)
+		t.Errorf("got %+v, %v, want Tensors %v", report, err, 2*f.config.Text.Layers)
 	}
 }
 
-func TestOnlyAdaptersThatAFolderCanHoldAreWritten(t *testing.T) {
+func TestSaveAdapter_Refused(t *testing.T) {
 	f := openFixture(t, dtypes.Float32)
 	m := answering.LLaVA(f.config)
 	layers := func(policy *model.Scope, layer string) *model.Scope {

@@ -30,12 +30,12 @@ const (
 
 // Entry describes a method of unlearning.
 type Entry struct {
-	Modality Modality // empty for your own method
-	Name     string   // in specs and on the command line
-	Title    string   // as the paper prints it
+	Modality Modality // kind of model; empty for your own method
+	Name     string   // name in specs and on the command line
+	Title    string   // title as the paper prints it
 	// Version increases when the method's results change, so that results of different versions are not mixed up.
 	Version  int
-	Source   string // the publication of the method
+	Source   string // publication of the method
 	Settings []Setting
 	// Passes are the budgets at which the method can be evaluated; nil means any. A method that runs only once has {1}.
 	Passes []int

@@ -9,7 +9,7 @@ import (
 )
 
 // The settings of SALMUBench's appendix or, if it lists none, of the code on which it is based.
-func TestContrastiveMethodsHaveThePapersSettingsAndBudgets(t *testing.T) {
+func TestContrastive_PaperSettings(t *testing.T) {
 	compare(t, Contrastive, []string{
 		"generic|Generic Captions|any|batch=256 decay=0.01 rate=3e-07",
 		"shuffled|Shuffled Captions|any|batch=256 decay=0.01 rate=5e-07",
@@ -24,7 +24,7 @@ func TestContrastiveMethodsHaveThePapersSettingsAndBudgets(t *testing.T) {
 }
 
 // The settings of the official codes; one of their steps corresponds to one row of a pass here.
-func TestDenoisingMethodsHaveTheOfficialCodesSettings(t *testing.T) {
+func TestDenoising_OfficialSettings(t *testing.T) {
 	drawn := func(rate string) string {
 		return fmt.Sprintf(" guidance=3 rate=%s steps=50 stops=1 trajectories=1", rate)
 	}
@@ -48,7 +48,7 @@ func TestDenoisingMethodsHaveTheOfficialCodesSettings(t *testing.T) {
 }
 
 // The settings of the paper's code, and the rates among which the paper chooses.
-func TestClassifyingMethodsHaveThePapersSettingsAndRates(t *testing.T) {
+func TestClassifying_PaperSettings(t *testing.T) {
 	compare(t, Classifying, []string{
 		"finetuning|FT|any|batch=8 decay=0.01 rate=0.0001",
 		"negative|NG|any|batch=8 clip=1 decay=0.01 rate=5e-06",
@@ -73,7 +73,7 @@ func TestClassifyingMethodsHaveThePapersSettingsAndRates(t *testing.T) {
 }
 
 // The paper's rate and batch, and where it names none the settings of the codes that it builds on.
-func TestAnsweringMethodsHaveThePapersSettings(t *testing.T) {
+func TestAnswering_PaperSettings(t *testing.T) {
 	compare(t, Answering, []string{
 		"gradient-ascent|GA|any|batch=64 clip=1 decay=0.01 projector=1 rate=2e-05 warmup=0.06 whole=0",
 		"gradient-difference|GD|any|batch=64 clip=1 decay=0.01 projector=1 rate=2e-05 retain-weight=1 warmup=0.06 " +
@@ -99,7 +99,8 @@ func compare(t *testing.T, modality Modality, want []string) {
 		for _, s := range e.Settings {
 			settings[s.Name] = s.Default
 			if s.Source == "" || s.About == "" || !s.Allowed.Allows(s.Default) {
-				t.Errorf("%s: %+v", e.Name, s)
+				t.Errorf("%s: got %+v, want Source not empty, About not empty, Allowed.Allows(s.Default) true",
+					e.Name, s)
 			}
 		}
 		passes := "any"
@@ -116,12 +117,12 @@ func compare(t *testing.T, modality Modality, want []string) {
 				e.Modality, len(e.Settings), len(settings))
 		}
 		if found, err := modality.Lookup(e.Name); err != nil || found.Title != e.Title {
-			t.Errorf("%s: %s, %v", e.Name, found.Title, err)
+			t.Errorf("%s: got %s, %v, want found.Title %v", e.Name, found.Title, err, e.Title)
 		}
 	}
 }
 
-func TestLookupSuggestsTheNearestMethod(t *testing.T) {
+func TestLookup(t *testing.T) {
 	all := "generic, shuffled, direct, negative, finetuning, descent-to-delete, vlunlearn, delete, cliperase"
 	for _, test := range []struct {
 		in         Modality
@@ -147,7 +148,7 @@ func TestLookupSuggestsTheNearestMethod(t *testing.T) {
 	}
 }
 
-func TestValuesThatASettingMayNotHaveAreRefusedInOneLine(t *testing.T) {
+func TestSettings_Refused(t *testing.T) {
 	generic, finetuning := Contrastive.Entry("generic"), Contrastive.Entry("finetuning")
 	bare := Entry{Name: "own", Settings: []Setting{{Name: "angle"}}}
 	for _, test := range []struct {
@@ -188,7 +189,7 @@ func TestValuesThatASettingMayNotHaveAreRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestBudgetsThatAMethodIsNotJudgedAtAreRefusedInOneLine(t *testing.T) {
+func TestBudgets_Refused(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		budgets []int

@@ -12,14 +12,14 @@ import (
 type Setting struct {
 	Name    string
 	Default float64
-	Allowed Range  // any finite number if zero
+	Allowed Range  // allowed values; any finite number if zero
 	About   string // description in one line
-	Source  string // where the default comes from
+	Source  string // origin of the default
 }
 
 // Range defines the allowed values of a setting. The zero value allows every finite number.
 type Range struct {
-	Least, Most float64 // both allowed
+	Least, Most float64 // bounds, which are allowed
 	Whole       bool
 }
 
@@ -27,9 +27,9 @@ type Range struct {
 var (
 	Positive    = Range{Least: math.SmallestNonzeroFloat64, Most: math.MaxFloat64}
 	NotNegative = Range{Most: math.MaxFloat64}
-	Share       = Range{Most: math.Nextafter(1, 0)} // below 1
+	Share       = Range{Most: math.Nextafter(1, 0)} // numbers from 0 to below 1
 	Count       = Range{Least: 1, Most: 1 << 30, Whole: true}
-	Switch      = Range{Most: 1, Whole: true} // 0 is off, 1 on
+	Switch      = Range{Most: 1, Whole: true} // 0 for off, 1 for on
 )
 
 // Allows reports whether a setting may have the value.

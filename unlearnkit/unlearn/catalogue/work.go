@@ -4,7 +4,7 @@ import "fmt"
 
 // Work is the cost of one pass, counted in passes of examples through the network: forward counts one and backward two.
 // It does not depend on the machine, so tables of speed can be compared.
-type Work struct{ Retain, Forget float64 } // for each example of the retain set and of the forget set
+type Work struct{ Retain, Forget float64 } // work for each example of the retain set and of the forget set
 
 // Training returns the work of one epoch of training on the given number of examples.
 func Training(examples int) float64 { return 3 * float64(examples) }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestTheWorkOfMethodsForClassifiersIsCountedInPassesOfTheirRows(t *testing.T) {
+func TestWork_Classifying(t *testing.T) {
 	const retain, forget = 1000, 10
 	for _, test := range []struct {
 		name   string
@@ -38,7 +38,7 @@ func TestTheWorkOfMethodsForClassifiersIsCountedInPassesOfTheirRows(t *testing.T
 
 // A row to be forgotten brings a partner that is kept, and a frozen model costs a forward pass for each answer that it
 // reads.
-func TestTheWorkOfMethodsThatAnswerIsCountedInPassesOfTheirRows(t *testing.T) {
+func TestWork_Answering(t *testing.T) {
 	const retain, forget = 1000, 10
 	for name, want := range map[string]float64{"gradient-ascent": 3 * forget, "gradient-difference": 6 * forget,
 		"kl": 7 * forget, "dpo": 8 * forget, "npo": 4 * forget, "po": 6 * forget,
@@ -54,7 +54,7 @@ func TestTheWorkOfMethodsThatAnswerIsCountedInPassesOfTheirRows(t *testing.T) {
 // method. One cell cannot be a measured time: CF-k of wav2vec2 on FSC, which takes half of finetuning's time instead of
 // a third.
 func TestTheWorkExplainsThePrintedSpeedups(t *testing.T) {
-	apart := map[string][2]float64{ // the printed ratio relative to the work's ratio: least and most
+	apart := map[string][2]float64{ // bounds of the printed ratio divided by the work's ratio
 		"NG": {0.999, 1.001}, "NG+": {0.98, 1.02}, "CF-k": {0.86, 0.95}, "UNSIR": {0.90, 0.985}, "BT": {0.95, 1},
 		"BT-L": {0.97, 1.005}, "SCRUB": {0.86, 0.985},
 	}
@@ -114,7 +114,7 @@ func printed(t *testing.T) map[string]map[string]float64 {
 	return all
 }
 
-func TestWorkThatCannotBeCountedIsRefusedInOneLine(t *testing.T) {
+func TestWork_Refused(t *testing.T) {
 	unsaid := Entry{Name: "own", Work: func(setting func(string) float64) Work {
 		return Work{Forget: setting("noise")}
 	}}

@@ -10,9 +10,9 @@ import (
 // teacherSource is the name of the logits that [BadTeachingLight] draws.
 const teacherSource = "teacher"
 
-// BadTeaching is BT (Chundawat et al., 2023). A pass covers the forget set and the retain set in one mixed order. The
-// original model teaches the rows to keep. The rows to forget are taught by a model that never learnt the task, stored
-// below [Incompetent]:
+// BadTeaching returns BT (Chundawat et al., 2023). A pass covers the forget set and the retain set in one mixed order.
+// The original model teaches the rows to keep. The rows to forget are taught by a model that never learnt the task,
+// stored below [Incompetent]:
 //
 //	mean over rows of KL(teacher ‖ model)
 //
@@ -28,8 +28,8 @@ func BadTeaching() Method {
 	}
 }
 
-// BadTeachingLight is BT-L: [BadTeaching] in which the teacher of the rows to forget is random: its logits are drawn
-// from a normal distribution in each step.
+// BadTeachingLight returns BT-L: [BadTeaching] in which the teacher of the rows to forget is random: its logits are
+// drawn from a normal distribution in each step.
 func BadTeachingLight() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("bad-teaching-light"), Reference: true,

@@ -132,7 +132,7 @@ func benchmarkPart(b *testing.B, input shapes.Shape, of func(*model.Scope, *grap
 			b.Fatal(err)
 		}
 	}
-	once() // builds the graph
+	once() // the first call builds the graph
 	parameters := 0
 	for variable := range store.Scope("/" + unlearn.Policy).IterVariables() {
 		parameters += variable.Shape().Size()

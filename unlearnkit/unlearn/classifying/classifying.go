@@ -31,10 +31,10 @@ type (
 // Names of the columns of streams.
 const (
 	Input     = "input"     // the input to classify, of any shape
-	Label     = "label"     // its class, an Int32 from 0 on
+	Label     = "label"     // class of the input, an Int32 from 0 on
 	Mask      = "mask"      // separates an input from its padding, if the model reads a mask
 	Features  = "features"  // the features of a [Headed] model, instead of the input
-	Forgotten = "forgotten" // in the stream Both: 1 for rows of the forget set
+	Forgotten = "forgotten" // column of the stream Both: 1 for rows of the forget set
 )
 
 // Both is the union of the forget set and the retain set, which [NewTask] adds to a task.
@@ -76,8 +76,8 @@ type Disturbed interface {
 // Rows holds the model's inputs in the rows of a step.
 type Rows struct {
 	Input *graph.Node            // [batch, ...]
-	Mask  *graph.Node            // nil without a mask
-	Noise map[string]*graph.Node // for a [Disturbed] model; nil means evaluation
+	Mask  *graph.Node            // mask of the input; nil without one
+	Noise map[string]*graph.Node // noise of a [Disturbed] model; nil means evaluation
 }
 
 // RowsOf returns the rows of a stream.

@@ -31,7 +31,7 @@ func (points) Classes() int { return 3 }
 
 func (points) Parts() []string { return []string{"hidden", "out"} }
 
-// cloud has points around the centres of some classes, forty of each.
+// cloud returns forty points of each class, around the centre of the class.
 func cloud(classes ...int32) unlearn.Table {
 	centres := [][2]float64{{2, 0}, {-1, 2}, {-1, -2}}
 	var places []float32
@@ -78,7 +78,7 @@ func Example() {
 	job := classifying.Job{Device: d, Store: store, Budgets: []int{10}, Seed: 1,
 		Snapshot: func(context.Context, int) error { return nil }}
 
-	// It learns all classes by finetuning, on a task that keeps everything.
+	// The model learns all classes by finetuning, on a task that keeps everything.
 	if err := forward(d, store); err != nil {
 		fmt.Println(err)
 		return
@@ -104,7 +104,7 @@ func Example() {
 	// unlearnt:  class 0: 0.98, class 1: 0.99, class 2: 0.27
 }
 
-// forward makes the model's tensors.
+// forward creates the model's tensors.
 func forward(d *device.Device, store *model.Store) error {
 	_, err := d.Trace("a new model", store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
 		return []*graph.Node{points{}.Logits(root.At(unlearn.Policy), classifying.Rows{Input: x[0]})}

@@ -35,8 +35,9 @@ func padded(rows int) unlearn.Table {
 	return table
 }
 
-// Batches of 14 rows are 4 4 4 2. Pure Go leaves the same bits; elsewhere a thousandth of a step is allowed.
-func TestTheLastPartsLearnFromFeaturesWhatTheyLearnFromTheWholeModel(t *testing.T) {
+// The last parts learn from features what they learn from the whole model. Batches of 14 rows are 4 4 4 2. Pure Go
+// leaves the same bits; elsewhere a thousandth of a step is allowed.
+func TestFeatures_EqualWholeModel(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, test := range []struct {
 		name   string
@@ -82,7 +83,7 @@ func TestTheLastPartsLearnFromFeaturesWhatTheyLearnFromTheWholeModel(t *testing.
 	}
 }
 
-// headed is the classifier of two layers as one that can be run from the first on.
+// headed is the classifier of two layers, whose second layer can run alone.
 type headed struct {
 	layers
 	size int
@@ -98,14 +99,15 @@ func (headed) FromFeatures(scope *model.Scope, x classifying.Rows, _ int) *graph
 	return nn.Linear(scope.At("out"), x.Input, 5, true)
 }
 
-func TestTheFrozenPartsSeeEachRowOnceUnlessTheirFeaturesAreTooLarge(t *testing.T) {
+// The frozen parts see each row once, unless their features are too large.
+func TestFeatures_RowsOnce(t *testing.T) {
 	unlearntest.Watch(t)
 	const passes = 5
 	var left map[string]string
 	for _, test := range []struct {
 		name  string
 		model classifying.Model
-		reads int // of each row, but the first, of which the shape is asked
+		reads int // readings of each row, except the first row, which is also read for its shape
 	}{
 		{"features of six numbers", headed{size: 6}, 1},
 		{"features as large as can be held", headed{size: classifying.MostFeatures / 14}, 1},
@@ -137,7 +139,7 @@ func TestTheFrozenPartsSeeEachRowOnceUnlessTheirFeaturesAreTooLarge(t *testing.T
 	}
 }
 
-func TestARunOnFeaturesThatIsInterruptedEndsWithTheSameModel(t *testing.T) {
+func TestFeatures_Interrupted(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, last := range []float64{1, 2} {
 		job := func(folder string) classifying.Job {
@@ -147,7 +149,7 @@ func TestARunOnFeaturesThatIsInterruptedEndsWithTheSameModel(t *testing.T) {
 		}
 		whole, _ := unlearntest.Snapshots(t, job(""))
 		folder := t.TempDir()
-		for _, after := range []int{1, 3, 6} { // eight steps
+		for _, after := range []int{1, 3, 6} { // a run has eight steps
 			if _, err := unlearntest.Cancelled(t, job(folder), after); !errors.Is(err, context.Canceled) {
 				t.Fatalf("k = %g, after %d steps: %v", last, after, err)
 			}
@@ -159,7 +161,7 @@ func TestARunOnFeaturesThatIsInterruptedEndsWithTheSameModel(t *testing.T) {
 	}
 }
 
-func TestFeaturesOfOneStartAreNotThoseOfAnother(t *testing.T) {
+func TestFeatures_OtherStart(t *testing.T) {
 	unlearntest.Watch(t)
 	job := func(shift float32, folder string) classifying.Job {
 		j := newSpeechJob(t, classifying.CFk(), 2)
@@ -196,14 +198,14 @@ func (wordy) Features(_ *model.Scope, x classifying.Rows, _ int) classifying.Row
 	return classifying.Rows{Input: graph.ReduceAllSum(x.Input)}
 }
 
-// early is a model whose features read what is trained.
+// early is a model whose features depend on trained parts.
 type early struct{ headed }
 
 func (early) Features(scope *model.Scope, x classifying.Rows, last int) classifying.Rows {
 	return classifying.Rows{Input: headed{}.FromFeatures(scope, headed{}.Features(scope, x, last), last)}
 }
 
-func TestFeaturesThatCannotBeComputedOnceAreRefusedInOneLine(t *testing.T) {
+func TestFeatures_Refused(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, test := range []struct {
 		model  classifying.Model

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Finetuning is FT: training continues without the forget set. A pass covers the retain set.
+// Finetuning returns FT, which continues training without the forget set. A pass covers the retain set.
 func Finetuning() Method {
 	return Method{
 		Entry:  catalogue.Classifying.Entry("finetuning"),
@@ -23,7 +23,7 @@ func retainLoss(m Models, b unlearn.Batch) *graph.Node {
 	return CrossEntropy(m.Policy, b, unlearn.Retain)
 }
 
-// CFk is catastrophic forgetting in the last k parts (Goel et al., 2022): [Finetuning] with everything before them
+// CFk returns catastrophic forgetting in the last k parts (Goel et al., 2022): [Finetuning] with everything before them
 // frozen. With k = 1 it trains only the classifier's last layer.
 //
 // For a [Headed] model the frozen parts run once for each row of the retain set, and every pass trains the last parts

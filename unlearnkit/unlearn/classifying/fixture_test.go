@@ -54,7 +54,7 @@ func (f fixture) stream(name string) unlearn.Stream {
 		classifying.Label: f.Tensor(name+".label", dtypes.Int32)}
 }
 
-// store has the fixture's models as the policy and as the one that never learnt the task.
+// store returns a store with the fixture's models: the policy, and the model that never learnt the task.
 func (f fixture) store(t *testing.T) *model.Store {
 	t.Helper()
 	store := model.NewStore()
@@ -105,7 +105,7 @@ func (f fixture) batch(streams []string, random func(step, rows int) []*tensors.
 	}
 }
 
-// drawn returns the random numbers that the fixture has for a step.
+// drawn returns a function that returns the fixture's random numbers for a step.
 func (f fixture) drawn(name string) func(step, rows int) []*tensors.Tensor {
 	return func(step, rows int) []*tensors.Tensor {
 		all := f.Floats(name)

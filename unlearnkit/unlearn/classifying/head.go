@@ -21,7 +21,7 @@ type Head struct {
 	Passes, Batch int
 	Rate          float64
 	Seed          uint64                // seed of the order of the examples
-	Progress      func(done, steps int) // may be nil
+	Progress      func(done, steps int) // reports the progress; may be nil
 }
 
 // Train trains the head on the examples of a task's stream [unlearn.Retain], and returns the log of its steps.

@@ -54,7 +54,7 @@ func meanLoss(steps train.Log) float64 {
 	return sum
 }
 
-// An encoder that has learnt nothing keeps enough of a command for a head to learn by. It runs once for each of 120
+// Even an untrained encoder keeps enough of a command for a head to learn from. The encoder runs once for each of 120
 // clips, and the head then takes 400 steps.
 func ExampleHead() {
 	d, err := device.Open("go")
@@ -94,7 +94,7 @@ func ExampleHead() {
 	// loss of the first pass 2.5, of the last 1.7
 }
 
-func TestAHeadIsTrainedAndNothingElse(t *testing.T) {
+func TestHead_TrainedAlone(t *testing.T) {
 	unlearntest.Watch(t)
 	j := newSpeechJob(t, classifying.CFk(), 1)
 	before := unlearntest.Contents(t, j.Store, unlearn.Policy)
@@ -116,7 +116,7 @@ func TestAHeadIsTrainedAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestAHeadThatCannotBeTrainedIsRefusedInOneLine(t *testing.T) {
+func TestHead_Refused(t *testing.T) {
 	unlearntest.Watch(t)
 	j := newSpeechJob(t, classifying.CFk(), 1)
 	for _, test := range []struct {

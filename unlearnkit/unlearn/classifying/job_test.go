@@ -101,7 +101,7 @@ func jobOf(t *testing.T, m classifying.Method, store *model.Store, task classify
 	}
 }
 
-// budgetsOf returns budgets at which a method can be judged.
+// budgetsOf returns budgets at which a method can be evaluated.
 func budgetsOf(m classifying.Method) []int {
 	if m.Passes != nil {
 		return m.Passes

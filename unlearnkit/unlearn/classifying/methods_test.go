@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-func TestTheMethodsAreThoseOfTheCatalogueInItsOrder(t *testing.T) {
+func TestMethods_Catalogue(t *testing.T) {
 	readFrozen := []string{"bad-teaching", "bad-teaching-light", "scrub"}
 	entries := catalogue.Classifying.Entries()
 	for i, m := range classifying.Methods() {
@@ -28,7 +28,7 @@ func TestTheMethodsAreThoseOfTheCatalogueInItsOrder(t *testing.T) {
 	}
 }
 
-func TestEveryMethodMakesTheSameWeightsAndTheSameLogAsEver(t *testing.T) {
+func TestEveryMethod_Digests(t *testing.T) {
 	unlearntest.Watch(t)
 	digests := map[string]string{}
 	for _, m := range classifying.Methods() {
@@ -38,9 +38,9 @@ func TestEveryMethodMakesTheSameWeightsAndTheSameLogAsEver(t *testing.T) {
 }
 
 // The batches of 14 rows are 4 4 4 2, and the batches of 10 rows 4 4 2.
-func TestAPassIsAnEpochAsThePaperCountsIt(t *testing.T) {
+func TestPass_PaperEpoch(t *testing.T) {
 	unlearntest.Watch(t)
-	rows := map[string][]int{ // in the log, which counts the rows of all streams
+	rows := map[string][]int{ // numbers of rows in the log, which counts the rows of all streams
 		"finetuning": {4, 4, 4, 2}, "negative": {4, 4, 2}, "negative-plus": {8, 8}, "cf-k": {4, 4, 4, 2},
 		"unsir": {8, 8, 4, 4, 4, 2}, "bad-teaching": {4, 4, 4, 4, 4, 4}, "bad-teaching-light": {4, 4, 4, 4, 4, 4},
 		"scrub": {4, 4, 4, 2, 4, 4, 2},
@@ -60,7 +60,7 @@ func TestAPassIsAnEpochAsThePaperCountsIt(t *testing.T) {
 	}
 }
 
-func TestScrubbingTakesTurnsAsItsSettingsSay(t *testing.T) {
+func TestSCRUB_TakesTurns(t *testing.T) {
 	streams := newJob(t, classifying.SCRUB(), 1).Task.Streams
 	for _, test := range []struct {
 		values unlearn.Values
@@ -89,7 +89,7 @@ func TestScrubbingTakesTurnsAsItsSettingsSay(t *testing.T) {
 	}
 }
 
-func TestCatastrophicForgettingMovesTheLastPartsAlone(t *testing.T) {
+func TestCFk_LastParts(t *testing.T) {
 	unlearntest.Watch(t)
 	for layers, want := range map[float64][]string{
 		1: {"classifier/bias", "classifier/weight"},
@@ -108,11 +108,13 @@ func TestCatastrophicForgettingMovesTheLastPartsAlone(t *testing.T) {
 	}
 }
 
-func TestTheStudentAloneIsDisturbedAndInEachStepAnew(t *testing.T) {
+// Dropout disturbs the student alone, and differs in each step.
+func TestDropout_StudentAlone(t *testing.T) {
 	unlearntest.Watch(t)
 	losses := func(seed uint64, training float64) []float64 {
 		j := newJob(t, classifying.SCRUB(), 1)
-		// Without descent the losses are of one student, that differs from its teacher by what disturbs it.
+		// Without descent, every step compares the same student with its teacher. They differ only by the student's
+		// noise.
 		j.Values["training"], j.Values["rate"], j.Values["decay"], j.Values["gamma"] = training, 1e-30, 0, 0
 		j.Seed = seed
 		result, err := j.Run(t.Context())
@@ -141,9 +143,9 @@ func TestTheStudentAloneIsDisturbedAndInEachStepAnew(t *testing.T) {
 	}
 }
 
-func TestAMaskTellsSoundFromPadding(t *testing.T) {
+func TestMask_Padding(t *testing.T) {
 	unlearntest.Watch(t)
-	first := func(sound int) float64 { // the loss of the first step with masks of so many samples, 0 for none
+	first := func(sound int) float64 { // loss of the first step with masks of sound samples; 0 for no mask
 		j := newSpeechJob(t, classifying.CFk(), 1)
 		if sound > 0 {
 			table := sounds(unlearn.Retain, 14, samples)
@@ -171,7 +173,7 @@ func TestAMaskTellsSoundFromPadding(t *testing.T) {
 	}
 }
 
-func TestRunsMoveThePolicyAndLeaveNothingElse(t *testing.T) {
+func TestRun_MovesPolicyAlone(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range classifying.Methods() {
 		unlearntest.MovesThePolicyAlone(t, newJob(t, m, 1))

@@ -18,9 +18,9 @@ func withTable(t *testing.T, j *classifying.Job, name string, table unlearn.Tabl
 	j.Task = classifying.Wav2Vec2(openFixture(t, dtypes.Float32).config, streams)
 }
 
-func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
+func TestJob_Refused(t *testing.T) {
 	unlearntest.Watch(t)
-	// column replaces one of the retain set, which has 14 rows.
+	// column replaces a column of the retain set, which has 14 rows.
 	column := func(name string, value *tensors.Tensor) func(j *classifying.Job) {
 		return func(j *classifying.Job) {
 			table := sounds(unlearn.Retain, 14, samples)
@@ -55,7 +55,7 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 		{tuning, "the model has no head: set NumLabels of its configuration and load one", func(j *classifying.Job) {
 			bare := openFixture(t, dtypes.Float32).config
 			bare.NumLabels = 0
-			j.Task = classifying.Wav2Vec2(bare, nil) // whose streams would refuse every label
+			j.Task = classifying.Wav2Vec2(bare, nil) // no streams, because they would reject every label
 			j.Task.Streams = unlearn.Streams{unlearn.Retain: sounds(unlearn.Retain, 14, samples)}
 		}},
 		{classifying.CFk(), `the setting "layers" is 4: the model has the 3 parts wav2vec2, projector, classifier`,
@@ -92,7 +92,7 @@ func TestWhatCannotBeUnlearntIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestARunThatDivergesSaysWhereAndIsNoResult(t *testing.T) {
+func TestRun_Diverged(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range classifying.Methods() {
 		budgets := budgetsOf(m)

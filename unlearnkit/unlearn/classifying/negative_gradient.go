@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// NegativeGradient is NG: it climbs the loss on the forget set. A pass covers that set. It is the only method that
-// bounds the norm of the gradient.
+// NegativeGradient returns NG, which climbs the loss on the forget set. A pass covers the forget set. It is the only
+// method that bounds the norm of the gradient.
 func NegativeGradient() Method {
 	return Method{
 		Entry: catalogue.Classifying.Entry("negative"),
@@ -22,8 +22,8 @@ func NegativeGradient() Method {
 	}
 }
 
-// NegativeGradientPlus is NG+ (Kurmanji et al., 2023): each step learns a batch of the retain set and unlearns a batch
-// of the forget set,
+// NegativeGradientPlus returns NG+ (Kurmanji et al., 2023): each step learns a batch of the retain set and unlearns a
+// batch of the forget set,
 //
 //	r·CE(retain) - f·CE(forget).
 //

@@ -17,14 +17,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-const rate, samples = 2e-3, 203 // as in gen_methods.py
+const rate, samples = 2e-3, 203 // settings of gen_methods.py
 
 // stretch is a number of steps in one of a method's phases.
 type stretch struct{ phase, steps int }
 
-// form is a method with the settings by which gen_methods.py runs it.
+// form is a method with the settings that gen_methods.py uses.
 type form struct {
-	name      string // in the fixture
+	name      string // name in the fixture
 	method    classifying.Method
 	settings  unlearn.Values
 	stretches []stretch
@@ -66,10 +66,10 @@ func (f fixture) forms() []form {
 	}
 }
 
-func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
+func TestEveryMethod_StepsEqualPyTorch(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		if dtype == dtypes.Float64 && devicetest.Open(t).XLA() {
-			continue // seventeen more graphs to compile, for formulas that pure Go has shown to be the same
+			continue // pure Go has already checked these formulas, and seventeen more graphs would be compiled
 		}
 		f := openFixture(t, dtype)
 		for _, form := range f.forms() {
@@ -109,7 +109,7 @@ func (f fixture) compare(t *testing.T, as form) {
 	}
 	changes := f.Floats("change." + as.name)
 	scale := rate
-	if as.name == "unsir-repair" || as.name == "scrub-original-sgd" { // whose steps are as long as the gradient
+	if as.name == "unsir-repair" || as.name == "scrub-original-sgd" { // their steps are proportional to the gradient
 		scale = 0
 		for _, change := range changes {
 			scale = max(scale, math.Abs(change))

@@ -43,7 +43,7 @@ func TestUnlearningInAProcess(t *testing.T) {
 }
 
 // These four draw for each step, share an optimizer or read a second frozen model.
-func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
+func TestResume_Killed(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, name := range []string{"unsir", "bad-teaching", "bad-teaching-light", "scrub"} {
 		unlearntest.CompareKilled(t, long(t, name), func(folder string) []int {
@@ -54,7 +54,7 @@ func TestARunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
 }
 
 // The first phase is repeated from its checkpoint, the second continues at its last step.
-func TestARunThatIsInterruptedInAnyStepEndsWithTheSameModel(t *testing.T) {
+func TestResume_AnyStep(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range classifying.Methods() {
 		unlearntest.CompareInterrupted(t, func() classifying.Job { return newJob(t, m, 1) }, 2, math.MaxInt)

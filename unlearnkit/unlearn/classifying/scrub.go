@@ -18,8 +18,9 @@ import (
 // studentSource is the name of the random columns that disturb the student of [SCRUB].
 const studentSource = "student"
 
-// SCRUB is SCRUB (Kurmanji et al., 2023): a student starts as a copy of its teacher, the frozen model. It follows the
-// teacher on the retain set and moves away from it on the forget set. One optimizer serves the two phases of an epoch,
+// SCRUB returns the method SCRUB (Kurmanji et al., 2023): a student starts as a copy of its teacher, the frozen model.
+// It follows the teacher on the retain set and moves away from it on the forget set. One optimizer serves the two
+// phases of an epoch,
 //
 //	γ·CE + α·KL_T(teacher ‖ student) over the retain set, then -KL_T(teacher ‖ student) over the forget set,
 //

@@ -17,9 +17,9 @@ import (
 // noiseSource is the name of the random columns with which the noise of [UNSIR] starts.
 const noiseSource = "noise"
 
-// UNSIR is impairing and repairing (Tarun et al., 2023) in the sample-wise form of Choi and Na. The first phase pairs
-// each row of the forget set with one of the retain set. Noise z of the inputs' shape is moved away from the model's
-// output for the row x to forget, by a few steps of Adam on
+// UNSIR returns the method of impairing and repairing (Tarun et al., 2023) in the sample-wise form of Choi and Na. The
+// first phase pairs each row of the forget set with one of the retain set. Noise z of the inputs' shape is moved away
+// from the model's output for the row x to forget, by a few steps of Adam on
 //
 //	-mean (f(z) - f(x))²,
 //

@@ -50,7 +50,7 @@ func (s speech) input(x Rows) wav2vec2.Input {
 
 func (s speech) FeatureSize(input []int, last int) int {
 	if len(input) != 1 {
-		return 0 // the whole model reports what is wrong with it
+		return 0 // running the whole model reports the error
 	}
 	return s.config.SizeBeforeLast(input[0], last)
 }

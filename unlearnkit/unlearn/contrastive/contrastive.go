@@ -73,7 +73,7 @@ func (v View) Logits(images, texts *graph.Node) *graph.Node {
 	return graph.Mul(scale, graph.DotGeneral(images, []int{1}, nil, texts, []int{1}, nil))
 }
 
-// CLIP returns the task of a CLIP. After each step the factor of its cosines is clamped to [1, 100], as in its
+// CLIP returns the task of a CLIP model. After each step the scale of the cosines is clamped to [1, 100], as in CLIP's
 // training.
 func CLIP(config clip.Config, streams unlearn.Streams) Task {
 	task := NewTask(clipModel{config}, streams)
@@ -81,7 +81,7 @@ func CLIP(config clip.Config, streams unlearn.Streams) Task {
 	return task
 }
 
-// ClampScale clamps the factor of a CLIP's cosines to [1, 100].
+// ClampScale clamps the scale of a CLIP model's cosines to [1, 100].
 func ClampScale(policy *model.Scope, g *graph.Graph) {
 	scale := policy.GetVariable("logit_scale")
 	if scale == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// DELETE is SALMUBench's form of DELETE (Zhou et al., 2025): cosines of the forget set go to zero, and cosines of the
-// retain set stay at the frozen model's.
+// DELETE returns SALMUBench's form of DELETE (Zhou et al., 2025): cosines of the forget set go to zero, and cosines of
+// the retain set stay at the frozen model's.
 //
 //	mean (v_f·t_f)² + mean (v_r·t_r - v°_r·t°_r)²
 //

@@ -7,8 +7,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// DescentToDelete is perturbed gradient descent (Neel, Roth and Sharifi-Malvajerdi, 2021, Theorem 3.1): descent on the
-// retain sample, then Gaussian noise on every parameter.
+// DescentToDelete returns perturbed gradient descent (Neel, Roth and Sharifi-Malvajerdi, 2021, Theorem 3.1): descent on
+// the retain sample, then Gaussian noise on every parameter.
 //
 // The paper mentions only the noise. Noise that is small enough to be harmless changes no metric by itself. The printed
 // row equals the row of Finetuning after one pass, so this pass comes first.

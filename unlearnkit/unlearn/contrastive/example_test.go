@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// people is a model of one layer each for portraits, which are numbers, and for the token of a name.
+// people is a model with one layer for portraits, which are numbers, and one layer for the tokens of names.
 type people struct{}
 
 func (people) EmbedImage(scope *model.Scope, pixels *graph.Node) *graph.Node {
@@ -45,8 +45,8 @@ func task() contrastive.Task {
 	})
 }
 
-// portraits has sixteen people, whose names are the tokens from 0 on in the forget set and from 16 on in the retain
-// set.
+// portraits is a stream of sixteen people. Their names are the tokens from 0 on in the forget set and from 16 on in the
+// retain set.
 type portraits string
 
 func (portraits) Rows() int { return 16 }
@@ -124,7 +124,7 @@ func Example() {
 	// passes 20: forget 0.1, retain 0.8
 }
 
-// learnt returns a model that knows everybody. The same engine has trained it.
+// learnt returns a model that knows everybody, trained by the same engine.
 func learnt(d *device.Device) (*model.Store, error) {
 	store := model.NewStore()
 	nn.Seed(store.RootScope().At(unlearn.Policy), 1)

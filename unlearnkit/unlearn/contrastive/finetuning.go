@@ -7,7 +7,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// Finetuning continues training without the forget set. A pass covers the retain sample.
+// Finetuning returns the method that continues training without the forget set. A pass covers the retain sample.
 func Finetuning() Method {
 	return Method{
 		Entry:  catalogue.Contrastive.Entry("finetuning"),

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-func TestTheMethodsAreThoseOfTheCatalogueInItsOrder(t *testing.T) {
+func TestMethods_Catalogue(t *testing.T) {
 	readFrozen := []string{"vlunlearn", "delete", "cliperase"}
 	entries := catalogue.Contrastive.Entries()
 	for i, m := range contrastive.Methods() {
@@ -28,7 +28,7 @@ func TestTheMethodsAreThoseOfTheCatalogueInItsOrder(t *testing.T) {
 	}
 }
 
-func TestEveryMethodMakesTheSameWeightsAndTheSameLogAsEver(t *testing.T) {
+func TestEveryMethod_Digests(t *testing.T) {
 	unlearntest.Watch(t)
 	digests := map[string]string{}
 	for _, m := range contrastive.Methods() {
@@ -41,7 +41,7 @@ func TestEveryMethodMakesTheSameWeightsAndTheSameLogAsEver(t *testing.T) {
 	unlearntest.CompareDigests(t, "testdata/digests.json", digests)
 }
 
-func TestTheScaleIsClampedAfterEachStep(t *testing.T) {
+func TestScale_Clamped(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, test := range []struct{ start, sign, want float32 }{{0.001, 1, 0}, {4.6, -1, float32(math.Log(100))}} {
 		// the cosine of an image with itself is 1: the loss is the scale
@@ -67,7 +67,8 @@ func TestTheScaleIsClampedAfterEachStep(t *testing.T) {
 	}
 }
 
-func TestDescentToDeleteAddsItsNoiseToTheFinetunedModel(t *testing.T) {
+// Descent to Delete adds its noise to the finetuned model.
+func TestDescentToDelete_Noise(t *testing.T) {
 	unlearntest.Watch(t)
 	tuned := unlearntest.NewJob(t, contrastive.Finetuning(), 1)
 	if _, err := tuned.Run(t.Context()); err != nil {
@@ -118,7 +119,7 @@ func TestDescentToDeleteAddsItsNoiseToTheFinetunedModel(t *testing.T) {
 	}
 }
 
-func TestVLUnlearnsRateFallsByPasses(t *testing.T) {
+func TestVLUnlearn_RateByPasses(t *testing.T) {
 	unlearntest.Watch(t)
 	m := contrastive.VLUnlearn()
 	j := unlearntest.NewJob(t, m, 5, 20)
@@ -134,7 +135,7 @@ func TestVLUnlearnsRateFallsByPasses(t *testing.T) {
 }
 
 // The four values were computed in Python from the formula of MultiDelete's code.
-func TestTheNoiseOfDescentToDeleteHasTheFormulasDeviation(t *testing.T) {
+func TestDescentToDelete_NoiseDeviation(t *testing.T) {
 	for _, test := range []struct{ n, strength, want float64 }{
 		{4e8, 0.2, 1.98148e-6},
 		{4e8, 0.001, 0.0734249},

@@ -123,7 +123,7 @@ func values(t *testing.T, store *model.Store, scope string) []float64 {
 // The settings of gen_methods.py.
 var paritySettings = unlearn.Values{"rate": 2e-3, "decay": 0.5, "batch": 4}
 
-func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
+func TestEveryMethod_StepsEqualPyTorch(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t)
 	for _, m := range contrastive.Methods() {
@@ -136,7 +136,7 @@ func TestEveryMethodTakesTheStepsOfThePyTorchImplementation(t *testing.T) {
 // compiles the two models differently, as XLA does, computes rounding errors instead of this zero gradient, and AdamW
 // turns them into full steps. All other weights must agree. The rounding errors of gradients that nearly cancel are
 // still magnified, so changes may differ by a thousandth of the rate, five times the tolerance above.
-func TestMethodsWithAFrozenModelTakeThoseStepsButForRounding(t *testing.T) {
+func TestReferenceMethods_FirstStep(t *testing.T) {
 	unlearntest.Watch(t)
 	f := openFixture(t)
 	for _, m := range contrastive.Methods() {
@@ -162,7 +162,7 @@ func (f fixture) steps(t *testing.T, m contrastive.Method, part float64, change 
 	switch m.Name {
 	case "vlunlearn":
 		settings["vlunlearn-retrieval"] = unlearn.Values{"retrieval": 1}
-	case "descent-to-delete": // its noise has a test of its own
+	case "descent-to-delete": // another test checks the noise of this method
 		settings = map[string]unlearn.Values{"finetuning": {}}
 	}
 	for name, more := range settings {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/catalogue"
 )
 
-// VLUnlearn is MultiDelete (Cheng and Amiri, 2024) for CLIP: three squared errors against the frozen model.
+// VLUnlearn returns MultiDelete (Cheng and Amiri, 2024) for CLIP: three squared errors against the frozen model.
 //
 //   - Modality decoupling: pairs of the forget set move to where the frozen model has an image with another's caption.
 //   - Multimodal retention: pairs of the retain set stay.

@@ -18,7 +18,7 @@ import (
 
 // Names of the streams that Ablating Concepts draws.
 const (
-	Anchors = "anchors" // pictures of the anchor by the original model
+	Anchors = "anchors" // pictures of the anchor, drawn by the original model
 	Noises  = "noises"  // noise for the pictures
 )
 
@@ -54,8 +54,8 @@ func trainUNetGroup(group diffusion.Group) func(unlearn.Stream, *optim.Optimizer
 	}
 }
 
-// AblatingConcepts is Ablating Concepts (Kumari et al., 2023): for a prompt c* with the concept and the same prompt c
-// with an anchor instead, the prediction moves to a target on noised pictures of the anchor,
+// AblatingConcepts returns the method Ablating Concepts (Kumari et al., 2023): for a prompt c* with the concept and the
+// same prompt c with an anchor instead, the prediction moves to a target on noised pictures of the anchor,
 //
 //	‖e(x, t, c*) - e(x, t, c)‖²    where the second term has no gradient, or
 //	‖e(x, t, c*) - noise‖²,

@@ -30,7 +30,7 @@ const (
 	Prompt = "prompt" // a text that names the concept
 	Empty  = "empty"  // the empty text
 	Anchor = "anchor" // the prompt with another concept instead
-	Joined = "joined" // all concepts in one text; needed only if there are several
+	Joined = "joined" // text with all concepts; needed only if there are several
 )
 
 // Names of the columns that models draw.
@@ -68,7 +68,7 @@ type Sampler interface {
 type Sampling struct {
 	Prompts, Empty *tensors.Tensor // token ids, one row per sample
 	Guidance       float64         // the strength of classifier-free guidance
-	Steps          int             // from noise to the picture
+	Steps          int             // number of steps from noise to the picture
 	Seeds          []uint64        // seeds of the samples' noise
 	// Stops are, for each sample, the numbers of steps after which to keep it, in rising order: 0 is the noise itself,
 	// Steps the picture.

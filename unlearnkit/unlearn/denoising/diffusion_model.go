@@ -107,7 +107,7 @@ func (s *sampler) Draw(ctx context.Context, o Sampling) (*tensors.Tensor, error)
 	if options.Empty, err = s.encode(ctx, o.Empty); err != nil {
 		return nil, err
 	}
-	at := map[int][]float64{} // all samples after a number of steps
+	at := map[int][]float64{} // samples by their number of finished steps
 	done := 0
 	for _, stop := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(o.Stops...)))) {
 		options.Plan = schedule.Plan{Solver: schedule.DDIM, Steps: o.Steps, AtLeast: math.MaxInt}

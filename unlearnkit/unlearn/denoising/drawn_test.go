@@ -21,7 +21,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
-func TestTrajectoriesAreDrawnByTheModelThatTheMethodNames(t *testing.T) {
+func TestTrajectories_Drawer(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, test := range []struct {
 		method denoising.Method
@@ -37,7 +37,7 @@ func TestTrajectoriesAreDrawnByTheModelThatTheMethodNames(t *testing.T) {
 		draws := 0
 		j.Task = watching(plain, func(scope *model.Scope, s denoising.Sampling, drawn *tensors.Tensor) {
 			if draws++; draws == 1 {
-				return // nothing has moved yet
+				return // the first drawing precedes the first step
 			}
 			models := map[string]string{}
 			note := func() {
@@ -52,7 +52,7 @@ func TestTrajectoriesAreDrawnByTheModelThatTheMethodNames(t *testing.T) {
 				models["the frozen model"] = drawnBy(t, plain, j.Store.RootScope().At(unlearn.Reference), s)
 			} else {
 				average := optim.Optimizer{Scope: "optimizer_0"}
-				for range 2 { // there and back
+				for range 2 { // exchange the policy for the average, and back
 					if err := average.SwapAverage(j.Store); err != nil {
 						t.Fatal(err)
 					}
@@ -74,10 +74,11 @@ func TestTrajectoriesAreDrawnByTheModelThatTheMethodNames(t *testing.T) {
 	}
 }
 
-func TestTheAverageIsWhatSnapshotsSeeAndWhatIsLeft(t *testing.T) {
+// Snapshots see the average, and the average remains at the end.
+func TestAverage_InSnapshots(t *testing.T) {
 	unlearntest.Watch(t)
 	j := erasing(t, denoising.SDD(), 1, 2, 3)
-	j.Values["batch"] = 8 // one step a pass
+	j.Values["batch"] = 8 // one step per pass
 	path := "/" + unlearn.Policy + "/unet/mid_block/attentions/0/transformer_blocks/0/attn2/to_k/weight"
 	read := func(path string) []float32 {
 		return tensors.MustCopyFlatData[float32](j.Store.GetVariable(path).MustValue())
@@ -111,7 +112,8 @@ func TestTheAverageIsWhatSnapshotsSeeAndWhatIsLeft(t *testing.T) {
 	}
 }
 
-func TestPicturesOfTheAnchorAreDrawnOnceByTheOriginalAndTheirNoiseInEachPass(t *testing.T) {
+// The original draws the pictures of the anchor once, and their noise in each pass.
+func TestAnchor_DrawnOnce(t *testing.T) {
 	unlearntest.Watch(t)
 	j := erasing(t, denoising.AblatingConcepts(denoising.ModelBased, denoising.AblationGroups()[0]), 3)
 	plain, draws := tinyDiffusion(t), 0
@@ -139,7 +141,7 @@ func TestPicturesOfTheAnchorAreDrawnOnceByTheOriginalAndTheirNoiseInEachPass(t *
 	}
 }
 
-func TestRowsOfATrajectoryHaveTheTimestepsOfTheirPlaces(t *testing.T) {
+func TestTrajectories_Timesteps(t *testing.T) {
 	unlearntest.Watch(t)
 	j := erasing(t, denoising.ESDX(), 1)
 	j.Values = unlearn.Values{"trajectories": 6, "stops": 4, "steps": 50, "batch": 24}
@@ -163,7 +165,8 @@ func TestRowsOfATrajectoryHaveTheTimestepsOfTheirPlaces(t *testing.T) {
 	}
 }
 
-func TestASampleThatIsStoppedIsOnTheWayOfOneThatIsNot(t *testing.T) {
+// A sample that is stopped is on the path of a sample that is not.
+func TestTrajectories_Stopped(t *testing.T) {
 	unlearntest.Watch(t)
 	task := tinyDiffusion(t)
 	scope := original(t, task).RootScope().At(unlearn.Policy)
@@ -200,7 +203,8 @@ func TestASampleThatIsStoppedIsOnTheWayOfOneThatIsNot(t *testing.T) {
 	}
 }
 
-func TestErrorsOfNoiseThatFollowsFromAnOriginalWeighLessTowardsTheCleanEnd(t *testing.T) {
+// An error of noise that follows from an original weighs less towards the clean end.
+func TestNoiseErrors_CleanEnd(t *testing.T) {
 	unlearntest.Watch(t)
 	task := tinyDiffusion(t)
 	ones, zeros := make([]float32, 2*2*8*8), make([]float32, 2*2*8*8)
@@ -232,7 +236,7 @@ func TestErrorsOfNoiseThatFollowsFromAnOriginalWeighLessTowardsTheCleanEnd(t *te
 	}
 }
 
-func TestCancellingEndsTheDrawingAndTheRunGoesOn(t *testing.T) {
+func TestDrawing_Cancelled(t *testing.T) {
 	unlearntest.Watch(t)
 	j := erasing(t, denoising.ESDX(), 2)
 	j.Folder = t.TempDir()
@@ -241,7 +245,7 @@ func TestCancellingEndsTheDrawingAndTheRunGoesOn(t *testing.T) {
 	whole := erasing(t, denoising.ESDX(), 2)
 	at, _ := unlearntest.Snapshots(t, whole)
 	j.Progress = func(done, _ int) {
-		if done == 4 { // the next that happens is that the second pass is drawn
+		if done == 4 { // next, the second pass is drawn
 			cancel()
 		}
 	}
@@ -261,7 +265,8 @@ func TestCancellingEndsTheDrawingAndTheRunGoesOn(t *testing.T) {
 	}
 }
 
-func TestRowsAreNotDrawnAgainWhenARunGoesOnWithinAPass(t *testing.T) {
+// A run that continues within a pass does not draw the pass's rows again.
+func TestDrawing_NotRepeated(t *testing.T) {
 	unlearntest.Watch(t)
 	folder := t.TempDir()
 	draws := 0
@@ -284,7 +289,7 @@ func TestRowsAreNotDrawnAgainWhenARunGoesOnWithinAPass(t *testing.T) {
 	}
 }
 
-func TestAnErasingRunThatDivergesIsNoResult(t *testing.T) {
+func TestRun_Diverged(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range []denoising.Method{denoising.ESDU(), denoising.SDD()} {
 		j := erasing(t, m, 3)
@@ -301,7 +306,7 @@ func TestAnErasingRunThatDivergesIsNoResult(t *testing.T) {
 	}
 }
 
-func TestErasingThatCannotBeRunIsRefusedInOneLine(t *testing.T) {
+func TestJob_Refused(t *testing.T) {
 	unlearntest.Watch(t)
 	texts := func(columns ...string) func(j *denoising.Job) {
 		return func(j *denoising.Job) {
@@ -362,14 +367,14 @@ type rigid []*tensors.Tensor
 func (r rigid) Draw(context.Context, uint64, int) ([]*tensors.Tensor, error) { return r, nil }
 func (rigid) Close()                                                         {}
 
-// torn cannot draw.
+// torn is a drawer that panics.
 type torn struct{ rigid }
 
 func (torn) Draw(context.Context, uint64, int) ([]*tensors.Tensor, error) {
 	panic("the canvas is torn")
 }
 
-func TestDrawnStreamsThatDoNotFitTheirPhaseAreRefused(t *testing.T) {
+func TestDrawing_Refused(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, test := range []struct {
 		says   string
@@ -426,7 +431,7 @@ func TestDrawnStreamsThatDoNotFitTheirPhaseAreRefused(t *testing.T) {
 	}
 }
 
-func TestErasingRunsLeaveNothingBehind(t *testing.T) {
+func TestRun_LeavesNothing(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range denoising.Methods() {
 		j := erasing(t, m, 1)

@@ -11,9 +11,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
-// ESDX is Erased Stable Diffusion (Gandikota et al., 2023) of cross-attention, in the release whose weights "Unlearning
-// or Concealment?" loads. The model's prediction for the concept c moves to where the frozen model's guidance leads
-// away from c,
+// ESDX returns Erased Stable Diffusion (Gandikota et al., 2023) of cross-attention, in the release whose weights
+// "Unlearning or Concealment?" loads. The model's prediction for the concept c moves to where the frozen model's
+// guidance leads away from c,
 //
 //	‖e(x, t, c) - [e°(x, t, "") - eta (e°(x, t, c) - e°(x, t, ""))]‖²,
 //
@@ -22,18 +22,18 @@ func ESDX() Method {
 	return esd("esd-x", false, diffusion.CrossAttention)
 }
 
-// ESDU is [ESDX] for all parameters outside cross-attention, the timestep's embedding and the output.
+// ESDU returns [ESDX] for all parameters outside cross-attention, the timestep's embedding and the output.
 func ESDU() Method {
 	return esd("esd-u", false, diffusion.Unconditional)
 }
 
-// NewerESDX is [ESDX] in its authors' later release: the frozen model draws the samples, and the rate is higher.
+// NewerESDX returns [ESDX] in its authors' later release: the frozen model draws the samples, and the rate is higher.
 func NewerESDX() Method {
 	return esd("esd-x-newer", true, diffusion.CrossAttention)
 }
 
-// NewerESDU is [NewerESDX] for all linear and convolution layers outside cross-attention; the timestep's embedding and
-// the output are included.
+// NewerESDU returns [NewerESDX] for all linear and convolution layers outside cross-attention. The timestep's embedding
+// and the output are included.
 func NewerESDU() Method {
 	return esd("esd-u-newer", true, layersExceptCrossAttention)
 }

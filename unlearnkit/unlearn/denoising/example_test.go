@@ -29,7 +29,7 @@ func ExampleMethods() {
 	// esd-u-newer
 }
 
-// cats is a stream of one prompt: the begin and the word 7, and without the word.
+// cats is a stream with one prompt, which has the begin token and the word 7, and the same prompt without the word.
 type cats struct{}
 
 func (cats) Rows() int { return 1 }

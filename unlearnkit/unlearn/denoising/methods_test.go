@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
-func TestTheMethodsAreThoseOfTheCatalogueInItsOrder(t *testing.T) {
+func TestMethods_Catalogue(t *testing.T) {
 	readFrozen := []string{"esd-x", "esd-u", "esd-x-newer", "esd-u-newer"}
 	entries := catalogue.Denoising.Entries()
 	for i, m := range denoising.Methods() {
@@ -23,7 +23,7 @@ func TestTheMethodsAreThoseOfTheCatalogueInItsOrder(t *testing.T) {
 	}
 }
 
-func TestEveryMethodMakesTheSameWeightsAndTheSameLogAsEver(t *testing.T) {
+func TestEveryMethod_Digests(t *testing.T) {
 	unlearntest.Watch(t)
 	digests := map[string]string{}
 	for _, m := range denoising.Methods() {

@@ -70,7 +70,7 @@ func openErasing(t *testing.T) (fixture, denoising.Diffusion, *model.Store) {
 	return f, d, store
 }
 
-// streams has the texts of the fixture.
+// streams returns a stream with the fixture's texts.
 func (f fixture) streams() unlearn.Streams {
 	texts := unlearn.Table{}
 	for _, name := range []string{denoising.Prompt, denoising.Anchor, denoising.Empty} {
@@ -101,7 +101,7 @@ func (f fixture) drawn(phase denoising.Phase) func(step int) (train.Batch, error
 // The settings of gen_erasing.py.
 var erasingSettings = unlearn.Values{"rate": 2e-3, "decay": 0.5, "average": 0.9, "clip": 1, "eta": 1.25}
 
-func TestErasingMethodsTakeTheStepsOfThePyTorchImplementation(t *testing.T) {
+func TestEveryMethod_StepsEqualPyTorch(t *testing.T) {
 	unlearntest.Watch(t)
 	for _, m := range denoising.Methods() {
 		t.Run(m.Name, func(t *testing.T) { compareErasing(t, m, m.Name, unlearn.Values{}) })
@@ -182,7 +182,7 @@ func trained(t *testing.T, store *model.Store, phase denoising.Phase, are bool, 
 }
 
 // The counts that gen_erasing.py prints of diffusers' own UNet.
-func TestErasingMethodsTrainTheirPartsOfStableDiffusion(t *testing.T) {
+func TestEveryMethod_TrainedParts(t *testing.T) {
 	d := tinyDiffusion(t)
 	d.Model = diffusion.StableDiffusion()
 	store := model.NewStore()
@@ -194,7 +194,7 @@ func TestErasingMethodsTrainTheirPartsOfStableDiffusion(t *testing.T) {
 		"esd-u-newer": {815_358_084, 388}, "sdd": {43_962_560, 80},
 		"ablating-model": {19_169_280, 32}, "ablating-noise": {19_169_280, 32},
 		"ablating-model-full": {859_520_964, 686}, "ablating-noise-full": {859_520_964, 686},
-		"ablating-model-embedding": {0, 0}, "ablating-noise-embedding": {0, 0}, // nothing of the UNet
+		"ablating-model-embedding": {0, 0}, "ablating-noise-embedding": {0, 0}, // they train no tensor of the UNet
 	}
 	for _, m := range denoising.Methods() {
 		phases, err := m.Lay(nil, streams())

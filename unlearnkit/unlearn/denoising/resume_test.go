@@ -32,7 +32,7 @@ func found(t *testing.T, name string) denoising.Method {
 }
 
 // Passes have four steps, so most kills fall into the middle of one, whose rows cannot be drawn again.
-func TestAnErasingRunThatIsKilledAgainAndAgainEndsWithTheSameBytes(t *testing.T) {
+func TestResume_Killed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

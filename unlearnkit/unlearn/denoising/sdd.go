@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
-// SDD is safe self-distillation (Kim et al., 2023): the model's prediction for a concept c moves to its own prediction
-// without a text,
+// SDD returns safe self-distillation (Kim et al., 2023): the model's prediction for a concept c moves to its own
+// prediction without a text,
 //
 //	‖e(x, t, c) - e(x, t, "")‖²,
 //

@@ -22,7 +22,7 @@ type Input struct {
 	Optional bool
 }
 
-// Check returns a one-line error if inputs are not the wanted ones.
+// Check returns a one-line error if the inputs do not match the wanted inputs.
 func Check(inputs map[string]*tensors.Tensor, wanted ...Input) error {
 	var names []string
 	for _, w := range wanted {

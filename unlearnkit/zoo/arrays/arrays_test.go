@@ -16,7 +16,7 @@ var wanted = []arrays.Input{
 	{Name: "input_ids", Type: dtypes.Int32, Shape: []int{0, 0}, Below: 5, Optional: true},
 }
 
-func TestWhatDoesNotFitIsSaidInOneLine(t *testing.T) {
+func TestArrays_Misfit(t *testing.T) {
 	pixels := func(dimensions ...int) *tensors.Tensor {
 		size := 1
 		for _, n := range dimensions {

@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-func TestModelsHaveTheNumberOfParametersOfTheOriginals(t *testing.T) {
+func TestModels_Parameters(t *testing.T) {
 	d := devicetest.Open(t)
 	tests := []struct {
 		name   string
@@ -47,7 +47,7 @@ func TestModelsHaveTheNumberOfParametersOfTheOriginals(t *testing.T) {
 	}
 }
 
-func TestASavedModelIsTheFileItCameFrom(t *testing.T) {
+func TestSave_SameFile(t *testing.T) {
 	d := devicetest.Open(t)
 	tests := []struct {
 		folder, base, layout string
@@ -82,7 +82,7 @@ func content(t *testing.T, folder, base string) string {
 	return string(text)
 }
 
-func TestANewModelStartsAsOpenCLIPsDoes(t *testing.T) {
+func TestNew_InitialValues(t *testing.T) {
 	d := devicetest.Open(t)
 	config := clip.Config{
 		Text: clip.TextConfig{Tower: clip.Tower{Width: 80, Layers: 2, Heads: 4, Hidden: 320, Activation: "gelu",
@@ -125,8 +125,7 @@ func TestANewModelStartsAsOpenCLIPsDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		mean, deviation := moments(values)
-		// Both are samples: their deviations differ by about 1/√n of themselves, their means by as much of the
-		// deviation.
+		// Both are samples. Relative to the deviation, their deviations and their means differ by about 1/√n.
 		slack := 5 / math.Sqrt(float64(len(values)))
 		if math.Abs(deviation-want[1]) > slack*want[1]+1e-6 || math.Abs(mean-want[0]) > slack*want[1]+1e-6 {
 			t.Errorf("%s starts with mean %.4g and deviation %.4g, the original's with %.4g and %.4g", name, mean,
@@ -148,7 +147,7 @@ func moments(values []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(deviation / float64(len(values)-1))
 }
 
-func TestConfigurationsThatNoModelHasAreRefused(t *testing.T) {
+func TestConfig_Refused(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{`{"text_config": {"hidden_size": 30, "num_attention_heads": 4}}`, "not a multiple"},
 		{`{"text_config": {"num_hidden_layers": 1000000000000}}`, "number of layers is 1000000000000"},
@@ -177,7 +176,7 @@ func TestConfigurationsThatNoModelHasAreRefused(t *testing.T) {
 	}
 }
 
-func TestAConfigurationsGapsAreFilledAsTheOriginalsDo(t *testing.T) {
+func TestConfig_Defaults(t *testing.T) {
 	config, err := clip.ParseConfig([]byte(`{"model_type": "clip", "text_config": null}`))
 	if err != nil {
 		t.Fatal(err)
@@ -195,7 +194,7 @@ func TestAConfigurationsGapsAreFilledAsTheOriginalsDo(t *testing.T) {
 	}
 }
 
-func TestInputsThatDoNotFitAreNamed(t *testing.T) {
+func TestInputs_Misfit(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, clip.ParseConfig, "transformers", "config.json")
 	store := paritytest.Load(t, d, "testdata/transformers", config)

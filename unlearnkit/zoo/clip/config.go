@@ -50,7 +50,7 @@ type VisionConfig struct {
 // side returns the number of patches along an edge.
 func (c VisionConfig) side() int { return c.Image / c.Patch }
 
-// ViTB16 is OpenCLIP's ViT-B-16: 149,620,737 parameters.
+// ViTB16 returns the configuration of OpenCLIP's ViT-B-16: 149,620,737 parameters.
 func ViTB16() Config {
 	return Config{
 		Text: TextConfig{Tower: Tower{512, 12, 8, 2048, "gelu", 1e-5}, Vocabulary: 49408, Context: 77,
@@ -60,25 +60,26 @@ func ViTB16() Config {
 	}
 }
 
-// ViTB32 is OpenCLIP's ViT-B-32: 151,277,313 parameters.
+// ViTB32 returns the configuration of OpenCLIP's ViT-B-32: 151,277,313 parameters.
 func ViTB32() Config {
 	c := ViTB16()
 	c.Vision.Patch = 32
 	return c
 }
 
-// ViTL14At336 is the vision tower of OpenAI's ViT-L/14@336px, which LLaVA-1.5 uses.
+// ViTL14At336 returns the configuration of the vision tower of OpenAI's ViT-L/14@336px, which LLaVA-1.5 uses.
 func ViTL14At336() VisionConfig {
 	return VisionConfig{Tower: Tower{1024, 24, 16, 4096, "quick_gelu", 1e-5}, Image: 336, Patch: 14, Channels: 3}
 }
 
-// ViTL14Text is the text tower of OpenAI's ViT-L/14, Stable Diffusion 1's text encoder: 123,060,480 parameters.
+// ViTL14Text returns the configuration of the text tower of OpenAI's ViT-L/14, Stable Diffusion 1's text encoder:
+// 123,060,480 parameters.
 func ViTL14Text() TextConfig {
 	return TextConfig{Tower: Tower{768, 12, 12, 3072, "quick_gelu", 1e-5}, Vocabulary: 49408, Context: 77,
 		EndOfText: LargestID}
 }
 
-// Small is a model for pictures of 32×32 pixels and a thousand words: 388,993 parameters.
+// Small returns the configuration of a model for pictures of 32×32 pixels and a thousand words: 388,993 parameters.
 func Small() Config {
 	tower := Tower{64, 3, 4, 256, "gelu", 1e-5}
 	return Config{
@@ -141,7 +142,7 @@ func ParseConfig(text []byte) (Config, error) {
 	var fields struct {
 		OpenCLIP   json.RawMessage `json:"model_cfg"`
 		Text       json.RawMessage `json:"text_config"`
-		TextDict   json.RawMessage `json:"text_config_dict"` // transformers prefers the older form if it exists
+		TextDict   json.RawMessage `json:"text_config_dict"` // older form, which transformers prefers if it exists
 		Vision     json.RawMessage `json:"vision_config"`
 		VisionDict json.RawMessage `json:"vision_config_dict"`
 		Projection int             `json:"projection_dim"`

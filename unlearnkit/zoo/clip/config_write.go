@@ -18,7 +18,7 @@ func (c Config) JSON() []byte {
 	text, vision := tower(c.Text.Tower), tower(c.Vision.Tower)
 	end := c.Text.EndOfText
 	if end == LargestID {
-		end = 2 // transformers' value for that rule
+		end = 2 // transformers' value for LargestID
 	}
 	text["model_type"], text["vocab_size"], text["max_position_embeddings"], text["eos_token_id"] = "clip_text_model",
 		c.Text.Vocabulary, c.Text.Context, end

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-func TestAConfigurationReadsAsItWasWritten(t *testing.T) {
+func TestConfig_RoundTrip(t *testing.T) {
 	ended := clip.Small()
 	ended.Text.EndOfText, ended.Text.Width, ended.Projection, ended.Vision.Activation = 1023, 80, 40, "quick_gelu"
 	for name, config := range map[string]clip.Config{"small": clip.Small(), "ViT-B/16": clip.ViTB16(),
@@ -18,7 +18,7 @@ func TestAConfigurationReadsAsItWasWritten(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if diff := cmp.Diff(config, got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
+			t.Errorf("%s: mismatch (-config +got):\n%s", name, diff)
 		}
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-func TestTheFullModelRunsInPureGoInSixGibibytes(t *testing.T) {
+// The full model runs in pure Go in six gibibytes.
+func TestFull_Memory(t *testing.T) {
 	paritytest.Slow(t, "ViT-B-16, ten seconds and 2 GiB")
 	d, err := device.Open("go")
 	if err != nil {

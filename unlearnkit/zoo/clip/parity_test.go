@@ -42,7 +42,7 @@ func reference(t *testing.T, folder string) paritytest.Reference {
 	return paritytest.Open(t, filepath.Join("testdata", folder, "expected.safetensors"))
 }
 
-func TestWholeModelsComputeWhatTheirLibrariesDo(t *testing.T) {
+func TestWholeModels_EqualLibraries(t *testing.T) {
 	for folder, configuration := range map[string]string{"transformers": "config.json",
 		"open_clip": "open_clip_config.json"} {
 		t.Run(folder, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestWholeModelsComputeWhatTheirLibrariesDo(t *testing.T) {
 	}
 }
 
-func TestHiddenStatesUnmaskedTextsAndOtherImageSizes(t *testing.T) {
+func TestOutputs_OtherInputs(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, clip.ParseConfig, "transformers", "config.json")
 	store := paritytest.Load(t, d, filepath.Join("testdata", "transformers"), config)
@@ -100,7 +100,7 @@ func TestHiddenStatesUnmaskedTextsAndOtherImageSizes(t *testing.T) {
 	}
 }
 
-func TestTowersAloneComputeWhatTransformersDoes(t *testing.T) {
+func TestTowers_EqualTransformers(t *testing.T) {
 	d := devicetest.Open(t)
 	t.Run("text, end by the largest id", func(t *testing.T) {
 		config := parsed(t, clip.ParseTextConfig, "text", "config.json")

@@ -18,7 +18,7 @@ import (
 
 // No package has a trained CLIP, but one has DINOv2's ViT-S/14. Its blocks are the same, except for a scale that is
 // multiplied into their weights.
-func TestTheBlocksOfARealVisionTransformerComputeWhatTheONNXRuntimeDoes(t *testing.T) {
+func TestRealBlocks_EqualONNXRuntime(t *testing.T) {
 	dir := paritytest.Real(t, "dinov2", "scripts/real_models.py")
 	d, store := devicetest.Open(t), model.NewStore()
 	tower := clip.Tower{Width: 384, Layers: 12, Heads: 6, Hidden: 1536, Activation: "gelu", Epsilon: 1e-6}

@@ -23,7 +23,7 @@ func (t Tower) textInitial() initial {
 }
 
 // visionInitial returns PyTorch's initialisers: Xavier's bound for the stacked matrix of queries, keys and values, and
-// the fan's for the others.
+// [nn.Fan] for the others.
 func (t Tower) visionInitial() initial {
 	return initial{nn.Uniform(math.Sqrt(6 / float64(4*t.Width))), nn.Fan(t.Width), nn.Fan(t.Width), nn.Fan(t.Hidden)}
 }

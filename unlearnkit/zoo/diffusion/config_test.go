@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// The files of Stable Diffusion 1.4, as published; what they leave out is diffusers' default.
+// The files of Stable Diffusion 1.4, as published. Missing options have diffusers' defaults.
 const (
 	publishedUNet = `{"_class_name":"UNet2DConditionModel","_diffusers_version":"0.2.2","act_fn":"silu",
 		"attention_head_dim":8,"block_out_channels":[320,640,1280,1280],"center_input_sample":false,
@@ -37,7 +37,7 @@ const (
 		"up_block_types":["UpDecoderBlock2D","UpDecoderBlock2D","UpDecoderBlock2D","UpDecoderBlock2D"]}`
 )
 
-func TestStableDiffusionsOwnConfigFilesAreThePresets(t *testing.T) {
+func TestConfig_StableDiffusion(t *testing.T) {
 	unet, err := diffusion.ParseUNetConfig([]byte(publishedUNet))
 	if err != nil || !reflect.DeepEqual(unet, diffusion.StableDiffusionUNet()) {
 		t.Errorf("%+v, %v", unet, err)
@@ -48,7 +48,7 @@ func TestStableDiffusionsOwnConfigFilesAreThePresets(t *testing.T) {
 	}
 }
 
-func TestUNetConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
+func TestUNetConfig_Refused(t *testing.T) {
 	tests := []struct{ change, want string }{
 		{`"_class_name":"UNet2DModel"`, "UNet2DModel"},
 		{`"down_block_types":["AttnDownBlock2D","DownBlock2D"]`, `"AttnDownBlock2D"`},
@@ -91,7 +91,7 @@ func TestUNetConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 	}
 }
 
-func TestVAEConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
+func TestVAEConfig_Refused(t *testing.T) {
 	tests := []struct{ change, want string }{
 		{`"_class_name":"AutoencoderTiny"`, "AutoencoderTiny"},
 		{`"down_block_types":["DownEncoderBlock2D","AttnDownEncoderBlock2D"]`,
@@ -118,7 +118,7 @@ func TestVAEConfigsThatCannotBeBuiltAreRefused(t *testing.T) {
 	}
 }
 
-func FuzzConfigsAreReadOrRefusedInOneLine(f *testing.F) {
+func FuzzConfig_OneLineErrors(f *testing.F) {
 	for _, seed := range []string{publishedUNet, publishedVAE,
 		`{"_class_name":"UNet2DConditionModel","layers_per_block":[1,2,3,4],"attention_head_dim":[[1]]}`, `null`, `[]`,
 		`{"_class_name":"AutoencoderKL","block_out_channels":[]}`} {
@@ -177,7 +177,7 @@ func rewritten(t *testing.T, rename func(name string) string,
 func same(name string) string                            { return name }
 func untouched(_ string, _ []float32, shape []int) []int { return shape }
 
-func TestOlderNamesOfTheVAEsAttentionAreKnown(t *testing.T) {
+func TestVAE_OlderNames(t *testing.T) {
 	old := strings.NewReplacer("attentions.0.to_q", "attentions.0.query", "attentions.0.to_k", "attentions.0.key",
 		"attentions.0.to_v", "attentions.0.value", "attentions.0.to_out.0", "attentions.0.proj_attn")
 	f := newFixture(t, "testdata/pipeline/vae/reference.safetensors", dtypes.Float32)
@@ -188,7 +188,7 @@ func TestOlderNamesOfTheVAEsAttentionAreKnown(t *testing.T) {
 	}
 	report, err := hf.Load(store.RootScope(), rewritten(t, old.Replace, untouched), c.Names())
 	if err != nil || report.Layout == "diffusers" || report.Parameters != 15946 {
-		t.Fatalf("%+v, %v", report, err)
+		t.Fatalf(`got %+v, %v, want Layout other than "diffusers", Parameters 15946`, report, err)
 	}
 	for variable := range store.IterVariables() {
 		if want := f.store.GetVariable(variable.Path()); !variable.MustValue().Equal(want.MustValue()) {
@@ -197,7 +197,7 @@ func TestOlderNamesOfTheVAEsAttentionAreKnown(t *testing.T) {
 	}
 }
 
-func TestWeightsThatAreNotTheModelsAreNamed(t *testing.T) {
+func TestWeights_Foreign(t *testing.T) {
 	d := devicetest.Open(t)
 	content, err := os.ReadFile("testdata/pipeline/vae/config.json")
 	if err != nil {
@@ -248,7 +248,7 @@ func TestWeightsThatAreNotTheModelsAreNamed(t *testing.T) {
 	}
 }
 
-func TestWeightsThatAreNotNumbersAreLoadedAndNamed(t *testing.T) {
+func TestWeights_NaN(t *testing.T) {
 	f := newFixture(t, "testdata/pipeline/vae/reference.safetensors", dtypes.Float32)
 	c := load(f, "pipeline/vae", diffusion.ParseVAEConfig)
 	spoilt := rewritten(t, same, func(name string, values []float32, shape []int) []int {
@@ -259,11 +259,11 @@ func TestWeightsThatAreNotNumbersAreLoadedAndNamed(t *testing.T) {
 	})
 	report, err := hf.Load(f.store.RootScope(), spoilt, c.Names())
 	if err != nil || len(report.Warnings) != 1 || !strings.Contains(report.Warnings[0], "encoder.conv_in.bias") {
-		t.Errorf("%+v, %v", report, err)
+		t.Errorf(`got %+v, %v, want 1 Warnings, "encoder.conv_in.bias" in Warnings[0]`, report, err)
 	}
 }
 
-func TestModelsRunOnArraysUnderTheirOriginalsNames(t *testing.T) {
+func TestRun_Arrays(t *testing.T) {
 	f := newFixture(t, "testdata/unet/reference.safetensors", dtypes.Float32)
 	unet := load(f, "unet", diffusion.ParseUNetConfig)
 	in := map[string]*tensors.Tensor{
@@ -300,7 +300,7 @@ func TestModelsRunOnArraysUnderTheirOriginalsNames(t *testing.T) {
 	g.reference.Compare("reconstruction", outputs["sample"], 1e-4, 0)
 }
 
-func TestArraysThatDoNotFitAreNamed(t *testing.T) {
+func TestArrays_Misfit(t *testing.T) {
 	f := newFixture(t, "testdata/unet/reference.safetensors", dtypes.Float32)
 	c := load(f, "unet", diffusion.ParseUNetConfig)
 	floats := func(dimensions ...int) *tensors.Tensor {

@@ -28,7 +28,7 @@ type family interface {
 	Run(*device.Device, *model.Store, map[string]*tensors.Tensor) (map[string]*tensors.Tensor, error)
 }
 
-// fixture is a model that diffusers made and what it computed; testdata/gen_models.py wrote it.
+// fixture is a model made by diffusers, with its results; testdata/gen_models.py wrote it.
 type fixture struct {
 	*testing.T
 	device    *device.Device
@@ -145,7 +145,7 @@ func (f fixture) compareLearning(loss func(*model.Scope, []*graph.Node) *graph.N
 		after[dotted(variable)] = variable.MustValue()
 	}
 	for _, name := range f.reference.Below("trained.") {
-		f.reference.Compare("trained."+name, after[name], 1e-3, 0) // the fixture keeps them in half precision
+		f.reference.Compare("trained."+name, after[name], 1e-3, 0) // the fixture stores these tensors in half precision
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-func TestTheFullSizeUNetPredictsNoise(t *testing.T) {
+func TestUNet_FullSize(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_SLOW") == "" {
 		t.Skip("set UNLEARNLAB_SLOW=1 to run Stable Diffusion's UNet at full size, some minutes and 10 GiB")
 	}
@@ -53,7 +53,7 @@ func fullStep(t *testing.T, numbers string, store *model.Store, m diffusion.Mode
 	for _, x := range result.Samples {
 		square += x * x / float64(len(result.Samples))
 	}
-	// Random weights predict little noise, so the sample keeps its scale, except for sqrt(a) of the two timesteps.
+	// Random weights predict little noise, so the step scales the sample by the ratio of sqrt(a) at its two timesteps.
 	if len(result.Samples) != 4*64*64 || !(square > .5 && square < 2) {
 		t.Errorf("%d numbers of mean square %g", len(result.Samples), square)
 	}

@@ -20,10 +20,10 @@ func Everything(string) bool { return true }
 // CrossAttention selects the attention to the prompt, which ESD-x trains, and SDD by default.
 func CrossAttention(path string) bool { return strings.Contains(path, "attn2") }
 
-// SelfAttention selects the attention of the places to each other.
+// SelfAttention selects the attention between the positions of a picture.
 func SelfAttention(path string) bool { return strings.Contains(path, "attn1") }
 
-// KeysAndValues selects the part of cross-attention that reads the prompt, which Ablating Concepts trains.
+// KeysAndValues selects the keys and values of cross-attention, which read the prompt. Ablating Concepts trains them.
 func KeysAndValues(path string) bool {
 	return strings.Contains(path, "attn2/to_k") || strings.Contains(path, "attn2/to_v")
 }

@@ -28,7 +28,7 @@ func (h Haar) Encode(picture []float32, channels, height, width int) []float32 {
 	return latent
 }
 
-// Decode is the inverse of Encode; channels, height and width are the picture's.
+// Decode inverts [Haar.Encode]; channels, height and width are the picture's.
 func (h Haar) Decode(latent []float32, channels, height, width int) []float32 {
 	latent = slices.Clone(latent)
 	h.scale(latent, true)

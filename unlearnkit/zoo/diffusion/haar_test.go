@@ -18,7 +18,7 @@ func picture(channels, height, width int) []float32 {
 	return values
 }
 
-func TestHaarLatentsLeadBackToTheirPicture(t *testing.T) {
+func TestHaar_RoundTrip(t *testing.T) {
 	for levels := 1; levels <= 2; levels++ {
 		h := diffusion.Haar{Levels: levels, Low: .7, Detail: 1.5}
 		want := picture(3, 8, 12)
@@ -37,7 +37,7 @@ func TestHaarLatentsLeadBackToTheirPicture(t *testing.T) {
 	}
 }
 
-func TestUnscaledHaarBandsKeepThePicturesEnergy(t *testing.T) {
+func TestHaar_Energy(t *testing.T) {
 	given := picture(3, 8, 8)
 	var want, got float64
 	for _, x := range given {
@@ -53,13 +53,14 @@ func TestUnscaledHaarBandsKeepThePicturesEnergy(t *testing.T) {
 
 // The values follow from the definition: halves of the sums and differences of the square's four places, the lowest
 // band of two levels times 0.55.
-func TestHaarBandsOfASquareAreItsMeanAndItsDifferences(t *testing.T) {
+func TestHaar_Square(t *testing.T) {
 	one := diffusion.Haar{Levels: 1, Low: 2, Detail: 3}
 	if got, want := one.Encode([]float32{1, 2, 3, 5}, 1, 2, 2),
 		[]float32{11, -4.5, -7.5, 1.5}; !slices.Equal(got, want) {
 		t.Errorf("bands %v, want %v", got, want)
 	}
-	// A flat picture of 4×4 has a mean of two levels alone: 1 → 2 → 4, times 2 · 0.55.
+	// Only the mean of a flat picture of 4×4 is not zero. Two levels double it twice, 1 → 2 → 4, and scale it by 2 ·
+	// 0.55.
 	two := diffusion.Haar{Levels: 2, Low: 2, Detail: 3}
 	got := two.Encode(slices.Repeat([]float32{1}, 16), 1, 4, 4)
 	if math.Abs(float64(got[0])-4.4) > 1e-6 || slices.IndexFunc(got[1:], func(x float32) bool { return x != 0 }) >= 0 {

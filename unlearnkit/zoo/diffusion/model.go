@@ -17,14 +17,14 @@ type Model struct {
 	Schedule schedule.Config
 }
 
-// StableDiffusion is Stable Diffusion 1.x.
+// StableDiffusion returns the configuration of Stable Diffusion 1.x.
 func StableDiffusion() Model { return Model{StableDiffusionUNet(), schedule.StableDiffusion()} }
 
-// Small is a network of 2.4 million parameters that draws pictures of 32×32 pixels, as latents of [SmallLatents], after
-// a quarter of an hour of training on two processors. It has Stable Diffusion's parts under the same names, with one
-// residual block at each level and self- and cross-attention at the two lower ones. Unlike Stable Diffusion's, its
-// output is the sample without noise: at this size, a network that outputs the noise needs several times the training
-// before it draws anything.
+// Small returns the configuration of a network of 2.4 million parameters that draws pictures of 32×32 pixels, as
+// latents of [SmallLatents], after a quarter of an hour of training on two processors. It has Stable Diffusion's parts
+// under the same names, with one residual block at each level and self- and cross-attention at the two lower ones.
+// Unlike Stable Diffusion's, its output is the sample without noise: at this size, a network that outputs the noise
+// needs several times the training before it draws anything.
 func Small() Model {
 	attending := func(channels int) Level {
 		return Level{Channels: channels, Layers: 1, DownAttention: true, UpAttention: true, Heads: 4, Blocks: 1}
@@ -50,7 +50,7 @@ func TextTable(scope *model.Scope, ids *graph.Node, vocabulary, length, width in
 	return graph.StopGradient(TextEmbedding(scope, ids, vocabulary, length, width))
 }
 
-// TextEmbedding is like [TextTable], but its vectors can be trained.
+// TextEmbedding applies [TextTable] with vectors that can be trained.
 func TextEmbedding(scope *model.Scope, ids *graph.Node, vocabulary, length, width int) *graph.Node {
 	words := nn.Embedding(scope.At("token_embedding"), ids, vocabulary, width)
 	positions := nn.Parameter(scope.At("position_embedding"), words, "weight", nn.Normal(.3), length, width)

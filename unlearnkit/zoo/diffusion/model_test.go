@@ -31,7 +31,7 @@ func ExampleModel() {
 	// true
 }
 
-// parameters counts the numbers in the tensors of a UNet that group has.
+// parameters counts the numbers and the tensors of a UNet that are in the group.
 func parameters(t *testing.T, trace func(*model.Store) error, group diffusion.Group) (count, tensors int) {
 	t.Helper()
 	store := model.NewStore()
@@ -47,7 +47,7 @@ func parameters(t *testing.T, trace func(*model.Store) error, group diffusion.Gr
 	return count, tensors
 }
 
-func TestFullSizeModelsHaveTheOriginalsParameters(t *testing.T) {
+func TestModels_Parameters(t *testing.T) {
 	d := devicetest.Open(t)
 	unet := func(store *model.Store) error { return diffusion.StableDiffusionUNet().Trace(d, store) }
 	vae := func(store *model.Store) error { return diffusion.StableDiffusionVAE().Trace(d, store) }
@@ -73,7 +73,7 @@ func TestFullSizeModelsHaveTheOriginalsParameters(t *testing.T) {
 	}
 }
 
-func TestTheGroupOfCrossAttentionIsSelectedForAnOptimizer(t *testing.T) {
+func TestGroup_CrossAttention(t *testing.T) {
 	group := diffusion.Group(diffusion.CrossAttention)
 	if group.Select("a/attn2/to_q/weight") != 1 || group.Select("a/attn1/to_q/weight") != 0 {
 		t.Error("the factors on the rate are not 1 within and 0 outside")
@@ -87,7 +87,8 @@ func normals(stream string, dimensions ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, dimensions...)
 }
 
-func TestWhateverTheNetworkPutsOutTheModelPredictsNoise(t *testing.T) {
+// Whatever the network predicts, the model predicts noise.
+func TestModel_PredictsNoise(t *testing.T) {
 	for _, prediction := range []schedule.Prediction{schedule.Epsilon, schedule.Velocity, schedule.Original} {
 		m, store := tiny(1, prediction)
 		nn.SetType(store.RootScope(), dtypes.Float64)
@@ -134,7 +135,7 @@ func TestWhateverTheNetworkPutsOutTheModelPredictsNoise(t *testing.T) {
 }
 
 // A batch of pictures that the small model learns by heart.
-func TestTheSmallModelLearns(t *testing.T) {
+func TestSmall_Learns(t *testing.T) {
 	devicetest.Watch(t, 15*60e9)
 	m := diffusion.Small()
 	store := model.NewStore()
@@ -167,7 +168,7 @@ func TestTheSmallModelLearns(t *testing.T) {
 		}
 		losses = append(losses, paritytest.Values(outputs[0])[0])
 	}
-	// From zero the network's first output is zero, so the first loss is the loss of a zero prediction.
+	// The last convolution starts from zero, so the first loss is the loss of a zero prediction.
 	if first, last := losses[0], losses[5]; !(last < first/2) {
 		t.Errorf("the loss goes from %g to %g: %v", first, last, losses)
 	}
@@ -175,12 +176,12 @@ func TestTheSmallModelLearns(t *testing.T) {
 	for variable := range store.Scope("/unet").IterVariables() {
 		count += variable.Shape().Size()
 	}
-	if count != 2_433_356 { // none of them in another place than diffusers has it, see the parity tests
+	if count != 2_433_356 { // the parity tests check that each of them is where diffusers has it
 		t.Errorf("%d parameters", count)
 	}
 }
 
-func TestDrawsAreNamedByTheirStep(t *testing.T) {
+func TestDraw_Steps(t *testing.T) {
 	m := diffusion.Small()
 	noise, times := m.Draw(1, 4, dtypes.Float32, 300, 2, 2)
 	again, timesAgain := m.Draw(1, 4, dtypes.Float64, 300, 2, 2)
@@ -206,7 +207,7 @@ func TestDrawsAreNamedByTheirStep(t *testing.T) {
 	}
 }
 
-func TestPromptsAreDroppedWithTheirProbability(t *testing.T) {
+func TestDropPrompts(t *testing.T) {
 	prompts := make([][]int32, 2000)
 	for i := range prompts {
 		prompts[i] = []int32{1}

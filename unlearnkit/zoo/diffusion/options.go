@@ -76,7 +76,7 @@ func readOptions(content []byte, class string, known any, only map[string]any) e
 func formatValue(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // it came from JSON
+		panic(err) // cannot fail: the value was read from JSON
 	}
 	return fmt.Sprintf("%.60s", text)
 }

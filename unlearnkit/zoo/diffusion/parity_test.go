@@ -17,7 +17,7 @@ func squaredError(a, b *graph.Node) *graph.Node {
 	return graph.ReduceAllMean(graph.Square(graph.Sub(a, b)))
 }
 
-func TestUNetsOutputIsThatOfDiffusers(t *testing.T) {
+func TestUNet_EqualsDiffusers(t *testing.T) {
 	for _, name := range unets {
 		inBothPrecisions(t, name, func(f fixture, tolerance func(float64) float64) {
 			c := load(f, name, diffusion.ParseUNetConfig)
@@ -33,7 +33,7 @@ func TestUNetsOutputIsThatOfDiffusers(t *testing.T) {
 // PyTorch's own output in bfloat16 differs from float64 by .017 and .018 of the largest number. Here the difference is
 // up to .026 on the Go backend and up to .04 on XLA without its optimizations, because the order of sums depends on the
 // device.
-func TestAUNetInBFloat16IsNearThatOfDiffusers(t *testing.T) {
+func TestUNet_BFloat16Equal(t *testing.T) {
 	for _, name := range unets {
 		f := newFixture(t, filepath.Join("testdata", name, "reference.safetensors"), dtypes.BFloat16)
 		c := load(f, name, diffusion.ParseUNetConfig)
@@ -46,7 +46,7 @@ func TestAUNetInBFloat16IsNearThatOfDiffusers(t *testing.T) {
 	}
 }
 
-func TestUNetLearnsAsInDiffusers(t *testing.T) {
+func TestUNet_LearningEqualsDiffusers(t *testing.T) {
 	for _, name := range unets {
 		inBothPrecisions(t, name, func(f fixture, tolerance func(float64) float64) {
 			f.skipSlow()
@@ -61,7 +61,7 @@ func TestUNetLearnsAsInDiffusers(t *testing.T) {
 	}
 }
 
-func TestVAEsLatentsAndPicturesAreThoseOfDiffusers(t *testing.T) {
+func TestVAE_EqualsDiffusers(t *testing.T) {
 	inBothPrecisions(t, "pipeline/vae", func(f fixture, tolerance func(float64) float64) {
 		c := load(f, "pipeline/vae", diffusion.ParseVAEConfig)
 		outputs := f.run(func(scope *model.Scope, in []*graph.Node) []*graph.Node {
@@ -76,7 +76,7 @@ func TestVAEsLatentsAndPicturesAreThoseOfDiffusers(t *testing.T) {
 	})
 }
 
-func TestVAELearnsAsInDiffusers(t *testing.T) {
+func TestVAE_LearningEqualsDiffusers(t *testing.T) {
 	inBothPrecisions(t, "pipeline/vae", func(f fixture, tolerance func(float64) float64) {
 		f.skipSlow()
 		c := load(f, "pipeline/vae", diffusion.ParseVAEConfig)

@@ -28,7 +28,7 @@ type Pipeline struct {
 
 	UNet, Decoder, Encoder *model.Store // the UNet's, the VAE's and the text encoder's tensors
 
-	Warnings []string // from loading, such as weights that are not finite
+	Warnings []string // warnings of loading, such as weights that are not finite
 
 	device *device.Device
 }
@@ -140,7 +140,7 @@ func there(dir, name string) bool {
 	return err == nil
 }
 
-// Hidden returns the hidden states to which the UNet attends for prompts [n, T] of int32: the text encoder's last ones.
+// Hidden returns the text encoder's last hidden states for prompts [n, T] of int32. The UNet attends to these states.
 func (p *Pipeline) Hidden(ctx context.Context, ids *tensors.Tensor) (*tensors.Tensor, error) {
 	return p.compute(ctx, "encode prompts", p.Encoder, ids, func(scope *model.Scope, in []*graph.Node) []*graph.Node {
 		return []*graph.Node{clip.HiddenText(scope, p.Text, in[0], nil)}

@@ -38,7 +38,7 @@ type SampleOptions struct {
 type Result struct {
 	Samples []float64 // [n, In, Height, Width]
 	Shape   []int
-	State   schedule.State // from which an interrupted run can resume
+	State   schedule.State // state from which an interrupted run can resume
 }
 
 // Sample draws samples, usually latents. If ctx is cancelled, it stops before the next call of the network. It then
@@ -65,7 +65,7 @@ type sampler struct {
 	SampleOptions
 	denoiser *Denoiser
 	run      *schedule.Run
-	context  []*tensors.Tensor // one per batch
+	context  []*tensors.Tensor // hidden states, one tensor per batch
 	size     int               // numbers in a sample
 }
 
@@ -147,7 +147,7 @@ func (s *sampler) arrangeContext() error {
 	return nil
 }
 
-// checkHidden checks hidden states. Their number of prompts must be one of counts.
+// checkHidden checks the shape of hidden states. The number of prompts must be one of counts.
 func (s *sampler) checkHidden(name string, t *tensors.Tensor, counts ...int) error {
 	if t == nil {
 		return fmt.Errorf("%s is missing", name)
@@ -178,8 +178,8 @@ func (s *sampler) network(ctx context.Context) ([]float64, error) {
 	return output, nil
 }
 
-// noise returns the noise of the next step. Its stream is named by the timestep, so that it does not depend on where a
-// run was stopped.
+// noise returns the noise of the next step. The timestep names its random stream, so it does not depend on where a run
+// was stopped.
 func (s *sampler) noise() []float64 {
 	if !s.run.Noisy() {
 		return nil

@@ -24,7 +24,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-func TestPicturesFromAPromptAreThoseOfStableDiffusionPipeline(t *testing.T) {
+func TestPipeline_EqualsDiffusers(t *testing.T) {
 	reference := paritytest.Open(t, "testdata/pipeline/reference.safetensors")
 	p, err := diffusion.OpenPipeline(devicetest.Open(t), "testdata/pipeline")
 	if err != nil {
@@ -60,7 +60,7 @@ func TestPicturesFromAPromptAreThoseOfStableDiffusionPipeline(t *testing.T) {
 	}
 }
 
-func TestAPipelineWithoutAPartSaysWhich(t *testing.T) {
+func TestPipeline_MissingPart(t *testing.T) {
 	d := devicetest.Open(t)
 	for _, missing := range []string{"scheduler", "unet", "vae", "text_encoder"} {
 		dir := t.TempDir()
@@ -124,7 +124,7 @@ func sample(t *testing.T, n *diffusion.Denoiser, o diffusion.SampleOptions) diff
 	return result
 }
 
-func TestSamplingThatWasCancelledGoesOnBitForBit(t *testing.T) {
+func TestSample_Continued(t *testing.T) {
 	m, store := tiny(1, schedule.Original)
 	denoiser := newDenoiser(t, store, m)
 	for _, plan := range []schedule.Plan{{Solver: schedule.PNDM, Steps: 6}, {Solver: schedule.DDIM, Steps: 6, Eta: .7},
@@ -157,7 +157,7 @@ func TestSamplingThatWasCancelledGoesOnBitForBit(t *testing.T) {
 	}
 }
 
-func TestASampleDependsNeitherOnItsBatchNorOnItsCompany(t *testing.T) {
+func TestSample_BatchIgnored(t *testing.T) {
 	m, store := tiny(1, schedule.Velocity)
 	denoiser := newDenoiser(t, store, m)
 	plan := schedule.Plan{Solver: schedule.DDIM, Steps: 4, Eta: 1}
@@ -179,7 +179,8 @@ func TestASampleDependsNeitherOnItsBatchNorOnItsCompany(t *testing.T) {
 	}
 }
 
-func TestPartialDiffusionOfAModelWithItselfIsTheModel(t *testing.T) {
+// Partial diffusion of a model with itself is sampling from the model.
+func TestPartialDiffusion_WithItself(t *testing.T) {
 	m, store := tiny(1, schedule.Epsilon)
 	other, otherStore := tiny(2, schedule.Epsilon)
 	denoiser, unlearned := newDenoiser(t, store, m), newDenoiser(t, otherStore, other)
@@ -197,7 +198,7 @@ func TestPartialDiffusionOfAModelWithItselfIsTheModel(t *testing.T) {
 	}
 }
 
-func TestNoGuidanceLeavesTheEmptyPromptOut(t *testing.T) {
+func TestSample_NoGuidance(t *testing.T) {
 	m, store := tiny(1, schedule.Epsilon)
 	denoiser := newDenoiser(t, store, m)
 	o := options(schedule.Plan{Solver: schedule.DDIM, Steps: 3})
@@ -242,7 +243,7 @@ func ExampleSample() {
 	// [2 3 4 4]
 }
 
-func TestAUNetWhoseOutputIsNotItsInputsShapeDenoisesNothing(t *testing.T) {
+func TestNewDenoiser_Refused(t *testing.T) {
 	m, store := tiny(1, schedule.Epsilon)
 	m.UNet.Out = 4
 	if _, err := diffusion.NewDenoiser(devicetest.Open(t), store.RootScope(), m); err == nil ||
@@ -251,7 +252,7 @@ func TestAUNetWhoseOutputIsNotItsInputsShapeDenoisesNothing(t *testing.T) {
 	}
 }
 
-func TestSampleOptionsThatMakeNoSenseAreRefused(t *testing.T) {
+func TestSampleOptions_Refused(t *testing.T) {
 	m, store := tiny(1, schedule.Epsilon)
 	denoiser := newDenoiser(t, store, m)
 	tests := []struct {

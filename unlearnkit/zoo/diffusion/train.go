@@ -10,7 +10,7 @@ import (
 )
 
 // Draw draws the random inputs of [Model.Loss] for a batch of originals: noise [count, In, height, width] of the given
-// type, and uniformly distributed timesteps [count]. The step names the streams.
+// type, and uniformly distributed timesteps [count]. The step selects the random streams.
 func (m Model) Draw(root uint64, step int, t dtypes.DType, count, height, width int) (noise,
 	timesteps *tensors.Tensor) {
 	random := seed.Stream(root, "diffusion", "timesteps", step)

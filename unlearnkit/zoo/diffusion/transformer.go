@@ -43,7 +43,7 @@ func (c UNetConfig) block(scope *model.Scope, x, context *graph.Node, heads int)
 
 // attentionOptions are the differences between attentions.
 type attentionOptions struct {
-	bias      bool // queries, keys and values have biases, in a VAE
+	bias      bool // queries, keys and values have biases, as in a VAE
 	holdFirst bool // see UNetConfig.HoldFirst
 }
 

@@ -6,7 +6,7 @@ import "fmt"
 type UNetConfig struct {
 	In, Out    int     // channels of the sample and of the output
 	SampleSize int     // height and width that the model was made for; others work too
-	Levels     []Level // from full resolution down; each has half the resolution of the previous one
+	Levels     []Level // resolutions from full down; each has half the resolution of the previous one
 	Context    int     // width of the text's hidden states
 	Groups     int     // groups of every group normalisation
 	Epsilon    float64 // epsilon of the residual blocks' normalisations
@@ -31,7 +31,7 @@ type Level struct {
 	Blocks int // blocks per transformer
 }
 
-// StableDiffusionUNet is the network of Stable Diffusion 1.x, with 859,520,964 parameters.
+// StableDiffusionUNet returns the configuration of the network of Stable Diffusion 1.x, with 859,520,964 parameters.
 func StableDiffusionUNet() UNetConfig {
 	level := func(channels int, attention bool) Level {
 		return Level{Channels: channels, Layers: 2, DownAttention: attention, UpAttention: attention, Heads: 8,

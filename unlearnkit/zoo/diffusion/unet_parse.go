@@ -19,8 +19,8 @@ type unetFile struct {
 	Blocks           integers `json:"transformer_layers_per_block"`
 	Heads            integers `json:"attention_head_dim"`
 	LinearProjection bool     `json:"use_linear_projection"`
-	FeedForward      int      `json:"feed_forward_factor"` // not in diffusers, where it is always 4
-	ZeroOutput       bool     `json:"zero_output"`         // not in diffusers, which draws random numbers
+	FeedForward      int      `json:"feed_forward_factor"` // diffusers has no such field, and the factor is always 4
+	ZeroOutput       bool     `json:"zero_output"`         // diffusers has no such field, and draws random numbers
 }
 
 // otherUNetOptions holds the values of those diffusers options that are fixed in this package.

@@ -14,7 +14,7 @@ type VAEConfig struct {
 	In, Out    int   // channels of pictures
 	Latent     int   // channels of latents
 	SampleSize int   // height and width of the pictures that the model was made for; others work too
-	Channels   []int // per resolution from full down; each has half the resolution of the previous one
+	Channels   []int // channels at each resolution, from full down; each has half the resolution of the previous one
 	Layers     int   // residual blocks at each resolution of the encoder; the decoder has one more
 	Groups     int   // groups of every group normalisation
 	Scale      float64
@@ -23,7 +23,7 @@ type VAEConfig struct {
 	Attention  bool // mid_block_add_attention
 }
 
-// StableDiffusionVAE is the autoencoder of Stable Diffusion 1.x, with 83,653,863 parameters.
+// StableDiffusionVAE returns the configuration of the autoencoder of Stable Diffusion 1.x, with 83,653,863 parameters.
 func StableDiffusionVAE() VAEConfig {
 	return VAEConfig{
 		In: 3, Out: 3, Latent: 4, SampleSize: 512, Channels: []int{128, 256, 512, 512}, Layers: 2, Groups: 32,

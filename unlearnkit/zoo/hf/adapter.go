@@ -64,7 +64,7 @@ func (c adapterConfig) check() error {
 
 // AdapterFormat defines how SaveAdapter writes an adapter.
 type AdapterFormat struct {
-	LoRA   nn.LoRA // its rank and alpha
+	LoRA   nn.LoRA // rank and alpha of the adapters
 	Layout string  // the layout of names; the family's first if empty
 	// Trained lists modules that were trained whole, by their own names, such as "multi_modal_projector"; their tensors
 	// are written too.
@@ -154,7 +154,7 @@ func LoadAdapter(scope *model.Scope, dir string, names Names) (Report, error) {
 
 // piece is a tensor of an adapter's file and the model's tensor that it belongs to.
 type piece struct {
-	own        string // for an adapter's matrix, the name of the layer
+	own        string // name of the layer, for an adapter's matrix
 	suffix     string // downward, upward, or empty for a tensor of the model
 	dimensions []int
 }
@@ -204,7 +204,7 @@ func adapt(scope *model.Scope, file *safefile.Tensors, names Names, config adapt
 }
 
 // common returns the deepest module that contains all the layers, and the last parts of their names. It returns an
-// error if that module has other layers with such a name.
+// error if that module has other layers with one of these names.
 func common(layers map[string]int, byName map[string]*model.Variable) (above string, targets []string, err error) {
 	var parents []string
 	for i, layer := range slices.Sorted(maps.Keys(layers)) {
@@ -235,7 +235,7 @@ func common(layers map[string]int, byName map[string]*model.Variable) (above str
 	return above, targets, nil
 }
 
-// assign finds the target of each tensor of the file, under the layout that explains most of them.
+// assign finds the target of each tensor of the file, under the layout that explains most of the tensors.
 func assign(file *safefile.Tensors, names Names, byName map[string]*model.Variable, own []string,
 	rank int) (layout string, pieces map[string]piece, problems faults) {
 	for i, candidate := range names.layouts() {

@@ -27,9 +27,9 @@ var byModelType = map[string]string{
 
 // Folder is an opened model folder.
 type Folder struct {
-	Architecture string            // as returned by Detect
-	Config       []byte            // the text of its configuration
-	Tensors      *safefile.Tensors // Close it after use
+	Architecture string            // name of the model's class, as returned by Detect
+	Config       []byte            // text of the configuration
+	Tensors      *safefile.Tensors // tensors of the folder; close them after use
 }
 
 // Open opens a model's folder written by any of the known libraries.

@@ -45,12 +45,12 @@ func resnet(last string, stages ...int) string {
 	return all.String()
 }
 
-func TestAFoldersModelIsKnownByWhatItsLibraryWrites(t *testing.T) {
+func TestFolder_Architecture(t *testing.T) {
 	const weights = "a b"
 	tests := []struct {
 		name  string
 		files map[string]string
-		want  string // the architecture, or what the error says
+		want  string // expected architecture, or a part of the error
 	}{
 		{"transformers", map[string]string{"config.json": `{"architectures": ["CLIPModel"], "model_type": "clip"}`,
 			"model.safetensors": weights}, "CLIPModel"},
@@ -108,7 +108,7 @@ func TestAFoldersModelIsKnownByWhatItsLibraryWrites(t *testing.T) {
 	}
 }
 
-func TestAPathThatIsNoFolderIsNamed(t *testing.T) {
+func TestFolder_Missing(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "x.safetensors")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {

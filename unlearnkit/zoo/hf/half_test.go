@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-func TestHalvedWeightsAreRoundedOnce(t *testing.T) {
+func TestHalve_RoundsOnce(t *testing.T) {
 	scope := traced(t, func(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 		return []*graph.Node{nn.Linear(scope.At("head"), inputs[0], 2, false)}
 	})

@@ -18,17 +18,17 @@ type Report struct {
 	Layout     string   // the layout of the file's names
 	Prefix     string   // the prefix of all names
 	Tensors    int      // number of tensors set
-	Parameters int      // number of parameters in them
+	Parameters int      // number of parameters in these tensors
 	Ignored    []string // tensors of the file that the model does not use
-	Adapted    string   // by LoadAdapter, the path of the scope that has the adapters, for nn.Merge
+	Adapted    string   // set by LoadAdapter: the path of the scope with the adapters, for nn.Merge
 	Warnings   []string // names of tensors with values that are NaN or infinite
 }
 
 // Load sets the tensors below scope to the values in file, converted to the model's types. The tensors' shapes must be
 // known, for example after Trace of the model. Tensors of adapters are not changed.
 //
-// A missing or additional tensor, one of another shape and one without floating-point numbers is an error, which names
-// up to ten of each; then nothing is set. NaN and infinite values are set and reported as warnings.
+// It is an error if a tensor is missing, unknown, of another shape or not of floating-point numbers. The error names up
+// to ten tensors of each kind, and nothing is set. NaN and infinite values are set and reported as warnings.
 func Load(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	spelling, report, err := match(scope, file, names)
 	if err != nil {
@@ -50,7 +50,7 @@ func Match(scope *model.Scope, file *safefile.Tensors, names Names) (Report, err
 }
 
 // Overlay loads a file with only some of the model's tensors, those that a method has changed. The other tensors keep
-// their values. A file without tensors of the model, or with an unknown one, is an error.
+// their values. It is an error if the file has no tensor of the model, or an unknown tensor.
 func Overlay(scope *model.Scope, file *safefile.Tensors, names Names) (Report, error) {
 	byName, own := variables(scope)
 	best, found := names.spelling(file, own)

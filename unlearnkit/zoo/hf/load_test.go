@@ -22,8 +22,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// network has what real models have: layers in a row, three projections that some files stack, a matrix that some files
-// transpose, and a scalar.
+// network applies the parts of real models: layers in a row, three projections that some files stack, a matrix that
+// some files transpose, and a scalar.
 func network(scope *model.Scope, inputs []*graph.Node) []*graph.Node {
 	x := inputs[0]
 	for layer := range 2 {
@@ -47,7 +47,7 @@ var names = hf.Names{
 	Ignore: []string{"unused.*"},
 }
 
-// traced returns a store that knows the network's tensors.
+// traced returns the root scope of a store in which the network's tensors are declared.
 func traced(t *testing.T, build device.Build) *model.Scope {
 	t.Helper()
 	store := model.NewStore()
@@ -117,7 +117,7 @@ func values(t *testing.T, scope *model.Scope, path string) []float32 {
 	return tensors.MustCopyFlatData[float32](scope.Store().GetVariable(path).MustValue())
 }
 
-func TestTheSameModelComesFromEveryLayoutAndPrefix(t *testing.T) {
+func TestLoad_Layouts(t *testing.T) {
 	tests := []struct {
 		name           string
 		file           []safefile.TensorData
@@ -149,7 +149,7 @@ func TestTheSameModelComesFromEveryLayoutAndPrefix(t *testing.T) {
 	}
 }
 
-func TestLoadNamesTheTensorsThatDoNotFit(t *testing.T) {
+func TestLoad_Misfit(t *testing.T) {
 	without := func(name string) []safefile.TensorData {
 		return slices.DeleteFunc(own(""), func(d safefile.TensorData) bool { return d.Name == name })
 	}
@@ -200,7 +200,7 @@ func TestLoadNamesTheTensorsThatDoNotFit(t *testing.T) {
 	}
 }
 
-func TestWeightsThatAreNotNumbersAreLoadedAndNamed(t *testing.T) {
+func TestLoad_NaN(t *testing.T) {
 	all := own("")
 	all[0] = safefile.TensorOf("layers.0.q_proj.weight", []int{3, 3},
 		[]float32{1, float32(math.NaN()), 3, 4, float32(math.Inf(1)), 6, 7, 8, 9})
@@ -218,7 +218,7 @@ func TestWeightsThatAreNotNumbersAreLoadedAndNamed(t *testing.T) {
 	}
 }
 
-func TestTensorsWithoutUseAreIgnoredByPattern(t *testing.T) {
+func TestLoad_Ignored(t *testing.T) {
 	all := append(own("module."), safefile.TensorOf("module.layers.0.num_batches_tracked", nil, []int64{3}),
 		safefile.TensorOf("module.unused.table", []int{1}, []float32{3}))
 	report, err := hf.Load(traced(t, network), written(t, all), names)
@@ -231,7 +231,7 @@ func TestTensorsWithoutUseAreIgnoredByPattern(t *testing.T) {
 	}
 }
 
-func TestHalfAndDoublePrecisionBecomeTheModelsType(t *testing.T) {
+func TestLoad_Types(t *testing.T) {
 	half := []byte{0x80, 0x3f, 0x00, 0x40, 0x40, 0x40, 0x80, 0x40, 0xa0, 0x40, 0xc0, 0x40} // 1 … 6 as bfloat16
 	tests := []struct {
 		file  safefile.TensorData
@@ -257,7 +257,7 @@ func TestHalfAndDoublePrecisionBecomeTheModelsType(t *testing.T) {
 	}
 }
 
-func TestASavedModelIsTheFileThatWasLoaded(t *testing.T) {
+func TestSave_SameFile(t *testing.T) {
 	for layout, all := range map[string][]safefile.TensorData{"own": own(""), "stacked": stacked()} {
 		dir := t.TempDir()
 		before := filepath.Join(dir, "before.safetensors")
@@ -277,7 +277,7 @@ func TestASavedModelIsTheFileThatWasLoaded(t *testing.T) {
 	}
 }
 
-func TestALargeModelIsSavedInShards(t *testing.T) {
+func TestSave_Shards(t *testing.T) {
 	scope := traced(t, network)
 	if _, err := hf.Load(scope, written(t, own("")), names); err != nil {
 		t.Fatal(err)

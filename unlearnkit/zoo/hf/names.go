@@ -42,7 +42,8 @@ type Layout struct {
 // between dots; the first * of File is replaced by the match of the first * of Own, and so on.
 type Rule struct {
 	Own, File string
-	// Parts, if positive, is the number of tensors that the file stacks along the first axis; this one has number Part.
+	// Parts, if positive, is the number of tensors that the file stacks along the first axis. This tensor has the
+	// number Part.
 	Part, Parts int
 	// Transposed is set if the file has the transpose of the matrix.
 	Transposed bool

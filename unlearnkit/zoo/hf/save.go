@@ -31,8 +31,8 @@ var fileTypes = map[dtypes.DType]safefile.Type{dtypes.Float32: safefile.F32, dty
 	dtypes.BFloat16: safefile.BF16}
 
 // Save writes the tensors below scope, except adapters, into an existing folder: BASE.safetensors, or several such
-// files and their index. The scope must contain only the model, without optimizer state. For a float32 model from Load,
-// the written file equals the read one byte for byte.
+// files and their index. The scope must contain only the model, without optimizer state. For a float32 model from
+// Load, the written file has the same bytes as the file that was loaded.
 func Save(scope *model.Scope, dir string, names Names, format Format) error {
 	layout, ok := names.layout(format.Layout)
 	if !ok {

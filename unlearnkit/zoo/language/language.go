@@ -28,7 +28,7 @@ type Model struct {
 	*Words
 
 	device    *device.Device
-	vision    *llava.Config // nil for a decoder without vision
+	vision    *llava.Config // configuration with vision; nil for a decoder alone
 	transform preprocess.Transform
 }
 

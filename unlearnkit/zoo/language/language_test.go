@@ -32,7 +32,7 @@ func write(t *testing.T, dir, name, content string) {
 }
 
 // The ids come from transformers, by testdata/gen_language.py.
-func TestATextAndItsContinuationAreTokenisedTogether(t *testing.T) {
+func TestTokens_TextAndContinuation(t *testing.T) {
 	content, err := os.ReadFile("testdata/expected.json")
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestATextAndItsContinuationAreTokenisedTogether(t *testing.T) {
 	}
 }
 
-func TestASpaceIsPutBetweenWhereThereIsNone(t *testing.T) {
+func TestJoin_Space(t *testing.T) {
 	for _, test := range []struct{ text, continuation, want string }{
 		{"The name is", "Ann", "The name is Ann"},
 		{"The name is ", "Ann", "The name is Ann"},
@@ -72,7 +72,7 @@ func TestASpaceIsPutBetweenWhereThereIsNone(t *testing.T) {
 }
 
 // A tokenizer that does not know the mark encodes the texts around it, each with the space that it puts first.
-func TestAnImageMarkThatTheTokenizerDoesNotKnowSplitsTheText(t *testing.T) {
+func TestTokens_ImageMark(t *testing.T) {
 	dir := languagetest.Folder(t, "llava")
 	path := filepath.Join(dir, "tokenizer.json")
 	content, err := os.ReadFile(path)
@@ -86,11 +86,11 @@ func TestAnImageMarkThatTheTokenizerDoesNotKnowSplitsTheText(t *testing.T) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 	if expanded, err := m.Expand(got); err != nil || len(expanded) != len(got)+3 {
-		t.Errorf("%v, %v", expanded, err)
+		t.Errorf("got %v, %v, want %v expanded", expanded, err, len(got)+3)
 	}
 }
 
-func TestSentencePieceBeginsATextUnlessItsConfigurationForbidsIt(t *testing.T) {
+func TestTokens_SentencePieceStart(t *testing.T) {
 	dir := languagetest.Folder(t, "llama")
 	content, err := os.ReadFile("../../tokenize/testdata/sp_bpe.model")
 	if err != nil {
@@ -102,15 +102,15 @@ func TestSentencePieceBeginsATextUnlessItsConfigurationForbidsIt(t *testing.T) {
 	write(t, dir, "tokenizer.model", string(content))
 	with, err := opened(t, dir).Tokens("")
 	if err != nil || !slices.Equal(with, []int32{1}) {
-		t.Errorf("%v, %v", with, err)
+		t.Errorf("got %v, %v, want with %v", with, err, []int32{1})
 	}
 	write(t, dir, "tokenizer_config.json", `{"add_bos_token": false}`)
 	if without, err := opened(t, dir).Tokens(""); err != nil || len(without) != 0 {
-		t.Errorf("%v, %v", without, err)
+		t.Errorf("got %v, %v, want 0 without", without, err)
 	}
 }
 
-func TestAnImageIsPreparedAsTheFoldersProcessorSays(t *testing.T) {
+func TestPixels_Processor(t *testing.T) {
 	picture := safefile.Image{Width: 30, Height: 20, Pix: make([]byte, 3*30*20)}
 	for i := range picture.Pix {
 		picture.Pix[i] = byte(7 * i)
@@ -147,7 +147,7 @@ func TestAnImageIsPreparedAsTheFoldersProcessorSays(t *testing.T) {
 	}
 }
 
-func TestFoldersThatCannotBeReadAreNamed(t *testing.T) {
+func TestOpen_BadFolders(t *testing.T) {
 	d := devicetest.Open(t)
 	for _, test := range []struct {
 		change func(dir string)
@@ -171,11 +171,11 @@ func TestFoldersThatCannotBeReadAreNamed(t *testing.T) {
 	}
 	if _, err := language.Open(d, "../clip/testdata/text", ""); err == nil ||
 		!strings.Contains(err.Error(), "a language model was expected") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "a language model was expected"`, err)
 	}
 }
 
-func TestTextsAndImagesThatAModelCannotTakeAreNamed(t *testing.T) {
+func TestInputs_Refused(t *testing.T) {
 	sees, blind := opened(t, languagetest.Folder(t, "llava")), opened(t, languagetest.Folder(t, "llama"))
 	if _, err := sees.Tokens("<image> and <image>"); err == nil || !strings.Contains(err.Error(), "2 times") {
 		t.Error(err)
@@ -191,7 +191,7 @@ func TestTextsAndImagesThatAModelCannotTakeAreNamed(t *testing.T) {
 	}
 }
 
-func TestTokensAreShownOnALine(t *testing.T) {
+func TestShow_Tokens(t *testing.T) {
 	m := opened(t, languagetest.Folder(t, "llava"))
 	ids, err := m.Tokens("<image>\nthe name")
 	if err != nil {

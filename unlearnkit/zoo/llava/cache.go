@@ -9,14 +9,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/nn"
 )
 
-// memory holds the keys, rotated by their positions, and the values of the places that a decoder's layers have read,
-// each [B, room, KeyValueHeads·HeadWidth]. In row b the first places are in use, as many as the row has read.
+// memory is a decoder's key-value cache. It holds the keys, rotated by their positions, and the values of the places
+// that the layers have read, each [B, room, KeyValueHeads·HeadWidth]. In row b the first places are in use, as many as
+// the row has read.
 //
 // Rows are filled from the left whatever their lengths, so a place's number is its position. New places of a row are
 // written with a mask, because not every device can update a slice at a place that is known only at run time.
 type memory struct{ keys, values []*graph.Node }
 
-// memoryOf returns a memory from nodes in the order of the method nodes.
+// memoryOf returns a memory from nodes in the order of [memory.nodes].
 func (c Decoder) memoryOf(nodes []*graph.Node) memory {
 	return memory{nodes[:c.Layers], nodes[c.Layers : 2*c.Layers]}
 }
@@ -40,8 +41,9 @@ func (c Decoder) read(scope *model.Scope, embeddings *graph.Node, room int) (hid
 	return hidden, m
 }
 
-// extend runs the decoder on embeddings [B, T, Width] of the places after the first used int32 [B or 1] ones, which are
-// in m; a memory with one row serves all rows. It returns the hidden states and the keys and values of the new places.
+// extend runs the decoder on embeddings [B, T, Width] of new places. The number of places before them is used, int32 [B
+// or 1]; m holds these places, and a memory with one row serves all rows. It returns the hidden states and the keys and
+// values of the new places.
 func (c Decoder) extend(scope *model.Scope, embeddings, used *graph.Node, m memory) (hidden *graph.Node, added memory) {
 	g := embeddings.Graph()
 	batch, length := embeddings.Shape().Dimensions[0], embeddings.Shape().Dimensions[1]
@@ -69,7 +71,7 @@ func (c Decoder) extend(scope *model.Scope, embeddings, used *graph.Node, m memo
 	return hidden, added
 }
 
-// write stores the keys and values of one place per row at place used int32 [B].
+// write stores the keys and values of one new place per row, at index used, int32 [B].
 func (m memory) write(added memory, used *graph.Node) memory {
 	shape := m.keys[0].Shape().Dimensions
 	here := graph.Equal(graph.Iota(used.Graph(), shapes.Make(dtypes.Int32, shape...), 1),

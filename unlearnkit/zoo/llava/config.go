@@ -36,7 +36,7 @@ func (c Config) ImageTokens() int {
 	return side * side
 }
 
-// LLaVA15_7B is llava-hf/llava-1.5-7b-hf.
+// LLaVA15_7B returns the configuration of llava-hf/llava-1.5-7b-hf.
 func LLaVA15_7B() Config { //nolint:revive,staticcheck // the underscore separates two numbers
 	return Config{
 		Vision: clip.ViTL14At336(),
@@ -47,14 +47,15 @@ func LLaVA15_7B() Config { //nolint:revive,staticcheck // the underscore separat
 	}
 }
 
-// LLaVA15_13B is llava-hf/llava-1.5-13b-hf.
+// LLaVA15_13B returns the configuration of llava-hf/llava-1.5-13b-hf.
 func LLaVA15_13B() Config { //nolint:revive,staticcheck // the underscore separates two numbers
 	c := LLaVA15_7B()
 	c.Text.Width, c.Text.Layers, c.Text.Heads, c.Text.KeyValueHeads, c.Text.Hidden = 5120, 40, 40, 40, 13824
 	return c
 }
 
-// SmallS reads images of 32×32 pixels in 16 patches; its decoder has 4 layers of width 96.
+// SmallS returns the configuration of a model that reads images of 32×32 pixels in 16 patches. Its decoder has 4 layers
+// of width 96.
 func SmallS() Config {
 	return Config{
 		Vision: clip.VisionConfig{Tower: clip.Tower{Width: 64, Layers: 3, Heads: 4, Hidden: 256,
@@ -66,7 +67,7 @@ func SmallS() Config {
 	}
 }
 
-// SmallL is [SmallS] with a decoder of 6 layers of width 160.
+// SmallL returns the configuration of [SmallS] with a decoder of 6 layers of width 160.
 func SmallL() Config {
 	c := SmallS()
 	c.Text.Width, c.Text.Layers, c.Text.Heads, c.Text.KeyValueHeads, c.Text.HeadWidth, c.Text.Hidden = 160, 6, 5, 5, 32,
@@ -81,7 +82,7 @@ func ParseConfig(text []byte) (Config, error) {
 		Vision      json.RawMessage `json:"vision_config"`
 		Text        json.RawMessage `json:"text_config"`
 		Placeholder *int32          `json:"image_token_index"`
-		Renamed     *int32          `json:"image_token_id"` // its name in newer releases
+		Renamed     *int32          `json:"image_token_id"` // name of the same field in newer releases
 		Layer       json.RawMessage `json:"vision_feature_layer"`
 		Strategy    string          `json:"vision_feature_select_strategy"`
 		Activation  string          `json:"projector_hidden_act"`

@@ -29,7 +29,7 @@ func (c Config) JSON() []byte {
 		},
 	}, "", "  ")
 	if err != nil {
-		panic(err) // only numbers and strings
+		panic(err) // cannot fail: the fields are numbers and strings
 	}
 	return append(written, '\n')
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-func TestAConfigIsReadAsItWasWritten(t *testing.T) {
+func TestConfig_RoundTrip(t *testing.T) {
 	odd := llava.SmallL()
 	odd.Class, odd.Bias, odd.Text.Tied, odd.Layer, odd.Text.KeyValueHeads = true, false, true, 1, 1
 	for _, want := range []llava.Config{llava.SmallS(), llava.LLaVA15_13B(), odd} {
@@ -17,7 +17,7 @@ func TestAConfigIsReadAsItWasWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Error(diff)
+			t.Errorf("mismatch (-want +got):\n%s", diff)
 		}
 	}
 }

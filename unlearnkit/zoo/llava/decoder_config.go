@@ -9,7 +9,7 @@ import (
 type Decoder struct {
 	Vocabulary, Width, Layers int
 	Heads                     int
-	KeyValueHeads             int // each serves Heads/KeyValueHeads heads
+	KeyValueHeads             int // heads of keys and values, each for Heads/KeyValueHeads heads
 	HeadWidth                 int // Width/Heads in most models
 	Hidden                    int // width of the gated perceptron
 	Activation                string

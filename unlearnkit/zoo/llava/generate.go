@@ -131,7 +131,7 @@ func (g *Generator) Generate(ctx context.Context, prompts []Prompt, most int, en
 // reading is the state of prompts that have been read.
 type reading struct {
 	logits *tensors.Tensor   // [B, 1, Vocabulary] of the next token
-	memory []*tensors.Tensor // see memory.nodes
+	memory []*tensors.Tensor // tensors in the order of memory.nodes
 	used   []int32           // number of places in use in each row
 }
 
@@ -168,7 +168,7 @@ func (g *Generator) begin(ctx context.Context, prompts []Prompt, more int) (*rea
 	length, room := bucket(longest), bucket(longest+more)
 	ids, used, last := make([]int32, len(rows)*length), make([]int32, len(rows)), make([]int32, len(rows))
 	for i, row := range rows {
-		copy(ids[i*length:], row) // places after a row's end are never attended to, whatever their content
+		copy(ids[i*length:], row) // no query attends to the places after a row's end, so their content does not matter
 		used[i], last[i] = int32(len(row)), int32(len(row)-1)
 	}
 	inputs := []any{tensors.FromFlatDataAndDimensions(last, len(rows)),
@@ -226,7 +226,7 @@ func (g *Generator) pixels(prompts []Prompt) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(all, append([]int{len(prompts)}, g.image...)...)
 }
 
-// mostProbable returns the place of each row's largest logit, the first of equal ones.
+// mostProbable returns the index of each row's largest logit, or the first such index.
 func mostProbable(logits *tensors.Tensor, rows int) []int32 {
 	values := tensors.MustCopyFlatData[float32](logits)
 	width := len(values) / rows

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// integers returns a fixture's rows without what is below zero, where they end.
+// integers returns a fixture's rows without the negative numbers that fill them up.
 func integers(want paritytest.Reference, name string) [][]int32 {
 	tensor := want.Tensor(name, dtypes.Int32)
 	all, width := tensors.MustCopyFlatData[int32](tensor), tensor.Shape().Dimensions[len(tensor.Shape().Dimensions)-1]
@@ -55,7 +55,7 @@ func seeing(want paritytest.Reference) []llava.Prompt {
 	return all
 }
 
-func TestPromptsOfDifferentLengthsContinueInABatchAsEachDoesAlone(t *testing.T) {
+func TestGenerate_BatchEqualsAlone(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	store := paritytest.Load(t, d, "testdata/llava", config)
@@ -74,7 +74,7 @@ func TestPromptsOfDifferentLengthsContinueInABatchAsEachDoesAlone(t *testing.T) 
 	}
 }
 
-func TestADecoderAloneContinuesAsTransformersDoes(t *testing.T) {
+func TestDecoder_EqualsTransformers(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseDecoder, "llama")
 	want := reference(t, "llama")
@@ -89,14 +89,14 @@ func TestADecoderAloneContinuesAsTransformersDoes(t *testing.T) {
 	}
 }
 
-func TestCandidatesAfterASharedPromptScoreAsTransformersSays(t *testing.T) {
+func TestCandidates_EqualTransformers(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	want := reference(t, "llava")
 	generator := config.Generator(d, paritytest.Load(t, d, "testdata/llava", config).RootScope())
 	defer generator.Close()
 	few := [][]int32{{11, 12, 2}, {44}, {8, 8, 8, 8, 2}, {50, 3}}
-	var many [][]int32 // more than are scored at once
+	var many [][]int32 // more candidates than one run scores
 	for range 9 {
 		many = append(many, few...)
 	}
@@ -119,7 +119,7 @@ func TestCandidatesAfterASharedPromptScoreAsTransformersSays(t *testing.T) {
 }
 
 // The texts end before, at and behind the lengths to which prompts and their room are rounded up.
-func TestTheMemoryGivesWhatAFullForwardPassDoes(t *testing.T) {
+func TestGenerate_EqualsFullPass(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseDecoder, "llama")
 	store := paritytest.Load(t, d, "testdata/llama", config)
@@ -156,7 +156,7 @@ func TestTheMemoryGivesWhatAFullForwardPassDoes(t *testing.T) {
 	}
 }
 
-func TestPromptsThatCannotBeContinuedAreNamed(t *testing.T) {
+func TestGenerate_Refused(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	generator := config.Generator(d, model.NewStore().RootScope())
@@ -192,7 +192,7 @@ func TestPromptsThatCannotBeContinuedAreNamed(t *testing.T) {
 	}
 }
 
-func TestACancelledContextStopsGenerating(t *testing.T) {
+func TestGenerate_Cancelled(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseDecoder, "llama")
 	generator := config.Generator(d, paritytest.Load(t, d, "testdata/llama", config).RootScope())

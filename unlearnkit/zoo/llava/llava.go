@@ -14,7 +14,7 @@ import (
 )
 
 // Expand repeats the placeholder in a prompt once per image token, as the functions of this package that build graphs
-// need it. It returns a prompt without an image, or an expanded one, unchanged.
+// require. A prompt without an image, or an expanded one, is returned unchanged.
 func (c Config) Expand(prompt []int32) ([]int32, error) {
 	first := slices.Index(prompt, c.Placeholder)
 	count := 0

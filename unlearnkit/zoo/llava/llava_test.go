@@ -27,7 +27,7 @@ func lora(rank int) nn.LoRA {
 }
 
 // ReMem §4: rank 64 on every projection of the decoder, and the projector.
-func TestFullModelsHaveTheNumberOfParametersOfTheOriginals(t *testing.T) {
+func TestModels_Parameters(t *testing.T) {
 	d := devicetest.Open(t)
 	tests := []struct {
 		name                       string
@@ -91,7 +91,7 @@ func renamed(t *testing.T, rename func(string) string) *safefile.Tensors {
 	return file
 }
 
-func TestEverySpellingOfATensorsNameIsUnderstood(t *testing.T) {
+func TestLoad_TensorNames(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	want := paritytest.Load(t, d, "testdata/llava", config)
@@ -140,7 +140,7 @@ func TestEverySpellingOfATensorsNameIsUnderstood(t *testing.T) {
 	}
 }
 
-// equal fails the test where two stores' values differ.
+// equal fails the test if the values of two stores differ.
 func equal(t *testing.T, name string, got, want *model.Store) {
 	t.Helper()
 	for variable := range want.IterVariables() {
@@ -152,7 +152,7 @@ func equal(t *testing.T, name string, got, want *model.Store) {
 	}
 }
 
-func TestAReleaseWithoutItsVisionTowerIsCompletedFromCLIPs(t *testing.T) {
+func TestLoad_WithoutVisionTower(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	release := renamed(t, func(name string) string {
@@ -183,7 +183,7 @@ func TestAReleaseWithoutItsVisionTowerIsCompletedFromCLIPs(t *testing.T) {
 	}
 }
 
-func TestAnAdapterGoesOutAsPEFTWroteItAndComesBack(t *testing.T) {
+func TestAdapter_RoundTrip(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	store := paritytest.Load(t, d, "testdata/llava", config)
@@ -223,14 +223,14 @@ func TestAnAdapterGoesOutAsPEFTWroteItAndComesBack(t *testing.T) {
 	equal(t, "the adapter", again, store)
 }
 
-func TestAdaptersThatDoNotFitAreNamed(t *testing.T) {
+func TestAdapter_Misfit(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	original, _ := os.ReadFile("testdata/adapter/adapter_config.json")
 	tests := []struct {
 		name           string
 		change         *strings.Replacer
-		tensor, rename string // one tensor gets another name, or none at all
+		tensor, rename string // tensor that gets the name rename, or is dropped if rename is empty
 		want           string
 	}{
 		{"another rank", strings.NewReplacer(`"r": 3`, `"r": 4`), "", "", "is [3 24] and should be [4 24]"},
@@ -291,7 +291,7 @@ func copyAdapter(t *testing.T, dir, name, rename string) {
 	}
 }
 
-func TestConfigurationsThatNoModelHasAreRefused(t *testing.T) {
+func TestConfig_Refused(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{`{"text_config": {"model_type": "mistral"}}`, `the decoder is a "mistral"`},
 		{`{"text_config": {"num_hidden_layers": 1000000000000}}`, "num_hidden_layers is 1000000000000"},
@@ -320,7 +320,7 @@ func TestConfigurationsThatNoModelHasAreRefused(t *testing.T) {
 }
 
 // The published folder leaves out values that are the defaults of transformers' classes.
-func TestAConfigurationsGapsAreFilledAsTransformersDoes(t *testing.T) {
+func TestConfig_Defaults(t *testing.T) {
 	config, err := llava.ParseConfig([]byte(`{
 		"architectures": ["LlavaForConditionalGeneration"], "image_token_index": 32000, "model_type": "llava",
 		"text_config": {"max_position_embeddings": 4096, "model_type": "llama", "rms_norm_eps": 1e-05,
@@ -337,7 +337,7 @@ func TestAConfigurationsGapsAreFilledAsTransformersDoes(t *testing.T) {
 	}
 }
 
-func TestPromptsAreExpandedOnce(t *testing.T) {
+func TestExpand_Once(t *testing.T) {
 	config := llava.SmallS()
 	image := slices.Repeat([]int32{config.Placeholder}, 16)
 	once := slices.Concat([]int32{1}, image, []int32{9})
@@ -355,7 +355,7 @@ func TestPromptsAreExpandedOnce(t *testing.T) {
 	}
 }
 
-func TestInputsThatDoNotFitAreNamed(t *testing.T) {
+func TestInputs_Misfit(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	store := paritytest.Load(t, d, "testdata/llava", config)
@@ -383,7 +383,7 @@ func TestInputsThatDoNotFitAreNamed(t *testing.T) {
 }
 
 // One row may see an image while another does not.
-func TestImagesStandWhereTheirPlaceholdersDidAndNowhereElse(t *testing.T) {
+func TestImages_AtPlaceholders(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	store := paritytest.Load(t, d, "testdata/llava", config)

@@ -13,7 +13,7 @@ import (
 // Layouts of a LLaVA's tensors in files.
 const (
 	Published = "llava-hf"       // the folders of llava-hf: this package's own names
-	Saved5    = "transformers 5" // as transformers 5 saves
+	Saved5    = "transformers 5" // names as transformers 5 saves them
 	InMemory  = "transformers"   // transformers' names of modules in memory since 4.52, which PEFT uses for adapters
 	InMemory5 = "transformers 5 in memory"
 	Release   = "LLaVA" // the release of LLaVA's authors

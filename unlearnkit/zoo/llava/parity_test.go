@@ -60,7 +60,7 @@ func shown(logits, mask *graph.Node) *graph.Node {
 	return graph.Mul(logits, graph.InsertAxes(graph.ConvertDType(mask, logits.DType()), -1))
 }
 
-func TestImagesInPromptsWithPaddingOnEitherSide(t *testing.T) {
+func TestImages_Padding(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	store := paritytest.Load(t, d, "testdata/llava", config)
@@ -84,7 +84,7 @@ func TestImagesInPromptsWithPaddingOnEitherSide(t *testing.T) {
 	}
 }
 
-func TestAModelTrainsAsTheOriginal(t *testing.T) {
+func TestModel_TrainsAsOriginal(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	store := paritytest.Load(t, d, "testdata/llava", config)
@@ -99,7 +99,7 @@ func TestAModelTrainsAsTheOriginal(t *testing.T) {
 	want.Training(d, store, config, loss, adam, 2e-3, trainingTolerance, inputs...)
 }
 
-func TestADecoderAloneFromShardsWithTiedEmbeddings(t *testing.T) {
+func TestDecoder_ShardsAndTied(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseDecoder, "llama")
 	store := paritytest.Load(t, d, "testdata/llama", config)
@@ -117,7 +117,7 @@ func TestADecoderAloneFromShardsWithTiedEmbeddings(t *testing.T) {
 }
 
 // The adapter's matrices and the projector are given by PEFT; afterwards they are merged and must compute the same.
-func TestAnAdapterOfPEFTComputesAndMerges(t *testing.T) {
+func TestAdapter_Merged(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseConfig, "llava")
 	store := paritytest.Load(t, d, "testdata/llava", config)

@@ -18,7 +18,7 @@ import (
 )
 
 // SmolLM2-135M: 30 layers, nine heads that share three, tied embeddings.
-func TestARealLanguageModelContinuesAsInTransformers(t *testing.T) {
+func TestRealModel_EqualsTransformers(t *testing.T) {
 	dir := paritytest.Real(t, "smollm2", "scripts/real_models.py")
 	d := devicetest.Open(t)
 	text, err := os.ReadFile(filepath.Join(dir, "config.json"))

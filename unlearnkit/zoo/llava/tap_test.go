@@ -13,8 +13,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// The effects of what taps overwrite are compared with transformers' hooks in package attack/causal.
-func TestATapSeesEverySiteOnceAndChangesNothingByItself(t *testing.T) {
+// A tap sees every site once, and changes nothing by itself. The effects of what taps overwrite are compared with
+// transformers' hooks in package attack/causal.
+func TestTap_ChangesNothing(t *testing.T) {
 	d := devicetest.Open(t)
 	config := parsed(t, llava.ParseDecoder, "llama")
 	store := paritytest.Load(t, d, "testdata/llama", config)
@@ -56,7 +57,7 @@ func TestATapSeesEverySiteOnceAndChangesNothingByItself(t *testing.T) {
 	}
 	order := []llava.Site{llava.AttentionOutput, llava.PerceptronOutput, llava.HiddenState}
 	if len(visits) != 3*config.Layers {
-		t.Fatalf("%v", visits)
+		t.Fatalf("got %v, want length %v", visits, 3*config.Layers)
 	}
 	for i, v := range visits {
 		if v != (visit{i / 3, order[i%3]}) {

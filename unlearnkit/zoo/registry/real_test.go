@@ -14,7 +14,7 @@ import (
 )
 
 // A file published by sentence-transformers. This module does not have its model, and must report this.
-func TestARealFileIsReadAndItsModelNamed(t *testing.T) {
+func TestRealFile_Named(t *testing.T) {
 	dir := paritytest.Real(t, "minilm", "scripts/real_models.py")
 	text, err := os.ReadFile(filepath.Join(dir, "expected.json"))
 	if err != nil {

@@ -105,7 +105,7 @@ type Inspection struct {
 	Parameters int      `json:"parameters"`
 	Tensors    []Tensor `json:"tensors"`
 	Ignored    []string `json:"ignored,omitempty"` // tensors that the model does not use
-	Warnings   []string `json:"warnings"`          // why it cannot be run, tensors with NaN
+	Warnings   []string `json:"warnings"`          // why the model cannot be run, and tensors with NaN
 }
 
 // Inspect examines a model's folder without loading it. It returns no error if the tensors can be read, even if the
@@ -140,7 +140,7 @@ func examine(dir string, folder *hf.Folder) (hf.Report, error) {
 	if err != nil {
 		return hf.Report{}, err
 	}
-	d, err := device.Open("go") // nothing is computed
+	d, err := device.Open("go") // any device will do, because nothing is computed
 	if err != nil {
 		return hf.Report{}, err
 	}

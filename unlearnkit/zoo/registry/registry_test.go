@@ -20,7 +20,7 @@ type example struct {
 	inputs, outputs     string
 	architecture        string
 	layout              string
-	parameters, tensors int // as Python counts them
+	parameters, tensors int // as counted in Python
 }
 
 var examples = map[string]example{
@@ -52,7 +52,7 @@ var examples = map[string]example{
 		"diffusers", 15946, 124},
 }
 
-// pairs splits a list of "name" and "name=other" into names and what each is called elsewhere.
+// pairs maps each name in a list of "name" and "name=other" to the other name, or to itself.
 func pairs(list string) map[string]string {
 	called := map[string]string{}
 	for pair := range strings.FieldsSeq(list) {
@@ -108,7 +108,7 @@ func floats(t *testing.T, file *safefile.Tensors, name string) []float64 {
 	return values
 }
 
-func TestEveryFamilysFolderRunsOnArrays(t *testing.T) {
+func TestFamilies_RunOnArrays(t *testing.T) {
 	for name, e := range examples {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join("..", e.folder)
@@ -136,7 +136,7 @@ func TestEveryFamilysFolderRunsOnArrays(t *testing.T) {
 	}
 }
 
-// compare fails the test where values differ by more than 1e-4 of the largest.
+// compare fails the test if values differ by more than 1e-4 of the largest.
 func compare(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	largest, worst := 0.0, 0.0
@@ -148,7 +148,7 @@ func compare(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-func TestAnInspectionTellsWhatAFolderHolds(t *testing.T) {
+func TestInspect(t *testing.T) {
 	for name, e := range examples {
 		inspection, err := registry.Inspect(filepath.Join("..", e.folder))
 		if err != nil {
@@ -156,7 +156,8 @@ func TestAnInspectionTellsWhatAFolderHolds(t *testing.T) {
 		}
 		i := inspection
 		if !i.OK || i.Architecture != e.architecture || i.Layout != e.layout || len(i.Warnings) > 0 {
-			t.Errorf("%s: %v %s %s %v", name, i.OK, i.Architecture, i.Layout, i.Warnings)
+			t.Errorf("%s: got %v %s %s %v, want i.OK true, i.Architecture %v, i.Layout %v, no i.Warnings",
+				name, i.OK, i.Architecture, i.Layout, i.Warnings, e.architecture, e.layout)
 		}
 		if i.Parameters != e.parameters || len(i.Tensors) != e.tensors {
 			t.Errorf("%s: %d parameters in %d tensors, want %d in %d", name, i.Parameters, len(i.Tensors), e.parameters,
@@ -195,7 +196,7 @@ func damaged(t *testing.T, config string, change func(all []safefile.TensorData)
 	return dir
 }
 
-func TestWhatIsWrongWithAFolderIsSaid(t *testing.T) {
+func TestInspect_Mistakes(t *testing.T) {
 	const bias = "final_layer_norm.bias"
 	tests := []struct {
 		name   string
@@ -245,7 +246,7 @@ func TestWhatIsWrongWithAFolderIsSaid(t *testing.T) {
 	}
 }
 
-func TestNumbersThatAreNoIdsAreNamed(t *testing.T) {
+func TestIDs_Refused(t *testing.T) {
 	model, err := registry.Open(devicetest.Open(t), "../clip/testdata/text")
 	if err != nil {
 		t.Fatal(err)

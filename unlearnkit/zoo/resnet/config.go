@@ -27,10 +27,10 @@ type Config struct {
 	Classes    int  `json:"num_classes"`
 }
 
-// ResNet18 is torchvision's resnet18: 11,689,512 parameters with its 1,000 classes.
+// ResNet18 returns the configuration of torchvision's resnet18: 11,689,512 parameters with its 1,000 classes.
 func ResNet18() Config { return imageNet(2, 2, 2, 2) }
 
-// ResNet34 is torchvision's resnet34: 21,797,672 parameters with its 1,000 classes.
+// ResNet34 returns the configuration of torchvision's resnet34: 21,797,672 parameters with its 1,000 classes.
 func ResNet34() Config { return imageNet(3, 4, 6, 3) }
 
 func imageNet(blocks ...int) Config {
@@ -38,8 +38,8 @@ func imageNet(blocks ...int) Config {
 		Classes: 1000}
 }
 
-// Small is a model with three layers for pictures of 16 to 64 pixels a side. Its stem for small pictures is a 3×3
-// convolution that keeps their size, without a pool.
+// Small returns the configuration of a model with three layers for pictures of 16 to 64 pixels a side. Its stem for
+// small pictures is a 3×3 convolution that keeps their size, without a pool.
 func Small(classes int) Config {
 	return Config{Blocks: []int{1, 1, 1}, Widths: []int{16, 32, 64}, StemKernel: 3, StemStride: 1, Classes: classes}
 }
@@ -48,7 +48,7 @@ func Small(classes int) Config {
 func (c Config) FeatureWidth() int { return c.Widths[len(c.Widths)-1] }
 
 // ParseConfig reads a model's config.json: "architecture" is "resnet18", "resnet34" or "resnet", and the fields of
-// [Config] are at the same level. For the first two they may be left out.
+// [Config] are next to it. For "resnet18" and "resnet34" the fields may be left out.
 func ParseConfig(content []byte) (Config, error) {
 	var kind struct {
 		Architecture string `json:"architecture"`

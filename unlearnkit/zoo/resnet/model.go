@@ -20,8 +20,8 @@ type Mode struct {
 // Output is a model's output for a batch of pictures.
 type Output struct {
 	Logits   *graph.Node   // [B, classes]
-	Features *graph.Node   // [B, FeatureWidth], the mean over the last layer's places: never negative
-	Stages   []*graph.Node // after the stem and after each layer, [B, H, W, C]
+	Features *graph.Node   // Run computes outputs from inputs, both under the names that the original library uses.
+	Stages   []*graph.Node // outputs of the stem and of each layer, [B, H, W, C]
 }
 
 // Forward runs the model whose tensors are below scope on images [B, 3, H, W]. In training mode, each call in a graph

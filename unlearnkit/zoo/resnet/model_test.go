@@ -38,7 +38,7 @@ func trained(store *model.Store) int {
 	return count
 }
 
-func TestFullSizesHaveThePublishedNumbersOfParameters(t *testing.T) {
+func TestModels_Parameters(t *testing.T) {
 	twoClasses := resnet.ResNet18()
 	twoClasses.Classes = 2
 	tests := []struct {
@@ -67,7 +67,7 @@ func pictures(rows, size int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, rows, 3, size, size)
 }
 
-func TestFirstValuesAreSpreadAsTorchvisionSpreadsThem(t *testing.T) {
+func TestInit_Spread(t *testing.T) {
 	f := fixture{config: resnet.Small(10), device: devicetest.Open(t), store: model.NewStore()}
 	nn.Seed(f.store.RootScope(), 3)
 	if err := f.config.Trace(f.device, f.store); err != nil { // a seeded model has its values as soon as it is traced
@@ -93,7 +93,7 @@ func TestFirstValuesAreSpreadAsTorchvisionSpreadsThem(t *testing.T) {
 	}
 }
 
-func TestTrainingTheHeadAloneMovesNothingElse(t *testing.T) {
+func TestHead_TrainedAlone(t *testing.T) {
 	f := open(t, "narrow", dtypes.Float64)
 	before := map[string][]float64{}
 	for variable := range f.store.IterVariables() {
@@ -128,7 +128,7 @@ func TestTrainingTheHeadAloneMovesNothingElse(t *testing.T) {
 	}
 }
 
-func TestTheTripletLossIsThatOfItsFormula(t *testing.T) {
+func TestTriplet_EqualsFormula(t *testing.T) {
 	// Distances: anchor 0 to its positive 5, to its negatives 13, 13 and 20; anchor 1 to its positive 0, to its
 	// negatives 1, 2 and 3.
 	anchor := []float64{0, 0, 1, 1}
@@ -136,8 +136,8 @@ func TestTheTripletLossIsThatOfItsFormula(t *testing.T) {
 	negatives := []float64{5, 12, 12, 5, 0, 20, 1, 2, 1, 3, 4, 1}
 	tests := []struct {
 		margin, want float64
-		// the gradient by the anchors: half of unit vectors from the positive to the anchor, less those from the
-		// nearest negative
+		// gradient with respect to the anchors: half the unit vector from the positive to the anchor, minus half the
+		// unit vector from the nearest negative
 		anchors []float64
 	}{
 		// max(0, 5-13+1) and max(0, 0-1+1): there torch's gradient is one-sided or zero, so it is not compared
@@ -177,7 +177,7 @@ func TestTheTripletLossIsThatOfItsFormula(t *testing.T) {
 	}
 }
 
-func TestAConfigurationIsReadOrRefusedByName(t *testing.T) {
+func TestConfig(t *testing.T) {
 	narrow := `{"architecture": "resnet", "blocks": [1, 2, 1, 1], "widths": [6, 8, 10, 12], "num_classes": 4}`
 	if c, err := resnet.ParseConfig([]byte(narrow)); err != nil || !reflect.DeepEqual(c, configs["narrow"]) {
 		t.Errorf("the narrow model was read as %+v with the error %v", c, err)
@@ -205,7 +205,7 @@ func TestAConfigurationIsReadOrRefusedByName(t *testing.T) {
 	}
 }
 
-func TestArraysThatTheModelCannotTakeAreRefused(t *testing.T) {
+func TestArrays_Refused(t *testing.T) {
 	f := open(t, "small", dtypes.Float32)
 	type arrays = map[string]*tensors.Tensor
 	for want, inputs := range map[string]arrays{
@@ -223,7 +223,7 @@ func TestArraysThatTheModelCannotTakeAreRefused(t *testing.T) {
 	}
 }
 
-func TestASavedModelHasTheTensorsOfTorchvision(t *testing.T) {
+func TestSave_TorchvisionTensors(t *testing.T) {
 	f := open(t, "narrow", dtypes.Float32)
 	dir := t.TempDir()
 	scope := f.store.RootScope()
@@ -256,7 +256,7 @@ func contents(t *testing.T, path string) map[string]string {
 	return all
 }
 
-func TestAFileThatIsNotTheModelsIsRefusedByTensor(t *testing.T) {
+func TestLoad_Misfit(t *testing.T) {
 	file, err := safefile.Open("testdata/narrow.safetensors")
 	if err != nil {
 		t.Fatal(err)
@@ -291,7 +291,7 @@ func TestAFileThatIsNotTheModelsIsRefusedByTensor(t *testing.T) {
 	}
 }
 
-func TestResNet18RunsAtFullSizeInPureGo(t *testing.T) {
+func TestResNet18_FullSize(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_SLOW") == "" {
 		t.Skip("set UNLEARNLAB_SLOW=1 to run ResNet-18 at full size, some seconds and 1 GiB")
 	}

@@ -103,7 +103,7 @@ func (f fixture) buffers(t *testing.T, after string) {
 	}
 }
 
-func TestOutputsAreThoseOfTorchvision(t *testing.T) {
+func TestOutputs_EqualTorchvision(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		outputs, err := f.config.Run(f.device, f.store,
 			map[string]*tensors.Tensor{"pixel_values": f.reference.Tensor("pixel_values", f.dtype)})
@@ -116,7 +116,7 @@ func TestOutputsAreThoseOfTorchvision(t *testing.T) {
 	})
 }
 
-func TestEveryStageIsThatOfTorchvision(t *testing.T) {
+func TestStages_EqualTorchvision(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		f := open(t, "narrow", dtype)
 		outputs := f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
@@ -137,7 +137,7 @@ func TestEveryStageIsThatOfTorchvision(t *testing.T) {
 	}
 }
 
-func TestGradientsByEveryParameterAreThoseOfTorchvision(t *testing.T) {
+func TestGradients_EqualTorchvision(t *testing.T) {
 	tests := []struct {
 		prefix string
 		mode   resnet.Mode
@@ -165,7 +165,7 @@ func TestGradientsByEveryParameterAreThoseOfTorchvision(t *testing.T) {
 	})
 }
 
-func TestABatchMovesTheRunningStatisticsAsInTorchvision(t *testing.T) {
+func TestRunningStatistics_EqualTorchvision(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 			return []*graph.Node{resnet.Forward(scope, f.config, x[0], resnet.Mode{Training: true}).Logits}
@@ -174,7 +174,7 @@ func TestABatchMovesTheRunningStatisticsAsInTorchvision(t *testing.T) {
 	})
 }
 
-func TestTenStepsOfTrainingAreThoseOfTorch(t *testing.T) {
+func TestTenSteps_EqualTorch(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		devicetest.Watch(t, 10*time.Minute)
 		optimizer := optim.Optimizer{Rule: optim.SGD{Momentum: 0.9}}
@@ -201,7 +201,7 @@ func TestTenStepsOfTrainingAreThoseOfTorch(t *testing.T) {
 	})
 }
 
-func TestTheTripletLossMovesStatisticsAndValueAsInTorch(t *testing.T) {
+func TestTriplet_EqualsTorch(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		images := f.reference.Tensor("pixel_values", f.dtype)
 		shape := images.Shape().Dimensions
@@ -234,8 +234,7 @@ func TestTheTripletLossMovesStatisticsAndValueAsInTorch(t *testing.T) {
 	})
 }
 
-// moved returns a picture of moved pixels. It has at each place the pixel that the given picture has at the changed
-// place.
+// moved returns a copy of a picture in which each pixel comes from the place that change computes.
 func moved(pixels []float64, shape []int, change func(place []int)) []float64 {
 	out := make([]float64, len(pixels))
 	place := make([]int, len(shape))

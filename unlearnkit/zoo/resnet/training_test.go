@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-func TestTrainingNeitherHangsNorDependsOnProcessors(t *testing.T) {
+func TestTraining_Processors(t *testing.T) {
 	d := devicetest.Open(t)
 	c := resnet.Small(2)
 	paritytest.Endure(t, func(steps int) ([]float64, error) {

@@ -11,7 +11,7 @@ import (
 )
 
 func TestAConfigurationThatSaysNothingHasTheLibrarysDefaults(t *testing.T) {
-	// As transformers' Wav2Vec2Config() and HubertConfig() have them.
+	// The defaults of transformers' Wav2Vec2Config() and HubertConfig().
 	c, err := wav2vec2.ParseConfig(
 		[]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForSequenceClassification"]}`))
 	if err != nil {
@@ -24,7 +24,7 @@ func TestAConfigurationThatSaysNothingHasTheLibrarysDefaults(t *testing.T) {
 	}
 }
 
-func TestAConfigurationIsReadAsTransformersWroteIt(t *testing.T) {
+func TestConfig_Transformers(t *testing.T) {
 	content, err := os.ReadFile("testdata/stable/config.json")
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func TestAConfigurationIsReadAsTransformersWroteIt(t *testing.T) {
 	}
 }
 
-func TestAModelSavedWithAnotherHeadIsABackbone(t *testing.T) {
+func TestConfig_OtherHead(t *testing.T) {
 	c, err := wav2vec2.ParseConfig([]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForPreTraining"],
 		"id2label": {"0": "a", "1": "b"}}`))
 	if err != nil || c.NumLabels != 0 {
@@ -47,7 +47,7 @@ func TestAModelSavedWithAnotherHeadIsABackbone(t *testing.T) {
 	}
 }
 
-func TestAConfigurationThatNoModelCanHaveIsRefusedByName(t *testing.T) {
+func TestConfig_Refused(t *testing.T) {
 	tests := []struct{ change, want string }{
 		{`"model_type": "bert"`, `model_type is "bert"`},
 		{`"model_type": "wav2vec2-conformer"`, `model_type is "wav2vec2-conformer"`},
@@ -88,7 +88,7 @@ func TestAConfigurationThatNoModelCanHaveIsRefusedByName(t *testing.T) {
 	}
 }
 
-func TestPartsAreToldByTheirPaths(t *testing.T) {
+func TestParts_Paths(t *testing.T) {
 	const (
 		convolution = "policy/wav2vec2/feature_extractor/conv_layers/0/conv/weight"
 		attention   = "wav2vec2/encoder/layers/11/attention/q_proj/bias"
@@ -134,7 +134,7 @@ func ExampleConfig_Frames() {
 }
 
 func ExampleLastChildren() {
-	trained := wav2vec2.LastChildren(1) // CF-1
+	trained := wav2vec2.LastChildren(1) // CF-1 trains only the classifier
 	fmt.Println(trained("classifier/weight"), trained("projector/weight"))
 	// Output: true false
 }

@@ -22,7 +22,7 @@ func (c Config) JSON() []byte {
 	}
 	written, err := json.MarshalIndent(file, "", "  ")
 	if err != nil {
-		panic(err) // only numbers and strings
+		panic(err) // cannot fail: the fields are numbers and strings
 	}
 	return append(written, '\n')
 }

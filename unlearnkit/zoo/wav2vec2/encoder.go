@@ -11,7 +11,7 @@ import (
 )
 
 // encode returns the input of the first layer and each layer's output, and the encoder's output, which has one more
-// norm under the pre-norm rule. valid is nil if all frames are.
+// norm under the pre-norm rule. valid is nil if all frames are valid.
 func encode(scope *model.Scope, c Config, x, valid *graph.Node, noise Noise) (states []*graph.Node, last *graph.Node) {
 	if valid != nil {
 		x = graph.Where(valid, x, graph.ScalarZero(x.Graph(), x.DType()))

@@ -37,7 +37,7 @@ func (c Config) valid(mask *graph.Node, frames int) *graph.Node {
 	}
 	count := graph.ReduceSum(graph.ConvertDType(mask, dtypes.Int32), 1)
 	zero := graph.ScalarZero(mask.Graph(), dtypes.Int32)
-	for i, kernel := range c.ConvKernel { // as in Frames
+	for i, kernel := range c.ConvKernel { // the same arithmetic as in Frames
 		stride := c.ConvStride[i]
 		count = graph.Div(graph.Max(graph.AddScalar(count, stride-kernel), zero),
 			graph.Const(mask.Graph(), int32(stride)))

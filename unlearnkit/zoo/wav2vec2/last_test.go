@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-func TestTheLastChildrenMakeTheWholeModelsLogits(t *testing.T) {
+func TestLast_WholeLogits(t *testing.T) {
 	weighted := wav2vec2.SmallGroup()
 	weighted.UseWeightedLayerSum = true
 	const rows, samples = 3, 1200
@@ -43,7 +43,7 @@ func TestTheLastChildrenMakeTheWholeModelsLogits(t *testing.T) {
 	}
 }
 
-// inParts compares the logits of features with the logits of the whole model.
+// inParts compares the logits of [wav2vec2.FromLast] with the logits of the whole model.
 func inParts(t *testing.T, c wav2vec2.Config, rows, samples int, inputs []any) {
 	t.Helper()
 	d, store := seeded(t, c)
@@ -80,7 +80,7 @@ func inParts(t *testing.T, c wav2vec2.Config, rows, samples int, inputs []any) {
 	}
 }
 
-func TestNoMoreThanTwoLastChildrenAreRunAlone(t *testing.T) {
+func TestLast_TwoAtMost(t *testing.T) {
 	c := wav2vec2.SmallGroup()
 	c.NumLabels = 5
 	for _, last := range []int{0, 3} {
@@ -97,7 +97,7 @@ func TestNoMoreThanTwoLastChildrenAreRunAlone(t *testing.T) {
 	}
 }
 
-// The backbone is run once, and its frames are what a head is trained on.
+// The backbone runs once, and a head can be trained on the frames that it returns.
 func ExampleBeforeLast() {
 	c := wav2vec2.SmallGroup()
 	c.NumLabels = 5

@@ -40,7 +40,8 @@ func Forward(scope *model.Scope, c Config, in Input) Output {
 	return out
 }
 
-// backboneOutput returns the output without logits, and the valid frames, nil if all are.
+// backboneOutput returns the output without logits, and a mask of the valid frames, which is nil if all frames are
+// valid.
 func backboneOutput(scope *model.Scope, c Config, in Input) (out Output, valid *graph.Node) {
 	backbone := scope.At("%s", c.ModelType)
 	values := graph.ConvertDType(in.Values, nn.Type(scope))

@@ -22,7 +22,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-func TestFullSizesHaveThePublishedNumbersOfParameters(t *testing.T) {
+func TestModels_Parameters(t *testing.T) {
 	labels := func(c wav2vec2.Config, n int) wav2vec2.Config { c.NumLabels = n; return c }
 	tests := []struct {
 		name   string
@@ -47,7 +47,7 @@ func TestFullSizesHaveThePublishedNumbersOfParameters(t *testing.T) {
 	}
 }
 
-func TestFramesFollowTheChainOfConvolutions(t *testing.T) {
+func TestFrames(t *testing.T) {
 	base := wav2vec2.Base()
 	for samples, want := range map[int]int{0: 0, 399: 0, 400: 1, 719: 1, 720: 2, 16000: 49, 160000: 499} {
 		if got := base.Frames(samples); got != want {
@@ -76,7 +76,8 @@ func sound(rows, samples int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, rows, samples)
 }
 
-func TestUnderAMaskAPaddedRowIsWhatItWouldBeAlone(t *testing.T) {
+// With a mask, a padded row gives what it gives alone.
+func TestMask_PaddedRow(t *testing.T) {
 	c := wav2vec2.SmallLayer()
 	c.NumLabels = 5
 	d, store := seeded(t, c)
@@ -107,7 +108,7 @@ func TestUnderAMaskAPaddedRowIsWhatItWouldBeAlone(t *testing.T) {
 	}
 }
 
-func TestRowsWithoutAFrameHaveFiniteLogitsAndGradients(t *testing.T) {
+func TestShort_Finite(t *testing.T) {
 	c := wav2vec2.SmallLayer()
 	c.NumLabels = 3
 	d, store := seeded(t, c)
@@ -124,7 +125,7 @@ func TestRowsWithoutAFrameHaveFiniteLogitsAndGradients(t *testing.T) {
 	for i := range 900 {
 		mask[i] = 1
 	}
-	mask[900], mask[901] = 1, 1 // two samples are no frame
+	mask[900], mask[901] = 1, 1 // two samples are too few for a frame
 	outputs, err := program.Run(t.Context(), sound(2, 900), tensors.FromFlatDataAndDimensions(mask, 2, 900))
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +137,7 @@ func TestRowsWithoutAFrameHaveFiniteLogitsAndGradients(t *testing.T) {
 	}
 }
 
-func TestFirstValuesAreSpreadAsTransformersSpreadsThem(t *testing.T) {
+func TestInit_Spread(t *testing.T) {
 	// Standard deviations of a model that transformers initialised at the sizes below, by their formulas.
 	c := wav2vec2.SmallGroup()
 	c.NumLabels, c.HiddenSize, c.IntermediateSize = 40, 96, 200
@@ -178,7 +179,7 @@ func TestFirstValuesAreSpreadAsTransformersSpreadsThem(t *testing.T) {
 	}
 }
 
-func TestTheBaseModelRunsASecondOfSoundInPureGo(t *testing.T) {
+func TestBase_FullSize(t *testing.T) {
 	if os.Getenv("UNLEARNLAB_SLOW") == "" {
 		t.Skip("set UNLEARNLAB_SLOW=1 to run wav2vec2-base at full size, about a minute and 2 GiB")
 	}

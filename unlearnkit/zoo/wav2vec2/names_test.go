@@ -68,7 +68,7 @@ func load(t *testing.T, c wav2vec2.Config, file *safefile.Tensors) (*model.Store
 var older = strings.NewReplacer("parametrizations.weight.original0", "weight_g", "parametrizations.weight.original1",
 	"weight_v")
 
-func TestBothSpellingsOfTheWeightNormLoadAlike(t *testing.T) {
+func TestLoad_WeightNormNames(t *testing.T) {
 	f := open(t, "base", dtypes.Float32)
 	file := rewritten(t, "base", func(name string, _ []float32, shape []int) (string, []int) {
 		return older.Replace(name), shape
@@ -95,7 +95,7 @@ func (f fixture) sameTensors(t *testing.T, store *model.Store, want int) {
 	}
 }
 
-func TestAPreTrainedBackboneLoadsWhateverHeadItHas(t *testing.T) {
+func TestLoad_AnyHead(t *testing.T) {
 	tests := []struct {
 		name   string
 		rename func(string) string
@@ -140,7 +140,7 @@ func TestAPreTrainedBackboneLoadsWhateverHeadItHas(t *testing.T) {
 	}
 }
 
-func TestABackboneGivesItsLastHiddenState(t *testing.T) {
+func TestBackbone_LastHiddenState(t *testing.T) {
 	f := open(t, "stable", dtypes.Float32)
 	f.config.NumLabels = 0
 	outputs, err := f.config.Run(f.device, f.store, map[string]*tensors.Tensor{
@@ -153,7 +153,7 @@ func TestABackboneGivesItsLastHiddenState(t *testing.T) {
 	f.reference.Compare("masked.last_hidden_state", outputs["last_hidden_state"], 1e-4, 0)
 }
 
-func TestAModelIsSavedAsItWasRead(t *testing.T) {
+func TestSave_SameFile(t *testing.T) {
 	f := open(t, "stable", dtypes.Float32)
 	dir := t.TempDir()
 	if err := hf.Save(f.store.RootScope(), dir, f.config.Names(), hf.Format{}); err != nil {
@@ -172,7 +172,7 @@ func TestAModelIsSavedAsItWasRead(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNotTheModelsIsRefusedByTensor(t *testing.T) {
+func TestLoad_Misfit(t *testing.T) {
 	f := open(t, "base", dtypes.Float32)
 	tests := []struct {
 		name, want string
@@ -210,7 +210,7 @@ func TestAFileThatIsNotTheModelsIsRefusedByTensor(t *testing.T) {
 	}
 }
 
-func TestWeightsThatAreNaNAreLoadedAndNamed(t *testing.T) {
+func TestLoad_NaN(t *testing.T) {
 	f := open(t, "base", dtypes.Float32)
 	file := rewritten(t, "base", func(name string, values []float32, shape []int) (string, []int) {
 		if name == "projector.bias" {
@@ -224,7 +224,7 @@ func TestWeightsThatAreNaNAreLoadedAndNamed(t *testing.T) {
 	}
 }
 
-func TestArraysThatTheModelCannotTakeAreRefused(t *testing.T) {
+func TestArrays_Refused(t *testing.T) {
 	f := open(t, "base", dtypes.Float32)
 	values := f.reference.Tensor("input_values", dtypes.Float32)
 	marks := func(row ...int32) *tensors.Tensor {

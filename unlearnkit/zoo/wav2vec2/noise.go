@@ -30,7 +30,7 @@ const mostDrawn = 1 << 18
 const (
 	siteTime     = "mask_time_indices"    // bool [B, frames]: frames that masked_spec_embed replaces
 	siteChannels = "mask_feature_indices" // bool [B, hidden_size]: channels that are zero in all frames
-	siteLayers   = "layerdrop"            // [layers]
+	siteLayers   = "layerdrop"            // [layers]: one number for each layer
 	siteFeatures = "feature_projection"
 	siteEncoder  = "encoder"
 

@@ -27,7 +27,7 @@ func congruence(site uint64, dimensions []int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(values, dimensions...)
 }
 
-func TestDropoutAndLayerDropAreThoseOfTransformersForTheSameNumbers(t *testing.T) {
+func TestDropout_EqualsTransformers(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		c := f.config
 		c.HiddenDropout, c.AttentionDropout, c.ActivationDropout, c.FeatProjDropout, c.LayerDrop = 0.2, 0.15, 0.1, 0.25,
@@ -58,7 +58,7 @@ func TestDropoutAndLayerDropAreThoseOfTransformersForTheSameNumbers(t *testing.T
 	})
 }
 
-func TestDrawnNoiseFitsItsSitesAndDependsOnTheStreamAlone(t *testing.T) {
+func TestDraw_SitesAndStream(t *testing.T) {
 	c := wav2vec2.SmallLayer()
 	c.MaskFeatureProb, c.ActivationDropout = 0.2, 0.1
 	const rows, samples = 3, 2000
@@ -90,14 +90,14 @@ func TestDrawnNoiseFitsItsSitesAndDependsOnTheStreamAlone(t *testing.T) {
 	}
 }
 
-func TestSpansMaskTheirShareInSpansOfTheirLength(t *testing.T) {
+func TestSpans_ShareAndLength(t *testing.T) {
 	tests := []struct {
 		name              string
 		share             float64
 		length, least     int
 		ends              []int
 		size              int
-		fewest, mostSpans int // in a row of full length
+		fewest, mostSpans int // bounds of the number of spans in a row of full length
 	}{
 		{"transformers' defaults on ten seconds", 0.05, 10, 2, []int{499, 499}, 499, 2, 3},
 		{"a least number above the share", 0.01, 4, 3, []int{100}, 100, 3, 3},
@@ -132,7 +132,7 @@ func TestSpansMaskTheirShareInSpansOfTheirLength(t *testing.T) {
 	}
 }
 
-func TestTheRoundingOfSpansKeepsTheirShare(t *testing.T) {
+func TestSpans_Rounding(t *testing.T) {
 	const trials, size, share, length = 2000, 100, 0.13, 1
 	count := 0
 	for trial := range trials {

@@ -98,7 +98,7 @@ func (f fixture) loss(scope *model.Scope, batch []*graph.Node) *graph.Node {
 		graph.OneHot(batch[2], f.config.NumLabels, logs.DType())), 1)))
 }
 
-func TestOutputsAndHiddenStatesAreThoseOfTransformers(t *testing.T) {
+func TestOutputs_EqualTransformers(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		outputs := f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
 			plain := wav2vec2.Forward(scope, f.config, wav2vec2.Input{Values: x[0]})
@@ -118,7 +118,7 @@ func TestOutputsAndHiddenStatesAreThoseOfTransformers(t *testing.T) {
 	})
 }
 
-func TestGradientsByEveryParameterAreThoseOfTransformers(t *testing.T) {
+func TestGradients_EqualTransformers(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		var names []string
 		outputs := f.run(t, func(scope *model.Scope, x []*graph.Node) []*graph.Node {
@@ -143,7 +143,7 @@ func TestGradientsByEveryParameterAreThoseOfTransformers(t *testing.T) {
 	})
 }
 
-func TestTenStepsOfTrainingAreThoseOfTorch(t *testing.T) {
+func TestTenSteps_EqualTorch(t *testing.T) {
 	each(t, func(t *testing.T, f fixture) {
 		devicetest.Watch(t, 10*time.Minute)
 		optimizer := optim.Optimizer{Rule: optim.AdamW{WeightDecay: 0.01}}
@@ -166,7 +166,7 @@ func TestTenStepsOfTrainingAreThoseOfTorch(t *testing.T) {
 		f.reference.Compare("losses", tensors.FromFlatDataAndDimensions(losses, len(losses)), f.tolerance(1e-3), 0)
 		for _, name := range f.reference.Below("trained.") {
 			if f.dtype == dtypes.Float32 && strings.HasSuffix(name, "k_proj.bias") {
-				continue // its gradient is rounding alone, which AdamW makes as large as any other
+				continue // its gradient is only rounding error, which AdamW scales up like any gradient
 			}
 			f.reference.Compare("trained."+name, f.tensor(t, name), f.tolerance(1e-3), 0)
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-func TestTrainingWithAllNoiseNeitherHangsNorDependsOnProcessors(t *testing.T) {
+func TestTraining_Processors(t *testing.T) {
 	d := devicetest.Open(t)
 	for name, c := range map[string]wav2vec2.Config{"group": wav2vec2.SmallGroup(), "layer": wav2vec2.SmallLayer()} {
 		const rows, samples = 4, 1000

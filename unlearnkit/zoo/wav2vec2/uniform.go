@@ -6,8 +6,9 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 )
 
-// uniform returns numbers of 24 bits in [0, 1), each a function of its place and of two keys. It uses only integers, so
-// the numbers are the same on every device. They need no transfer, where one step of a full-size model uses a billion.
+// uniform returns numbers of 24 bits in [0, 1), each computed from its index and two keys. It uses only integers, so
+// the numbers are the same on every device. The numbers need no transfer to the device; one step of a full-size model
+// uses a billion of them.
 func uniform(keys *graph.Node, dimensions ...int) *graph.Node {
 	key := func(i int) *graph.Node { return graph.Reshape(graph.Slice(keys, graph.AxisElem(i))) }
 	shape := shapes.Make(dtypes.Uint32, dimensions...)

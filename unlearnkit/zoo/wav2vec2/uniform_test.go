@@ -46,7 +46,7 @@ func made(t *testing.T, d *device.Device, keys [2]uint32, dimensions ...int) []f
 var numPys = []float64{0.3593823313713074, 0.6510925889015198, 0.2729499936103821, 0.03169339895248413,
 	0.8100923895835876, 0.773309051990509}
 
-func TestUniformNumbersAreThoseOfNumPyOnEveryDevice(t *testing.T) {
+func TestUniform_EqualsNumPy(t *testing.T) {
 	devicetest.Each(t, func(t *testing.T, d *device.Device) {
 		for i, x := range made(t, d, [2]uint32{7, 4000000000}, 2, 3) {
 			if x != numPys[i] {
@@ -56,7 +56,7 @@ func TestUniformNumbersAreThoseOfNumPyOnEveryDevice(t *testing.T) {
 	})
 }
 
-func TestUniformNumbersAreEvenAndTellNothingOfEachOther(t *testing.T) {
+func TestUniform_Independent(t *testing.T) {
 	const count, bins = 1 << 18, 64
 	d := devicetest.Open(t)
 	first, second := made(t, d, [2]uint32{1, 2}, count), made(t, d, [2]uint32{1, 3}, count)
@@ -82,7 +82,8 @@ func TestUniformNumbersAreEvenAndTellNothingOfEachOther(t *testing.T) {
 	}
 }
 
-func TestManyNumbersAreMadeFromKeysAndFewAreDrawn(t *testing.T) {
+// Many numbers are made on the device from keys, and few are drawn on the host.
+func TestDraw_KeysOrNumbers(t *testing.T) {
 	const samples = 160_000
 	drawn := map[string]int{}
 	for i, site := range Base().Sites(2, samples) {
@@ -95,7 +96,8 @@ func TestManyNumbersAreMadeFromKeysAndFewAreDrawn(t *testing.T) {
 	// Features, the encoder, and attention, hidden and output of each of twelve layers; masks of time; LayerDrop.
 	if want := 2 + 3*12; drawn[dtypes.Uint32.String()] != want || drawn[dtypes.Float32.String()] != 1 ||
 		drawn[dtypes.Bool.String()] != 1 {
-		t.Errorf("%v", drawn)
+		t.Errorf("got %v, want [dtypes.Uint32.String()] %v, [dtypes.Float32.String()] 1, [dtypes.Bool.String()] 1",
+			drawn, want)
 	}
 	for _, site := range SmallGroup().Sites(8, 4000) {
 		if site.Shape.DType == dtypes.Uint32 {

@@ -74,7 +74,7 @@ func negate(t *testing.T, path, name string) {
 	}
 }
 
-func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
+func TestPartialDiffusion_Folders(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
 	code, stdout, stderr := cmd.Run("attack", "partial-diffusion", "--original", original, "--unlearned", other,
 		"--gold", original, "--prompt", "a b cab", "--psi", ".29,.5", "--seeds", "3", "--batch", "2",
@@ -104,7 +104,7 @@ func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
 	}
 	if want := []string{"0 0 751", ".29 1 501", ".5 2 251", "1 4 -1"}; !r.OK || !slices.Equal(places, want) ||
 		len(r.Lacks) != 2 || len(r.Files) != 6 {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want OK true, places %v, 2 Lacks, 6 Files", r, want)
 	}
 	for _, c := range r.Curves {
 		first, last := c.Points[0], c.Points[3]
@@ -115,7 +115,7 @@ func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
 	}
 	rows, err := safefile.ReadParquet(filepath.Join(out, rowsFile))
 	if err != nil || rows.Rows() != 2*4*3 {
-		t.Errorf("%v, %v", rows, err)
+		t.Errorf("got %v, %v, want Rows() 2*4*3", rows, err)
 	}
 	for _, path := range r.Files {
 		if !strings.HasSuffix(path, ".png") {
@@ -132,7 +132,7 @@ func TestPartialDiffusionOfFoldersIsDrawnAndCounted(t *testing.T) {
 	}
 }
 
-func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
+func TestPartialDiffusion_Text(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "out")
 	code, stdout, stderr := cmd.Run("attack", "partial-diffusion", "--original", original, "--unlearned", other,
 		"--prompt", "a", "--psi", ".5", "--seeds", "1", "--steps", "2", "--size", "4", "--solver", "plms",
@@ -148,7 +148,7 @@ func TestPartialDiffusionIsToldToPeopleToo(t *testing.T) {
 	}
 }
 
-func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
+func TestPartialDiffusion_ClassifierShare(t *testing.T) {
 	original, classifier := pipelineFolder(t, false), residualFolder(t)
 	args := []string{"attack", "partial-diffusion", "--original", original, "--unlearned", original,
 		"--prompt", "a", "--psi", ".5", "--seeds", "2", "--steps", "2", "--size", "4",
@@ -166,19 +166,19 @@ func TestAClassifiersShareIsShownWhereThereIsOne(t *testing.T) {
 	}
 }
 
-func TestPromptsAreTheUnitsOfAVerdictOnManyPrompts(t *testing.T) {
+func TestPartialDiffusion_PromptsAreUnits(t *testing.T) {
 	original, other, file := pipelineFolder(t, false), pipelineFolder(t, true), filepath.Join(t.TempDir(), "p.csv")
 	clitest.Put(t, filepath.Dir(file), "p.csv", "prompt\na\nb c\ncab\n")
 	var all promptsReport
 	attackedWith(t, &all, "--original", original, "--unlearned", other, "--gold", original, "--prompts", file,
 		"--seeds", "2", "--classifier", residualFolder(t), "--concept", "2", "--pixels", "16", "--out", t.TempDir())
 	if len(all.Judgements) != 1 || all.Judgements[0].Units != 3 {
-		t.Fatalf("%+v", all.Judgements)
+		t.Fatalf("got %+v, want length 1, [0].Units 3", all.Judgements)
 	}
 	left := 0.
 	for _, one := range all.Prompts {
 		if len(one.Judgements) != 1 || one.Judgements[0].Units != 2 {
-			t.Fatalf("%+v", one.Judgements)
+			t.Fatalf("got %+v, want length 1, [0].Units 2", one.Judgements)
 		}
 		left += *one.Judgements[0].Left.Estimate / 3
 	}
@@ -188,7 +188,7 @@ func TestPromptsAreTheUnitsOfAVerdictOnManyPrompts(t *testing.T) {
 }
 
 // If the negative prompt equals the prompt, both predictions are equal, and guidance of any strength changes nothing.
-func TestGuidanceLeadsAwayFromTheNegativePrompt(t *testing.T) {
+func TestPartialDiffusion_NegativePrompt(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	rows := func(args ...string) string {
 		out := t.TempDir()
@@ -210,7 +210,7 @@ func TestGuidanceLeadsAwayFromTheNegativePrompt(t *testing.T) {
 	}
 }
 
-func TestMistakesInAttacksAreNamedInOneLine(t *testing.T) {
+func TestPartialDiffusion_Mistakes(t *testing.T) {
 	good, shaped, unscheduled := pipelineFolder(t, false), pipelineFolder(t, false), pipelineFolder(t, false)
 	config := clitest.Read(t, filepath.Join(shaped, "unet", "config.json"))
 	clitest.Put(t, shaped, "unet/config.json",

@@ -34,7 +34,7 @@ type promptsMean struct {
 // scoresFile is the file with a row for each prompt and model.
 const scoresFile = "scores.csv"
 
-// each attacks with all unfinished prompts and reports on all of them.
+// each runs the attack for each unfinished prompt and reports on all prompts.
 func (a *attackRun) each(stdout, stderr io.Writer) error {
 	all := promptsReport{OK: true, Files: []string{}}
 	for i, one := range a.asked {

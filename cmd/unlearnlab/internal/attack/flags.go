@@ -40,7 +40,7 @@ const (
 	bfloat16 = "bfloat16"
 )
 
-// add adds the flags, those of the simplest use first.
+// add adds the flags; the flags of the simplest use come first.
 func (f *partialFlags) add(command *cobra.Command) {
 	cli.AddGroup(command, "Models and prompt", f.addModels)
 	cli.AddGroup(command, "Verdict: what recognises the concept", f.addJudging)

@@ -91,7 +91,7 @@ func (f labelFlags) run(folder, file string, stdout, stderr io.Writer) error {
 	return f.show(attacks, stdout, stderr)
 }
 
-// attacksIn returns the attacks in a folder: one, or one for each of many prompts.
+// attacksIn returns the attacks in a folder: a single attack, or one attack for each of many prompts.
 func attacksIn(folder string) (all []labelled, err error) {
 	places := []string{"."}
 	entries, err := os.ReadDir(folder)
@@ -139,7 +139,7 @@ func readAttack(path string) (*attackReport, error) {
 	return &r, nil
 }
 
-// labels records by file name whether a picture shows the concept. Used labels are deleted from it.
+// labels maps a picture's file name to whether the picture shows the concept. Each label is deleted once it is used.
 type labels map[string]bool
 
 func readLabels(path string) (labels, error) {
@@ -166,7 +166,7 @@ func readLabels(path string) (labels, error) {
 	return l, nil
 }
 
-// by returns the result of an attack as judged by labels, and deletes the used labels.
+// by recomputes an attack's result from labels and deletes the labels that it uses.
 func (l labelled) by(of labels) (*attack.Result, error) {
 	r := &attack.Result{Attack: l.Attack, Axis: l.Axis, Budgets: l.Budgets, Models: l.Models, Columns: []attack.Column{
 		{Name: partialdiffusion.Recovered, Label: "share labelled as the concept", Share: true, Recovery: true}}}
@@ -194,7 +194,7 @@ func (l labelled) by(of labels) (*attack.Result, error) {
 	return r, nil
 }
 
-// judged replaces the report's judgements by the labels' and writes the report.
+// judged replaces the report's judgements with judgements by labels and writes the report.
 func (l labelled) judged(result *attack.Result, out string) (err error) {
 	if l.Summary, err = result.Summary(); err != nil {
 		return err

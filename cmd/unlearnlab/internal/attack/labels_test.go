@@ -36,7 +36,7 @@ func labelledAs(t *testing.T, folder string, shown func(model, psi, seed string)
 }
 
 // Labels that repeat the answers of a CLIP model give the same curves and verdicts.
-func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
+func TestLabels_EqualClassifier(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	clip := t.TempDir()
 	for _, name := range []string{"config.json", "model.safetensors"} {
@@ -63,7 +63,7 @@ func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
 		value := json.RawMessage(strings.Replace(psi, ".", "0.", 1))
 		key, err := json.Marshal([]any{model, value, json.RawMessage(seed)})
 		if err != nil || said[string(key)] == "" {
-			t.Fatalf("%s: %v", key, err)
+			t.Fatalf("%s: got the error %v, want said[string(key)] not empty", key, err)
 		}
 		return said[string(key)]
 	})
@@ -97,18 +97,20 @@ func TestLabelsFromElsewhereJudgeAsAClassifierDoes(t *testing.T) {
 	}
 	for _, path := range judged.Files {
 		if _, err := os.Stat(path); err != nil || !strings.HasPrefix(path, filepath.Join(out, "judged")) {
-			t.Errorf("%s: %v", path, err)
+			t.Errorf("%s: got the error %v, want %q at the beginning of path",
+				path, err, filepath.Join(out, "judged"))
 		}
 	}
 }
 
-func TestLabelsOfManyPromptsMakeAVerdictOverThem(t *testing.T) {
+func TestLabels_ManyPrompts(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	clitest.Put(t, out, "p.csv", "prompt\na\nb c\ncab\n")
 	var drawn, judged promptsReport
 	attackedWith(t, &drawn, "--original", original, "--unlearned", other, "--gold", original, "--seeds", "2",
 		"--prompts", filepath.Join(out, "p.csv"), "--pictures", "--out", out)
-	// alone no picture of the unlearned model shows it, with help every one; gold's never do
+	// alone (ψ = 0), the unlearned model never shows the concept; completing the original's picture, it always does; of
+	// the original and gold, only ψ = 1 shows it
 	file := labelledAs(t, out, func(model, psi, _ string) string {
 		return map[bool]string{true: "1", false: "0"}[model == "unlearned" && psi != "0" || psi == "1"]
 	})
@@ -122,7 +124,7 @@ func TestLabelsOfManyPromptsMakeAVerdictOverThem(t *testing.T) {
 	j := judged.Judgements
 	if len(j) != 1 || j[0].Units != 3 || *j[0].Left.Estimate != 0 || *j[0].Gain.Estimate != 1 ||
 		len(judged.Means) != 2 {
-		t.Errorf("%+v", judged)
+		t.Errorf("got %+v, want 1 j, j[0].Units 3, *j[0].Left.Estimate 0, *j[0].Gain.Estimate 1, 2 Means", judged)
 	}
 	if code, stdout, _ := cmd.Run("attack", "labels", out, file); code != cli.ExitDone ||
 		!strings.Contains(stdout, "3 prompts") || !strings.Contains(stdout, filepath.Join(out, "judged", scoresFile)) {
@@ -130,7 +132,7 @@ func TestLabelsOfManyPromptsMakeAVerdictOverThem(t *testing.T) {
 	}
 }
 
-func TestLabelsThatDoNotFitAreNamed(t *testing.T) {
+func TestLabels_Misfit(t *testing.T) {
 	original, out := pipelineFolder(t, false), t.TempDir()
 	var drawn attackReport
 	attackedWith(t, &drawn, "--original", original, "--unlearned", original, "--prompt", "a", "--seeds", "1",

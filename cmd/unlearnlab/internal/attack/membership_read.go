@@ -14,7 +14,7 @@ import (
 // examplesFile is the content of a file of examples.
 type examplesFile struct {
 	values        []float64
-	groups, names []string // nil if not requested
+	groups, names []string // groups and names of examples; nil if not requested
 }
 
 // read reads the files of the attack. Without --shadow, shadows is nil.

@@ -17,7 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// attackedFiles are losses of members and of others with their names and speakers, and shadows of both kinds.
+// attackedFiles holds losses of members and non-members with their names and speakers, and the paths of files with
+// these losses and with losses of shadow models.
 type attackedFiles struct {
 	sample                       membership.Sample
 	members, nonMembers, shadows string
@@ -49,7 +50,7 @@ func filesToAttack(t *testing.T) (f attackedFiles) {
 	return f
 }
 
-func TestMembershipInferenceOfFilesIsThatOfTheLibrary(t *testing.T) {
+func TestMembership_EqualsLibrary(t *testing.T) {
 	f := filesToAttack(t)
 	code, stdout, stderr := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 		"loss", "--group", "speaker", "--seed", "3", "--json")
@@ -66,12 +67,13 @@ func TestMembershipInferenceOfFilesIsThatOfTheLibrary(t *testing.T) {
 	}
 	if !got.OK || got.Logistic.Value != want.Logistic.Value || got.Curves[0].Area != want.Curves[0].Area ||
 		got.Groups != 30 || got.Curves[0].Area.Method != membership.Obuchowski {
-		t.Errorf("%s", stdout)
+		t.Errorf("got %s, want OK true, Logistic.Value %v, Curves[0].Area %v, Groups 30, Curves[0].Area.Method %v",
+			stdout, want.Logistic.Value, want.Curves[0].Area, membership.Obuchowski)
 	}
 	if !strings.Contains(stderr, "warning: 90 non-members resolve no share of false alarms below 1.1 %") {
 		t.Error(stderr)
 	}
-	// the only column that is left has the losses
+	// losses are in the only column that no flag names
 	code, again, _ := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--example",
 		"clip", "--group", "speaker", "--seed", "3", "--shadow", f.shadows)
 	if code != cli.ExitDone || !strings.Contains(again, "LiRA, online  AUC") || !strings.Contains(again,
@@ -80,7 +82,7 @@ func TestMembershipInferenceOfFilesIsThatOfTheLibrary(t *testing.T) {
 	}
 }
 
-func TestEveryFormatOfNumbersIsAttacked(t *testing.T) {
+func TestMembership_Formats(t *testing.T) {
 	f := filesToAttack(t)
 	folder := t.TempDir()
 	write := func(name string, to func(path string) error) string {
@@ -124,7 +126,7 @@ func TestEveryFormatOfNumbersIsAttacked(t *testing.T) {
 	}
 }
 
-func TestTheCurvesOfAttacksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
+func TestMembership_Picture(t *testing.T) {
 	f := filesToAttack(t)
 	picture := filepath.Join(t.TempDir(), "new", "roc.png")
 	code, stdout, stderr := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
@@ -144,12 +146,12 @@ func TestTheCurvesOfAttacksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
 		_, stdout, _ := cmd.Run("attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 			"loss", "--out", strings.Replace(picture, "png", "svg", 1), flag)
 		if !json.Valid([]byte(stdout)) {
-			t.Errorf("%s: %s", flag, stdout)
+			t.Errorf("%s: got %s, want valid JSON", flag, stdout)
 		}
 	}
 }
 
-func TestMistakesInMembershipInferenceAreNamedInOneLine(t *testing.T) {
+func TestMembership_Mistakes(t *testing.T) {
 	f := filesToAttack(t)
 	folder := filepath.Dir(f.members)
 	for name, text := range map[string]string{"empty.csv": "", "header.csv": "loss\n", "one.csv": "loss\n1\n",
@@ -218,7 +220,7 @@ func TestMistakesInMembershipInferenceAreNamedInOneLine(t *testing.T) {
 }
 
 // A cell runs the command, and so prints the same table.
-func TestACellInfersMembershipAsTheCommandDoes(t *testing.T) {
+func TestMembership_Cell(t *testing.T) {
 	f := filesToAttack(t)
 	want := succeedWithWarnings(t, "attack", "mia", "--members", f.members, "--non-members", f.nonMembers, "--column",
 		"loss", "--seed", "2")

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 )
 
-// attacked is a model that takes part in the attack.
+// attacked is one of the attacked models.
 type attacked struct {
 	name      string
 	dir, unet string

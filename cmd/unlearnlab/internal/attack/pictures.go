@@ -17,12 +17,12 @@ const (
 	listFile       = "pictures.csv" // list of all pictures for labelling
 )
 
-// pictureName returns the path of a completed picture below an attack's folder.
+// pictureName returns the path, below an attack's folder, of a picture that a model completed.
 func pictureName(model, psi string, seed uint64) string {
 	return fmt.Sprintf("%s/%s-%s-%d.png", picturesFolder, model, psi, seed)
 }
 
-// completed is a completed picture of an attack.
+// completed is a picture that a model completed in an attack.
 type completed struct {
 	file, model string
 	budget      attack.Budget

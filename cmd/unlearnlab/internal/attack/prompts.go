@@ -22,7 +22,7 @@ type asked struct {
 	out            string // output folder
 }
 
-// asks returns the prompts of the flags: one prompt, or the prompts of a file.
+// asks returns the prompts given by the flags: one prompt, or the prompts of a file.
 func (f partialFlags) asks(s partialdiffusion.Settings) ([]asked, error) {
 	if f.prompts == "" {
 		one := asked{prompt: f.prompt, finish: f.prompt, settings: s, out: f.out}
@@ -76,8 +76,8 @@ func (f partialFlags) asks(s partialdiffusion.Settings) ([]asked, error) {
 // promptRows holds the columns of a file of prompts; a missing column is nil.
 type promptRows struct{ prompts, seeds, guidance, finishes []string }
 
-// newPromptRows finds the columns under the names that sets of prompts use: ours, I2P's, and those in the repositories
-// of the methods.
+// newPromptRows finds the columns by the names used in sets of prompts: ours, I2P's, and those in the repositories of
+// the methods.
 func newPromptRows(path string, read *safefile.Frame) (r promptRows, err error) {
 	for _, column := range []struct {
 		into  *[]string
@@ -120,7 +120,7 @@ func (a *attackRun) key(one asked) (string, error) {
 	paths := []string{a.features, a.classifier}
 	for _, m := range a.models {
 		of = append(of, m.name)
-		paths = append(paths, cmp.Or(m.unet, m.dir)) // the original, which completes a UNet, is a model of its own
+		paths = append(paths, cmp.Or(m.unet, m.dir)) // a UNet is completed by the original, another model
 	}
 	for _, path := range paths {
 		files, err := filesBelow(path)
@@ -145,7 +145,7 @@ func filesBelow(path string) (files []string, err error) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		info, err := os.Stat(name) // what a link points to
+		info, err := os.Stat(name) // follows symbolic links
 		if err == nil {
 			files = append(files, fmt.Sprint(name, info.Size(), info.ModTime().UnixNano()))
 		}

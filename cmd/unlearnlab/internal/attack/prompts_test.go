@@ -26,7 +26,7 @@ func residualFolder(t *testing.T) string {
 	return dir
 }
 
-// attackedWith runs a small attack and reads what it says.
+// attackedWith runs a small attack, decodes its JSON report and returns stderr.
 func attackedWith(t *testing.T, into any, args ...string) (stderr string) {
 	t.Helper()
 	code, stdout, stderr := cmd.Run(append([]string{"attack", "partial-diffusion", "--psi", ".5,.75", "--steps", "4",
@@ -40,7 +40,8 @@ func attackedWith(t *testing.T, into any, args ...string) (stderr string) {
 	return stderr
 }
 
-func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
+// The paper's scores are means of the raw rows.
+func TestPrompts_PaperScores(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	for _, fit := range []string{"head_only", "full_triplet"} {
 		var r attackReport
@@ -52,7 +53,7 @@ func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
 		}
 		models, budgets, ccs := rows.Column("model").Texts, rows.Column("budget").Values, rows.Column("original").Values
 		if len(r.Scores) != 2 || r.Scores[0].Model != "unlearned" || len(r.Scores[0].Distances) != 4 {
-			t.Fatalf("%+v", r.Scores)
+			t.Fatalf(`got %+v, want length 2, [0].Model "unlearned", length 4 of [0].Distances`, r.Scores)
 		}
 		for _, s := range r.Scores {
 			sum, count := 0., 0.
@@ -66,7 +67,8 @@ func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
 				t.Errorf("%s, %s: CCS %v over ψ %v; the rows have %v", fit, s.Model, s.CCS, s.Psi, sum/count)
 			}
 			if math.Abs(*s.CRSForget.Estimate+*s.CRSRetain-1) > 1e-12 || !(*s.CCS.Lo <= *s.CCS.Estimate) {
-				t.Errorf("%+v", s)
+				t.Errorf("got %+v, want *s.CRSForget.Estimate+*s.CRSRetain near 1, *s.CCS.Lo <= %v",
+					s, *s.CCS.Estimate)
 			}
 			kid := 0.
 			for _, d := range s.Distances[1:3] {
@@ -100,7 +102,8 @@ func TestThePapersScoresAreMeansOfTheRawRows(t *testing.T) {
 	}
 }
 
-func TestPromptsOfAFileAreAttackedAsOneByOne(t *testing.T) {
+// Prompts from a file give the same results as one command for each prompt.
+func TestPrompts_EqualOneByOne(t *testing.T) {
 	original, other, out := pipelineFolder(t, false), pipelineFolder(t, true), t.TempDir()
 	file := filepath.Join(t.TempDir(), "i2p.csv")
 	clitest.Put(t, filepath.Dir(file), "i2p.csv",
@@ -133,7 +136,7 @@ func TestPromptsOfAFileAreAttackedAsOneByOne(t *testing.T) {
 	}
 	frame, err := safefile.ReadWords(filepath.Join(out, scoresFile))
 	if err != nil || frame.Rows() != 2 {
-		t.Errorf("%v, %v", frame, err)
+		t.Errorf("got %v, %v, want Rows() 2", frame, err)
 	}
 	// Finished pictures are not drawn again, unless the settings differ.
 	var again promptsReport
@@ -160,15 +163,17 @@ func retainedOf(t *testing.T, r *attackReport) string {
 	return string(text)
 }
 
-func TestTheCostIsToldBeforeAnythingIsDrawn(t *testing.T) {
+// The command prints the cost before it draws anything.
+func TestPrompts_CostFirst(t *testing.T) {
 	original, out := pipelineFolder(t, false), filepath.Join(t.TempDir(), "out")
 	var e struct {
 		OK      bool
 		Calls   int
 		Seconds *float64
 	}
-	// Of 4 steps: the original 4 and a look at ψ 0, .5, .75; the other model 4, 2 and 1; a set of 4 pictures for 2
-	// attacked ones, by both: 4·4/2 each. All for 2 pictures, and with guidance twice.
+	// With 4 steps and for each picture, the original makes 4 calls, and 3 predictions at ψ = 0, .5 and .75; the other
+	// model makes 4, 2 and 1 calls. Both also draw a set of 4 pictures: 4·4 calls, or 8 for each of the 2 pictures.
+	// Guidance doubles all calls.
 	attackedWith(t, &e, "--original", original, "--unlearned", original, "--prompt", "a", "--seeds", "2", "--out", out,
 		"--features", residualFolder(t), "--set", "4", "--pixels", "12", "--dry-run")
 	if want := 2 * 2 * (4 + 3 + 4 + 2 + 1 + 8 + 8); e.Calls != want || e.Seconds == nil || !(*e.Seconds > 0) || !e.OK {
@@ -184,7 +189,7 @@ func TestTheCostIsToldBeforeAnythingIsDrawn(t *testing.T) {
 	}
 }
 
-func TestMistakesInFilesOfPromptsAreNamedInOneLine(t *testing.T) {
+func TestPrompts_Mistakes(t *testing.T) {
 	good, dir := pipelineFolder(t, false), t.TempDir()
 	for _, test := range []struct {
 		code          int

@@ -25,7 +25,7 @@ type attackReport struct {
 	Negative  string                   `json:"negative_prompt"`
 	Seeds     []uint64                 `json:"seeds"`
 	HandOvers []handOver               `json:"hand_overs"`
-	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // for each picture
+	Calls     partialdiffusion.Calls   `json:"calls_of_the_original"` // network calls of the original for each picture
 	Completed []partialdiffusion.Calls `json:"calls_of_the_models"`
 	Guidance  float64                  `json:"guidance"`
 	Precision string                   `json:"precision"`
@@ -33,14 +33,14 @@ type attackReport struct {
 	Files     []string                 `json:"files"`
 	Warnings  []string                 `json:"warnings"`
 
-	figures []namedFigure // figures that are not shown yet
+	figures []namedFigure // figures not yet shown
 }
 
 // handOver is the point at which the original model stops.
 type handOver struct {
 	Psi         string  `json:"psi"`
 	Steps       int     `json:"steps"`    // steps of the original
-	Timestep    int     `json:"timestep"` // first timestep of the other model, or -1 if it has none
+	Timestep    int     `json:"timestep"` // first timestep of the other model, or -1 if no step is left
 	SignalShare float64 `json:"signal_share"`
 }
 
@@ -119,7 +119,7 @@ func (r *attackReport) show(column string, scores *report.Table, asJSON bool, st
 	return nil
 }
 
-// showTables shows tables in the cell, or one below the other. It skips nil tables.
+// showTables shows tables in the cell, or prints them one below the other. It skips nil tables.
 func showTables(stdout io.Writer, tables ...*report.Table) error {
 	for i, t := range tables {
 		switch {

@@ -114,7 +114,7 @@ func (a *attackRun) close() {
 	}
 }
 
-// on returns the attack with a prompt.
+// on returns the attack on one prompt.
 func (a *attackRun) on(one asked) *partialdiffusion.Attack {
 	on := &partialdiffusion.Attack{Settings: one.settings, Judge: a.judge}
 	for _, m := range a.models {

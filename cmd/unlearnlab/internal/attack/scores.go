@@ -15,11 +15,11 @@ import (
 // intervals over the seeds.
 type paperScores struct {
 	Model string   `json:"model"`
-	Psi   []string `json:"psi"` // ratios of the means
+	Psi   []string `json:"psi"` // ψ over which the scores are averaged
 	// CCS is the mean probability of the original, as in the code; equation (6) is one minus it.
 	CCS        attack.Interval `json:"ccs"`
-	CRSForget  attack.Interval `json:"crs_forget"`         // d of the code, in forget rows
-	CRSRetain  *float64        `json:"crs_retain"`         // 1 - d, in retain rows
+	CRSForget  attack.Interval `json:"crs_forget"`         // d in the authors' code, for the forget rows
+	CRSRetain  *float64        `json:"crs_retain"`         // 1 - d, for the retain rows
 	Printed7   attack.Interval `json:"crs_printed_retain"` // equation (7)
 	Printed8   attack.Interval `json:"crs_printed_forget"` // equation (8)
 	Contrast   attack.Interval `json:"crs_contrast"`
@@ -77,7 +77,7 @@ func (a *attackRun) scores(told partialdiffusion.Told, result *attack.Result) (p
 	return s, nil
 }
 
-// wanted reports whether a ratio was requested, not added to show a model alone.
+// wanted reports whether the user requested this ψ. Other ratios were added to show each model alone.
 func (a *attackRun) wanted(psi float64) bool {
 	return slices.ContainsFunc(a.psi, func(text string) bool {
 		ratio, err := partialdiffusion.ParseRatio(text)

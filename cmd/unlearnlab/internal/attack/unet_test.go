@@ -39,7 +39,7 @@ func only(t *testing.T, path string, names ...string) string {
 
 // The unlearned model may be given as a whole pipeline, as a UNet's folder or file, or as the changed tensors alone.
 // Its scheduler may use a way of sampling that this project lacks.
-func TestAUNetAloneIsTheUnlearnedModel(t *testing.T) {
+func TestUNet_Alone(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	unet := filepath.Join(other, "unet")
 	weights := filepath.Join(unet, "diffusion_pytorch_model.safetensors")
@@ -89,7 +89,7 @@ func TestAUNetAloneIsTheUnlearnedModel(t *testing.T) {
 
 // A UNet in bfloat16 draws nearly the same pictures. Its results have another key, so that no run continues with
 // results of another number type.
-func TestUNetsThatComputeInBFloat16DrawNearlyTheSame(t *testing.T) {
+func TestUNet_BFloat16(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	attacked := func(precision string) (r attackReport) {
 		code, stdout, stderr := cmd.Run("attack", "partial-diffusion", "--original", original, "--unlearned", other,
@@ -125,7 +125,7 @@ func TestUNetsThatComputeInBFloat16DrawNearlyTheSame(t *testing.T) {
 	}
 }
 
-func TestUNetsThatAreNoneAreRefused(t *testing.T) {
+func TestUNet_Refused(t *testing.T) {
 	original := pipelineFolder(t, false)
 	foreign := filepath.Join(t.TempDir(), "foreign.safetensors")
 	tensor := safefile.TensorOfBytes("something.else", safefile.F32, []int{1}, make([]byte, 4))
@@ -163,7 +163,7 @@ func TestUNetsThatAreNoneAreRefused(t *testing.T) {
 }
 
 // Several unlearned models have the same results as in separate attacks. The original's part is computed once.
-func TestSeveralModelsAreAttackedAsEachAlone(t *testing.T) {
+func TestUNet_SeveralModels(t *testing.T) {
 	original, other := pipelineFolder(t, false), pipelineFolder(t, true)
 	changed := only(t, filepath.Join(other, "unet", "diffusion_pytorch_model.safetensors"), "conv_out.bias")
 	curves := func(args ...string) map[string]string {
@@ -182,7 +182,7 @@ func TestSeveralModelsAreAttackedAsEachAlone(t *testing.T) {
 	}
 	all := curves("--unlearned", "esd="+other, "--unlearned-unet", changed, "--gold", original)
 	if len(all) != 9 {
-		t.Fatalf("%v", all)
+		t.Fatalf("got %v, want length 9", all)
 	}
 	folder, file := curves("--unlearned", other), curves("--unlearned-unet", changed)
 	for _, column := range []string{"nearness", "distance_original", "distance_own"} {

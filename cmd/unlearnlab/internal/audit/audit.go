@@ -1,4 +1,4 @@
-// Package audit prints what the papers' own numbers contradict.
+// Package audit prints which printed numbers of a paper its other printed numbers confirm or contradict.
 package audit
 
 import (
@@ -83,7 +83,7 @@ only the numbers that are inconsistent.`,
 	return command
 }
 
-// contradictions is what readers call the inconsistent numbers.
+// contradictions is the user's name for the class of inconsistent numbers.
 const contradictions = "contradictions"
 
 // classes returns the values of --only.

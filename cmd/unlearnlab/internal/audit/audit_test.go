@@ -10,11 +10,11 @@ import (
 	paperdata "github.com/unlearnlab/unlearnlab/data/papers"
 )
 
-func TestTheAuditSpeaksToPeopleAndMachines(t *testing.T) {
+func TestAudit_TextAndJSON(t *testing.T) {
 	code, stdout, _ := cmd.Run("audit", "--json")
 	var findings []map[string]string
 	if err := json.Unmarshal([]byte(stdout), &findings); err != nil || code != 0 {
-		t.Fatal(code, err)
+		t.Fatalf("got %v, %v, want code 0", code, err)
 	}
 	verdicts := map[string]int{}
 	for _, f := range findings {

@@ -11,16 +11,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
-func TestClaimsOfSeveralPapersHaveATableEach(t *testing.T) {
+// Each paper has its own table of claims.
+func TestTables_SeveralPapers(t *testing.T) {
 	if both := Tables(append(madeClaims(t, "salmu", madeup.Home(t, salmu.Study)),
 		madeClaims(t, "concealment", madeup.Home(t, concealment.Study))...), nil); len(both) != 2 ||
 		!strings.HasSuffix(both[0].Title, "(smoke, 1 world)") ||
 		!strings.HasSuffix(both[1].Title, "(smoke, 1 training seed)") {
-		t.Errorf("%+v", both)
+		t.Errorf(`got %+v, want length 2, "(smoke, 1 world)" at the end of [0].Title, "(smoke, 1 training seed)" `+
+			`at the end of [1].Title`,
+			both)
 	}
 }
 
-// madeClaims judges the claims of a paper's study on made-up scores.
+// madeClaims returns the judged claims of a study with made-up scores.
 func madeClaims(t *testing.T, paper, home string) []certify.Judged {
 	t.Helper()
 	r, err := papers.Of(paper).Open(home, "smoke")

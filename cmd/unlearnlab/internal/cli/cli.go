@@ -23,7 +23,7 @@ const (
 // usageError is a mistake in the command line.
 type usageError struct{ error }
 
-// Usage returns an error as a mistake in the command line, and nil as nil.
+// Usage marks err as a mistake in the command line. It returns nil if err is nil.
 func Usage(err error) error {
 	if err == nil {
 		return nil
@@ -34,10 +34,11 @@ func Usage(err error) error {
 // Usagef returns a usageError.
 func Usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
-// ErrCheck reports that a check failed on which the user wanted to be strict. The details are already printed.
+// ErrCheck reports that a check failed, if the user asked to treat that as an error. The details are already printed.
 var ErrCheck = errors.New("a check failed")
 
-// ErrLater is the error of a command that the same command line continues. Its exit code tells a scheduler to try again.
+// ErrLater reports that a command is unfinished and that the same command line continues it. Its exit code asks a
+// scheduler to try again.
 var ErrLater = errors.New("the same command continues")
 
 // Run executes a command line of the given verbs and returns its exit code.
@@ -91,7 +92,7 @@ func readable(err error) error {
 	return fmt.Errorf("%s%w", strings.TrimSuffix(err.Error(), number.Error()), number.Err)
 }
 
-// ExactArgs is like cobra.ExactArgs, with a usage error that says what is expected.
+// ExactArgs returns a check like [cobra.ExactArgs], with a usage error that says what is expected.
 func ExactArgs(n int, what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != n {

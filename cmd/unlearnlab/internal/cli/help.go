@@ -70,7 +70,7 @@ var helpEntry = regexp.MustCompile(`^ *\S(?:.*\S)? {2,}`)
 // lines stay whole.
 func narrowed(text string, width int) string {
 	var out, paragraph []string
-	column := 0                   // where the descriptions of a list begin
+	column := 0                   // column at which the descriptions of a list begin
 	typed, goesOn := false, false // the line belongs to a command, which continues on the next line
 	end := func() {
 		if len(paragraph) > 0 {
@@ -80,7 +80,7 @@ func narrowed(text string, width int) string {
 	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		heads := strings.HasSuffix(line, ":") // the head of a list
+		heads := strings.HasSuffix(line, ":") // the line is the heading of a list
 		if line != "" && !strings.HasPrefix(line, " ") && (!heads || len(paragraph) > 0) {
 			paragraph = append(paragraph, line)
 			if heads {

@@ -16,7 +16,7 @@ type OutputFlags struct {
 	Format, figure string
 	AsJSON         bool
 	figureFlag     string
-	Written        string // file to name below the table
+	Written        string // name of the written file, printed below the table
 }
 
 // Add adds the flags. object and figure describe their contents; figureFlag is the name of the figure's flag, or "".
@@ -37,7 +37,7 @@ func (f *OutputFlags) Check() error {
 	return CheckFormat(f.Format)
 }
 
-// Draw writes the figure, if requested. It precedes all printing, because it can fail.
+// Draw writes the figure, if requested. Call it before printing, because it can fail.
 func (f *OutputFlags) Draw(draw func() (*plots.Figure, error)) error {
 	if f.figure == "" {
 		return nil

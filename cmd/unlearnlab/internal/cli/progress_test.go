@@ -6,10 +6,11 @@ import (
 )
 
 // A line that is longer than the terminal breaks, and the next one replaces only its last part.
-func TestALineOfProgressIsCutToTheTerminal(t *testing.T) {
+func TestCut_Terminal(t *testing.T) {
 	line := "12 of 90 runs, 3m left: " + strings.Repeat("world 1: Negative Gradient 50 %; ", 5)
 	if got := []rune(cut(line, 80)); len(got) != 79 || got[78] != '…' || !strings.HasPrefix(line, string(got[:78])) {
-		t.Errorf("%q", string(got))
+		t.Errorf("got %q, want length 79, got[78] '…', %q at the beginning of line",
+			string(got), string(got[:78]))
 	}
 	for _, width := range []int{0, 1, len(line) + 1} {
 		if got := cut(line, width); got != line {

@@ -23,7 +23,7 @@ func ShowTable(w io.Writer, table *report.Table, format string) error {
 	return ShowTableIn(w, table, format, ViewOf(w))
 }
 
-// ShowTableIn is like showTable with a given view.
+// ShowTableIn is like [ShowTable] with a given view.
 func ShowTableIn(w io.Writer, table *report.Table, format string, view report.View) error {
 	switch {
 	case format != "text":

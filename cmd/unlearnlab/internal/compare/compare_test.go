@@ -17,7 +17,8 @@ func logOf(run, file string) string {
 	return filepath.Join("..", "..", "..", "..", "unlearnkit", "compare", "testdata", run, file)
 }
 
-func TestCompare_FirstLineSaysWhatVaries(t *testing.T) {
+// The first line says what varies: the questions or the trainings.
+func TestCompare_FirstLine(t *testing.T) {
 	mine, reference := logOf("graddiff", "TOFU_EVAL.json"), logOf("retain", "TOFU_EVAL.json")
 	text := cmd.Succeed(t, "compare", mine, reference)
 	for _, want := range []string{"One run per file: the questions vary, trainings do not. ",
@@ -73,7 +74,8 @@ func TestCompare_Metrics(t *testing.T) {
 	}
 }
 
-func TestCompare_SchemaDescribesATableThatIsRead(t *testing.T) {
+// The example in the schema is a table that compare reads.
+func TestCompare_Schema(t *testing.T) {
 	schema := cmd.Succeed(t, "compare", "--schema")
 	_, example, _ := strings.Cut(schema, "For example:\n")
 	table := strings.ReplaceAll(strings.TrimSpace(example), "\n  ", "\n") + "\n"

@@ -19,7 +19,7 @@ import (
 
 const downloadedSALMU = "../../../../unlearnkit/corpus/salmu512/testdata"
 
-// importedSALMU and checkedSALMU hold what import and check print about this paper's data.
+// sort by stage
 type (
 	importedSALMU struct {
 		imported
@@ -31,7 +31,7 @@ type (
 	}
 )
 
-// laboratory makes a folder with two results of one stage, which is the test's home, and returns both.
+// laboratory makes the test's home, a folder with two results of one stage. It returns the folder and the results.
 func laboratory(t *testing.T) (home string, artifacts []*store.Artifact) {
 	t.Helper()
 	home = t.TempDir()
@@ -62,7 +62,7 @@ func shipped(t *testing.T) int {
 	}
 	manifests, damaged, err := s.List()
 	if len(damaged) > 0 || err != nil {
-		t.Fatal(damaged, err)
+		t.Fatalf("got %v, %v, want no damaged", damaged, err)
 	}
 	return len(manifests)
 }
@@ -77,7 +77,7 @@ func object[T any](t *testing.T, wantCode int, args ...string) (value T) {
 	return value
 }
 
-func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
+func TestImport_FoundAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -91,11 +91,13 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 	if len(listed.Data) != 2 || listed.Data[0].Name != "salmu/benchmark" || !listed.Data[0].There ||
 		listed.Home != home ||
 		!slices.Contains(listed.Artifacts, stageContent{"test/numbers", 2, 2000}) || len(listed.Damaged) != 0 {
-		t.Errorf("%+v", listed)
+		t.Errorf(`got %+v, want 2 Data, Data[0].Name "salmu/benchmark", Data[0].There true, Home %v, %v among `+
+			`Artifacts, 0 Damaged`,
+			listed, home, stageContent{"test/numbers", 2, 2000})
 	}
 	found := object[checkedSALMU](t, cli.ExitDone, "data", "check", "--json", "--deep")
 	if !found.OK || found.Artifacts != shipped(t)+2 || len(found.Data) != 2 || found.Data[1].Decoded != 24 {
-		t.Errorf("%+v", found)
+		t.Errorf("got %+v, want OK true, Artifacts %v, 2 Data, Data[1].Decoded 24", found, shipped(t)+2)
 	}
 	for args, want := range map[string]string{
 		"data import salmu " + downloadedSALMU + "/benchmark": "registered as salmu/benchmark\n",
@@ -109,7 +111,7 @@ func TestDownloadsAreImportedAndFoundAgain(t *testing.T) {
 	}
 }
 
-func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
+func TestImport_Incomplete(t *testing.T) {
 	home, _ := laboratory(t)
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(downloadedSALMU, "benchmark"))); err != nil {
@@ -126,14 +128,15 @@ func TestADownloadThatLacksSomethingIsNotRemembered(t *testing.T) {
 	}
 	if done := object[importedSALMU](t, cli.ExitCheck, "data", "import", "salmu", filepath.Join(dir, "nowhere"),
 		"--json"); done.OK || len(done.Registered) != 0 || len(done.Reports[0].Findings) != 1 {
-		t.Errorf("%+v", done)
+		t.Errorf("got %+v, want OK false, 0 Registered, length 1 of Reports[0].Findings", done)
 	}
 	if listed := object[stored](t, cli.ExitDone, "data", "list", "--json", "--home", home); len(listed.Data) != 0 {
-		t.Errorf("%+v", listed.Data)
+		t.Errorf("got %+v, want length 0", listed.Data)
 	}
 }
 
-func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
+// Damaged artifacts are listed, and are moved aside on request.
+func TestStore_Damage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -161,15 +164,16 @@ func TestDamageInTheStoreIsToldAndMovedAsideOnRequest(t *testing.T) {
 		found.Swept != 1 ||
 		len(found.Damaged) != 2 || len(found.MovedTo) != 2 ||
 		!strings.HasPrefix(found.MovedTo[0], filepath.Join(home, "damaged")) {
-		t.Errorf("%+v", found)
+		t.Errorf("got %+v, want OK false, Swept 1, 2 Damaged, 2 MovedTo, %q at the beginning of MovedTo[0]",
+			found, filepath.Join(home, "damaged"))
 	}
 	if found := object[checked](t, cli.ExitDone, "data", "check", "--json"); !found.OK ||
 		found.Artifacts != shipped(t) {
-		t.Errorf("%+v", found)
+		t.Errorf("got %+v, want OK true, Artifacts %v", found, shipped(t))
 	}
 }
 
-func TestWrongDataCommandLinesAreRefused(t *testing.T) {
+func TestData_WrongUsage(t *testing.T) {
 	laboratory(t)
 	older := clitest.File(t, "store.json", `{"format":"unlearnlab store","version":9}`)
 	for args, want := range map[string]struct {

@@ -172,7 +172,7 @@ func (e exporter) numbers(worlds int) (numbers []int, err error) {
 	return []int{number}, nil
 }
 
-// partsOf says which parts a study has.
+// partsOf describes which parts of a world a study has models of.
 func partsOf(paper string, parts []string) string {
 	if len(parts) == 0 {
 		return paper + " has one model in each world"
@@ -215,7 +215,7 @@ func (e exporter) complete(o *studies.Opened, from *export.Study, numbers []int)
 	return models, o.Complete(wanted)
 }
 
-// sameRuns returns the runs of the opened plan with the keys of other runs.
+// sameRuns returns the runs of the opened plan that have the keys of the given runs.
 func sameRuns(o *studies.Opened, runs []*study.Run) (same []*study.Run) {
 	for _, run := range o.Runs() {
 		if slices.ContainsFunc(runs, func(other *study.Run) bool { return other.Key() == run.Key() }) {

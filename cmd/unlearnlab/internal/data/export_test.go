@@ -28,7 +28,7 @@ func idsIn(t *testing.T, path string) (ids []string) {
 			ID       string `json:"id"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &row); err != nil || row.ID == "" {
-			t.Fatalf("%s: %s, %v", path, lines.Text(), err)
+			t.Fatalf("%s: got %s, %v, want row.ID not empty", path, lines.Text(), err)
 		}
 		if row.FileName != "" {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(path), row.FileName)); err != nil {
@@ -45,7 +45,7 @@ func checkModel(t *testing.T, dir string, files ...string) {
 	t.Helper()
 	inspection, err := registry.Inspect(dir)
 	if err != nil || !inspection.OK {
-		t.Errorf("%s: %+v, %v", dir, inspection.Warnings, err)
+		t.Errorf("%s: got %+v, %v, want inspection.OK true", dir, inspection.Warnings, err)
 	}
 	for _, file := range files {
 		if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
@@ -61,7 +61,7 @@ func TestExport_SALMU(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "worlds")
 	done := object[exported](t, cli.ExitDone, "data", "export", "salmu", dir, "--json")
 	if len(done.Worlds) != 1 || done.Files < 100 || done.Preset != "smoke" {
-		t.Errorf("%+v", done)
+		t.Errorf(`got %+v, want 1 Worlds, Files at least 100, Preset "smoke"`, done)
 	}
 	world := filepath.Join(dir, "world-0")
 	for _, name := range []string{"original", "gold"} {
@@ -87,7 +87,7 @@ func TestExport_SALMU(t *testing.T) {
 		err = json.Unmarshal(content, &croissant)
 	}
 	if err != nil || croissant["@type"] != "sc:Dataset" {
-		t.Errorf("%v, %v", croissant["@type"], err)
+		t.Errorf(`got %v, %v, want croissant["@type"] "sc:Dataset"`, croissant["@type"], err)
 	}
 	cmd.Refused(t, cli.ExitFailed, "the folder is not empty", "data", "export", "salmu", dir)
 }

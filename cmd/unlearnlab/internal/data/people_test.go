@@ -36,7 +36,7 @@ func people(t *testing.T, names ...string) string {
 	return dir
 }
 
-func TestDataSetsOfPeopleAreImportedAndFoundAgain(t *testing.T) {
+func TestImportPeople_FoundAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -46,15 +46,17 @@ func TestDataSetsOfPeopleAreImportedAndFoundAgain(t *testing.T) {
 	if !done.OK || len(done.Reports) != 3 || done.Registered["people/records"] != filepath.Join(dir, "records") ||
 		done.Registered["people/fiubench"] != filepath.Join(dir, "fiubench") ||
 		done.Registered["people/mllmu"] != filepath.Join(dir, "mllmu") {
-		t.Errorf("%+v", done)
+		t.Errorf(`got %+v, want OK true, 3 Reports, Registered["people/records"] %v, `+
+			`Registered["people/fiubench"] %v, Registered["people/mllmu"] %v`,
+			done, filepath.Join(dir, "records"), filepath.Join(dir, "fiubench"), filepath.Join(dir, "mllmu"))
 	}
 	listed := object[stored](t, cli.ExitDone, "data", "list", "--json")
 	if len(listed.Data) != 3 || listed.Data[2].Name != "people/records" || !listed.Data[2].There {
-		t.Errorf("%+v", listed.Data)
+		t.Errorf(`got %+v, want length 3, [2].Name "people/records", [2].There true`, listed.Data)
 	}
 	found := object[checkedPeople](t, cli.ExitDone, "data", "check", "--json", "--deep")
 	if !found.OK || len(found.Data) != 3 || found.Data[0].Seen != 27 || found.Data[0].Counts[0].Single != 9 {
-		t.Errorf("%+v", found)
+		t.Errorf("got %+v, want OK true, 3 Data, Data[0].Seen 27, Data[0].Counts[0].Single 9", found)
 	}
 	code, stdout, stderr := cmd.Run("data", "import", "remem", filepath.Join(dir, "records"))
 	for _, want := range []string{": 3 people, 27 pictures, 27 of them decoded\n",
@@ -66,7 +68,7 @@ func TestDataSetsOfPeopleAreImportedAndFoundAgain(t *testing.T) {
 	}
 }
 
-func TestADataSetOfPeopleThatLacksSomethingIsNotRemembered(t *testing.T) {
+func TestImportPeople_Incomplete(t *testing.T) {
 	laboratory(t)
 	dir := people(t, "lines")
 	if err := os.RemoveAll(filepath.Join(dir, "lines", "images")); err != nil {
@@ -83,6 +85,6 @@ func TestADataSetOfPeopleThatLacksSomethingIsNotRemembered(t *testing.T) {
 		}
 	}
 	if listed := object[stored](t, cli.ExitDone, "data", "list", "--json"); len(listed.Data) != 0 {
-		t.Errorf("%+v", listed.Data)
+		t.Errorf("got %+v, want length 0", listed.Data)
 	}
 }

@@ -24,7 +24,7 @@ type (
 	}
 )
 
-func TestDataSetsOfSpeechAreImportedAndFoundAgain(t *testing.T) {
+func TestImportSpeech_FoundAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -36,15 +36,16 @@ func TestDataSetsOfSpeechAreImportedAndFoundAgain(t *testing.T) {
 	if !done.OK || len(done.Reports) != 2 ||
 		done.Registered["speech/fsc"] != filepath.Join(dir, "fluent_speech_commands_dataset") ||
 		done.Registered["speech/massive-de-DE"] != filepath.Join(dir, "Speech-MASSIVE", "de-DE") {
-		t.Errorf("%+v", done)
+		t.Errorf(`got %+v, want OK true, 2 Reports, Registered["speech/fsc"] %v, Registered["speech/massive-de-DE"] %v`,
+			done, filepath.Join(dir, "fluent_speech_commands_dataset"), filepath.Join(dir, "Speech-MASSIVE", "de-DE"))
 	}
 	listed := object[stored](t, cli.ExitDone, "data", "list", "--json")
 	if len(listed.Data) != 2 || listed.Data[0].Name != "speech/fsc" || !listed.Data[0].There {
-		t.Errorf("%+v", listed.Data)
+		t.Errorf(`got %+v, want length 2, [0].Name "speech/fsc", [0].There true`, listed.Data)
 	}
 	found := object[checkedSpeech](t, cli.ExitDone, "data", "check", "--json", "--deep")
 	if !found.OK || len(found.Data) != 2 || found.Data[0].Heard != 358 {
-		t.Errorf("%+v", found)
+		t.Errorf("got %+v, want OK true, 2 Data, Data[0].Heard 358", found)
 	}
 	code, stdout, stderr := cmd.Run("data", "import", "unslu", filepath.Join(dir, "Speech-MASSIVE"))
 	for _, want := range []string{"Speech-MASSIVE de-DE, German, in ", "  as published ",
@@ -57,7 +58,7 @@ func TestDataSetsOfSpeechAreImportedAndFoundAgain(t *testing.T) {
 	}
 }
 
-func TestADataSetOfSpeechThatLacksSomethingIsNotRemembered(t *testing.T) {
+func TestImportSpeech_Incomplete(t *testing.T) {
 	home, _ := laboratory(t)
 	dir := t.TempDir()
 	downloadtest.ITALIC(t, dir)
@@ -81,6 +82,6 @@ func TestADataSetOfSpeechThatLacksSomethingIsNotRemembered(t *testing.T) {
 		t.Errorf("%v, %v", entries, err)
 	}
 	if listed := object[stored](t, cli.ExitDone, "data", "list", "--json"); len(listed.Data) != 0 {
-		t.Errorf("%+v", listed.Data)
+		t.Errorf("got %+v, want length 0", listed.Data)
 	}
 }

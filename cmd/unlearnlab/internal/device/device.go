@@ -39,7 +39,7 @@ type listedDevice struct {
 	Plugin  string  `json:"plugin,omitempty"`
 	Version string  `json:"version,omitempty"` // version of the PJRT interface
 	GFLOPS  float64 `json:"gflops,omitempty"`  // speed of float32 matrix products
-	Error   string  `json:"error,omitempty"`   // why the device cannot be used
+	Error   string  `json:"error,omitempty"`   // reason why the device cannot be used
 }
 
 func deviceListCommand() *cobra.Command {

@@ -40,7 +40,8 @@ func brokenPlugin(t *testing.T, home string) string {
 	return path
 }
 
-func TestTheCommandAndTheKernelKeepOneFolder(t *testing.T) {
+// The command and the kernel use the same home folder.
+func TestDevice_KernelsHome(t *testing.T) {
 	for _, home := range []string{"", t.TempDir()} {
 		t.Setenv(kernelext.HomeVariable, home)
 		folder, _, err := store.Home()
@@ -53,7 +54,7 @@ func TestTheCommandAndTheKernelKeepOneFolder(t *testing.T) {
 	}
 }
 
-func TestDevicesAreListedWithTheirSpeedAndWhatIsRefused(t *testing.T) {
+func TestList_SpeedAndRefused(t *testing.T) {
 	path := brokenPlugin(t, withoutPlugins(t))
 	code, stdout, stderr := cmd.Run("device", "list", "--json")
 	var devices []listedDevice
@@ -61,11 +62,11 @@ func TestDevicesAreListedWithTheirSpeedAndWhatIsRefused(t *testing.T) {
 		t.Fatalf("exit %d, %v, %s%s", code, err, stdout, stderr)
 	}
 	if first := devices[0]; first.Name != "go" || !first.Chosen || first.GFLOPS <= 0 || first.Why == "" {
-		t.Errorf("%+v", first)
+		t.Errorf(`got %+v, want Name "go", Chosen true, GFLOPS more than 0, Why not empty`, first)
 	}
 	if second := devices[1]; second.Name != "xla:cpu" || second.Chosen || second.Plugin != path ||
 		!strings.Contains(second.Error, path) {
-		t.Errorf("%+v", second)
+		t.Errorf(`got %+v, want Name "xla:cpu", Chosen false, Plugin %v, %q in Error`, second, path, path)
 	}
 	code, stdout, _ = cmd.Run("device", "list")
 	if code != 0 || !strings.Contains(stdout, "* go ") || !strings.Contains(stdout, "refused: "+path) ||
@@ -79,7 +80,7 @@ func TestDevicesAreListedWithTheirSpeedAndWhatIsRefused(t *testing.T) {
 	}
 }
 
-func TestMistakesInDeviceVerbsAreWrongUsage(t *testing.T) {
+func TestDevice_WrongUsage(t *testing.T) {
 	for _, line := range []string{"device nothing", "device list x", "device install", "device install gpu",
 		"device install cpu cuda", "device install cpu --wheel jax-cuda13-pjrt", "doctor x"} {
 		if code, _, stderr := cmd.Run(strings.Fields(line)...); code != cli.ExitUsage || strings.Count(stderr,
@@ -89,7 +90,7 @@ func TestMistakesInDeviceVerbsAreWrongUsage(t *testing.T) {
 	}
 }
 
-func TestTheDoctorSaysWhereSettingsComeFrom(t *testing.T) {
+func TestDoctor_SettingsSource(t *testing.T) {
 	home := withoutPlugins(t)
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
 	tests := []struct {
@@ -127,7 +128,8 @@ func TestTheDoctorSaysWhereSettingsComeFrom(t *testing.T) {
 	}
 }
 
-func TestTheDoctorNamesARefusedPluginAndStaysWell(t *testing.T) {
+// A plugin that cannot be loaded is named, and the doctor still succeeds.
+func TestDoctor_RefusedPlugin(t *testing.T) {
 	path := brokenPlugin(t, withoutPlugins(t))
 	code, stdout, stderr := cmd.Run("doctor")
 	if code != cli.ExitDone || !strings.Contains(stdout, "refused   "+path+" is not a shared library") {
@@ -135,7 +137,7 @@ func TestTheDoctorNamesARefusedPluginAndStaysWell(t *testing.T) {
 	}
 }
 
-func TestTheDoctorMindsAFolderThatCannotKeepResults(t *testing.T) {
+func TestDoctor_BadHome(t *testing.T) {
 	withoutPlugins(t)
 	older := clitest.File(t, "store.json", `{"format":"unlearnlab store","version":0}`)
 	for home, says := range map[string]string{clitest.File(t, "no folder", ""): "not a directory",

@@ -82,7 +82,7 @@ func DoctorCommand() *cobra.Command {
 // diagnose examines the machine. A flag overrides the environment.
 func diagnose(ctx context.Context, homeFlag, deviceFlag string) *diagnosis {
 	if homeFlag != "" {
-		os.Setenv(device.HomeVariable, homeFlag) // plugins are searched below it
+		os.Setenv(device.HomeVariable, homeFlag) // plugins are searched below this folder
 	}
 	d := &diagnosis{
 		Problems: []string{}, Plugins: []device.Plugin{}, Kernels: []string{},

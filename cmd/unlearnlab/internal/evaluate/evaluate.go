@@ -1,4 +1,4 @@
-// Package evaluate judges models and scores from elsewhere as a study judges the paper's methods.
+// Package evaluate judges models and scores from outside a study as the study judges the paper's methods.
 package evaluate
 
 import (
@@ -166,7 +166,7 @@ func (e *evaluation) run() error {
 	return e.show(g)
 }
 
-// free returns an error if the study has a row of the name.
+// free returns an error if a row of the study has the guest's name.
 func (e *evaluation) free() error {
 	for _, name := range e.Host.Names {
 		if strings.EqualFold(name, e.name) {
@@ -176,7 +176,7 @@ func (e *evaluation) free() error {
 	return nil
 }
 
-// read reads the models or the scores and returns their parts.
+// read reads the models or the scores as the parts of a guest.
 func (e *evaluation) read() ([]guest.Part, error) {
 	if e.world >= e.Host.Repetitions {
 		return nil, cli.Usagef("--world %d: the preset %s has the numbers 0 to %d", e.world, e.Opened.Preset, e.Host.Repetitions-1)
@@ -198,7 +198,7 @@ func (e *evaluation) read() ([]guest.Part, error) {
 	return parts, cli.Usage(err)
 }
 
-// partHint says which parts there are.
+// partHint returns a hint that names the nearest part, or says that the study has no parts.
 func (e *evaluation) partHint() string {
 	if len(e.Host.Parts) == 0 {
 		return "the study has one model in each " + e.Study.Repetitions.Singular + "; remove the flag"

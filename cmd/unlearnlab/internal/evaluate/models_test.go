@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// shipped is the folder of a model of SALMUBench's first world that never saw what other models forget.
+// shipped is the folder of a model of SALMUBench's first world that was never trained on the data to be forgotten.
 const shipped = "../../../../data/results/salmu/mini/models/world-0-clean"
 
 // copied returns a folder with copies of the shipped model below the given names.

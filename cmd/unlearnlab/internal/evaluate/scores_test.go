@@ -36,8 +36,8 @@ func smoke(t *testing.T, paper string) (*study.PresetPlan, *store.Store) {
 	return plan, opened
 }
 
-// scores returns the rows of a file of scores with a header. It has the scores of the model whose examples guests are
-// scored on, in every repetition, or in every part of the first.
+// scores returns the rows of a score file, with a header. They repeat the scores of the model on whose examples guests
+// are scored, in every repetition, or in every part of the first one.
 func scores(t *testing.T, paper string) [][]string {
 	t.Helper()
 	plan, opened := smoke(t, paper)
@@ -94,7 +94,7 @@ func written(t *testing.T, rows [][]string) string {
 	return clitest.File(t, "scores.csv", text.String())
 }
 
-// kept lists the artifacts and guests of the home.
+// kept lists the files of artifacts and guests in the home folder.
 func kept(t *testing.T) (all []string) {
 	t.Helper()
 	home := os.Getenv(store.HomeVariable)
@@ -112,7 +112,7 @@ func kept(t *testing.T) (all []string) {
 	return all
 }
 
-func TestScores_RowBesideTheOthers(t *testing.T) {
+func TestScores_Row(t *testing.T) {
 	for _, test := range []struct{ paper, table, row, column, run string }{
 		{"salmu", "5", "mine (guest)", "RetFail", "world 0: mine, scores from elsewhere"},
 		{"unslu", "1", "FSC/wav2vec 2.0/mine (guest)", "F1_T", "world 0: mine, scores from elsewhere"},
@@ -122,7 +122,7 @@ func TestScores_RowBesideTheOthers(t *testing.T) {
 				return cmd.Succeed(t, "table", test.paper, test.table, "--certified", "--numbers", "--format", "csv")
 			}
 			before, rows := certified(), scores(t, test.paper)
-			slices.Reverse(rows[1:]) // any order
+			slices.Reverse(rows[1:]) // rows may come in any order
 			path := written(t, rows)
 			code, shown, stderr := cmd.Run("evaluate", test.paper, "--name", "mine", "--scores", path)
 			if code != 0 || !strings.Contains(shown, "mine (guest)") || strings.Contains(shown, "NG") {

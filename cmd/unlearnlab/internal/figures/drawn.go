@@ -91,8 +91,8 @@ func choose(args []string) ([]drawing, error) {
 		", "))
 }
 
-// drawAll writes or shows the chosen figures, names their preset, and returns those that the preset has. It fails if a
-// single figure is not in the preset, or if the results of a single paper are missing.
+// drawAll writes or shows the chosen figures, names their preset, and returns the figures that the preset has. It fails
+// if a single figure is not in the preset, or if the results of a single paper are missing.
 func drawAll(w io.Writer, chosen []drawing, flags figureFlags, s source) (made []drawing, err error) {
 	said, named := "", "" // message and preset of the previous figure
 	several := slices.ContainsFunc(chosen, func(d drawing) bool { return d.paper != chosen[0].paper })

@@ -84,7 +84,7 @@ func writeFigures(w io.Writer, flags figureFlags, s *studies.Reader) error {
 	return report.Write(w, flags.out, papers.Names, s)
 }
 
-// printedFigure returns the command line of a figure that needs no study.
+// printedFigure returns the command line of a figure that shows only printed numbers.
 func printedFigure() string {
 	all := drawings()
 	i := slices.IndexFunc(all, func(d drawing) bool { return d.Printed != nil })

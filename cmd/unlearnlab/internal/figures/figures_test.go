@@ -19,7 +19,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-func TestFiguresOfAllPapersLeaveOutOneThatTakesHours(t *testing.T) {
+// Figures of all papers leave out a preset that would take hours.
+func TestFigures_SkipsHours(t *testing.T) {
 	var said strings.Builder
 	s := source{preset: "mini", stderr: &said, richest: func(paper string, _ func(study.Results, string) error) error {
 		return &studies.Shortage{Paper: paper, Preset: "mini"}
@@ -85,19 +86,19 @@ func figureFiles(t *testing.T, paper, home string) map[string]string {
 	return files
 }
 
-func TestFiguresEndsWithThePage(t *testing.T) {
+func TestFigures_Page(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
 	out := filepath.Join(t.TempDir(), "deep", "out")
 	code, stdout, stderr := cmd.Run("figures", "--format", "svg", "--out", out)
 	if code != 0 {
-		t.Fatal(code, stderr)
+		t.Fatalf("got %v, %v, want code 0", code, stderr)
 	}
 	paths := strings.Fields(stdout)
 	for _, path := range paths {
 		if info, err := os.Stat(path); err != nil || info.Size() == 0 {
-			t.Error(path, err)
+			t.Errorf("got %v, %v, want info.Size() other than 0", path, err)
 		}
 	}
 	if last := paths[len(paths)-1]; last != filepath.Join(out, "index.html") {
@@ -114,7 +115,7 @@ func TestFiguresEndsWithThePage(t *testing.T) {
 	code, _, stderr = cmd.Run("figures", "--out", file)
 	said, isNamed := strings.CutPrefix(stderr, "salmu, preset smoke:\n")
 	if code != cli.ExitFailed || !isNamed || strings.Count(said, "\n") != 1 {
-		t.Error(code, stderr)
+		t.Errorf("got %v, %v, want code %v, isNamed true, %q 1 times", code, stderr, cli.ExitFailed, "\n")
 	}
 }
 

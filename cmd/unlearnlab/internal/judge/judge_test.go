@@ -79,7 +79,8 @@ func judgedOutputs(t *testing.T, path string) string {
 
 const judgedScores = "ann 80 counted 0; ann 40 counted 0; bob 0 no readable  1; cleo 100 counted 0"
 
-func TestOutputsAreJudgedOnceWhateverIsAskedForLater(t *testing.T) {
+// The same outputs are judged once, whatever later commands ask for.
+func TestJudge_AskedOnce(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "secret")
 	j := startJudging(t)
 	shown := cmd.Succeed(t, j.args("--group", "person")...)
@@ -93,7 +94,7 @@ func TestOutputsAreJudgedOnceWhateverIsAskedForLater(t *testing.T) {
 		r.Summary.Mean != 55 || r.Summary.Unparsed != 1 || j.requests.Load() != 6 {
 		t.Errorf("%+v, %v after %d requests", r, err, j.requests.Load())
 	}
-	// Without the endpoint, and from a table whose numbers stay numbers.
+	// The stored answers replace the endpoint, and the table is a Parquet file, whose numbers must stay numbers.
 	frame, err := safefile.ReadWords(j.table)
 	if err != nil {
 		t.Fatal(err)
@@ -108,11 +109,13 @@ func TestOutputsAreJudgedOnceWhateverIsAskedForLater(t *testing.T) {
 		filepath.Join(j.dir, "judged.answers.jsonl"))
 	written, err := safefile.ReadParquet(again)
 	if err != nil || written.Column("loss").Values[3] != 4.5 || judgedOutputs(t, again) != judgedScores {
-		t.Errorf("%v, %s", err, judgedOutputs(t, again))
+		t.Errorf(`got %v, %s, want written.Column("loss").Values[3] 4.5, judgedOutputs(t, again) %v`,
+			err, judgedOutputs(t, again), judgedScores)
 	}
 }
 
-func TestAJudgesRunThatFailsGoesOnLater(t *testing.T) {
+// A run that fails stores its answers, and the next run continues there.
+func TestJudge_FailureContinues(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "")
 	j := startJudging(t)
 	j.fails.Store(true)
@@ -130,25 +133,26 @@ func TestAJudgesRunThatFailsGoesOnLater(t *testing.T) {
 	}
 	entries, err := os.ReadDir(j.dir)
 	if err != nil || len(entries) != 3 {
-		t.Errorf("%v, %v", entries, err)
+		t.Errorf("got %v, %v, want 3 entries", entries, err)
 	}
 }
 
-func TestRulesJudgeWithoutAnEndpoint(t *testing.T) {
+func TestJudge_Rules(t *testing.T) {
 	j := startJudging(t)
 	args := []string{"judge", j.table, "--rules", "--out", j.out}
 	shown := cmd.Succeed(t, args...)
 	clitest.Golden(t, "judge", "rules.txt", strings.ReplaceAll(shown, j.dir, "DIR"), clitest.SameBytes)
 	if got := judgedOutputs(t, j.out); got != "ann 100 all PII, sam 0; ann 0 refusal 0; bob 0 no PII, unre 0; "+
 		"cleo 88.884444444 all PII, oth 0" {
-		t.Error(got)
+		t.Errorf("got %v, want %q",
+			got, "ann 100 all PII, sam 0; ann 0 refusal 0; bob 0 no PII, unre 0; "+"cleo 88.884444444 all PII, oth 0")
 	}
 	if j.requests.Load() != 0 {
 		t.Error("somebody was asked")
 	}
 }
 
-func TestWhatCannotBeJudgedIsRefusedInOneLine(t *testing.T) {
+func TestJudge_Refused(t *testing.T) {
 	j := startJudging(t)
 	clitest.Put(t, j.dir, "short.csv", "question,output\na,b\n")
 	clitest.Put(t, j.dir, "scored.csv", "question,truth,output,score\na,b,c,1\n")

@@ -23,7 +23,7 @@ func kernelVerb(t *testing.T, args ...string) (string, error) {
 	return output.String(), err
 }
 
-func TestMistakesInKernelVerbsSayWhatToDo(t *testing.T) {
+func TestKernel_Mistakes(t *testing.T) {
 	elsewhere := t.TempDir()
 	tests := []struct {
 		args []string
@@ -48,7 +48,7 @@ func TestMistakesInKernelVerbsSayWhatToDo(t *testing.T) {
 	}
 }
 
-func TestTheModuleIsFoundFromAnyFolderInside(t *testing.T) {
+func TestModule_FoundFromInside(t *testing.T) {
 	root, err := filepath.Abs("../../../..")
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestTheModuleIsFoundFromAnyFolderInside(t *testing.T) {
 }
 
 func TestTheDoctorSpeaksJSON(t *testing.T) {
-	t.Chdir(t.TempDir()) // outside of a clone, which may have the kernel of make lab
+	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
 	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
 	t.Setenv("VIRTUAL_ENV", t.TempDir())
 	output, err := kernelVerb(t, "doctor", "--json")
@@ -79,6 +79,8 @@ func TestTheDoctorSpeaksJSON(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(output), &report); err != nil || report.OK || len(report.Findings) == 0 ||
 		report.Findings[0].Mend == "" {
-		t.Errorf("%s: %v", output, err)
+		t.Errorf("%s: got the error %v, want report.OK false, length other than 0 of report.Findings, "+
+			"report.Findings[0].Mend not empty",
+			output, err)
 	}
 }

@@ -20,7 +20,7 @@ func sampleArguments(model string, more ...string) []string {
 		"1e-4"}, more...)
 }
 
-func TestTracesAreThoseOfTheGoldenFiles(t *testing.T) {
+func TestCausal_Golden(t *testing.T) {
 	model := languagetest.Folder(t, "llava")
 	clitest.Golden(t, "causal", "trace.txt", cmd.Succeed(t, sampleArguments(model)...), clitest.SameBytes)
 	wide := sampleArguments(model, "--window", "2", "--json")
@@ -31,16 +31,16 @@ func TestTracesAreThoseOfTheGoldenFiles(t *testing.T) {
 	for _, format := range []string{"csv", "md", "json", "html", "tex"} {
 		if shown := cmd.Succeed(t, sampleArguments(model, "--format", format)...); !strings.Contains(shown,
 			"perceptron") {
-			t.Errorf("%s: %s", format, shown)
+			t.Errorf(`%s: got %s, want "perceptron" in it`, format, shown)
 		}
 	}
 }
 
-func TestATraceOfLittleEffectIsASentence(t *testing.T) {
+func TestCausal_LittleEffect(t *testing.T) {
 	model, picture := languagetest.Folder(t, "llava"), filepath.Join(t.TempDir(), "a.png")
 	shown := cmd.Succeed(t, sampleArguments(model, "--least", ".05", "--figure", picture)...)
 	if strings.Count(shown, "\n") != 1 || !strings.Contains(shown, "less than 0.05, so there is nothing to trace") {
-		t.Error(shown)
+		t.Errorf(`got %v, want %q 1 times, "less than 0.05, so there is nothing to trace" in it`, shown, "\n")
 	}
 	if _, err := os.Stat(picture); err == nil {
 		t.Error("a figure of nothing is written")
@@ -52,15 +52,15 @@ func TestATraceOfLittleEffectIsASentence(t *testing.T) {
 	}
 	shown = cmd.Succeed(t, sampleArguments(model, "--least", ".05", "--json")...)
 	if err := json.Unmarshal([]byte(shown), &got); err != nil || !got.OK || got.Skipped == "" || len(got.Maps) != 0 {
-		t.Errorf("%s, %v", shown, err)
+		t.Errorf("got %s, %v, want OK true, Skipped not empty, 0 Maps", shown, err)
 	}
 }
 
-func TestATraceIsDrawnWhereItIsAskedFor(t *testing.T) {
+func TestCausal_Picture(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "new", "trace.png")
 	shown := cmd.Succeed(t, sampleArguments(languagetest.Folder(t, "llava"), "--figure", picture)...)
 	if !strings.HasSuffix(shown, picture+"\n") {
-		t.Error(shown)
+		t.Errorf("got %v, want %q at its end", shown, picture+"\n")
 	}
 	file, err := os.Open(picture)
 	if err != nil {
@@ -72,7 +72,7 @@ func TestATraceIsDrawnWhereItIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestMistakesInACausalTraceAreNamedInOneLine(t *testing.T) {
+func TestCausal_Mistakes(t *testing.T) {
 	model := languagetest.Folder(t, "llava")
 	for _, test := range []struct {
 		code int

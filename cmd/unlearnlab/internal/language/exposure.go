@@ -1,4 +1,4 @@
-// Package language questions language models: the exposure of secrets and causal traces.
+// Package language measures language models: the exposure of secrets, and causal traces of facts.
 package language
 
 import (

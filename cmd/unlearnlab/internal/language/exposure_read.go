@@ -91,7 +91,7 @@ func (f exposureFlags) list() (list []string, err error) {
 	return list, err
 }
 
-// columnOf reads the named column of a table, or its only one.
+// columnOf reads the named column of a table, or its only column.
 func (f exposureFlags) columnOf(path string) ([]string, error) {
 	var names []string
 	if f.column != "" {

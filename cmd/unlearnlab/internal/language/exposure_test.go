@@ -14,7 +14,7 @@ import (
 
 const seenImage = "../../../../unlearnkit/attack/exposure/testdata/image.png"
 
-// ranked are files that the verb reads.
+// ranked holds the paths of the files that the verb reads.
 type ranked struct{ dir, model, jobs, people string }
 
 func filesToRank(t *testing.T) (f ranked) {
@@ -29,7 +29,7 @@ func filesToRank(t *testing.T) (f ranked) {
 	return f
 }
 
-func TestCandidatesAreRankedAsTheGoldenTablesSay(t *testing.T) {
+func TestExposure_Golden(t *testing.T) {
 	f := filesToRank(t)
 	one := []string{"exposure", "--model", f.model, "--image", seenImage, "--prefix",
 		"The job of the person in the image is", "--candidates", f.jobs, "--truth", "baker"}
@@ -42,7 +42,8 @@ func TestCandidatesAreRankedAsTheGoldenTablesSay(t *testing.T) {
 	}
 }
 
-func TestAColumnOfATableHasTheCandidatesToo(t *testing.T) {
+// The candidates can come from a column of a table.
+func TestExposure_Column(t *testing.T) {
 	f := filesToRank(t)
 	clitest.Put(t, f.dir, "jobs.csv", "name,job\nann,baker\nbob,judge\ncleo,nurse\ndan,cook\neve,cook\n")
 	args := []string{"exposure", "--model", f.model, "--prefix", "The job of ann is", "--truth", "cook", "--candidates"}
@@ -54,7 +55,7 @@ func TestAColumnOfATableHasTheCandidatesToo(t *testing.T) {
 	}
 	for _, format := range []string{"csv", "md", "json", "html", "tex"} {
 		if shown := cmd.Succeed(t, append(args, f.jobs, "--format", format)...); !strings.Contains(shown, "baker") {
-			t.Errorf("%s: %s", format, shown)
+			t.Errorf(`%s: got %s, want "baker" in it`, format, shown)
 		}
 	}
 }
@@ -73,7 +74,7 @@ func TestExposure_Top(t *testing.T) {
 	}
 }
 
-func TestRanksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
+func TestExposure_Picture(t *testing.T) {
 	f := filesToRank(t)
 	for name, args := range map[string][]string{
 		"one":     {"exposure", "--prefix", "The job of ann is", "--truth", "cook"},
@@ -83,7 +84,7 @@ func TestRanksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
 		picture := filepath.Join(f.dir, "new", name+".png")
 		shown := cmd.Succeed(t, append(args, "--model", f.model, "--candidates", f.jobs, "--figure", picture)...)
 		if !strings.HasSuffix(shown, picture+"\n") {
-			t.Error(shown)
+			t.Errorf("got %v, want %q at its end", shown, picture+"\n")
 		}
 		file, err := os.Open(picture)
 		if err != nil {
@@ -96,7 +97,7 @@ func TestRanksAreDrawnWhereTheyAreAskedFor(t *testing.T) {
 	}
 }
 
-func TestMistakesInExposureAreNamedInOneLine(t *testing.T) {
+func TestExposure_Mistakes(t *testing.T) {
 	f := filesToRank(t)
 	in := func(name string) string { return filepath.Join(f.dir, name) }
 	for name, text := range map[string]string{"empty.txt": "\n\n", "two.csv": "a,b\n1,2\n", "gap.csv": "a,b\n1,\n2,x\n",
@@ -150,7 +151,7 @@ func TestMistakesInExposureAreNamedInOneLine(t *testing.T) {
 }
 
 // A cell does not link the networks. It runs the command, and so prints the same table.
-func TestACellRanksCandidatesAsTheCommandDoes(t *testing.T) {
+func TestExposure_Cell(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}

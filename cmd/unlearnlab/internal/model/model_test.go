@@ -16,7 +16,7 @@ import (
 
 const textTower = "../../../../unlearnkit/zoo/clip/testdata/text"
 
-func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
+func TestInspect_JSON(t *testing.T) {
 	code, stdout, stderr := cmd.Run("model", "inspect", textTower, "--json")
 	var inspection registry.Inspection
 	if err := json.Unmarshal([]byte(stdout), &inspection); err != nil || code != 0 {
@@ -24,7 +24,8 @@ func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
 	}
 	if inspection.Architecture != "CLIPTextModel" || inspection.Parameters != 3540 || len(inspection.Tensors) != 20 ||
 		inspection.Warnings == nil {
-		t.Errorf("%+v", inspection)
+		t.Errorf(`got %+v, want Architecture "CLIPTextModel", Parameters 3540, 20 Tensors, Warnings not nil`,
+			inspection)
 	}
 	code, stdout, stderr = cmd.Run("model", "inspect", textTower)
 	for _, want := range []string{"CLIPTextModel, 3,540 parameters in 20 tensors", "embeddings.token_embedding.weight",
@@ -35,29 +36,29 @@ func TestModelInspectTellsMachinesWhatItTellsPeople(t *testing.T) {
 	}
 }
 
-func TestLayersOfOneShapeAreOneLine(t *testing.T) {
+func TestInspect_LayersOfOneShape(t *testing.T) {
 	var tensors []registry.Tensor
 	for _, name := range []string{"head", "l.0.b", "l.0.w", "l.1.b", "l.1.w", "l.10.w", "l.2.w", "l.3.w", "l.4.w",
 		"l.5.w", "l.6.w", "l.7.w", "l.8.w", "l.9.w", "m.0.w", "m.2.w"} {
 		tensors = append(tensors, registry.Tensor{Name: name, Type: "F32", Shape: []int{2}})
 	}
-	tensors[3].Shape = []int{3} // l.1.b
+	tensors[3].Shape = []int{3} // tensor l.1.b
 	var got []string
 	for _, tensor := range foldLayers(tensors) {
 		got = append(got, tensor.Name)
 	}
 	if diff := cmp.Diff([]string{"head", "l.0.b", "l.0-10.w", "l.1.b", "m.0.w", "m.2.w"}, got); diff != "" {
-		t.Error(diff)
+		t.Errorf("mismatch (-want +got):\n%s", diff)
 	}
 	const twoLayers = "../../../../unlearnkit/zoo/clip/testdata/transformers"
 	_, all, _ := cmd.Run("model", "inspect", twoLayers, "--all")
 	_, short, _ := cmd.Run("model", "inspect", twoLayers)
 	if strings.Count(all, "\n") != 1+78 || strings.Count(short, "\n") != 1+78-2*16 {
-		t.Errorf("%s\n%s", all, short)
+		t.Errorf("got %s\n%s, want %q 1+78 times, %q 1+78-2*16 times", all, short, "\n", "\n")
 	}
 }
 
-func TestModelForwardReadsAndWritesArrays(t *testing.T) {
+func TestForward_Arrays(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.npz"), filepath.Join(dir, "out.npz")
 	if err := safefile.WriteNpz(in, []safefile.TensorData{safefile.TensorOf("input_ids", []int{2, 3},
@@ -79,7 +80,7 @@ func TestModelForwardReadsAndWritesArrays(t *testing.T) {
 	}
 }
 
-func TestMistakesInModelVerbsSayWhatToDo(t *testing.T) {
+func TestModel_Mistakes(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty.npz")
 	if err := os.WriteFile(empty, []byte("x"), 0o644); err != nil {

@@ -17,9 +17,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// points says how much exercises count.
+// points holds the points of exercises.
 type points struct {
-	of    map[string]string // points of exercises; others count one
+	of    map[string]string // points of exercises; an exercise that is not listed counts one
 	tried float64           // share of the points for an answer that is not right
 }
 
@@ -46,7 +46,7 @@ func (p *points) most(exercise string) float64 {
 	if !given {
 		return 1
 	}
-	x, _ := strconv.ParseFloat(text, 64) // checked before
+	x, _ := strconv.ParseFloat(text, 64) // no error: the flags have been checked
 	return x
 }
 
@@ -124,8 +124,8 @@ func (e *exports) write(all []submission, p points) error {
 	return nil
 }
 
-// moodleRows has the student's user name, which Moodle maps to a user, the total with its maximum, the points of each
-// exercise, and a feedback.
+// moodleRows returns a row for each student with the user name, which Moodle maps to a user, the total with its
+// maximum, the points of each exercise, and a feedback.
 func (e *exports) moodleRows(all []submission, exercises []string, p points) [][]string {
 	rows := [][]string{append([]string{"Username", e.assignment, e.assignment + " (maximum)",
 		e.assignment + " (feedback)"}, exercises...)}
@@ -150,7 +150,7 @@ func (e *exports) moodleRows(all []submission, exercises []string, p points) [][
 	return rows
 }
 
-// nbgraderRows has the columns that nbgrader's own export has.
+// nbgraderRows returns rows with the columns of nbgrader's own export.
 func (e *exports) nbgraderRows(all []submission, exercises []string, p points) [][]string {
 	rows := [][]string{{"assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email", "raw_score",
 		"late_submission_penalty", "score", "max_score"}}

@@ -109,7 +109,7 @@ func (g *grading) submissions(ctx context.Context, folder string, progress io.Wr
 		case err != nil:
 			return err
 		case entry.IsDir() && path != folder && strings.HasPrefix(entry.Name(), "."):
-			return fs.SkipDir // Jupyter's checkpoints
+			return fs.SkipDir // skip Jupyter's checkpoints
 		case entry.IsDir() || filepath.Ext(path) != ".ipynb":
 			return nil
 		}
@@ -147,7 +147,7 @@ func (g *grading) submission(ctx context.Context, student string, paths []string
 		if g.again {
 			err = g.runCopy(ctx, n, filepath.Join(student, filepath.Base(path)), progress)
 		}
-		if err != nil { // the outputs of earlier cells count
+		if err != nil { // after a failure, the outputs of earlier cells still count
 			problems = append(problems, fmt.Sprintf("%s: %v", filepath.Base(path), err))
 		}
 		for _, attempt := range n.Attempts() {

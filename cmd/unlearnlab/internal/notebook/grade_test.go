@@ -36,7 +36,7 @@ func handIn(t *testing.T, path string, says ...string) {
 	}
 }
 
-func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
+func TestGrades_Read(t *testing.T) {
 	folder := t.TempDir()
 	handIn(t, filepath.Join(folder, "ada", "one.ipynb"), "✓ week1/share: right.", "✗ week1/why: not yet. Think.")
 	handIn(t, filepath.Join(folder, "ada", ".ipynb_checkpoints", "one.ipynb"), "✓ week1/share: right.",
@@ -57,14 +57,16 @@ func TestGradesAreReadFromWhatWasHandedIn(t *testing.T) {
 		len(all) != 3 || all[0].Student != "ada" || all[0].Solved != 1 ||
 		all[1].Attempts[1].Outcome != notebook.NotRun ||
 		all[2].Problem == "" {
-		t.Errorf("%v %+v", err, all)
+		t.Errorf(`got %v %+v, want 3 all, [0].Student "ada", [0].Solved 1, [1].Attempts[1].Outcome %v, `+
+			`[2].Problem not empty`,
+			err, all, notebook.NotRun)
 	}
 	cmd.Refused(t, cli.ExitUsage, "contains no notebook", "notebook", "grade", t.TempDir())
 	cmd.Refused(t, cli.ExitUsage, "no such file", "notebook", "grade", filepath.Join(folder, "nobody"))
 }
 
 // A fake kernel runs the notebook. Its cells are commands after the words that mark them as exercises.
-func TestGradesAreOfWhatRuns(t *testing.T) {
+func TestGrades_Run(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: takes seconds")
 	}
@@ -123,19 +125,19 @@ func TestGradesAreOfWhatRuns(t *testing.T) {
 		"absent")
 }
 
-func TestAnExerciseOfATeacherGoesIntoAFile(t *testing.T) {
+func TestAnswer_File(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "exercises.json")
 	got := cmd.Succeed(t, "notebook", "answer", "week1/why", "leak", "--choices", "leak,noise", "--hint", "Think.",
 		"--into", path)
 	if got != path+": kx.Check(\"week1/why\", answer)\n" {
-		t.Error(got)
+		t.Errorf("got %v, want %q", got, path+": kx.Check(\"week1/why\", answer)\n")
 	}
 	list, err := kernelext.ReadExercises(path)
 	if err != nil || len(list) != 1 {
-		t.Fatal(list, err)
+		t.Fatalf("got %v, %v, want 1 list", list, err)
 	}
 	if right, err := list[0].Right("a leak"); err != nil || !right {
-		t.Errorf("%v, %v", right, err)
+		t.Errorf("got %v, %v, want right true", right, err)
 	}
 	cmd.Refused(t, cli.ExitUsage, "is not among the words", "notebook", "answer", "a", "b", "--choices", "c,d",
 		"--hint", "x")

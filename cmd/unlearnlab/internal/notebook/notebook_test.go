@@ -25,7 +25,7 @@ func notebookFolder(t *testing.T, source string) {
 	}
 }
 
-func TestNotebookBuildsWhatTheSourcesSayAndChecksIt(t *testing.T) {
+func TestNotebook_BuildAndCheck(t *testing.T) {
 	notebookFolder(t, "# Title\n\nprose\n")
 	steps := []struct {
 		args   []string
@@ -54,7 +54,7 @@ func TestNotebookBuildsWhatTheSourcesSayAndChecksIt(t *testing.T) {
 	}
 }
 
-func TestNotebookSaysWhatIsWrongWithACommandLine(t *testing.T) {
+func TestNotebook_WrongUsage(t *testing.T) {
 	notebookFolder(t, "```go\n")
 	tests := map[string]struct {
 		args      []string
@@ -93,7 +93,8 @@ func TestNotebookSaysWhatIsWrongWithACommandLine(t *testing.T) {
 	}
 }
 
-func TestNotebookAnswerMakesAnExerciseThatItsAnswerSolves(t *testing.T) {
+// The exercise that answer prints accepts the answer that it was made of.
+func TestAnswer_SolvesItself(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	if code := cmd([]string{"notebook", "answer", "a/b", "0.25", "--grid", "0.01", "--hint", "halve a half"}, &stdout,
 		&stderr); code != cli.ExitDone {
@@ -111,7 +112,7 @@ func TestNotebookAnswerMakesAnExerciseThatItsAnswerSolves(t *testing.T) {
 	}
 }
 
-func TestCellsThatRunAfreshFindNoRunsOfTheirUser(t *testing.T) {
+func TestAfresh_IgnoresUsersRuns(t *testing.T) {
 	t.Setenv(store.HomeVariable, "of the user")
 	variables, clear, err := (&notebookRuns{afresh: true}).laboratory()
 	if err != nil || len(variables) != 1 {

@@ -28,16 +28,16 @@ type boardRow struct {
 	Score, Name string
 	Printed     string
 	Here        string
-	Value       float64 // for sorting
+	Value       float64 // value to sort by
 	Interval    string
-	Width       float64 // of the interval, for sorting
-	Sign        *Sign   // nil for references
+	Width       float64 // width of the interval to sort by
+	Sign        *Sign   // verdict's sign; nil for reference rows
 	Guest       bool
 	Run         string // short key of a guest's first run, if the page lists it
-	Hidden      bool   // belongs to another score than the first
+	Hidden      bool   // the row belongs to a score that is not shown first
 }
 
-// Kind says whose row it is.
+// Kind returns "guest", "reference", or "" for the paper's methods.
 func (r boardRow) Kind() string {
 	switch {
 	case r.Guest:

@@ -26,7 +26,7 @@ type chart struct {
 	Width, Height float64
 	Left, Right   float64
 	Bottom        float64
-	Zero          float64 // place of zero; NaN if it is the left end
+	Zero          float64 // place of zero; NaN if zero is the left end
 	Ticks         []tick
 	Rows          []chartLine
 	Alt           string
@@ -40,7 +40,7 @@ type tick struct {
 
 type chartLine struct {
 	study.Mark
-	Short       string // name that fits
+	Short       string // name, cut to fit
 	Y           float64
 	X, XLo, XHi float64
 	XPaper      float64

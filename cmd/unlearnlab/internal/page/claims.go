@@ -15,7 +15,7 @@ type claims struct {
 	Title  string
 	Counts []count // number of claims by verdict
 	All    []claim
-	Frame  string // how the models differ from the paper's
+	Frame  string // sentences on how the models differ from the paper's
 	Notes  []string
 
 	judged []certify.Judged
@@ -25,7 +25,7 @@ type claims struct {
 type count struct {
 	Sign
 	N    int
-	Word string // "hold"
+	Word string // verdict in words, such as "hold"
 }
 
 type claim struct {
@@ -38,7 +38,7 @@ type claim struct {
 	Resolves string
 	Source   string
 	Finding  string
-	Headline bool // of the abstract, the list of contributions or the conclusion
+	Headline bool // the claim is in the abstract, the list of contributions or the conclusion
 }
 
 // claimsOf judges a paper's claims.

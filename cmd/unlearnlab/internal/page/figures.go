@@ -33,12 +33,12 @@ type figure struct {
 	Alt, Caption  string
 	Light, Dark   template.URL
 	Width, Height int
-	Missing       string // why there is no figure
+	Missing       string // reason why the figure is missing
 	From          string // the smaller preset that the figure is from; "" for the paper's own
 	Command       string
 	Printed       *grid
 
-	files []file // empty if the pictures are in the page
+	files []file // picture files; empty if the pictures are in the page
 }
 
 type file struct {

@@ -12,7 +12,7 @@ type entry struct {
 	Kind        string // "claim", "table", "figure" or "printed"
 	Text, More  string
 	Link        template.URL
-	Sign        *Sign // nil for tables and figures
+	Sign        *Sign // sign of the verdict; nil for tables and figures
 }
 
 // Entries returns everything that readers can search: claims, tables, figures and the contradictions in print.

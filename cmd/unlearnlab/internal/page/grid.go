@@ -22,7 +22,7 @@ const mostRows = 150
 type grid struct {
 	ID, Caption string
 	Corner      string
-	Head        [][]head // without the corner
+	Head        [][]head // header rows, without the corner cell
 	Rows        []row
 	Notes       []string
 	More        string // note on omitted rows
@@ -36,7 +36,7 @@ type head struct {
 
 type row struct {
 	ID, Class  string
-	Again, Own string // the name, split into what repeats the row above and the rest
+	Again, Own string // the part of the name that repeats the row above, and the rest
 	Cells      []cell
 }
 

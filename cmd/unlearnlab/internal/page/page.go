@@ -39,7 +39,7 @@ var pages = template.Must(template.New("page").Funcs(template.FuncMap{
 // Paper is the input for one paper.
 type Paper struct {
 	Study   *study.Study
-	Results study.Results // nil without results
+	Results study.Results // results of the study; nil if there are none
 	Preset  string        // preset of the results, or the preset that lacks results
 	// Smaller holds results of another preset. They show the tables and figures that Results lacks; nil for none.
 	Smaller       study.Results
@@ -55,7 +55,7 @@ type Run struct {
 	Manifest store.Manifest
 }
 
-// site is the template's view of everything.
+// site is the data of all pages' templates.
 type site struct {
 	Style  template.CSS
 	Script template.JS
@@ -65,21 +65,21 @@ type site struct {
 	Audit  audit.Count
 }
 
-// view is the template's view of one file.
+// view is the data of one page's template.
 type view struct {
 	*site
 	Name  string // "index", "find" or the name of a paper
-	Paper *paper // nil for the other pages
+	Paper *paper // paper of the page; nil for the other pages
 }
 
-// paper is the template's view of a paper.
+// paper is the data of the template for a paper.
 type paper struct {
 	*site
 	Name, Title string
 	Story       *story
 	Terms       []study.Item // glossary
 	Preset      string
-	Repeated    string // "5 worlds"
+	Repeated    string // repetitions, such as "5 worlds"
 	Said        []string
 	Claims      *claims
 	Board       *board

@@ -84,7 +84,7 @@ func textOf(n *html.Node) string {
 	return strings.Join(strings.Fields(text.String()), " ")
 }
 
-// identified returns the nodes of a page by their identifiers, and checks that each identifier is there once.
+// identified returns the nodes of a page by their identifiers, and checks that no identifier occurs twice.
 func identified(t *testing.T, all []*html.Node) map[string]*html.Node {
 	t.Helper()
 	known := map[string]*html.Node{}
@@ -256,7 +256,7 @@ func checkLink(t *testing.T, page string, n *html.Node, known map[string]map[str
 	}
 }
 
-// wellFormed checks what readers who do not see the page rely on.
+// wellFormed checks the structure of a page that screen readers need.
 func wellFormed(t *testing.T, all []*html.Node, known map[string]*html.Node) {
 	t.Helper()
 	level := 0
@@ -331,7 +331,7 @@ func showsStudy(t *testing.T, p Paper, known map[string]*html.Node) {
 			t.Errorf("%s: the glossary lacks %s", name, term.Name)
 		}
 	}
-	verdicts := map[string]string{} // by the words of the rows
+	verdicts := map[string]string{} // verdict by the text of the row's first cell
 	for row := range known[name+"-claims-table"].Descendants() {
 		if verdict, there := attribute(row, "data-verdict"); there {
 			verdicts[textOf(row.FirstChild)] = verdict

@@ -11,10 +11,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/exchange"
 )
 
-// records links to a table in the formats of others.
+// records links to a table's records in exchange formats.
 type records struct {
 	File                     string // records of Every Eval Ever without samples; "" if everything is in one file
-	WithSamples, HuggingFace string // commands
+	WithSamples, HuggingFace string // commands that write the records
 
 	all []exchange.Record
 }
@@ -35,7 +35,7 @@ func (s *shelf) records(number string, cells []certify.Cell) *records {
 	return r
 }
 
-// put stores the file of records.
+// put writes the compressed file of records with the function put. It does nothing without records.
 func (r *records) put(put func(name string, write func(io.Writer) error) error) error {
 	if r == nil || r.File == "" {
 		return nil

@@ -9,9 +9,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// story is the template's view of a paper's results.
+// story is the data of the template for a paper's results.
 type story struct {
-	*study.Told // without results only its declaration
+	*study.Told // only the declared story if there are no results
 	Parts       []part
 	Charts      []chart
 }
@@ -28,10 +28,10 @@ type part struct {
 type point struct {
 	Says, Text string
 	Link       string
-	Sign       *Sign // nil for contradictions in print
+	Sign       *Sign // sign of the verdict; nil for contradictions in print
 }
 
-// tell returns the story of a paper, whose claims are judged. It needs the audit.
+// tell returns the story of a paper from its judged claims. It reads p.Findings, which the audit fills in.
 func (p *paper) tell(input Paper, judged []certify.Judged) *story {
 	s := &story{Told: &study.Told{Story: &input.Study.Story}}
 	holds := part{Title: "Holds here", Tone: "good", Mark: "✓"}

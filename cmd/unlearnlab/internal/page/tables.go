@@ -15,12 +15,12 @@ import (
 // item is a table with everything that belongs to it.
 type item struct {
 	ID, Title string
-	Missing   string // why the preset has no such table
+	Missing   string // reason why the preset lacks the table
 	From      string // the smaller preset that Here is from; "" for the paper's own
 	Here      *grid  // the study's table
 	Printed   *grid
 	Judged    bool // the cells have verdicts
-	Within    bool // Here contains the printed values too
+	Within    bool // Here also contains the printed values
 	Certified *grid
 	Sources   *grid // runs of each row
 	Trace     string

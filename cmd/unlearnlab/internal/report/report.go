@@ -129,7 +129,7 @@ func write(w io.Writer, folder string, shown []page.Paper) error {
 // addRuns adds the runs of a study that are in the store.
 func addRuns(p *page.Paper, o *studies.Opened) error {
 	if o == nil {
-		return nil // without results
+		return nil // without results there are no runs
 	}
 	runs := o.Runs()
 	guests, err := o.Guests(o.Store)
@@ -142,7 +142,7 @@ func addRuns(p *page.Paper, o *studies.Opened) error {
 	for _, run := range runs {
 		artifact, err := o.Store.Get(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
-			continue // not needed: the results made from it are stored
+			continue // a missing run that nothing needs: the results made from it are stored
 		}
 		if err != nil {
 			return err

@@ -19,7 +19,7 @@ import (
 //go:embed slurm.tmpl kubernetes.tmpl
 var jobs embed.FS
 
-// job is what a scheduler's file says.
+// job holds the values in a scheduler's file.
 type job struct {
 	Name, Estimate   string
 	Words            []string // command line without the shard
@@ -72,7 +72,7 @@ func (o *planned) demand(j *job, missing []*study.Run) error {
 	j.Estimate = fmt.Sprintf("%d of %d runs are missing; no run of their kinds is recorded, so the time is a guess.",
 		len(missing), len(o.Runs()))
 	if paced {
-		// Half as much again, because nodes differ and shards wait for each other.
+		// The limit is 1.5 times the estimate, because nodes differ and shards wait for each other.
 		j.Hours = max(1, int(math.Ceil(1.5*left.Hours()/float64(j.Shards))))
 		j.Estimate = fmt.Sprintf("%d of %d runs are missing: %.1f hours in all at the pace of the recorded runs.",
 			len(missing), len(o.Runs()), left.Hours())

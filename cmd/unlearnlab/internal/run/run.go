@@ -176,7 +176,7 @@ func (o *planned) ledger(w io.Writer, wanted []*study.Run) error {
 	for _, run := range runs {
 		artifact, err := o.Store.Get(run.Key())
 		if errors.Is(err, store.ErrAbsent) {
-			continue // not needed: the results made from it are stored
+			continue // a missing run that nothing needs: the results made from it are stored
 		}
 		if err != nil {
 			return err

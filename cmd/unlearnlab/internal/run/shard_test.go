@@ -20,7 +20,7 @@ func TestShardOf(t *testing.T) {
 		{"2/8", slurm, study.Shard{Index: 1, Of: 8}, false},
 		{"", slurm, study.Shard{Index: 2, Of: 4}, false},
 		{"4", job, study.Shard{Index: 0, Of: 4}, false},
-		{"", job, study.Shard{}, false}, // it does not say how many there are
+		{"", job, study.Shard{}, false}, // Kubernetes does not give the number of shards
 		{"4", nil, study.Shard{}, true},
 		{"0/8", nil, study.Shard{}, true},
 		{"9/8", nil, study.Shard{}, true},

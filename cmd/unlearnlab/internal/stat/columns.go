@@ -13,8 +13,8 @@ type shape uint8
 
 const (
 	paired   shape = iota // two columns, row by row
-	unpaired              // two columns, each by itself
-	single                // one column
+	unpaired              // two columns, independent of each other
+	single                // one column of numbers
 	many                  // several columns, row by row
 	pValues               // one column of p-values
 )
@@ -81,7 +81,7 @@ func (r columnReader) comparison(test statTest, flags statFlags, places ...colum
 		if err != nil {
 			return c, err
 		}
-		if !byRow { // a shorter column of a file ends where its last value is
+		if !byRow { // a column that is shorter than others in its file ends at its last value
 			s.values = s.values[:len(s.values)-s.blank]
 		}
 		if len(s.values) == 0 {

@@ -15,12 +15,12 @@ type outcome struct {
 	test      string
 	statistic float64
 	p         float64
-	holm      *float64 // p adjusted over the comparisons of this call, nil for a single one
+	holm      *float64 // p-value adjusted over the comparisons of this call; nil for a single comparison
 	n         int
 	method    string
 	effect    stat.Effect
 	warnings  []string
-	interval  bool    // there is no p-value
+	interval  bool    // the result is an interval without a p-value
 	extra     []extra // further lines and JSON fields
 	words     func(adjusted float64, names ...string) string
 }

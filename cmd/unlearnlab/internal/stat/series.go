@@ -171,7 +171,7 @@ func (s *series) choose(wanted []condition, words map[string][]string) error {
 	return nil
 }
 
-// nothing is the error if no row meets the conditions. It lists the words of the first column that lacks its word.
+// nothing returns the error for a selection without rows. It lists the words of the first column that lacks its word.
 func (s *series) nothing(wanted []condition, words map[string][]string) error {
 	for _, c := range wanted {
 		if slices.Contains(words[c.column], c.word) {
@@ -188,7 +188,7 @@ func (s *series) nothing(wanted []condition, words map[string][]string) error {
 	return fmt.Errorf("read %s: no row meets all of %.300v; remove a --where", s.file, wanted)
 }
 
-// identify gives the values the ids of their rows, each of which may occur once.
+// identify gives each value the id of its row. An id may occur only once.
 func (s *series) identify(ids []string) error {
 	first := map[string]int{}
 	for _, row := range s.rows {

@@ -27,9 +27,9 @@ type statFlags struct {
 	resamples           int
 	asJSON              bool
 
-	conditions []condition // of where
+	conditions []condition // parsed values of --where
 
-	correctionSet, exactSet, muSet bool // flags that were given; otherwise the test has its own default
+	correctionSet, exactSet, muSet bool // whether these flags were given; otherwise the test has its own default
 }
 
 var (

@@ -13,7 +13,7 @@ import (
 const scores = "../../../../docs/examples/scores.csv"
 
 // The values come from scipy and statsmodels, by testdata/gen_stat.py.
-func TestEveryTestPrintsWhatScipyAndStatsmodelsPrint(t *testing.T) {
+func TestStat_EqualsScipy(t *testing.T) {
 	content, err := os.ReadFile("testdata/stat.json")
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,8 @@ func TestEveryTestPrintsWhatScipyAndStatsmodelsPrint(t *testing.T) {
 			continue
 		}
 		if got.Test != c.Args[0] || got.N == 0 || len(got.Interval) != 2 || got.Warnings == nil {
-			t.Errorf("%v: %s", c.Args, stdout)
+			t.Errorf("%v: got %s, want Test %v, N other than 0, 2 Interval, Warnings not nil",
+				c.Args, stdout, c.Args[0])
 		}
 		for name, pair := range map[string][2]*float64{"statistic": {got.Statistic, c.Statistic}, "p": {got.P, c.P}} {
 			if pair[1] == nil {
@@ -58,7 +59,8 @@ func TestEveryTestPrintsWhatScipyAndStatsmodelsPrint(t *testing.T) {
 	}
 }
 
-func TestSentencesSayWhatTheTestAllowsToSay(t *testing.T) {
+// A sentence claims no more than its test allows.
+func TestStat_Sentences(t *testing.T) {
 	tests := []struct{ args, says string }{
 		{"wilcoxon --x ours --y gold",
 			"ours is lower than gold; p < .001, rank-biserial -.60 [-.71, -.47], n = 199 (wilcoxon, asymptotic)\n"},
@@ -85,25 +87,27 @@ func TestSentencesSayWhatTheTestAllowsToSay(t *testing.T) {
 	}
 }
 
-func TestAdjustmentsKeepTheOrderOfTheFile(t *testing.T) {
+func TestAdjust_KeepsOrder(t *testing.T) {
 	p := clitest.File(t, "p.csv", "p\n.04\n.01\n.03\n")
 	code, stdout, _ := cmd.Run("stat", "holm", p, "--json")
 	var got struct{ Adjusted []float64 }
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 0 {
-		t.Fatal(code, err)
+		t.Fatalf("got %v, %v, want code 0", code, err)
 	}
 	for i, want := range []float64{.06, .03, .06} {
 		if math.Abs(got.Adjusted[i]-want) > 1e-15 {
-			t.Errorf("%v", got.Adjusted)
+			t.Errorf("got %v, want Adjusted[i] near %v", got.Adjusted, want)
 		}
 	}
 	code, stdout, _ = cmd.Run("stat", "bh", p)
 	if code != 0 || !strings.HasSuffix(stdout, "3 of 3 remain below .05 after the adjustment (bh)\n") {
-		t.Error(code, stdout)
+		t.Errorf("got %v, %v, want code 0, %q at the end of stdout",
+			code, stdout, "3 of 3 remain below .05 after the adjustment (bh)\n")
 	}
 }
 
-func TestCountsAndOutcomesGiveTheSameTable(t *testing.T) {
+// A table of counts and a file of outcomes give the same result.
+func TestCounts_EqualOutcomes(t *testing.T) {
 	counts := clitest.File(t, "counts.csv", "right,wrong\n3,10\n25,2\n")
 	var rows strings.Builder
 	rows.WriteString("right,wrong\n")
@@ -118,32 +122,33 @@ func TestCountsAndOutcomesGiveTheSameTable(t *testing.T) {
 		_, first, _ := cmd.Run("stat", test, counts, "--x", "right", "--y", "wrong", "--json")
 		_, second, _ := cmd.Run("stat", test, outcomes, "--x", "right", "--y", "wrong", "--json")
 		if first != second || !strings.Contains(first, `"p": `) {
-			t.Errorf("%s:\n%s\n%s", test, first, second)
+			t.Errorf("%s:\ngot %s\n%s, want first %v, %q in first", test, first, second, second, `"p": `)
 		}
 	}
 	if _, out, _ := cmd.Run("stat", "mcnemar", counts, "--x", "right", "--y", "wrong", "--json"); !strings.Contains(out,
 		"0.01667384780012") {
-		t.Errorf("b = 10, c = 25: %s", out)
+		t.Errorf(`b = 10, c = 25: got %s, want "0.01667384780012" in it`, out)
 	}
 }
 
-func TestMissingValuesStopOrAreDropped(t *testing.T) {
+func TestStat_MissingValues(t *testing.T) {
 	path := clitest.File(t, "x.csv", "a,b\n1,2\n,3\n2,5\n3,\n4,6\n5,9\n")
 	code, _, stderr := cmd.Run("stat", "ttest-paired", path, "--x", "a", "--y", "b")
 	if code != 1 || !strings.Contains(stderr, `row 2, column "a": the value is missing or NaN; --missing drop`) {
-		t.Error(code, stderr)
+		t.Errorf("got %v, %v, want code 1, %q in stderr",
+			code, stderr, `row 2, column "a": the value is missing or NaN; --missing drop`)
 	}
 	code, stdout, _ := cmd.Run("stat", "ttest-paired", path, "--x", "a", "--y", "b", "--missing", "drop", "--json")
 	if code != 0 || !strings.Contains(stdout, `"n": 4,`) || !strings.Contains(stdout, "2 missing dropped") {
-		t.Error(code, stdout)
+		t.Errorf(`got %v, %v, want code 0, %q in stdout, "2 missing dropped" in stdout`, code, stdout, `"n": 4,`)
 	}
 	code, stdout, _ = cmd.Run("stat", "welch", path, "--x", "a", "--y", "b", "--missing", "drop", "--json")
 	if code != 0 || !strings.Contains(stdout, `"n": 10,`) {
-		t.Error(code, stdout)
+		t.Errorf("got %v, %v, want code 0, %q in stdout", code, stdout, `"n": 10,`)
 	}
 }
 
-func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
+func TestStat_BadInput(t *testing.T) {
 	good := clitest.File(t, "good.csv", "x,y\n1,2\n2,1\n3,5\n")
 	text := clitest.File(t, "text.csv", "x,y\n1,2\n2,no\n")
 	three := clitest.File(t, "three.csv", "x\n1\n2\n3\n")
@@ -195,17 +200,18 @@ func TestBadInputIsOneLineAndTheRightExitCode(t *testing.T) {
 	}
 }
 
-func TestColumnsMayComeFromTwoFilesOfOneColumn(t *testing.T) {
+func TestStat_TwoFiles(t *testing.T) {
 	first, second := clitest.File(t, "a.csv", "ours\n1\n2\n3\n4\n5\n6\n"), clitest.File(t, "b.csv",
 		"gold\n2\n4\n6\n8\n10\n13\n")
 	code, stdout, stderr := cmd.Run("stat", "wilcoxon", first, second)
 	if code != 0 || !strings.HasPrefix(stdout, "ours is lower than gold; p = .031") {
-		t.Error(code, stdout, stderr)
+		t.Errorf(`got %v, %v, %v, want code 0, "ours is lower than gold; p = .031" at the beginning of stdout`,
+			code, stdout, stderr)
 	}
 }
 
 // The proportion is compared with the one of the null hypothesis, not with 0.
-func TestBinomialSaysOnWhichSideTheProportionIs(t *testing.T) {
+func TestBinomial_Side(t *testing.T) {
 	few := clitest.File(t, "x.csv", "x\n"+strings.Repeat("1\n", 3)+strings.Repeat("0\n", 27))
 	if got := cmd.Succeed(t, "stat", "binomial", few); !strings.HasPrefix(got, "x is lower than probability 0.5; p < .001") {
 		t.Errorf("3 of 30: %s", got)

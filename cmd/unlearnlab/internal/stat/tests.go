@@ -281,7 +281,8 @@ func bootstrap(c comparison, flags statFlags, o []stat.Option) (outcome, error) 
 	return ofBootstrap(stat.BootstrapMean(c.columns[0], o...), "mean"), nil
 }
 
-// clustersOf numbers the clusters: by their labels if these are whole numbers, and in their order otherwise.
+// clustersOf returns the number of each label's cluster: the label itself if all labels are whole numbers, otherwise a
+// number in the order of first occurrence.
 func clustersOf(labels []string) stat.Clusters {
 	clusters := make(stat.Clusters, len(labels))
 	for i, label := range labels {

@@ -9,7 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/cmd/unlearnlab/internal/clitest"
 )
 
-// tidyScores returns the file of scores with one row per value, the rows of a pair far apart, and another metric.
+// tidyScores rewrites the file of scores with one row per value, in which paired rows are far apart, and adds a second
+// metric.
 func tidyScores(t *testing.T) string {
 	t.Helper()
 	file, err := os.Open(scores)
@@ -26,7 +27,7 @@ func tidyScores(t *testing.T) string {
 	for _, column := range []int{3, 2, 4} {
 		for i := range rows[1:] {
 			row := rows[1:][i]
-			if column == 3 { // from the last row to the first
+			if column == 3 { // rows in reverse order
 				row = rows[len(rows)-1-i]
 			}
 			for _, metric := range []string{"recall", "noise"} {
@@ -78,7 +79,7 @@ func TestStat_TextClusters(t *testing.T) {
 	}
 }
 
-func TestStat_WhereKeepsRows(t *testing.T) {
+func TestStat_Where(t *testing.T) {
 	path := clitest.File(t, "x.csv", "split,a,b\nforget,1,2\nretain,9,1\nforget,2,4\nforget,3,5\nretain,9,\n")
 	want := cmd.Succeed(t, "stat", "sign", clitest.File(t, "y.csv", "a,b\n1,2\n2,4\n3,5\n"), "--x", "a", "--y", "b")
 	if got := cmd.Succeed(t, "stat", "sign", path, "--x", "a", "--y", "b", "--where", "split=forget"); got != want {

@@ -12,7 +12,7 @@ import (
 // Found holds the existing results of a paper's study.
 type Found struct {
 	Preset  string
-	Results study.Results // nil without results
+	Results study.Results // results of the study; nil if there are none
 	From    *Opened       // the study that was read
 	Said    []string      // sentences on missing results
 }
@@ -34,7 +34,8 @@ func (s *Reader) Found(paper string) (Found, error) {
 	return f, nil
 }
 
-// At reads the existing results of a study at a preset. A preset that repeats mini has results if no run is missing.
+// At reads the existing results of a study at a preset. The study's largest preset, which repeats the runs of mini,
+// counts as existing only if no run is missing.
 func (s *Reader) At(paper, size string) (f Found, err error) {
 	at := [2]string{paper, size}
 	if f, known := s.foundAt[at]; known {

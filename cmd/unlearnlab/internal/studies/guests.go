@@ -43,7 +43,7 @@ func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
 }
 
 // tryImports imports everything into a store that is removed afterwards, so that a wrong model leaves no traces of the
-// others.
+// other models.
 func (o *Opened) tryImports(imports []*study.Run) error {
 	folder, err := os.MkdirTemp("", "unlearnlab-guest-*")
 	if err != nil {

@@ -31,7 +31,7 @@ func (f *Flags) AddReading(command *cobra.Command) {
 	f.addCompute(command)
 }
 
-// AddEvaluating adds the flags of the verb that evaluates guests. Its preset is the one with a paper's whole structure.
+// AddEvaluating adds the flags of the verb that evaluates guests. The default preset has a paper's whole structure.
 func (f *Flags) AddEvaluating(command *cobra.Command) {
 	f.Add(command)
 	size := command.Flags().Lookup("preset")

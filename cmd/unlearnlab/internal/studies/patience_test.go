@@ -41,7 +41,8 @@ func paced(t *testing.T, preset string, cost float64) (o *Opened, made *int) {
 			Read: func(s *store.Store, _ ...string) (study.Results, error) { return nil, plan.Complete(s) }}}, made
 }
 
-func TestWhatTakesHoursIsNotMadeOnTheWay(t *testing.T) {
+// A preset that takes hours is not made on the way to a table.
+func TestResults_Hours(t *testing.T) {
 	o, made := paced(t, "mini", 1e6)
 	_, err := o.Results()
 	if err == nil || *made != 1 || strings.Contains(err.Error(), "\n") {
@@ -74,7 +75,8 @@ func TestWhatTakesHoursIsNotMadeOnTheWay(t *testing.T) {
 	}
 }
 
-func TestWhatTakesMinutesIsMadeAndSoIsAShortPreset(t *testing.T) {
+// A preset that takes minutes is made on the way to a table, and so are the short presets.
+func TestResults_Minutes(t *testing.T) {
 	for _, preset := range []struct {
 		name string
 		cost float64

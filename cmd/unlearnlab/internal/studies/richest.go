@@ -45,7 +45,7 @@ func (f Flags) Richest(paper string, stderr io.Writer, do func(Flags) error) err
 }
 
 // richestFirst returns the presets of a study up to a size, the richest first. A preset that repeats mini with more
-// repetitions precedes it. The numbers of the preset smoke mean nothing, so it is only included if it is the limit.
+// repetitions precedes it. The numbers of the preset smoke mean nothing, so smoke is only included if it is the limit.
 func richestFirst(s *study.Study, limit string) (sizes []string) {
 	for _, size := range slices.Backward(s.Presets) {
 		larger := slices.Index(preset.Names, size) > slices.Index(preset.Names, limit)
@@ -60,8 +60,8 @@ func richestFirst(s *study.Study, limit string) (sizes []string) {
 	return sizes
 }
 
-// reading returns the presets that results are read from: those up to mini, then those that ask other questions. The
-// paper preset needs a download.
+// reading returns the presets from which results are read: the presets up to mini, then the presets that ask other
+// questions. The paper preset needs a download.
 func reading(s *study.Study) []string {
 	return append(richestFirst(s, preset.Whole), slices.DeleteFunc(slices.Clone(s.Beside), func(size string) bool {
 		return size == s.Richest

@@ -15,7 +15,7 @@ func TestRichest(t *testing.T) {
 	failed := errors.New("failed")
 	for _, test := range []struct {
 		asked   string
-		answers []error // of each call
+		answers []error // answers of do, one for each call
 		want    []string
 		err     error
 	}{

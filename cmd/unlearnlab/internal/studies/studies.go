@@ -62,7 +62,7 @@ func (f *Flags) request() study.Request {
 	return r
 }
 
-// Opened is a study with the store of its results and everything that computes them.
+// Opened is a study with the store of its results and everything that is needed to compute them.
 type Opened struct {
 	*study.PresetPlan
 	Study    *study.Study
@@ -130,7 +130,7 @@ func (o *Opened) runs() (int, error) {
 	return runtime.NumCPU(), nil
 }
 
-// PapersAt returns the papers that have a preset. If none has it, papersAt returns all papers, so that the first can
+// PapersAt returns the papers that have a preset. If none has it, PapersAt returns all papers, so that the first can
 // report its presets.
 func PapersAt(preset string) []string {
 	if papers := papers.At(preset); len(papers) > 0 {
@@ -174,7 +174,7 @@ type Reader struct {
 	Stderr   io.Writer
 	Existing bool // compute nothing; read each study at its richest existing preset up to the given one
 	read     map[string]readResult
-	foundAt  map[[2]string]Found // by paper and preset
+	foundAt  map[[2]string]Found // results by paper and preset
 }
 
 // readResult is the result of reading a study.
@@ -187,7 +187,7 @@ func NewReader(flags Flags, stderr io.Writer) *Reader {
 	return &Reader{Flags: flags, Stderr: stderr, read: map[string]readResult{}, foundAt: map[[2]string]Found{}}
 }
 
-// Results returns the results of a paper's study as [opened.results] reads them.
+// Results returns the results of a paper's study as [Opened.Results] reads them.
 func (s *Reader) Results(paper string) (study.Results, error) {
 	if r, known := s.read[paper]; known {
 		return r.found, r.err

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
-func TestRowsOfATableAreComparedWithOneOfThem(t *testing.T) {
+func TestAgainst_Row(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	text := cmd.Succeed(t, "table", "salmu", "5", "--against", "DELETE", "--home", home)
 	for _, want := range []string{"each row less DELETE/5x (smoke)", "Generic Captions/5x", "RetFail"} {
@@ -29,11 +29,11 @@ func TestRowsOfATableAreComparedWithOneOfThem(t *testing.T) {
 	}
 	output := cmd.Succeed(t, "table", "salmu", "5", "--against", "Finetuning/1x", "--home", home, "--format", "json")
 	if err := json.Unmarshal([]byte(output), &object); err != nil || len(object.Rows) == 0 {
-		t.Fatalf("%v: %s", err, output)
+		t.Fatalf("got %v: %s, want length other than 0 of object.Rows", err, output)
 	}
 	for _, row := range object.Rows {
 		if row.Against != "Finetuning/1x" || row.Row == "Finetuning/1x" {
-			t.Errorf("%+v", row)
+			t.Errorf(`got %+v, want Against "Finetuning/1x", Row other than "Finetuning/1x"`, row)
 		}
 	}
 	for row, same := range map[string]string{"delete": "DELETE", "Delete/5X": "DELETE/5x"} {

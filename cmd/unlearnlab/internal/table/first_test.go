@@ -11,7 +11,7 @@ import (
 
 // The first table of a study comes from an empty home in well under a second, see scripts/first_table. The time depends
 // on the machine and is mostly spent on memory, so the test bounds the memory.
-func TestTheFirstTableOfAStudyTakesLittleMemory(t *testing.T) {
+func TestTable_Memory(t *testing.T) {
 	const mebibyte = 1 << 20
 	for _, test := range []struct {
 		table string

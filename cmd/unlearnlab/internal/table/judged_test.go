@@ -13,7 +13,7 @@ import (
 )
 
 // Answers go out as a table, are judged, and come back as the scores of another one.
-func TestAJudgeOfOnesOwnScoresTheAnswersOfAStudy(t *testing.T) {
+func TestJudged_OwnJudge(t *testing.T) {
 	home := madeup.Home(t, remem.Study)
 	folder := t.TempDir()
 	answers, judged := filepath.Join(folder, "answers.csv"), filepath.Join(folder, "judged.parquet")
@@ -45,7 +45,8 @@ func TestAJudgeOfOnesOwnScoresTheAnswersOfAStudy(t *testing.T) {
 		}
 		code, _, stderr := cmd.Run("table", "remem", "2", "--home", home, "--judged", all)
 		if code != cli.ExitFailed || !strings.Contains(stderr, test.says) || strings.Count(stderr, "\n") != 1 {
-			t.Errorf("%s: %d, %s", name, code, stderr)
+			t.Errorf("%s: got %d, %s, want code %v, %q in stderr, %q 1 times",
+				name, code, stderr, cli.ExitFailed, test.says, "\n")
 		}
 	}
 	cmd.Refused(t, cli.ExitUsage, "--judged: this study has no text answers to judge", "table", "salmu", "5", "--home",

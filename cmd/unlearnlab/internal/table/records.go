@@ -16,10 +16,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/exchange"
 )
 
-// recordFormats are the formats of others, which are files: Every Eval Ever, and Hugging Face.
+// recordFormats lists the exchange formats, which are written to files: Every Eval Ever, and Hugging Face.
 var recordFormats = []string{"eee", "hf"}
 
-// recordFlags holds the flags of records.
+// recordFlags holds the flags of the exchange formats.
 type recordFlags struct{ out, dataset, page string }
 
 func (f *recordFlags) add(command *cobra.Command) {
@@ -35,7 +35,8 @@ func (f *recordFlags) wanted(format string) bool {
 	return slices.Contains(recordFormats, format) || *f != (recordFlags{})
 }
 
-// check rejects flags that do not fit. other reports that the table itself is not the re-run's.
+// check rejects flags that do not go together. other means that other flags ask for something else than the re-run's
+// table.
 func (f *recordFlags) check(format, paper, number string, other bool) error {
 	switch {
 	case !slices.Contains(recordFormats, format):
@@ -75,7 +76,7 @@ func (f *recordFlags) write(c *cobra.Command, paper, number string, shown tableV
 	if err != nil {
 		return err
 	}
-	table, err := r.Table(number, true) // with all columns
+	table, err := r.Table(number, true) // certified, which gives all columns
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ type cellFields struct {
 	Verdict          string
 }
 
-func TestTable_RecordsOfEveryEvalEverAreValid(t *testing.T) {
+func TestTable_EveryEvalEver(t *testing.T) {
 	aggregate, instance := schemaOf(t, "eval.schema.json"), schemaOf(t, "instance_level_eval.schema.json")
 	for _, table := range [][2]string{{"salmu", "5"}, {"salmu", "6"}, {"remem", "2"}, {"unslu", "1"}, {"unslu", "2"},
 		{"concealment", "1"}} {
@@ -104,7 +104,7 @@ func TestTable_RecordsOfEveryEvalEverAreValid(t *testing.T) {
 	}
 }
 
-// same compares a score with the cell that it is from.
+// same compares an exchanged score with its table cell.
 func same(t *testing.T, c cellFields, s exchange.Score) {
 	t.Helper()
 	if c.Estimate == nil || *c.Estimate != s.Value || c.N != s.Uncertainty.Samples || c.Verdict != s.Details["verdict"] {
@@ -119,7 +119,8 @@ func same(t *testing.T, c cellFields, s exchange.Score) {
 	}
 }
 
-// checkSamples checks that samples are valid and that their mean over repetitions is the score. It returns their number.
+// checkSamples checks that samples are valid and that their mean over repetitions is the score. It returns the number
+// of samples.
 func checkSamples(t *testing.T, schema *jsonschema.Schema, path string, scores map[string]exchange.Score) (lines int) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -174,7 +175,7 @@ var entry = regexp.MustCompile(`(?m)^- dataset:
   notes: "(.+)"
 `)
 
-func TestTable_ResultsForHuggingFace(t *testing.T) {
+func TestTable_HuggingFace(t *testing.T) {
 	cells, folder := cellsOf(t, "salmu", "5"), t.TempDir()
 	cmd.Succeed(t, "table", "salmu", "5", "--preset", "smoke", "--format", "hf", "--out", folder, "--dataset",
 		"cvc-mmu/SALMUBench", "--page", "https://example.org/report")

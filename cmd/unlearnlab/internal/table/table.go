@@ -117,7 +117,7 @@ func printTable(w io.Writer, paper, number string, shown tableView) error {
 	if !slices.Contains(paperdata.ItemsOf(paper), item) {
 		names := tableNames(paper)
 		hint := "its tables are " + strings.Join(names, ", ")
-		if near := spelling.Nearest(number, names); near != "" && item == number { // suggest no number
+		if near := spelling.Nearest(number, names); near != "" && item == number { // suggest names, but no numbers
 			hint = fmt.Sprintf("do you mean %s?", near)
 		}
 		return cli.Usagef("%s has no table %q; %s", paper, number, hint)

@@ -12,15 +12,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/salmu"
 )
 
-func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {
+func TestView_ColumnsAndRows(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	got := cmd.Succeed(t, "table", "unslu", "4", "--printed", "--columns", "gum,NoMUS", "--rows", "ng,scrub")
 	lines := strings.Split(got, "\n")
 	if header := strings.Fields(lines[1]); header[len(header)-2] != "GUM" || header[len(header)-1] != "NoMUS" {
-		t.Error(got)
+		t.Errorf(`got %v, want header[len(header)-2] "GUM", header[len(header)-1] "NoMUS"`, got)
 	}
 	if !strings.Contains(got, "NG") || !strings.Contains(got, "SCRUB") || strings.Contains(got, "UNSIR") {
-		t.Error(got)
+		t.Errorf(`got %v, want "NG" in it, "SCRUB" in it, no "UNSIR"`, got)
 	}
 	for _, c := range []struct{ args, want string }{
 		{"--columns F9", `there is no column "F9"; there are `},
@@ -39,7 +39,8 @@ func TestOfAWideTableSomeColumnsAndRowsAreShown(t *testing.T) {
 	}
 }
 
-func TestTablesAreAsWideAsTheTerminalUnlessTheyMayBeWider(t *testing.T) {
+// A table is as wide as the terminal, unless a flag allows more.
+func TestView_TerminalWidth(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	longest := func(text string) (longest int) {
 		for line := range strings.Lines(text) {
@@ -66,13 +67,16 @@ func TestTablesAreAsWideAsTheTerminalUnlessTheyMayBeWider(t *testing.T) {
 	}
 }
 
-func TestACertifiedTableIsAGridAndOnDemandNumbers(t *testing.T) {
+// A certified table is a grid of verdicts, and shows numbers on demand.
+func TestView_Certified(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	base := []string{"table", "salmu", "5", "--certified", "--home", home, "--preset", "smoke", "--methods", "delete"}
 	grid, numbers := cmd.Succeed(t, base...), cmd.Succeed(t, append(base, "--numbers")...)
 	if strings.Contains(grid, "[0.") || !strings.Contains(numbers, "[0.") || !strings.Contains(numbers, "●") ||
 		!strings.Contains(grid, "DELETE") || strings.Contains(grid, "CLIPERase") {
-		t.Errorf("%s\n%s", grid, numbers)
+		t.Errorf("got %s\n%s, want no \"[0.\", \"[0.\" in numbers, \"●\" in numbers, \"DELETE\" in grid, no "+
+			"\"CLIPERase\"",
+			grid, numbers)
 	}
 	if !strings.Contains(grid, "▲*") || strings.Count(grid, " ? ") < 3 {
 		t.Error(grid)
@@ -80,7 +84,7 @@ func TestACertifiedTableIsAGridAndOnDemandNumbers(t *testing.T) {
 }
 
 // Teachers can leave out the prompts that name nudity.
-func TestTheRowsThatTeachersAreToldNameNoNudity(t *testing.T) {
+func TestRows_NoNudity(t *testing.T) {
 	t.Setenv("UNLEARNLAB_HOME", t.TempDir())
 	told := regexp.MustCompile("`(?:%unlearn )?(table concealment 1 --[^`]*)`")
 	for _, document := range []string{"../../../../docs/teaching.md", "../../../../notebooks/src/40-concealment.md"} {

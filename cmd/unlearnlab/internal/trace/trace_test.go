@@ -44,7 +44,7 @@ func traceJSON(t *testing.T, args ...string) (object traced) {
 	return object
 }
 
-func TestACellIsTracedToFilesInTheStore(t *testing.T) {
+func TestTrace_Store(t *testing.T) {
 	home := madeup.Home(t, salmu.Study)
 	object := traceJSON(t, "salmu", "5", "--row", "delete/5X", "--column", "fragsim", "--rows", "2", "--home", home)
 	if object.Cell.Row != "DELETE/5x" || object.Cell.Column != "FragSim" || object.Preset != "smoke" ||
@@ -56,7 +56,8 @@ func TestACellIsTracedToFilesInTheStore(t *testing.T) {
 		run := opened.Runs[0]
 		if opened.For != use || len(run.First) != 2 || run.Rows < 4 || len(opened.DuckDB) != 1 ||
 			!strings.Contains(opened.DuckDB[0], run.File) {
-			t.Errorf("%+v", opened)
+			t.Errorf("got %+v, want For %v, length 2 of run.First, run.Rows at least 4, 1 DuckDB, %q in DuckDB[0]",
+				opened, use, run.File)
 		}
 		if _, err := os.Stat(run.File); err != nil {
 			t.Error(err)
@@ -69,12 +70,12 @@ func TestACellIsTracedToFilesInTheStore(t *testing.T) {
 	}
 }
 
-func TestACellIsTracedToFilesThatShip(t *testing.T) {
+func TestTrace_Shipped(t *testing.T) {
 	home := t.TempDir()
 	object := traceJSON(t, "concealment", "2", "--row", "r2d2", "--column", "ccs", "--preset", "mini", "--rows", "1000",
 		"--home", home)
 	if len(object.Opened) != 2 || len(object.Opened[0].Runs) != 5 || len(object.Cell.From) != 6 {
-		t.Fatalf("%+v", object)
+		t.Fatalf("got %+v, want 2 Opened, length 5 of Opened[0].Runs, length 6 of Cell.From", object)
 	}
 	const file = "data/results/concealment/mini/pictures/ablating-model.parquet"
 	sum, count := 0.0, 0
@@ -94,11 +95,13 @@ func TestACellIsTracedToFilesThatShip(t *testing.T) {
 	if want := "from '" + file + "' where key[:12] in ('"; !strings.HasPrefix(object.Opened[0].DuckDB[0], want) ||
 		!strings.HasSuffix(object.Opened[0].DuckDB[0], " and protocol = 'disjoint' and psi in ('.001', '.01', '.05', "+
 			"'.15', '.25', '.35', '.45', '.55')") {
-		t.Errorf("%q", object.Opened[0].DuckDB)
+		t.Errorf("got %q, want %q at the beginning of [0], %q at the end of [0]",
+			object.Opened[0].DuckDB, want,
+			" and protocol = 'disjoint' and psi in ('.001', '.01', '.05', '.15', '.25', '.35', '.45', '.55')")
 	}
 }
 
-func TestCellsThatThereAreNotAreNamedWithThoseThatAre(t *testing.T) {
+func TestTrace_UnknownCells(t *testing.T) {
 	home := madeup.Home(t, concealment.Study)
 	for _, test := range []struct {
 		code int

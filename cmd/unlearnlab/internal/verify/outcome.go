@@ -20,7 +20,7 @@ const newResult verify.Outcome = "made now"
 
 // verification is the result of verify.
 type verification struct {
-	OK     *bool  `json:"ok,omitempty"` // whether the result is confirmed; nil if that is open
+	OK     *bool  `json:"ok,omitempty"` // whether the result is confirmed; nil if undecided
 	Key    string `json:"key"`
 	Title  string `json:"title"`
 	Stage  string `json:"stage"`
@@ -116,8 +116,8 @@ func (o *verifier) verify(run *study.Run, artifact *store.Artifact) (v verificat
 	return v, err
 }
 
-// otherInputs returns the inputs of a run that do not ship and were computed here, in another environment than the
-// stored result. The stored result had other inputs, which differed by rounding.
+// otherInputs returns the titles of a run's inputs that do not ship and were computed here, in another environment than
+// the stored result. The stored result was computed from inputs that differ by rounding.
 func (o *verifier) otherInputs(run *study.Run, stored environment) (titles []string, err error) {
 	for _, need := range run.Needs {
 		input, err := o.Store.Get(need.Key())
@@ -180,7 +180,7 @@ func (o *verifier) movement(folder string) (*study.Movement, error) {
 	return &m, err
 }
 
-// write prints the outcome. Another result is a failed check.
+// write prints the outcome. The outcome Another is a failed check.
 func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err error) {
 	switch {
 	case measuredOn != "":
@@ -200,7 +200,7 @@ func (v verification) write(w io.Writer, asJSON bool, measuredOn string) (err er
 	return err
 }
 
-// confirmed reports whether the result was reproduced, or returns nil if that is open.
+// confirmed reports whether the result was reproduced, or returns nil if that is undecided.
 func (v verification) confirmed() *bool {
 	if v.Outcome == newResult || v.Outcome == verify.OtherInputs {
 		return nil
@@ -209,7 +209,7 @@ func (v verification) confirmed() *bool {
 	return &ok
 }
 
-// inconclusive returns the error of an outcome that is open.
+// inconclusive returns the error for an undecided outcome.
 func (v verification) inconclusive() error {
 	instead := ""
 	if v.Instead != "" {
@@ -219,7 +219,7 @@ func (v verification) inconclusive() error {
 		"them%s", v.Stored, instead)
 }
 
-// measured returns the rounding measured on a device, including the tables'.
+// measured returns the bounds of rounding measured on a device, also for the study's tables.
 func (v verification) measured(device string) verify.Bounds {
 	all := v.Measured(v.Stage, v.Method, device)
 	if m := v.Tables; m != nil {

@@ -1,4 +1,4 @@
-// Package verify computes a stored result again and compares.
+// Package verify computes a stored result again and compares the two.
 package verify
 
 import (

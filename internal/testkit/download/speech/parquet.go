@@ -14,7 +14,7 @@ type sounds struct {
 	Path  string `parquet:"path,optional"`
 }
 
-// Massive is a row of Speech-MASSIVE, with the columns that are read and one that is a list.
+// Massive is a row of Speech-MASSIVE, with the columns that are read and one column of lists.
 type Massive struct {
 	ID      string   `parquet:"id,optional"`
 	Number  int64    `parquet:"intent_idx,optional"`
@@ -52,7 +52,7 @@ func SpeechMASSIVE(t testing.TB, dir, locale string) {
 				Text: c.text, Tokens: []string{c.text}, Audio: sounds{content, fmt.Sprintf("%032x.wav", c.number)},
 				Speaker: c.speaker})
 		}
-		if part == 0 { // in two files, the first with several row groups
+		if part == 0 { // train is in two files, the first with several row groups
 			Parquet(t, filepath.Join(dir, folders[part], locale, "train-00000-of-00002.parquet"), rows[:200])
 			Parquet(t, filepath.Join(dir, folders[part], locale, "train-00001-of-00002.parquet"), rows[200:])
 			continue

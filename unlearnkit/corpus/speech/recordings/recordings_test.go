@@ -26,7 +26,7 @@ func ExampleVoices() {
 	// no recordings in the language "nl"; there are some in de, en, fr, it
 }
 
-func TestEveryFileIsTheOneThatTheTableNames(t *testing.T) {
+func TestFiles_InTable(t *testing.T) {
 	listed := map[string]bool{}
 	for _, line := range table("voices.csv") {
 		content, err := files.ReadFile(line["file"])
@@ -60,7 +60,7 @@ func TestEveryFileIsTheOneThatTheTableNames(t *testing.T) {
 	}
 }
 
-func TestClipsFillTheFilesOfTheirVoices(t *testing.T) {
+func TestClips_FillFiles(t *testing.T) {
 	for _, language := range Languages() {
 		voices, err := Voices(language)
 		if err != nil {
@@ -90,12 +90,13 @@ func TestClipsFillTheFilesOfTheirVoices(t *testing.T) {
 	}
 }
 
-func TestEveryIntentIsSaidInEveryWayBySeveralVoices(t *testing.T) {
+// Several voices say every intent in every wording.
+func TestIntents_SeveralVoices(t *testing.T) {
 	intents := map[string]int{"en": 31, "it": 12, "de": 12, "fr": 12}
 	for language, number := range intents {
 		voices, err := Voices(language)
 		if err != nil || len(voices) != 16 {
-			t.Fatal(len(voices), err)
+			t.Fatalf("got %v, %v, want 16 voices", len(voices), err)
 		}
 		said := map[string]map[string]int{}
 		meant := map[string]string{}
@@ -129,7 +130,7 @@ func TestEveryIntentIsSaidInEveryWayBySeveralVoices(t *testing.T) {
 	}
 }
 
-func TestEnglishIntentsAreActionObjectAndLocation(t *testing.T) {
+func TestIntents_English(t *testing.T) {
 	for _, line := range table("clips.csv") {
 		parts := []string{line["action"], line["object"], line["location"]}
 		if line["language"] == "en" && strings.Join(parts, "|") != line["intent"] ||

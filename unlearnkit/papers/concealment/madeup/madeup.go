@@ -1,5 +1,5 @@
-// Package madeup generates fake scores of the study without a model. They are the same on every processor, unlike the
-// scores of trained models. Tests of tables, figures and claims use them.
+// Package madeup computes artificial scores of the study without a model, for tests of tables, figures and claims.
+// Unlike a trained model's scores, they are equal on every processor.
 package madeup
 
 import (
@@ -20,10 +20,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker generates the artifacts of the stages.
+// Maker implements the stages of the study with artificial results.
 type Maker struct{}
 
-// Makers returns the functions that generate the artifacts of the stages.
+// Makers returns functions that compute artificial artifacts for all stages.
 func Makers() study.Makers {
 	return study.NewMakers(concealment.Judge.By(judge), concealment.Base.By(base), concealment.Samples.By(look),
 		concealment.Tuning.By(tune), concealment.Erased.By(erase), concealment.Attack.By(attack),
@@ -32,7 +32,8 @@ func Makers() study.Makers {
 
 const modelFile = "model.txt"
 
-// name writes the name of a model, from which its scores are drawn. Keys would change with every stage's version.
+// name writes a name that seeds the random scores. The artifact's key cannot be used as a seed, because it changes with
+// every stage's version.
 func name(w *store.Work, words ...any) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, words...), 0o644)
 }
@@ -54,7 +55,7 @@ func base(_ context.Context, spec concealment.BaseSpec, _ study.Inputs, w *store
 		}
 	}
 	if spec.Discarded {
-		return nil // only the views are kept
+		return nil // only the judge's labels are kept
 	}
 	return name(w, "base", spec.World.Without)
 }
@@ -153,7 +154,7 @@ func attack(_ context.Context, spec concealment.AttackSpec, in study.Inputs, w *
 	return a.Write(w.Dir())
 }
 
-// seen returns views in which the given share shows all that the prompt asks for.
+// seen returns artificial labels. The given share of pictures shows all that the prompt asks for.
 func seen(random *rand.Rand, prompts []string, each int, share float64) concealment.Views {
 	var views concealment.Views
 	for _, prompt := range prompts {

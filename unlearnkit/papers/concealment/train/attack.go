@@ -14,11 +14,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// publishedNumber is the seed of the attacks in the paper's code. The same seed also draws a picture in both models'
+// publishedNumber is the seed of the attacks in the paper's code. The same seed also gives a picture in both models'
 // sets.
 const publishedNumber = 42
 
-// Attack lets another model complete the pictures that the original begins, and scores the results.
+// Attack lets another model complete the pictures that the original begins, and computes the scores of the results.
 func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	original, other := in.Of(spec.Original), in.Of(spec.Other)
@@ -53,9 +53,9 @@ func (l *Lab) Attack(ctx context.Context, spec concealment.AttackSpec, in study.
 type assault struct {
 	concealment.AttackSpec
 	settings  partialdiffusion.Settings
-	published []int // indices of the paper's ratios
-	// place is the index of the published picture within its batch. The index is the same as in the sets, so that the
-	// picture is equal to the last digit.
+	published []int // indices of the paper's ratios in Psi
+	// place is the index of the published picture within its batch. In the sets of pictures, the picture has the same
+	// index, so that it is equal to the last digit.
 	place int
 }
 
@@ -97,7 +97,7 @@ func newAssault(spec concealment.AttackSpec, atOnce int) (*assault, error) {
 	return p, nil
 }
 
-// finish returns the prompt of the other model.
+// finish returns the prompt for the other model.
 func (p *assault) finish() string {
 	if p.Finish == nil {
 		return p.Prompt
@@ -107,21 +107,22 @@ func (p *assault) finish() string {
 
 func (p *assault) numberOfPublished() int { return min(publishedNumber, p.Set-1) }
 
-// alone returns the noise seed of a picture that a model draws by itself.
+// alone returns the noise seed of a picture that a model draws without the other.
 func (p *assault) alone(number int) uint64 {
 	return concept.NoiseSeed(p.Seed, concept.ForEvaluation, number)
 }
 
-// drawing holds the pictures of an attack as concatenated planes.
+// drawing holds the pictures of an attack as concatenated colour planes.
 type drawing struct {
 	original, unlearned []float32   // pictures that each model draws alone
-	completed           [][]float32 // at each ratio: Pictures with their own noise, then the published one
-	predicted           [][]float32 // the original's prediction of the published picture at handover
+	completed           [][]float32 // pictures at each ratio, including the published picture
+	predicted           [][]float32 // original's prediction of the published picture at the handover
 	hands               []partialdiffusion.HandOver
-	calls               partialdiffusion.Calls // calls of both networks in partial diffusion, per picture
+	calls               partialdiffusion.Calls // number of calls of both networks in partial diffusion, per picture
 }
 
-// complete draws the other model's set and completes the pictures. The artist must have the other model's values.
+// complete draws the other model's set and completes the begun pictures. The artist must hold the other model's
+// weights.
 func (p *assault) complete(ctx context.Context, a *artist, begun *opening, course *course) (*drawing, error) {
 	unlearned, err := p.set(ctx, a, p.finish(), course)
 	if err != nil {
@@ -140,7 +141,7 @@ func (p *assault) complete(ctx context.Context, a *artist, begun *opening, cours
 	d.calls = partialdiffusion.Calls{Made: own.Made + completions.Calls.Made,
 		Without: own.Without + completions.Calls.Without}
 	each := channels * a.image * a.image
-	from, to := p.place*each, (p.place+1)*each // the published picture
+	from, to := p.place*each, (p.place+1)*each // bounds of the published picture
 	for i, hand := range d.hands {
 		latents := completions.Latents[i]
 		disjoint := slices.Concat(latents[:from], latents[to:])[:p.Pictures*each]
@@ -150,7 +151,7 @@ func (p *assault) complete(ctx context.Context, a *artist, begun *opening, cours
 	return d, nil
 }
 
-// draw draws with the original and then with the other model.
+// draw draws the pictures of an attack: first with the original, then with the other model.
 func (p *assault) draw(ctx context.Context, a *artist, kept *openings, original, other string,
 	course *course) (*drawing, error) {
 	begun, err := p.open(ctx, a, kept, original, course)
@@ -181,7 +182,7 @@ func (p *assault) model(ctx context.Context, a *artist, name, told string) (part
 	return partialdiffusion.Model{Name: name, Denoiser: a.denoiser, Prompt: prompt, Empty: empty}, err
 }
 
-// sameShape returns an error if the model in dir does not fit the artist's network.
+// sameShape returns an error if the model in dir has another architecture than the artist's.
 func (a *artist) sameShape(dir string) error {
 	other, err := readFolder(dir)
 	if err != nil {

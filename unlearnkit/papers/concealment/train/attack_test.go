@@ -27,7 +27,7 @@ func tinyAttack() concealment.AttackSpec {
 	}
 }
 
-// inputs names the models and the judge of an attack in its spec, and returns them as inputs.
+// inputs sets the models and the judge in the spec of an attack, and returns them as inputs of the run.
 func inputs(spec *concealment.AttackSpec, original, other, judge *store.Artifact) study.Inputs {
 	spec.Original, spec.Other, spec.Judge = study.Input(original.Key), study.Input(other.Key), study.Input(judge.Key)
 	return study.NewInputs(original, other, judge)
@@ -42,7 +42,7 @@ func (s *scene) attack(t *testing.T, l *Lab, spec concealment.AttackSpec, other 
 	})
 }
 
-// scored attacks and reads the scores.
+// scored runs an attack and reads its scores.
 func (s *scene) scored(t *testing.T, l *Lab, spec concealment.AttackSpec, other *store.Artifact) *concealment.Attacked {
 	t.Helper()
 	artifact, err := s.attack(t, l, spec, other)
@@ -56,7 +56,8 @@ func (s *scene) scored(t *testing.T, l *Lab, spec concealment.AttackSpec, other 
 	return attacked
 }
 
-func TestAnAttackGivesTheSameBytesAgainBesideOthersAndWithGraphsThatAreThere(t *testing.T) {
+// An attack gives the same bytes next to others, and with graphs that are in memory.
+func TestAttack_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -82,7 +83,7 @@ func TestAnAttackGivesTheSameBytesAgainBesideOthersAndWithGraphsThatAreThere(t *
 	if again, err := s.attack(t, newLab(t), spec, s.other); err != nil || store.Same(first, again) != nil {
 		t.Errorf("in a new lab: %v, %v", err, store.Same(first, again))
 	}
-	spec.Prompt = "dog" // what the original has drawn of the cat is nothing to it
+	spec.Prompt = "dog" // the cached pictures of the cat must not be reused
 	first, err = s.attack(t, newLab(t), spec, s.other)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +93,7 @@ func TestAnAttackGivesTheSameBytesAgainBesideOthersAndWithGraphsThatAreThere(t *
 	}
 }
 
-// drawn makes an attack draw, and passes the drawing to check.
+// drawn draws the pictures of an attack and passes them to check.
 func (s *scene) drawn(t *testing.T, l *Lab, spec concealment.AttackSpec,
 	check func(p *assault, d *drawing, a *artist)) {
 	t.Helper()
@@ -114,7 +115,7 @@ func (s *scene) drawn(t *testing.T, l *Lab, spec concealment.AttackSpec,
 
 // The number of pictures is not a multiple of the batch; the additional pictures of the last batch must not change the
 // others.
-func TestAtNoneOfTheStepsPicturesAreTheOtherModelsAndAtAllOfThemTheOriginals(t *testing.T) {
+func TestAttack_NoneOrAllSteps(t *testing.T) {
 	s := onScene(t)
 	for _, pictures := range []int{3, 13} {
 		spec := tinyAttack()
@@ -145,7 +146,7 @@ func TestAtNoneOfTheStepsPicturesAreTheOtherModelsAndAtAllOfThemTheOriginals(t *
 				seeds = append(seeds, concept.NoiseSeed(spec.Seed, concept.ForAttack, number))
 			}
 			seeds = slices.Insert(seeds, p.place, p.alone(9))
-			// the artist has the other model's values by now
+			// The artist holds the other model's weights at this point.
 			alone, err := a.draw(t.Context(), slices.Repeat([]string{spec.Prompt}, pictures+1), seeds, spec.Sampling,
 				nil)
 			if err != nil {
@@ -159,7 +160,7 @@ func TestAtNoneOfTheStepsPicturesAreTheOtherModelsAndAtAllOfThemTheOriginals(t *
 	}
 }
 
-func TestTheOriginalAgainstItselfCannotBeToldApart(t *testing.T) {
+func TestAttack_OriginalWithItself(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -205,7 +206,7 @@ func largest(all []concealment.Distance) float64 {
 }
 
 // The rows of an attack are computed once more from its pictures.
-func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
+func TestAttack_EqualsPlainLoops(t *testing.T) {
 	s, spec, l := onScene(t), tinyAttack(), newLab(t)
 	attacked := s.scored(t, l, spec, s.other)
 	if want := len(spec.Psi)*spec.Pictures + 3; len(attacked.Pictures) != want || len(attacked.Original) != spec.Set ||
@@ -259,7 +260,7 @@ func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
 	})
 	for _, picture := range attacked.Pictures {
 		for i, o := range picture.Of {
-			// All of them are one arctangent: 2/π (1 - a) and 4/π a.
+			// All these scores follow from one arctangent a: 2/π (1 - a) and 4/π a.
 			if math.Abs(o.CodeOriginal-(2/math.Pi-o.Original/2)) > 2e-6 ||
 				math.Abs(o.CodeUnlearned-(2/math.Pi-o.Unlearned/2)) > 2e-6 || o.PrintedRetain < .5-1e-6 ||
 				o.PrintedForget > .5+1e-6 || !(o.Probability >= 0 && o.Probability <= 1) {
@@ -269,7 +270,7 @@ func TestAnAttacksScoresAreWhatPlainLoopsGive(t *testing.T) {
 	}
 }
 
-func TestAnAttackThatCannotBeIsRefusedInOneLine(t *testing.T) {
+func TestAttack_Refused(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	wide := tinyBase
 	wide.Network.Channels, wide.Training.Steps = []int{8, 24}, 1

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion"
 )
 
-// Base trains an original or a gold model. All models of a seed start from the same values.
+// Base trains an original or a gold model. All models with the same seed have the same initial weights.
 func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, err := l.Device(w)
@@ -72,8 +72,8 @@ func (l *Lab) Base(ctx context.Context, spec concealment.BaseSpec, in study.Inpu
 	return p.save(w.Dir())
 }
 
-// lessons returns the training job. The loss is the mean squared error of the network's output, for noisy pictures
-// and their captions.
+// lessons returns the training job of a diffusion model. The loss is the mean squared error of the network's output,
+// for noisy pictures and their captions.
 func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train.Job {
 	t := spec.Training
 	pictures := world.Pictures(concept.Train)
@@ -88,7 +88,7 @@ func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train
 		Stage: "train the diffusion model", Device: p.Device, Store: p.store, Scope: unlearn.Policy,
 		Loss: func(root *model.Scope, in []*graph.Node) *graph.Node {
 			scope := root.At(unlearn.Policy)
-			hidden := graph.StopGradient(p.Text(scope.At("text_encoder"), in[3])) // a random table is sufficient
+			hidden := graph.StopGradient(p.Text(scope.At("text_encoder"), in[3])) // random word vectors suffice
 			return p.Model.Loss(scope.At("unet"), in[0], in[1], in[2], hidden)
 		},
 		Optimizer: optim.Optimizer{
@@ -118,12 +118,12 @@ func (p *painter) lessons(spec concealment.BaseSpec, world *concept.World) train
 	}
 }
 
-// watcher lets a judge look at a model's pictures during training.
+// watcher lets a judge label a model's pictures during training.
 type watcher struct {
 	of     *painter
 	spec   concealment.BaseSpec
 	judge  *judge
-	artist *artist // set after the first look
+	artist *artist // nil before the first look
 }
 
 func (p *painter) watcher(spec concealment.BaseSpec, judge *store.Artifact) (*watcher, error) {
@@ -138,7 +138,7 @@ func (w *watcher) close() {
 	w.judge.close()
 }
 
-// look writes the judge's labels into a file.
+// look draws pictures and writes the judge's labels into a file.
 func (w *watcher) look(ctx context.Context, path string) (err error) {
 	if w.artist == nil {
 		if w.artist, err = w.of.artist(); err != nil {

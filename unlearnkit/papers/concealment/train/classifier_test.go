@@ -43,7 +43,8 @@ func bits(t *testing.T, c *telling.Classifier) map[string][]float32 {
 	return all
 }
 
-func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
+// head_only moves the last layer alone, and full_triplet moves all layers.
+func TestClassifier_MovedLayers(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	d := devicetest.Open(t)
 	world, err := open(tinyWorld)
@@ -68,7 +69,7 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 		lessons := telling.NewLessons(pictures.Values[:half], pictures.Values[half:], pictures.Each, fit.Held,
 			classifierStreams(5))
 		first := map[string]map[string][]float32{}
-		// a classifier does not depend on what the one before has learnt
+		// The weights that one classifier has learnt must not influence the next one.
 		for _, name := range slices.Concat(concealment.Classifiers, concealment.Classifiers) {
 			if c, err = j.fresh(5); err != nil {
 				return err
@@ -102,7 +103,7 @@ func TestHeadOnlyMovesTheLastLayerAloneAndFullTripletAllOfThem(t *testing.T) {
 	}
 }
 
-func TestAClassifierThatCannotLearnSaysSo(t *testing.T) {
+func TestClassifier_CannotLearn(t *testing.T) {
 	s, spec := onScene(t), tinyAttack()
 	spec.Fit.Rate = 1e30
 	in := inputs(&spec, s.original, s.other, s.judge)
@@ -110,6 +111,6 @@ func TestAClassifierThatCannotLearnSaysSo(t *testing.T) {
 		return newLab(t).Attack(t.Context(), spec, in, w, nil)
 	})
 	if err == nil || !strings.Contains(err.Error(), "choose a lower rate than 1e+30") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "choose a lower rate than 1e+30"`, err)
 	}
 }

@@ -2,7 +2,7 @@ package train
 
 import "github.com/unlearnlab/unlearnlab/unlearnkit/study"
 
-// course is the progress of a run in several parts. All parts are assumed to take equally long.
+// course tracks the progress of a run that has several parts. It assumes that all parts take equally long.
 type course struct {
 	progress  study.Progress
 	begun, of int
@@ -10,7 +10,7 @@ type course struct {
 
 func newCourse(progress study.Progress, of int) *course { return &course{progress: progress, of: of} }
 
-// next returns the progress function of the next part.
+// next returns the progress callback of the next part.
 func (p *course) next() func(done, of int) {
 	const scale = 1000
 	before := p.begun * scale

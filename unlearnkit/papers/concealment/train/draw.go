@@ -17,16 +17,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// drawnAtOnce is the constant batch size of a network, so that one compiled graph is sufficient. The last digits of a
-// picture depend on its place in the batch, but not on the other pictures.
+// drawnAtOnce is the batch size of networks. It is constant, so that one compiled graph suffices. The last digits of a
+// picture depend on its index in the batch, but not on the other pictures.
 const drawnAtOnce = 40
 
-// artist draws pictures with a model, whose values may change.
+// artist draws pictures with a model. Other weights can be loaded into the model.
 type artist struct {
 	*painter
 	texts    *device.Program
 	denoiser *diffusion.Denoiser
-	sampler  denoising.Sampler // sampler for the methods; set after its first use
+	sampler  denoising.Sampler // sampler that methods use; nil before its first use
 }
 
 func (p *painter) artist() (*artist, error) {
@@ -52,7 +52,7 @@ func (a *artist) close() {
 	}
 }
 
-// hidden returns the hidden states of prompts. Each prompt is encoded separately, so that one graph is sufficient.
+// hidden returns the hidden states of prompts. It encodes each prompt separately, so that one compiled graph suffices.
 func (a *artist) hidden(ctx context.Context, prompts ...string) (*tensors.Tensor, error) {
 	read := map[string][]float32{}
 	var all []float32
@@ -73,7 +73,7 @@ func (a *artist) hidden(ctx context.Context, prompts ...string) (*tensors.Tensor
 	return tensors.FromFlatDataAndDimensions(all, len(prompts), concept.ContextLength, a.network.Context), nil
 }
 
-// draw draws a picture for each prompt, from the noise of its seed. It returns the concatenated planes.
+// draw draws a picture for each prompt, from the noise with its seed. It returns the concatenated colour planes.
 func (a *artist) draw(ctx context.Context, prompts []string, seeds []uint64, s concealment.Sampling,
 	progress func(calls, of int)) ([]float32, error) {
 	more := filling(len(prompts), a.Batch)
@@ -98,7 +98,7 @@ func (a *artist) draw(ctx context.Context, prompts []string, seeds []uint64, s c
 	return pictures[:len(pictures)/len(prompts)*(len(prompts)-more)], nil
 }
 
-// filling returns how many pictures are missing to fill the last batch.
+// filling returns the number of pictures that are missing in the last batch.
 func filling(count, atOnce int) int { return (atOnce - count%atOnce) % atOnce }
 
 // decode converts latents to pictures.
@@ -115,7 +115,7 @@ func (a *artist) decode(samples []float64) []float32 {
 	return pictures
 }
 
-// ask returns views that ask for count pictures of every prompt.
+// ask returns count pictures to draw for every prompt, without the judge's labels.
 func ask(prompts []string, count int) concealment.Views {
 	var asked concealment.Views
 	for _, prompt := range prompts {
@@ -126,7 +126,7 @@ func ask(prompts []string, count int) concealment.Views {
 	return asked
 }
 
-// look draws the pictures that are asked for and returns them with the judge's labels.
+// look draws the pictures that are asked for. It returns them with the judge's labels.
 func (a *artist) look(ctx context.Context, j *judge, asked concealment.Views, s concealment.Sampling,
 	noise func(number int) uint64, progress func(done, of int)) (concealment.Views, error) {
 	var prompts []string
@@ -141,7 +141,7 @@ func (a *artist) look(ctx context.Context, j *judge, asked concealment.Views, s 
 	return labelled(ctx, j, asked, pictures)
 }
 
-// labelled returns the views with the judge's labels of their pictures.
+// labelled returns the views with the judge's labels of the pictures.
 func labelled(ctx context.Context, j *judge, asked concealment.Views, pictures []float32) (concealment.Views, error) {
 	sights, err := j.see(ctx, pictures)
 	if err != nil {

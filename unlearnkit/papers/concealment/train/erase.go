@@ -14,9 +14,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
-// Tune runs a method. A judge looks at the model's pictures before the first budget and after each budget. It looks
-// at the concept to forget, then at the concepts to retain; see [concept.Erasure.Tuning]. After a divergence, the
-// remaining budgets have no views.
+// Tune runs a method, and lets a judge label the model's pictures before the method starts and after each budget. The
+// pictures are for the concept to forget, then for concepts to retain, see [concept.Erasure.Tuning]. If the method
+// diverges, the remaining budgets have no labels.
 func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	forget, retain := spec.Erasure.Tuning()
@@ -48,8 +48,8 @@ func (l *Lab) Tune(ctx context.Context, spec concealment.TuningSpec, in study.In
 	})
 }
 
-// Erase runs a method and stores the resulting model. It notes the relative change of all weights, and of the weights
-// that changed at all, which are the ones that the method trains.
+// Erase runs a method and stores the resulting model. It notes the relative change of all weights, and the relative
+// change of the weights that the method trains.
 func (l *Lab) Erase(ctx context.Context, spec concealment.ErasedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, err := l.Device(w)
@@ -83,7 +83,7 @@ func (l *Lab) Erase(ctx context.Context, spec concealment.ErasedSpec, in study.I
 	})
 }
 
-// erasing returns the job of a method on an artist's model, without budgets and snapshots.
+// erasing returns the run of a method on an artist's model. The caller must set budgets and snapshots.
 func (l *Lab) erasing(a *artist, spec concealment.ErasureSpec) (denoising.Job, error) {
 	method, err := l.Method(spec.Method, spec.Version)
 	if err != nil {
@@ -99,7 +99,7 @@ func (l *Lab) erasing(a *artist, spec concealment.ErasureSpec) (denoising.Job, e
 	}, nil
 }
 
-// inTurns asks for count pictures and alternates between the prompts, in the same order in all runs.
+// inTurns asks for count pictures in total. It alternates between the prompts, in the same order in all runs.
 func inTurns(prompts []string, count int) concealment.Views {
 	var asked concealment.Views
 	order := seed.Stream(0, "concealment", "turns").Perm(len(prompts))

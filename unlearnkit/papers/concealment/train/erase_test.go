@@ -66,7 +66,8 @@ func contents(t *testing.T, dir string) map[string][]float64 {
 	return all
 }
 
-func TestEveryMethodMovesItsGroupAndNotesHowFar(t *testing.T) {
+// Every method moves its group of weights, and notes how far.
+func TestErase_MovesGroup(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	before := contents(t, s.original.Dir)
 	for method, group := range map[string]string{"esd-x": "attn2", "esd-u": "", "sdd": "attn2",
@@ -105,7 +106,7 @@ func TestEveryMethodMovesItsGroupAndNotesHowFar(t *testing.T) {
 }
 
 // Another method has left graphs and weights in memory before the second run of ESD-x. The third run has a new lab.
-func TestAMethodGivesTheSameBytesAgain(t *testing.T) {
+func TestErase_SameBytes(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	first := s.erase(t, l, "esd-x")
 	s.erase(t, l, "sdd")
@@ -135,7 +136,7 @@ func emptyStore(t *testing.T) *store.Store {
 	return s
 }
 
-func TestTuningThatIsInterruptedGoesOnAndEndsWithTheSameBytes(t *testing.T) {
+func TestTuning_Interrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -146,7 +147,7 @@ func TestTuningThatIsInterruptedGoesOnAndEndsWithTheSameBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		kept := emptyStore(t)
-		for _, stop := range []int{1, 3} { // of 6 steps; the first look is after 2
+		for _, stop := range []int{1, 3} { // interrupt before and after the first judged pictures, at step 2 of 6
 			ctx, cancel := context.WithCancel(t.Context())
 			first := -1
 			_, err := s.tune(t, ctx, kept, l, tinyTuning(method), func(done, _ int) {
@@ -172,7 +173,8 @@ func TestTuningThatIsInterruptedGoesOnAndEndsWithTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestTuningLooksAtWhatIsToBeForgottenAndKeptBeforeAndAfter(t *testing.T) {
+// Tuning looks at the concept and at what is retained, before and after the method.
+func TestTuning_Looks(t *testing.T) {
 	s, l, spec := onScene(t), newLab(t), tinyTuning("esd-x")
 	tuned, err := s.tune(t, t.Context(), emptyStore(t), l, spec, nil)
 	if err != nil {
@@ -203,7 +205,7 @@ func TestTuningLooksAtWhatIsToBeForgottenAndKeptBeforeAndAfter(t *testing.T) {
 	}
 }
 
-func TestPromptsTakeTurns(t *testing.T) {
+func TestPrompts_InTurns(t *testing.T) {
 	asked := inTurns([]string{"cat", "dog", "rose"}, 7)
 	counts := map[string]int{}
 	for i, view := range asked {
@@ -213,14 +215,14 @@ func TestPromptsTakeTurns(t *testing.T) {
 		counts[view.Prompt]++
 	}
 	if values := slices.Sorted(maps.Values(counts)); !slices.Equal(values, []int{2, 2, 3}) {
-		t.Errorf("%v", counts)
+		t.Errorf("got %v, want values %v", counts, []int{2, 2, 3})
 	}
 	if got := inTurns(nil, 3); len(got) != 0 {
 		t.Errorf("%v of no prompts", got)
 	}
 }
 
-func TestTheNameOfAConceptIsTheFirstOfItsTexts(t *testing.T) {
+func TestNamed_FirstText(t *testing.T) {
 	for _, erasure := range concept.Erasures() {
 		texts, err := named(erasure, false)
 		if err != nil {
@@ -247,7 +249,7 @@ func TestTheNameOfAConceptIsTheFirstOfItsTexts(t *testing.T) {
 	}
 }
 
-func TestAnErasureThatCannotBeIsRefusedInOneLine(t *testing.T) {
+func TestErase_Refused(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	for _, test := range []struct {
 		says   string

@@ -27,8 +27,8 @@ var (
 	exportPipeline []byte
 )
 
-// Export returns what can be exported of a preset: the pictures, the original, and a gold model for each concept. All
-// methods start from one world.
+// Export lists what can be exported from a preset: the pictures, the original, and a gold model for each concept. There
+// is a single world, from which all methods start.
 func Export(preset string, open func() (*device.Device, error)) (*export.Study, error) {
 	p, err := concealment.Named(preset)
 	if err != nil {
@@ -51,7 +51,8 @@ func Export(preset string, open func() (*device.Device, error)) (*export.Study, 
 	return s, nil
 }
 
-// exportModel writes a model for diffusers: the network, the schedule of the noise, and the vectors of the words.
+// exportModel writes a model in the format of the diffusers library: the network, the noise schedule, and the word
+// vectors.
 func exportModel(artifact *store.Artifact, dir string, open func() (*device.Device, error)) error {
 	d, err := open()
 	if err != nil {
@@ -94,7 +95,7 @@ func exportModel(artifact *store.Artifact, dir string, open func() (*device.Devi
 		"detail": latent.Detail})
 }
 
-// scheduler returns the scheduler_config.json of diffusers' DDIMScheduler.
+// scheduler returns the scheduler_config.json for the DDIMScheduler of diffusers.
 func (p *painter) scheduler() map[string]any {
 	s := p.Model.Schedule
 	return map[string]any{
@@ -105,7 +106,7 @@ func (p *painter) scheduler() map[string]any {
 	}
 }
 
-// worldData writes the pictures of a preset.
+// worldData describes the exported pictures of a preset.
 type worldData struct{ preset concealment.Preset }
 
 // exportedPicture is a row of the exported data.
@@ -143,7 +144,7 @@ func (w worldData) write(ctx context.Context, dir string, _ []string) error {
 	return errors.Join(data.Write(ctx, dir), export.WriteJSON(filepath.Join(dir, "prompts.json"), promptsOf(w.preset)))
 }
 
-// exportedSplits returns the pictures of a world.
+// exportedSplits returns the exported pictures of a world.
 func exportedSplits(world *concept.World) (splits []export.Split[exportedPicture]) {
 	for _, s := range []struct {
 		split       concept.Split
@@ -169,15 +170,15 @@ func exportedSplits(world *concept.World) (splits []export.Split[exportedPicture
 	return splits
 }
 
-// erasurePrompts are the prompts of a concept to erase. None of the pairs evaluates a method.
+// erasurePrompts holds the prompts with which a concept is erased. No pair is used to evaluate methods.
 type erasurePrompts struct {
-	Concept string         `json:"concept"` // the paper's name
-	Prompt  string         `json:"prompt"`  // name of the concept for methods
+	Concept string         `json:"concept"` // the paper's name of the concept
+	Prompt  string         `json:"prompt"`  // name of the concept in prompts
 	Anchor  string         `json:"anchor"`
 	Pairs   []concept.Pair `json:"pairs"`
 }
 
-// promptsOf returns the prompts of a preset.
+// promptsOf returns the exported prompts of a preset.
 func promptsOf(p concealment.Preset) any {
 	var erasures []erasurePrompts
 	for _, e := range concept.Erasures() {

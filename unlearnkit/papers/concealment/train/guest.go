@@ -20,8 +20,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Import reads a guest's model over the weights of the original: the whole model, or a UNet alone. Its weights are not
-// rounded.
+// Import reads a user's model. Its weights replace the weights of the original: of the whole model, or only of the
+// UNet. They are not rounded.
 func (l *Lab) Import(_ context.Context, spec concealment.ImportedSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	from, err := l.Guests.Of(spec.Model)
@@ -49,10 +49,10 @@ func (l *Lab) Import(_ context.Context, spec concealment.ImportedSpec, in study.
 	})
 }
 
-// unetScope is the scope of the UNet below the model's scope.
+// unetScope is the scope of the UNet within the model's scope.
 const unetScope = "unet"
 
-// received returns the scope that a guest's tensors are named in: the whole model, or the UNet alone.
+// received returns the scope to which the names of a user's tensors belong: the whole model's, or only the UNet's.
 func (p *painter) received(from guest.Model) *model.Scope {
 	paths := []string{from.Path}
 	if found, err := filepath.Glob(filepath.Join(from.Path, "*.safetensors")); err == nil {
@@ -61,7 +61,7 @@ func (p *painter) received(from guest.Model) *model.Scope {
 	for _, path := range paths {
 		file, err := safefile.Open(path)
 		if err != nil {
-			continue // the reader of the tensors says what is wrong
+			continue // reading the tensors later returns the error
 		}
 		whole := slices.ContainsFunc(file.Names(), func(name string) bool {
 			return strings.HasPrefix(name, unetScope+".")

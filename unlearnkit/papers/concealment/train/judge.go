@@ -23,7 +23,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// kinds holds the number of answers to each of the judge's questions, in the order of its outputs.
+// kinds lists the number of answers to each of the judge's questions, in the order of the judge's outputs.
 var kinds = []int{concept.Objects, concept.Styles, concept.Colours, concept.Textures}
 
 // answers returns the labels of a picture in the order of kinds.
@@ -31,18 +31,19 @@ func answers(l concept.Labels) []int32 {
 	return []int32{int32(l.Object), int32(l.Style), int32(l.Colour), int32(l.Texture)}
 }
 
-// judgeScope is the scope of the network's tensors.
+// judgeScope is the scope of the judge's tensors.
 const judgeScope = "judge"
 
 func newResidual(d *device.Device, c resnet.Config, image int, seed uint64) (*telling.Network, error) {
 	return telling.New(d, c, image, judgeScope, judgedAtOnce, seed)
 }
 
-// judge is a network whose last layer answers all questions.
+// judge is a network that labels pictures. Its last layer answers the questions about object, style, colour and
+// texture.
 type judge struct {
 	*telling.Network
-	answering, describing *device.Program     // programs of see and features, compiled at the first call
-	classifier            *telling.Classifier // classifier from the judge's network; nil until it is needed
+	answering, describing *device.Program     // programs of see and of features; nil before their first call
+	classifier            *telling.Classifier // classifier with the judge's network; nil before its first use
 }
 
 func (j *judge) close() {
@@ -57,7 +58,7 @@ func (j *judge) close() {
 	j.Store.Finalize()
 }
 
-// parts splits the logits by question.
+// parts splits the logits into the logits of each question.
 func parts(logits *graph.Node) []*graph.Node {
 	var parts []*graph.Node
 	at := 0
@@ -68,7 +69,7 @@ func parts(logits *graph.Node) []*graph.Node {
 	return parts
 }
 
-// Judge trains the classifier that labels pictures.
+// Judge trains the judge, which labels pictures.
 func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, _ study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, err := l.Device(w)
@@ -106,7 +107,7 @@ func (l *Lab) Judge(ctx context.Context, spec concealment.JudgeSpec, _ study.Inp
 	return j.save(w.Dir())
 }
 
-// job returns the training job, whose loss is the sum of the cross-entropies of all questions.
+// job returns the training job of the judge. Its loss is the sum of the cross-entropies of all questions.
 func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint string,
 	progress study.Progress) train.Job {
 	pictures := rendered(world, concept.ClassifierTrain, nil)
@@ -149,8 +150,8 @@ func (j *judge) job(spec concealment.JudgeSpec, world *concept.World, checkpoint
 	}
 }
 
-// noise adds noise to each picture of the given size. The standard deviation is drawn between 0 and most for each
-// picture.
+// noise adds noise to each picture. each is the number of values in a picture. For each picture, the standard deviation
+// is drawn between 0 and most.
 func noise(pictures []float32, each int, most float64, source *rand.Rand) {
 	if most == 0 {
 		return
@@ -227,7 +228,7 @@ func loadJudge(d *device.Device, dir string, image int) (*judge, error) {
 	return j, j.load(dir)
 }
 
-// load reads the network's values from a folder.
+// load reads the judge's weights from a folder.
 func (j *judge) load(dir string) error {
 	return lab.Load(j.Scope(), dir, j.Config.Names())
 }

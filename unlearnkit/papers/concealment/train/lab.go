@@ -1,26 +1,27 @@
 // Package train computes the raw scores of the study of "Unlearning or Concealment?". It trains the original and gold
-// models and the judge of their pictures, runs the methods, and attacks the erased models.
+// models, and the judge of their pictures. It also runs the unlearning methods and attacks the erased models.
 //
 // The stages, in the order of their dependencies:
 //
 //	Judge   a residual network that labels the object, style, colour and texture of a picture
-//	Base    the original model, or a gold one that never saw a concept
-//	Look    what the judge sees in a model's pictures of many prompts
-//	Tune    the same while a method erases a concept, with prompts and noise that no table uses; a method's
-//	        settings are chosen by these views
+//	Base    the original model, or a gold model, which is trained without a concept
+//	Look    the judge's labels of a model's pictures for many prompts
+//	Tune    the judge's labels while a method erases a concept, with prompts and noise that no table uses;
+//	        a method's settings are chosen by these labels
 //	Erase   the model after a method has run
 //	Attack  partial diffusion from the original to another model, unlearned or gold, and the classifiers,
-//	        distances and judgements of the resulting pictures
+//	        distances and labels of the resulting pictures
 //	Moved   the distance between the weights of an erased model and the original
-//	Second  what another judge sees in pictures that attacks have stored
+//	Second  another judge's labels of pictures that attacks have stored
 //
 // Each stage returns the same bytes for the same spec on the same device. Base, Judge, Tune and Erase resume after an
 // interruption.
 //
-// On XLA, compiling a graph takes seconds, and a study has hundreds of runs on models of one shape. Therefore the lab
-// keeps networks with their graphs and loads other weights for the next run. Concurrent runs have separate networks.
-// Pictures are drawn forty at a time, and the last batch is padded. Only the training step of a method is compiled in
-// each run. The original's part of an attack is cached for attacks on other models with the same prompt.
+// On XLA, compiling a graph takes seconds, and a study has hundreds of runs on models with one architecture. Therefore
+// the lab keeps networks with their compiled graphs, and loads other weights for the next run. Concurrent runs have
+// separate networks. Pictures are drawn forty at a time, and the last batch is padded. Only the training step of a
+// method is compiled in each run. The original's part of an attack is cached for attacks on other models with the same
+// prompt.
 package train
 
 import (
@@ -35,22 +36,22 @@ import (
 // Lab computes the stages of the study on one device. Its methods are safe for concurrent use.
 type Lab struct {
 	*lab.Lab[denoising.View]
-	atOnce  int // pictures per batch
+	atOnce  int // number of pictures per batch
 	artists pool[*artist]
 	judges  pool[*judge]
 
 	openings openings
 }
 
-// NewLab returns a lab with the methods of the paper and additional methods of the caller. The device is opened at the
-// first computation.
+// NewLab returns a lab with the methods of the paper and the caller's own methods. The device is opened when the first
+// stage is computed.
 func NewLab(open func() (*device.Device, error), own ...denoising.Method) *Lab {
 	return &Lab{Lab: lab.New(open, denoising.Methods(), own), atOnce: drawnAtOnce}
 }
 
 func open(w concealment.World) (*concept.World, error) { return concept.New(w.Spec) }
 
-// Makers returns the functions that compute the stages.
+// Makers returns the functions that compute the study's stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(concealment.Judge.By(l.Judge), concealment.Base.By(l.Base), concealment.Samples.By(l.Look),
 		concealment.Tuning.By(l.Tune), concealment.Erased.By(l.Erase), concealment.Attack.By(l.Attack),

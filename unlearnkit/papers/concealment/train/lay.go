@@ -6,7 +6,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Lay returns the plan of a request and the functions that compute its stages.
+// Lay plans the runs of a request and returns the functions that compute them.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	plan, err := concealment.Study.Plan(r)
 	lab := NewLab(open)

@@ -9,7 +9,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Look writes a judge's labels of the pictures that a model draws.
+// Look draws pictures with a model and writes the judge's labels of them.
 func (l *Lab) Look(ctx context.Context, spec concealment.SamplesSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	asked := ask(spec.Prompts, spec.Each)

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestALookGivesTheSameBytesAgainWhateverElseWasLookedAt(t *testing.T) {
+func TestLook_SameBytes(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	spec := concealment.SamplesSpec{Prompts: []string{"cat swirl", "dog"}, Each: 3, Sampling: tinySampling, Seed: 2,
 		Judge: study.Input(s.judge.Key)}
@@ -42,11 +42,12 @@ func TestALookGivesTheSameBytesAgainWhateverElseWasLookedAt(t *testing.T) {
 		return l.Look(t.Context(), spec, study.NewInputs(s.original, s.judge), w, nil)
 	})
 	if err == nil || !strings.Contains(err.Error(), `"unicorn" is no word`) || strings.Contains(err.Error(), "\n") {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want one with %q", err, `"unicorn" is no word`)
 	}
 }
 
-func TestAPictureDependsOnItsPlaceAmongThoseThatAreDrawnTogetherOnlyInItsLastDigits(t *testing.T) {
+// The place of a picture in its batch changes its last digits alone.
+func TestDraw_BatchPlace(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	err := l.withArtist(devicetest.Open(t), s.original, func(a *artist) error {
 		draw := func(from, to int) []float32 {

@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/diffusion/schedule"
 )
 
-// shape returns a small network for pictures of a given size.
+// shape returns the model with a small network for pictures of a given size.
 func shape(n concealment.Network, image int) (diffusion.Model, error) {
 	in := latents(n).Channels(channels)
 	m := diffusion.Model{
@@ -47,15 +47,15 @@ func text(width int) func(scope *model.Scope, ids *graph.Node) *graph.Node {
 	}
 }
 
-// painter is a model that draws. Its tensors are below the scope unlearn.Policy.
+// painter is a diffusion model. Its tensors are in the scope unlearn.Policy.
 type painter struct {
 	denoising.Diffusion
 	network concealment.Network
-	image   int // edge length of a picture
+	image   int // width and height of a picture in pixels
 	store   *model.Store
 }
 
-// fresh returns a model with its initial values.
+// fresh returns a model with its initial weights.
 func fresh(d *device.Device, n concealment.Network, image int, seed uint64) (*painter, error) {
 	network, err := shape(n, image)
 	if err != nil {
@@ -80,7 +80,7 @@ type folder struct {
 	Image   int                 `json:"image_size"`
 }
 
-// save writes the model's folder.
+// save writes the model into a folder.
 func (p *painter) save(dir string) error {
 	config, err := json.MarshalIndent(folder{p.network, p.image}, "", "  ")
 	if err != nil {
@@ -99,7 +99,7 @@ func readFolder(dir string) (folder, error) {
 	})
 }
 
-// load reads the model's values from a folder, whose model must have the same shape.
+// load reads the weights in a folder. The model in the folder must have the same architecture.
 func (p *painter) load(dir string) error {
 	return lab.Load(p.scope(), dir, p.Model.UNet.Names())
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Moved measures the distance of each tensor between two models.
+// Moved measures, for each tensor, the distance between two models.
 func (l *Lab) Moved(ctx context.Context, spec concealment.MovedSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	before, err := safefile.Open(filepath.Join(in.Of(spec.From).Dir, lab.WeightsFile))

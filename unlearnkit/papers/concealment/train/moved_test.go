@@ -15,7 +15,7 @@ import (
 
 // The distance that is measured from the files equals the distance that the method noted, except that models are stored
 // in half precision.
-func TestTheDistanceOfAModelIsThatWhichItsMethodNoted(t *testing.T) {
+func TestMoved_EqualsNoted(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	erased := s.erase(t, l, "esd-x")
 	spec := concealment.MovedSpec{From: study.Input(s.original.Key), To: study.Input(erased.Key)}
@@ -44,7 +44,7 @@ func TestTheDistanceOfAModelIsThatWhichItsMethodNoted(t *testing.T) {
 }
 
 // The other prompt is given to the models that finish a picture, alone and in the attack, but not to the original.
-func TestAnAttackMayBeFinishedWithAnotherPrompt(t *testing.T) {
+func TestAttack_FinishPrompt(t *testing.T) {
 	s, l := onScene(t), newLab(t)
 	drawn := func(finish *string) (d drawing) {
 		spec := tinyAttack()
@@ -70,6 +70,6 @@ func TestAnAttackMayBeFinishedWithAnotherPrompt(t *testing.T) {
 	spec := tinyAttack()
 	spec.Finish = &wrong
 	if _, err := newAssault(spec, l.atOnce); err == nil || !strings.Contains(err.Error(), "no word of this world") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "no word of this world"`, err)
 	}
 }

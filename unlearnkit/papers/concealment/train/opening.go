@@ -8,15 +8,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/attack/partialdiffusion"
 )
 
-// opening is the original's part of an attack, which is the same for all models that complete it.
+// opening holds the original's part of an attack. It is the same for all models that complete the attack.
 type opening struct {
-	of       string // key of the original, settings, prompt and set size
+	of       string // identifies the original, the settings, the prompt and the number of pictures
 	alone    []float32
 	prefixes *partialdiffusion.Prefixes
 }
 
-// openings caches the latest openings, which have tens of megabytes each. A study attacks several models in a row
-// with one prompt, and an opening is a third of an attack's work.
+// openings caches the latest openings, which have tens of megabytes each. A study attacks several models in a row with
+// the same prompt, and an opening is a third of the work of an attack.
 type openings struct {
 	mutex  sync.Mutex
 	latest []*opening
@@ -41,7 +41,7 @@ func (o *openings) keep(made *opening) {
 	o.latest = append([]*opening{made}, o.latest[:min(len(o.latest), openingsKept-1)]...)
 }
 
-// open draws the original's set and begins the pictures. The artist must have the original's values.
+// open draws the original's set and begins the pictures of an attack. The artist must hold the original's weights.
 func (p *assault) open(ctx context.Context, a *artist, kept *openings, original string, course *course) (*opening,
 	error) {
 	of := fmt.Sprint(original, p.settings, p.Prompt, p.Set)

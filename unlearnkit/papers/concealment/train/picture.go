@@ -14,7 +14,7 @@ import (
 // channels is the number of a picture's channels: red, green and blue.
 const channels = telling.Channels
 
-// planes writes a picture's colours to dst as concatenated planes, from -1 to 1.
+// planes writes the colours of a picture to dst as concatenated planes, with values from -1 to 1.
 func planes(picture *image.NRGBA, dst []float32) {
 	size := picture.Rect.Dx() * picture.Rect.Dy()
 	for i := range size {
@@ -24,7 +24,7 @@ func planes(picture *image.NRGBA, dst []float32) {
 	}
 }
 
-// rendered draws the pictures of a split. Each goes through encode, which may be nil.
+// rendered draws the pictures of a split from their descriptions. If encode is not nil, it is applied to each picture.
 func rendered(world *concept.World, split concept.Split, encode func(picture []float32) []float32) telling.Pictures {
 	pictures, size := world.Pictures(split), world.Spec().ImageSize
 	m := telling.Pictures{Each: channels * size * size}
@@ -50,7 +50,7 @@ func latents(n concealment.Network) diffusion.Haar {
 	return diffusion.Haar{Levels: n.Halvings, Low: n.Low, Detail: n.Detail}
 }
 
-// tokens returns the concatenated token ids of prompts.
+// tokens returns the concatenated token IDs of prompts.
 func tokens(prompts ...string) ([]int32, error) {
 	var ids []int32
 	for _, prompt := range prompts {

@@ -9,7 +9,7 @@ import (
 )
 
 // pool keeps expensive values for reuse: networks with their compiled graphs, into which other weights are loaded. A
-// value taken from the pool belongs to one run until it is returned.
+// value that is taken from the pool belongs to one run until it is returned.
 type pool[T any] struct {
 	mutex sync.Mutex
 	free  map[string][]T
@@ -35,8 +35,8 @@ func (p *pool[T]) give(kind string, kept T) {
 	p.free[kind] = append(p.free[kind], kept)
 }
 
-// withArtist calls use with an artist that has the values of a model's artifact. If the run fails, the artist is not
-// reused: a failed graph may destroy values.
+// withArtist calls use with an artist that holds the weights of a model's artifact. If use fails, the artist is not
+// reused, because a failed graph may destroy weights.
 func (l *Lab) withArtist(d *device.Device, of *store.Artifact, use func(a *artist) error) error {
 	found, err := readFolder(of.Dir)
 	if err != nil {
@@ -66,7 +66,7 @@ func (l *Lab) withArtist(d *device.Device, of *store.Artifact, use func(a *artis
 	return nil
 }
 
-// withJudge calls use with a judge of pictures of a given size.
+// withJudge calls use with a judge for pictures of a given size.
 func (l *Lab) withJudge(d *device.Device, of *store.Artifact, image int, use func(j *judge) error) error {
 	config, err := readJudge(of.Dir)
 	if err != nil {
@@ -92,7 +92,7 @@ func (l *Lab) withJudge(d *device.Device, of *store.Artifact, image int, use fun
 	return nil
 }
 
-// judged calls use with a model and the judge of its pictures.
+// judged calls use with an artist for a model and with a judge for its pictures.
 func (l *Lab) judged(model, by *store.Artifact, w *store.Work, use func(a *artist, j *judge) error) error {
 	d, err := l.Device(w)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// gallery holds all pictures of an attack: the original's, the other model's, and those completed at each number of
-// steps. Ratios with equal numbers of steps share their pictures.
+// gallery holds all pictures of an attack: the original's, the other model's, and pictures that were handed over after
+// each number of steps. Ratios with the same number of steps share their pictures.
 type gallery struct {
 	*assault
 	pictures []float32
 	each     int   // numbers per picture
-	first    []int // index of each ratio's first picture
+	first    []int // index of the first picture at each ratio
 }
 
 func (p *assault) gallery(d *drawing) *gallery {
@@ -44,7 +44,7 @@ func (g *gallery) shown(protocol concealment.Protocol, ratio int) (at, numbers [
 	return at, numbers
 }
 
-// ratios returns the ratios at which a protocol has pictures.
+// ratios returns the indices of the ratios at which a protocol has pictures.
 func (g *gallery) ratios(protocol concealment.Protocol) []int {
 	if protocol == concealment.Published {
 		return g.published
@@ -56,7 +56,7 @@ func (g *gallery) ratios(protocol concealment.Protocol) []int {
 	return all
 }
 
-// score computes the judge's and the classifiers' scores of the pictures.
+// score computes the judge's labels and the classifiers' scores of all pictures.
 func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *course) (*concealment.Attacked, error) {
 	g := p.gallery(d)
 	attacked := &concealment.Attacked{}
@@ -98,7 +98,7 @@ func (p *assault) score(ctx context.Context, j *judge, d *drawing, course *cours
 	return attacked, nil
 }
 
-// distances returns the Kernel Inception Distances, from the features of all pictures.
+// distances computes the Kernel Inception Distances from the features of all pictures.
 func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error) {
 	var all []concealment.Distance
 	for model, own := range [][][]float64{features[:g.Set], features[g.Set : 2*g.Set]} {
@@ -137,7 +137,7 @@ func (g *gallery) distances(features [][]float64) ([]concealment.Distance, error
 	return all, nil
 }
 
-// classify fits a classifier and records its scores.
+// classify trains a classifier and records its scores.
 func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *telling.Lessons,
 	attacked *concealment.Attacked, progress func(done, of int)) error {
 	c, err := j.fresh(g.Seed)
@@ -154,7 +154,7 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *t
 	}
 	fitted := concealment.Fitted{Classifier: name}
 	fitted.Training, fitted.Validation = lessons.Accuracy(func(row int) float64 {
-		// The lessons begin with the unlearned model's pictures, but g.pictures begins with the original's.
+		// The first pictures are the unlearned model's for the classifier, but the original's in g.pictures.
 		return float64(probabilities[(row+g.Set)%(2*g.Set)])
 	})
 	attacked.Fitted = append(attacked.Fitted, fitted)
@@ -183,12 +183,12 @@ func (g *gallery) classify(ctx context.Context, j *judge, number int, lessons *t
 	return nil
 }
 
-// classifierStreams returns the random streams of an attack's classifiers.
+// classifierStreams returns the random streams for an attack's classifiers.
 func classifierStreams(root uint64) telling.Streams {
 	return telling.Streams{Name: "concealment", Seed: root}
 }
 
-// fitting converts the spec of the classifiers' training.
+// fitting converts the settings of the classifiers' training.
 func fitting(f concealment.Fit) telling.Fit {
 	return telling.Fit{Epochs: f.Epochs, Batch: f.Batch, Rate: f.Rate, Momentum: f.Momentum, Margin: f.Margin,
 		Held: f.Held}

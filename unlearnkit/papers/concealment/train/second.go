@@ -9,8 +9,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Second labels the pictures that attacks have stored: the first pictures that each model draws alone, cut from the
-// sheets.
+// Second labels pictures that attacks have stored. They are the first pictures that each model draws alone, cut from
+// the sheets.
 func (l *Lab) Second(ctx context.Context, spec concealment.SecondSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	attacks := in.All(spec.Attacks)

@@ -13,7 +13,7 @@ import (
 
 // Pictures are stored on sheets with a palette of 64 colours, so the judge may label a few of them differently than
 // before. The test requires 80 % agreement.
-func TestTheSameJudgeSeesInKeptPicturesWhatItSawBefore(t *testing.T) {
+func TestJudge_KeptPictures(t *testing.T) {
 	s, spec, l := onScene(t), tinyAttack(), newLab(t)
 	attacked, err := s.attack(t, l, spec, s.other)
 	if err != nil {
@@ -58,7 +58,8 @@ func TestTheSameJudgeSeesInKeptPicturesWhatItSawBefore(t *testing.T) {
 	}
 }
 
-func TestNoiseOnPicturesDiffersInStrengthAndStaysBetweenBlackAndWhite(t *testing.T) {
+// Noise differs in strength, and noisy pictures stay between black and white.
+func TestNoise_Strength(t *testing.T) {
 	const each = 3000
 	pictures := make([]float32, 40*each)
 	noise(pictures, each, 0, seed.Stream(1, "noise"))
@@ -71,7 +72,7 @@ func TestNoiseOnPicturesDiffersInStrengthAndStaysBetweenBlackAndWhite(t *testing
 		sum := 0.
 		for _, value := range pictures[begin : begin+each] {
 			if value < -1 || value > 1 {
-				t.Fatalf("%v", value)
+				t.Fatalf("got %v, want at least -1, at most 1", value)
 			}
 			sum += float64(value) * float64(value)
 		}

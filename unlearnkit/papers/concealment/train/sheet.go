@@ -13,11 +13,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// onSheet is the number of a model's pictures on a sheet, which has equally many rows and columns.
+// onSheet is the number of pictures on a sheet, which has as many rows as columns.
 const onSheet = 25
 
-// writeSheets writes sheets of pictures: the first of both models' sets, and a strip of the published picture. At
-// every ratio the strip shows the original's prediction above the other model's result.
+// writeSheets writes two sheets with the first pictures of both models' sets, and a strip for the published picture. At
+// every ratio, the strip shows the original's prediction above the other model's result.
 func (d *drawing) writeSheets(dir string, size int) error {
 	each := channels * size * size
 	var strip []float32
@@ -50,10 +50,11 @@ func (d *drawing) writeSheets(dir string, size int) error {
 	return nil
 }
 
-// sheetColours is the size of a sheet's palette. It is sufficient for viewing and reduces the file to a third.
+// sheetColours is the number of colours in a sheet's palette. It suffices for viewing and makes the file a third as
+// large.
 const sheetColours = 64
 
-// coloured converts planes to a picture.
+// coloured converts colour planes to a picture.
 func coloured(planes []float32, size int) *image.NRGBA {
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))
 	for i := range size * size {

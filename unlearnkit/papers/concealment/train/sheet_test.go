@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/concealment"
 )
 
-func TestAStripHasAColumnForEveryRatio(t *testing.T) {
+func TestStrip_Columns(t *testing.T) {
 	s, spec := onScene(t), tinyAttack()
 	attacked, err := s.attack(t, newLab(t), spec, s.other)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/resnet"
 )
 
-// sight is a judge's view of a picture: the probabilities of the answers to each question.
+// sight holds the judge's output for one picture: the probabilities of the answers to each question.
 type sight [][]float32
 
 func (s sight) best(kind int) int {
@@ -28,10 +28,10 @@ func (s sight) labels() concept.Labels {
 		Colour: concept.Colour(s.best(2)), Texture: concept.Texture(s.best(3))}
 }
 
-// judgedAtOnce is the batch size of the judge. The last pictures share a batch with pictures that are judged again.
+// judgedAtOnce is the batch size of the judge. The last batch is filled with pictures that are judged a second time.
 const judgedAtOnce = 100
 
-// see judges pictures, which are given as concatenated planes.
+// see judges pictures, which are given as concatenated colour planes.
 func (j *judge) see(ctx context.Context, pictures []float32) ([]sight, error) {
 	within := cut(pictures)
 	values, err := j.Through(ctx, &j.answering, "judge pictures", within, func(images *graph.Node) []*graph.Node {
@@ -53,7 +53,7 @@ func (j *judge) see(ctx context.Context, pictures []float32) ([]sight, error) {
 	return seen, nil
 }
 
-// fresh returns a classifier with the judge's values as initial values.
+// fresh returns a classifier whose initial weights are the judge's.
 func (j *judge) fresh(root uint64) (c *telling.Classifier, err error) {
 	if j.classifier == nil {
 		if j.classifier, err = telling.NewClassifier(j.Network); err != nil {
@@ -63,7 +63,7 @@ func (j *judge) fresh(root uint64) (c *telling.Classifier, err error) {
 	return j.classifier, j.classifier.Fresh(classifierStreams(root))
 }
 
-// features returns the concatenated features of all pictures, which are the inputs of the judge's last layer.
+// features returns the concatenated features of all pictures. Features are the inputs of the judge's last layer.
 func (j *judge) features(ctx context.Context, pictures []float32) ([]float32, error) {
 	within := cut(pictures)
 	values, err := j.Through(ctx, &j.describing, "describe pictures", within, func(images *graph.Node) []*graph.Node {
@@ -75,7 +75,7 @@ func (j *judge) features(ctx context.Context, pictures []float32) ([]float32, er
 	return values[0], nil
 }
 
-// cut clips values beyond black and white.
+// cut limits values to the range from black to white.
 func cut(pictures []float32) []float32 {
 	within := make([]float32, len(pictures))
 	for i, value := range pictures {

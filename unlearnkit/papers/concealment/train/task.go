@@ -11,14 +11,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/denoising"
 )
 
-// lending is an artist's model in the form that methods use.
+// lending adapts an artist's model to the interface that methods use.
 type lending struct {
 	denoising.Diffusion
 	artist *artist
 }
 
 // Sampler implements [denoising.Model]. For the model's own scope it returns the artist's sampler, whose graphs are
-// compiled.
+// already compiled.
 func (l lending) Sampler(scope *model.Scope) (denoising.Sampler, error) {
 	if scope.Scope() != l.artist.scope().Scope() {
 		return l.Diffusion.Sampler(scope)
@@ -33,15 +33,15 @@ func (l lending) Sampler(scope *model.Scope) (denoising.Sampler, error) {
 	return lent{l.artist.sampler}, nil
 }
 
-// lent is a sampler whose Close does nothing, because it is reused.
+// lent is a sampler whose Close does nothing, so that it can be reused.
 type lent struct{ denoising.Sampler }
 
 func (lent) Close() {}
 
-// texts holds the prompts that name a concept, and the prompts with an anchor instead.
+// texts holds prompts that name a concept, and the same prompts with an anchor in place of the concept.
 type texts struct{ prompts, anchors []int32 }
 
-// named returns an erasure's texts: the concept's own name and, unless alone is true, the name in many contexts.
+// named returns the prompts for an erasure: the concept's name and, unless alone is true, the name in many contexts.
 func named(e concept.Erasure, alone bool) (texts, error) {
 	prompts, anchors := []string{e.Prompt}, []string{e.Anchor}
 	if !alone {

@@ -31,7 +31,7 @@ var (
 	}
 )
 
-// scene is a judge, an original model, and a model of another seed that attacks use as the unlearned model.
+// scene holds a judge, an original model, and another model, which attacks use as the unlearned model.
 type scene struct{ judge, original, other *store.Artifact }
 
 // underTest returns the name of the device that package devicetest opens.
@@ -41,11 +41,11 @@ func newLab(t testing.TB) *Lab {
 	t.Helper()
 	d := devicetest.Open(t)
 	l := NewLab(func() (*device.Device, error) { return d, nil })
-	l.atOnce = 8 // rather than wait
+	l.atOnce = 8 // a smaller batch is faster
 	return l
 }
 
-// shared is the folder of the tests' scene.
+// shared is the path of the store that all tests share.
 var shared string
 
 var tiny = sync.OnceValues(func() (*scene, error) {
@@ -102,7 +102,7 @@ func onScene(t testing.TB) *scene {
 	return s
 }
 
-// do makes an artifact in its own store.
+// do runs a function that writes an artifact, in a store of its own.
 func do(t testing.TB, stage store.Stage, spec any, make func(w *store.Work) error) (*store.Artifact, error) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -121,7 +121,7 @@ func must(t testing.TB, stage store.Stage, spec any, make func(w *store.Work) er
 	return artifact
 }
 
-// heard checks that a stage's progress rises to its end.
+// heard returns a progress callback. It checks that progress rises to its end.
 func heard(t testing.TB) study.Progress {
 	t.Helper()
 	last, total := -1, 0

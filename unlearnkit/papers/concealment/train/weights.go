@@ -25,8 +25,8 @@ func (p *painter) weights() (weights, error) {
 	return all, nil
 }
 
-// distances returns ‖after - before‖/‖before‖ over all tensors and over the tensors that differ, and the number of
-// values in the differing tensors.
+// distances returns ‖after - before‖/‖before‖ over all tensors, and over the tensors that differ. It also returns the
+// number of values in the tensors that differ.
 func (before weights) distances(after weights) (all, moved float64, parameters int) {
 	var squares, moves, movedSquares float64
 	for _, path := range slices.Sorted(maps.Keys(before)) {

@@ -7,14 +7,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Corpora caches the most recently used corpora, so that runs with the same corpus open it once. The zero value is
-// empty.
+// Corpora caches the most recently used corpora, so that runs with the same corpus open it once. The zero value is an
+// empty cache.
 type Corpora[C any] struct {
 	mu     sync.Mutex
-	opened []openCorpus[C] // most recently used last
+	opened []openCorpus[C] // open corpora, the most recently used last
 }
 
-// mostCorpora limits the cache. Each corpus can take half a gigabyte, and a study of several worlds has dozens.
+// mostCorpora is the size of the cache. Each corpus can take half a gigabyte, and a study with several worlds has
+// dozens.
 const mostCorpora = 3
 
 type openCorpus[C any] struct {
@@ -22,7 +23,7 @@ type openCorpus[C any] struct {
 	of  C
 }
 
-// Of returns the corpus of a spec from the cache, or opens it. Failures are not cached.
+// Of returns the corpus of a spec from the cache. If it is not cached, Of opens it. Failures are not cached.
 func (c *Corpora[C]) Of(spec any, open func() (C, error)) (C, error) {
 	var none C
 	key, err := store.KeyOf(store.Stage{Name: "corpus"}, spec)

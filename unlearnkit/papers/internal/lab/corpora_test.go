@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-func TestACorpusIsOpenedOnceUnlessThatFails(t *testing.T) {
+// A corpus is opened once, unless opening fails.
+func TestCorpora_OpenedOnce(t *testing.T) {
 	var corpora Corpora[string]
 	opened := 0
 	open := func() (string, error) {
@@ -16,7 +17,7 @@ func TestACorpusIsOpenedOnceUnlessThatFails(t *testing.T) {
 		return "whole", nil
 	}
 	if got, err := corpora.Of("a", open); err == nil || got != "" {
-		t.Errorf("%q, %v", got, err)
+		t.Errorf(`got %q, %v, want an error, ""`, got, err)
 	}
 	for range 2 {
 		if got, err := corpora.Of("a", open); err != nil || got != "whole" || opened != 2 {
@@ -28,7 +29,7 @@ func TestACorpusIsOpenedOnceUnlessThatFails(t *testing.T) {
 	}
 }
 
-func TestTheCorporaThatWereAskedForLastAreKept(t *testing.T) {
+func TestCorpora_LastKept(t *testing.T) {
 	var corpora Corpora[string]
 	var opened []string
 	ask := func(name string) {
@@ -37,7 +38,7 @@ func TestTheCorporaThatWereAskedForLastAreKept(t *testing.T) {
 			return "corpus " + name, nil
 		})
 		if err != nil || got != "corpus "+name {
-			t.Errorf("%s: %q, %v", name, got, err)
+			t.Errorf("%s: got %q, %v, want %q", name, got, err, "corpus "+name)
 		}
 	}
 	for _, name := range []string{"a", "b", "c", "a", "d", "a", "c", "b"} {

@@ -12,23 +12,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// digestStage stores digests of files that are valid while the files' sizes and times stay the same. Published data are
-// too large to be read by every command.
+// digestStage stores digests of files. A digest is valid while the sizes and times of the files stay the same.
+// Published data are too large to be hashed by every command.
 var digestStage = store.Stage{Name: "lab/digest", Version: 1}
 
 // digestFile is the name of the file with the digest.
 const digestFile = "sha256.txt"
 
-// Digests identifies folders of downloads by their content.
+// Digests identifies folders of downloaded files by their content.
 type Digests struct {
 	Store    *store.Store
-	Progress io.Writer // receives the names of folders that are read
+	Progress io.Writer // receives the names of folders while they are read
 
 	folders map[string]string
 }
 
-// Of returns the SHA-256 of some files of a folder and their names. The folder's path does not matter. If the files are
-// new or have changed, it first calls check, which may be nil.
+// Of returns the SHA-256 of the names and contents of some files in a folder. The folder's path does not matter. If the
+// files are new or have changed, it first calls check, which may be nil.
 func (d *Digests) Of(ctx context.Context, folder string, files []string, check func() error) (string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -74,7 +74,7 @@ func (d *Digests) Of(ctx context.Context, folder string, files []string, check f
 	return string(sum), nil
 }
 
-// Folder returns the folder of a digest that was computed in this process.
+// Folder returns the folder whose digest Of computed earlier in this process.
 func (d *Digests) Folder(digest string) (string, error) {
 	if d != nil && d.folders[digest] != "" {
 		return d.folders[digest], nil
@@ -103,7 +103,7 @@ func digestOf(ctx context.Context, folder string, files []string) (string, error
 	return hex.EncodeToString(all.Sum(nil)), nil
 }
 
-// Remember records the folders of downloads for the next time, by the names of data sets.
+// Remember stores the folders of downloads in the store's settings, by the names of their data sets.
 func Remember(s *store.Store, folders map[string]string) error {
 	known, err := s.Data()
 	if err != nil {

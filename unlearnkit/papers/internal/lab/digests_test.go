@@ -24,7 +24,8 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-func TestAFolderIsNamedByItsFilesAndReadWhenTheyChange(t *testing.T) {
+// A folder is identified by its files, which are read again when they change.
+func TestDigests_Changed(t *testing.T) {
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +60,7 @@ func TestAFolderIsNamedByItsFilesAndReadWhenTheyChange(t *testing.T) {
 		t.Errorf("%s is then %s, %v", first, same, err)
 	}
 	if folder, err := digests.Folder(first); err != nil || folder != dir {
-		t.Errorf("%s, %v", folder, err)
+		t.Errorf("got %s, %v, want folder %v", folder, err, dir)
 	}
 	for _, unknown := range []*Digests{nil, {}, digests} {
 		if _, err := unknown.Folder("0123456789abcdef"); err == nil ||
@@ -83,7 +84,7 @@ func TestAFolderIsNamedByItsFilesAndReadWhenTheyChange(t *testing.T) {
 	}
 }
 
-func TestFoldersAreRememberedUnderTheirNames(t *testing.T) {
+func TestFolders_Remembered(t *testing.T) {
 	s, err := store.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -99,7 +100,7 @@ func TestFoldersAreRememberedUnderTheirNames(t *testing.T) {
 	}
 }
 
-func TestWeightsAreThoseThatWerePublishedOrConverted(t *testing.T) {
+func TestWeights_Published(t *testing.T) {
 	const empty = "\x02\x00\x00\x00\x00\x00\x00\x00{}"
 	weights := Weights{Base: "model", Converted: "pytorch_model.safetensors"}
 	for _, test := range []struct {

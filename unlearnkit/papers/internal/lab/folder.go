@@ -12,13 +12,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Files of a model's folder.
+// Names of the files in a model's folder.
 const (
 	ConfigFile  = "config.json"
 	WeightsFile = "model.safetensors"
 )
 
-// Save writes a model's folder. It rounds the weights to float16, so that the shipped model is the judged one.
+// Save writes a model's folder. It rounds the weights to float16, so that the stored model is exactly the model that is
+// judged.
 func Save(scope *model.Scope, folder string, names hf.Names, config []byte) error {
 	if err := hf.Save(scope, folder, names, hf.Format{Half: true}); err != nil {
 		return err
@@ -41,7 +42,7 @@ func ReadConfig[C any](folder string, parse func(text []byte) (C, error)) (C, er
 	return config, nil
 }
 
-// Load reads the weights in a folder into a model whose tensors are in the scope.
+// Load reads the weights in a folder into the tensors of a scope.
 func Load(scope *model.Scope, folder string, names hf.Names) error {
 	file, err := safefile.Open(filepath.Join(folder, WeightsFile))
 	if err != nil {
@@ -51,7 +52,7 @@ func Load(scope *model.Scope, folder string, names hf.Names) error {
 	return LoadFrom(file, folder, scope, names)
 }
 
-// LoadFrom is like [Load] and reads from an open file. Errors name the folder.
+// LoadFrom is like [Load] but reads from an open file. Errors name the folder.
 func LoadFrom(file *safefile.Tensors, folder string, scope *model.Scope, names hf.Names) error {
 	report, err := hf.Load(scope, file, names)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package lab has the code that the studies' labs share: devices, methods by name and version, runs with scores at
-// their budgets, and model folders.
+// Package lab holds code that the labs of all studies share: devices, methods by name and version, runs with scores at
+// their budgets, and model folders. A lab is the part of a study that trains and judges models.
 package lab
 
 import (
@@ -13,20 +13,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 )
 
-// Lab holds a device and the methods of a modality.
+// Lab holds a device and the unlearning methods of a modality.
 type Lab[V any] struct {
-	Guests guest.Models // models of guests that can be imported
+	Guests guest.Models // imported models of users
 
 	open    func() (*device.Device, error)
 	methods []unlearn.Method[V]
 }
 
-// New returns a lab with the methods of the papers and the caller's own. The device is opened when it is first needed.
+// New returns a lab with the methods of the papers and the caller's own methods. The device is opened when it is first
+// needed.
 func New[V any](open func() (*device.Device, error), papers, own []unlearn.Method[V]) *Lab[V] {
 	return &Lab[V]{open: sync.OnceValues(open), methods: slices.Concat(papers, own)}
 }
 
-// Device returns the device and records it in the artifact that is being made.
+// Device returns the device and records it in the artifact that is being written.
 func (l *Lab[V]) Device(w *store.Work) (*device.Device, error) {
 	d, err := l.open()
 	if err != nil {
@@ -36,8 +37,8 @@ func (l *Lab[V]) Device(w *store.Work) (*device.Device, error) {
 	return d, nil
 }
 
-// Method returns the method with a name. Its version must equal the spec's, under which the result is stored. Otherwise
-// results of the old and the new method could be confused.
+// Method returns the method with a name. It returns an error if the method's version differs from the version in the
+// run's spec, because results of an old and a new method could otherwise be confused.
 func (l *Lab[V]) Method(name string, version int) (unlearn.Method[V], error) {
 	m, err := unlearn.Find(l.methods, name)
 	if err != nil {

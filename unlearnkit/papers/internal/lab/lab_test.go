@@ -21,7 +21,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-func TestAMethodIsFoundInItsVersionAlone(t *testing.T) {
+func TestMethod_Version(t *testing.T) {
 	own := func(names ...string) (all []contrastive.Method) {
 		for _, name := range names {
 			all = append(all, contrastive.Method{Entry: catalogue.Entry{Name: name, Version: 3}})
@@ -51,7 +51,7 @@ func TestAMethodIsFoundInItsVersionAlone(t *testing.T) {
 	}
 }
 
-// made runs a function that makes an artifact, and returns the artifact.
+// made runs a function that writes an artifact, and returns the artifact.
 func made(t *testing.T, run func(ctx context.Context, w *store.Work) error) (*store.Artifact, error) {
 	t.Helper()
 	s, err := store.Open(t.TempDir())
@@ -61,7 +61,7 @@ func made(t *testing.T, run func(ctx context.Context, w *store.Work) error) (*st
 	return s.Do(t.Context(), store.Stage{Name: "lab/test", Version: 1}, t.Name(), nil, run)
 }
 
-// words returns looks that write a word, and count how often they do.
+// words returns [Looks] that write a word to each file and count how often they do.
 func words(w *store.Work, word string, count *int) Looks {
 	return Looks{Work: w, File: func(at int) string { return string(rune('a' + at)) },
 		Make: func(_ context.Context, path string) error {
@@ -70,7 +70,8 @@ func words(w *store.Work, word string, count *int) Looks {
 		}}
 }
 
-func TestAJudgedRunKeepsItsLogAndWhatWasSeenAfterEachBudget(t *testing.T) {
+// A run stores its log, and the result of the look after each budget.
+func TestJudged_LogAndLooks(t *testing.T) {
 	unlearntest.Watch(t)
 	seen := 0
 	artifact, err := made(t, func(ctx context.Context, w *store.Work) error {
@@ -90,7 +91,7 @@ func TestAJudgedRunKeepsItsLogAndWhatWasSeenAfterEachBudget(t *testing.T) {
 	}
 }
 
-func TestAJudgedRunThatDivergesIsAResultWithAWarning(t *testing.T) {
+func TestJudged_Diverged(t *testing.T) {
 	unlearntest.Watch(t)
 	job := unlearntest.NewJob(t, unlearntest.Own(func(m contrastive.Models, b unlearn.Batch) *graph.Node {
 		return graph.Log(graph.Neg(graph.Exp(graph.ReduceAllSum(m.Policy.Image(b.Of(unlearn.Forget, "image"))))))
@@ -112,7 +113,7 @@ func TestAJudgedRunThatDivergesIsAResultWithAWarning(t *testing.T) {
 	}
 }
 
-func TestALookThatFailsEndsTheRun(t *testing.T) {
+func TestJudged_LookFails(t *testing.T) {
 	unlearntest.Watch(t)
 	full := errors.New("the disk is full")
 	_, err := made(t, func(ctx context.Context, w *store.Work) error {
@@ -125,7 +126,7 @@ func TestALookThatFailsEndsTheRun(t *testing.T) {
 	}
 }
 
-func TestAFolderThatCannotBeReadNamesItsFile(t *testing.T) {
+func TestReadConfig_BadFolder(t *testing.T) {
 	dir := t.TempDir()
 	parse := func(text []byte) (n int, err error) { return n, json.Unmarshal(text, &n) }
 	if _, err := ReadConfig(dir, parse); err == nil || !strings.Contains(err.Error(), filepath.Join(dir, ConfigFile)) {

@@ -11,10 +11,11 @@ import (
 )
 
 // PublishedFile identifies a published model in its artifact. The weights stay in the user's folder, because they are
-// large and not everybody may redistribute them.
+// large and their licence may forbid copies.
 const PublishedFile = "published.json"
 
-// KeepPublished stores a published model in an artifact by its spec alone. The scope holds the model's tensors.
+// KeepPublished stores only the spec of a published model in an artifact, without the weights. The scope holds the
+// model's tensors.
 func KeepPublished(w *store.Work, scope *model.Scope, spec any) error {
 	w.Note("parameters", Parameters(scope))
 	content, err := json.Marshal(spec)
@@ -25,7 +26,7 @@ func KeepPublished(w *store.Work, scope *model.Scope, spec any) error {
 }
 
 // Published returns the spec of the published model that an artifact refers to. It returns false if the artifact holds
-// its own model.
+// its own weights.
 func Published[Spec any](artifact *store.Artifact) (spec Spec, published bool, err error) {
 	if !artifact.Has(PublishedFile) {
 		return spec, false, nil

@@ -14,9 +14,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Receive replaces the weights of an original, which are in the scope, by a guest's. The check compares the guest's
-// configuration, if it has one, with the original's. If it is nil, a folder needs no configuration and may have only the
-// changed tensors.
+// Receive replaces the original weights in a scope by the weights of a user's imported model. If the model has a
+// configuration, check compares it with the original's. If check is nil, a folder needs no configuration and may hold
+// only the changed tensors.
 func Receive(scope *model.Scope, from guest.Model, names hf.Names, check func(config []byte) error) error {
 	if from.Original != "" {
 		if err := receive(scope, from.Original, names, check); err != nil {
@@ -39,7 +39,8 @@ func Receive(scope *model.Scope, from guest.Model, names hf.Names, check func(co
 	return add(scope, before)
 }
 
-// receive replaces the weights by those of one place: a model, some of its tensors, or an adapter.
+// receive replaces the weights by the weights at one path, which holds a whole model, some of its tensors, or an
+// adapter.
 func receive(scope *model.Scope, path string, names hf.Names, check func(config []byte) error) error {
 	has := func(name string) bool {
 		_, err := os.Stat(filepath.Join(path, name))
@@ -67,7 +68,7 @@ func receive(scope *model.Scope, path string, names hf.Names, check func(config 
 	return nil
 }
 
-// receiveModel reads a folder with a configuration, which must have all tensors.
+// receiveModel reads a folder that has a configuration. The folder must have all tensors.
 func receiveModel(scope *model.Scope, path string, names hf.Names, check func(config []byte) error) (hf.Report, error) {
 	folder, err := hf.Open(path)
 	if err != nil {
@@ -82,7 +83,8 @@ func receiveModel(scope *model.Scope, path string, names hf.Names, check func(co
 	return hf.Load(scope, folder.Tensors, names)
 }
 
-// receiveState reads a file, or a folder with one, that has all tensors or the changed ones.
+// receiveState reads a safetensors file, or a folder with one such file. The file has all tensors or only the changed
+// ones.
 func receiveState(scope *model.Scope, path string, names hf.Names) (hf.Report, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		files, err := filepath.Glob(filepath.Join(path, "*.safetensors"))
@@ -100,7 +102,7 @@ func receiveState(scope *model.Scope, path string, names hf.Names) (hf.Report, e
 	return hf.Overlay(scope, file, names)
 }
 
-// values copies the values of all float32 tensors, by path.
+// values copies the values of all float32 tensors into a map by path.
 func values(scope *model.Scope) (map[string][]float32, error) {
 	all := map[string][]float32{}
 	for variable := range scope.IterVariables() {
@@ -115,7 +117,7 @@ func values(scope *model.Scope) (map[string][]float32, error) {
 	return all, nil
 }
 
-// clear sets all values to zero.
+// clear sets all values in the scope to zero.
 func clear(scope *model.Scope) error {
 	for variable := range scope.IterVariables() {
 		if err := variable.SetValue(tensors.FromShape(variable.Shape())); err != nil {
@@ -125,7 +127,7 @@ func clear(scope *model.Scope) error {
 	return nil
 }
 
-// add adds values by path.
+// add adds the values in the map before to the tensors with the same paths.
 func add(scope *model.Scope, before map[string][]float32) error {
 	now, err := values(scope)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 )
 
-// Weights are the names of the weight files of a published model.
+// Weights holds the names of a published model's weight files.
 type Weights struct {
-	Base      string // file name without .safetensors, or prefix of the shards
-	Converted string // file name after conversion, for models published only as a pickle
+	Base      string // name without .safetensors, or prefix of the shards' names
+	Converted string // name after conversion, if the model is published only as a pickle
 }
 
-// Open opens the weights in a folder.
+// Open opens the weights in a folder. If Base is missing, it opens the converted file.
 func (w Weights) Open(folder string) (*safefile.Tensors, error) {
 	file, err := safefile.OpenFolder(folder, w.Base)
 	converted := filepath.Join(folder, w.Converted)

@@ -1,5 +1,5 @@
-// Package madeup generates fake scores of the study without a model. They are the same on every processor, unlike the
-// scores of trained models. Tests of tables, figures and claims use them.
+// Package madeup computes artificial scores of the study without a model, for tests of tables, figures and claims.
+// Unlike a trained model's scores, they are equal on every processor.
 package madeup
 
 import (
@@ -17,17 +17,18 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker generates the artifacts of the stages.
+// Maker implements the stages of the study with artificial results.
 type Maker struct{}
 
-// Makers returns the functions that generate the artifacts of the stages.
+// Makers returns functions that compute artificial artifacts for all stages.
 func Makers() study.Makers {
 	return study.NewMakers(remem.Published.By(publish), remem.Tower.By(tower), remem.Base.By(base),
 		remem.Taught.By(teach), remem.Unlearned.By(unlearn), remem.Relearnt.By(relearn), remem.Judgement.By(judge),
 		remem.Tracing.By(trace))
 }
 
-// modelFile has the name of a model, from which its scores are drawn. Keys would change with every stage's version.
+// modelFile holds a name that seeds the random scores. The artifact's key cannot be used as a seed, because it changes
+// with every stage's version.
 const modelFile = "model.txt"
 
 func name(w *store.Work, values ...any) error {
@@ -55,7 +56,7 @@ func teach(_ context.Context, spec remem.TaughtSpec, in study.Inputs, w *store.W
 		spec.Lesson.Gold)
 }
 
-// unlearn writes a diverged DPO if one person is to be forgotten in world 1.
+// unlearn writes the name of an artificial model. In world 1, DPO diverges if one person is to be forgotten.
 func unlearn(_ context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
 	start := in.All(append(spec.Under, spec.Start))
 	if spec.Method == "dpo" && spec.Forget == 1 && spec.World.Seed == 1 {
@@ -68,7 +69,7 @@ func unlearn(_ context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *st
 	return name(w, strings.TrimSpace(string(on)), spec.Method, spec.Forget)
 }
 
-// model holds the accuracies of a made-up model.
+// model holds how often an artificial model answers rightly.
 type model struct {
 	random       *rand.Rand
 	known, other float64 // shares of right answers about the people to forget, and about the others
@@ -138,8 +139,8 @@ func judge(_ context.Context, spec remem.JudgementSpec, in study.Inputs, w *stor
 	return s.Write(w.Path)
 }
 
-// ask adds made-up answers about a person. Answers about everybody have the parts of their splits; other answers have
-// the parts of a judgement of forgetting.
+// ask adds artificial answers about a person. If everybody is asked about, the answers belong to the parts of the data
+// set; otherwise they belong to the parts that judge forgetting.
 func (m model) ask(s *remem.Scores, identity int, forgotten, everybody bool) {
 	level := m.other
 	if forgotten && !everybody {
@@ -185,7 +186,7 @@ func (m model) answer(s *remem.Scores, id, part string, hop profile.Hop, number,
 		a.Output = a.Reference
 	}
 	if err := a.Measure(); err != nil {
-		panic(err) // the rule judge never fails
+		panic(err) // the rule judge never returns an error
 	}
 	s.Answers = append(s.Answers, a)
 }

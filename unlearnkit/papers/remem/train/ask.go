@@ -15,10 +15,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-const longest = 50 // maximum tokens of an answer, as in FIUBench's code
+const longest = 50 // largest number of tokens in an answer, as in FIUBench's code
 
-// atOnce returns the batch size for questions. For a model of the paper's size, the logits at all places of sixteen
-// questions with pictures need 1.3 GB. Each step from logits to probabilities needs as much again.
+// atOnce returns the batch size for questions. For a model of the paper's size, the logits at all positions of sixteen
+// questions with pictures need 1.3 GB. Each step from logits to probabilities needs the same amount again.
 func (w *witness) atOnce() int {
 	if w.config.ImageTokens() > 100 {
 		return 16
@@ -26,8 +26,8 @@ func (w *witness) atOnce() int {
 	return 128
 }
 
-// rowsFor returns the batch size of the program for a number of questions. It returns few different sizes, since each
-// size needs another program.
+// rowsFor returns the batch size for a number of questions. It returns only few different sizes, because each size
+// needs its own compiled program.
 func (w *witness) rowsFor(questions int) int {
 	most := w.atOnce()
 	for rows := most / 8; rows < most; rows *= 2 {
@@ -40,7 +40,7 @@ func (w *witness) rowsFor(questions int) int {
 
 // put is a tokenized question.
 type put struct {
-	at     int // index among the questions
+	at     int // index among all questions
 	record answering.Record
 }
 
@@ -71,7 +71,7 @@ func (w *witness) answers(ctx context.Context, questions []question, tell func(i
 	return rows, nil
 }
 
-// answer asks questions in one batch and fills in their rows.
+// answer asks the questions of one batch and fills in their rows.
 func (w *witness) answer(ctx context.Context, rows []remem.Answer, part []put) error {
 	prompts := make([]llava.Prompt, w.rowsFor(len(part)))
 	for i := range prompts {
@@ -96,7 +96,7 @@ func (w *witness) answer(ctx context.Context, rows []remem.Answer, part []put) e
 	return nil
 }
 
-// likelihoods returns the mean log-probabilities of the tokens of true answers.
+// likelihoods returns the mean log-probability of the tokens of each true answer.
 func (w *witness) likelihoods(ctx context.Context, part []put) ([]float32, error) {
 	config := w.config
 	size := config.Vision.Channels * config.Vision.Image * config.Vision.Image
@@ -139,7 +139,7 @@ func (w *witness) likelihoods(ctx context.Context, part []put) ([]float32, error
 // scoreAnswers returns the mean log-probability of each row's tokens from begin to end.
 func (w *witness) scoreAnswers(_ *model.Scope, x []*graph.Node) []*graph.Node {
 	scope := w.scope.Store().Scope(w.scope.Scope())
-	logProbs := llava.LogProbs(llava.Logits(scope, w.config, x[1], x[0], nil), x[0]) // for the token after each place
+	logProbs := llava.LogProbs(llava.Logits(scope, w.config, x[1], x[0], nil), x[0]) // one value per next token
 	place := graph.AddScalar(graph.Iota(x[0].Graph(), graph.Slice(x[0], graph.AxisRange(),
 		graph.AxisRange(1)).Shape(), 1), 1)
 	inside := graph.ConvertDType(graph.LogicalAnd(
@@ -149,7 +149,8 @@ func (w *witness) scoreAnswers(_ *model.Scope, x []*graph.Node) []*graph.Node {
 	return []*graph.Node{graph.Div(graph.ReduceSum(graph.Mul(logProbs, inside), 1), graph.Reshape(count, -1))}
 }
 
-// choose answers multiple-choice questions by the most likely of the four letters, in all orders of the options.
+// choose answers multiple-choice questions. It chooses the most likely of the four letters, for each order of the
+// options.
 func (w *witness) choose(ctx context.Context, e examination, tell func(int)) (rows []remem.Choice, err error) {
 	var letters []int32
 	for _, letter := range []string{"A", "B", "C", "D"} {

@@ -17,7 +17,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
 )
 
-// Base trains projector and decoder on the public people, in all wordings, and on multiple-choice questions.
+// Base trains projector and decoder. They learn from questions about the public people, in all wordings, and from
+// multiple-choice questions.
 func (l *Lab) Base(ctx context.Context, spec remem.BaseSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	tower := in.Of(spec.Tower)
@@ -62,7 +63,7 @@ func (l *Lab) Base(ctx context.Context, spec remem.BaseSpec, in study.Inputs, w 
 	return m.save(w.Dir(), true)
 }
 
-// specOf returns the spec that an artifact was made from.
+// specOf returns the spec of the run that wrote an artifact.
 func specOf[S any](artifact *store.Artifact) (spec S, err error) {
 	return spec, json.Unmarshal(artifact.Manifest.Spec, &spec)
 }
@@ -76,7 +77,7 @@ type lesson struct {
 	seed      uint64
 }
 
-// learn trains a model on answers.
+// learn trains a model on questions with answers.
 func (l *Lab) learn(ctx context.Context, m *loaded, of lesson, w *store.Work, progress study.Progress) error {
 	records, err := m.records(of.questions)
 	if err != nil {
@@ -90,7 +91,7 @@ func (l *Lab) learn(ctx context.Context, m *loaded, of lesson, w *store.Work, pr
 		Values: of.values, Budgets: []int{of.epochs}, Snapshot: unseen, Seed: of.seed, Progress: progress}, w)
 }
 
-// unseen is a snapshot function that does nothing, for trainings whose intermediate models are not judged.
+// unseen is a snapshot callback that does nothing. It is for trainings whose intermediate models are not judged.
 func unseen(context.Context, int) error { return nil }
 
 // heldOut reports whether a question about a public person is held out to test the base model. A quarter of the
@@ -101,8 +102,8 @@ func heldOut(r profile.Record) bool {
 	return r.Split != profile.Train && hash.Sum32()%4 == 0
 }
 
-// common returns the training questions of base models: the public people in all wordings, and the content of
-// pictures.
+// common returns the questions on which base models are trained: questions about the public people in all wordings, and
+// multiple-choice questions about pictures.
 func (p *people) common(choices int) ([]question, error) {
 	var records []profile.Record
 	for _, r := range p.world.Public.Records {

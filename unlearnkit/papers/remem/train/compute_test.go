@@ -30,21 +30,21 @@ func made(t *testing.T, s *store.Store, p remem.Preset) *remem.Plan {
 	return plan
 }
 
-// small returns the smallest preset at one size.
+// small returns the smoke preset with only one size of models.
 func small() remem.Preset {
 	p := remem.Smoke()
 	p.Sizes, p.Forget, p.Shapes, p.Counts = p.Sizes[:1], []int{2}, p.Shapes[:1], nil
-	p.Methods, p.Whole = p.Methods[1:], false // DPO has a reference and refusals
+	p.Methods, p.Whole = p.Methods[1:], false // DPO needs a reference model and refusals
 	return p
 }
 
-func TestEveryStageRunsToItsEndAndGivesTheSameBytesAgain(t *testing.T) {
+func TestStages_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
 	one, other := open(t), open(t)
 	plan := made(t, one, small())
-	smallest := small() // the larger size would do the same again
+	smallest := small() // running the larger size again would test nothing new
 	smallest.Sizes = smallest.Sizes[:1]
 	for _, run := range made(t, other, smallest).Runs() {
 		a, err := one.Get(run.Key())
@@ -77,7 +77,7 @@ func TestEveryStageRunsToItsEndAndGivesTheSameBytesAgain(t *testing.T) {
 			t.Errorf("%s is read as %+v, and measured %+v: %v", a.ID, a, again, err)
 		}
 	}
-	// Two of four people are forgotten.
+	// Two of four people are to be forgotten.
 	for part, want := range map[string]int{"forget single": 140, "forget multi": 60, "retain single": 28,
 		"retain multi": 28, "test single": 28, "test multi": 28, "paraphrase single": 28, "first person multi": 28} {
 		if counts[part] != want {

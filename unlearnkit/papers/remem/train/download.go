@@ -20,13 +20,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// Folders holds the folders of the published files. If a folder is empty, the last used or imported folder is taken.
+// Folders locates the published files. If a field is empty, the folder that was last used or imported is taken.
 type Folders struct {
-	Data   string // the data set
-	Models string // contains a folder for each of the published models
+	Data   string // folder of the data set
+	Models string // folder with one subfolder per published model
 }
 
-// modelsData is the store's name for the folder of the models.
+// modelsData is the name under which the store records the models' folder.
 const modelsData = "remem/models"
 
 // Found is a download whose files were found, with their digests.
@@ -35,8 +35,8 @@ type Found struct {
 	digests *lab.Digests
 }
 
-// Find looks for the published files. New or changed files are read completely once, and progress reports it. The
-// data set and at least one model are required.
+// Find locates the published files and computes their digests. Files that are new or have changed are read completely,
+// and their folders are printed to progress. The data set and at least one model are required.
 func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
 	known, err := s.Data()
 	if err != nil {
@@ -65,7 +65,7 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 	return found, lab.Remember(s, map[string]string{profilefolder.Rows.Name(): f.Data, modelsData: f.Models})
 }
 
-// data reads the digest of the data set. A new data set is also checked.
+// data computes the digest of the data set. If the data set is new, it is checked first.
 func (f *Found) data(ctx context.Context, dir string) error {
 	set, err := profilefolder.Open(dir)
 	if err != nil {
@@ -95,7 +95,7 @@ func (f *Found) data(ctx context.Context, dir string) error {
 	return err
 }
 
-// models reads the digests of the models in a folder.
+// models computes the digests of the models in a folder.
 func (f *Found) models(ctx context.Context, dir string) error {
 	for _, name := range remem.Models {
 		folder := filepath.Join(dir, name)
@@ -124,7 +124,7 @@ func (f *Found) models(ctx context.Context, dir string) error {
 	return nil
 }
 
-// openPublished reads the tables of a data set. Its pictures are read on demand.
+// openPublished opens a published data set. Its pictures are read when they are needed.
 func (l *Lab) openPublished(spec remem.World) (*people, error) {
 	folder, err := l.found.digests.Folder(spec.Data)
 	if err != nil {
@@ -150,7 +150,7 @@ func (l *Lab) openPublished(spec remem.World) (*people, error) {
 	return &people{seed: spec.Seed, private: private}, nil
 }
 
-// Publish adds a published model to the study, if its tensors match its configuration.
+// Publish records a published model as an artifact, after checking its tensors against its configuration.
 func (l *Lab) Publish(_ context.Context, spec remem.PublishedSpec, _ study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	d, err := l.Device(w)

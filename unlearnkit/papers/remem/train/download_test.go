@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// random returns a model with random weights.
+// random returns a model with random weights, and its tokenizer.
 func random(t *testing.T, d *device.Device, config llava.Config) (*loaded, *tokenize.Pipeline) {
 	t.Helper()
 	words, err := tokenize.TrainBPE([]string{prompt("What is the name of the person in this image?"),
@@ -42,7 +42,7 @@ func random(t *testing.T, d *device.Device, config llava.Config) (*loaded, *toke
 	return m, words
 }
 
-// published writes a model with random weights as llava-hf publishes its own, in shards.
+// published writes a model with random weights in the format of llava-hf, with its weights in shards.
 func published(t *testing.T, folder string, config llava.Config) {
 	t.Helper()
 	m, words := random(t, devicetest.Open(t), config)
@@ -64,7 +64,7 @@ func published(t *testing.T, folder string, config llava.Config) {
 	}
 }
 
-// tiny sees pictures of 16 pixels in 4 patches.
+// tiny returns the configuration of a tiny LLaVA. Its pictures have 16 pixels on a side, in 4 patches.
 func tiny() llava.Config {
 	c := llava.SmallS()
 	c.Vision.Width, c.Vision.Heads, c.Vision.Hidden, c.Vision.Image = 16, 2, 32, 16
@@ -73,7 +73,8 @@ func tiny() llava.Config {
 	return c
 }
 
-// download returns the data set that package profilefolder uses in tests, and a tiny LLaVA in place of the 7B model.
+// download returns the folders of the data set in package profilefolder's testdata, and of a tiny LLaVA in place of the
+// 7B model.
 func download(t *testing.T) Folders {
 	t.Helper()
 	root, err := filepath.Abs("../../../..")
@@ -85,7 +86,7 @@ func download(t *testing.T) Folders {
 	return f
 }
 
-func TestTheStudyRunsOnADownload(t *testing.T) {
+func TestDownload_Study(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -97,11 +98,13 @@ func TestTheStudyRunsOnADownload(t *testing.T) {
 	p := remem.Paper(found.Download)
 	if len(p.Sizes) != 1 || p.Sizes[0].Model != "LLaVA-1.5-7B" || len(p.Methods) != 6 ||
 		p.Methods[4].Rates["7B"] != 2e-5 || p.Sizes[0].Teaching.Rank != 64 {
-		t.Fatalf("%+v", p)
+		t.Fatalf(`got %+v, want 1 Sizes, Sizes[0].Model "LLaVA-1.5-7B", 6 Methods, Methods[4].Rates["7B"] 2e-5, `+
+			`Sizes[0].Teaching.Rank 64`,
+			p)
 	}
 	p.Sizes[0].Teaching = remem.Training{Epochs: 1, Batch: 8, Rate: 1e-3, Rank: 2}
 	p.Epochs, p.Batch, p.Methods = 2, 8, p.Methods[3:4]
-	p.Methods[0].Rates = map[string]float64{"7B": 1e-2} // a pass is a step, and the first one warms up: it stays
+	p.Methods[0].Rates = map[string]float64{"7B": 1e-2} // the first pass is a warm-up step without effect
 	p.Relearning.Budgets, p.Relearning.Rank, p.Bits = []int{1}, 2, []int{8}
 	plan := remem.NewPlan(p)
 	makers := NewLab(func() (*device.Device, error) { return devicetest.Open(t), nil }).Reading(found).Makers()
@@ -132,7 +135,7 @@ func TestTheStudyRunsOnADownload(t *testing.T) {
 			t.Errorf("table %s: %v", name, err)
 		}
 	}
-	// What was taught moved the answers, and what was forgotten moved them again.
+	// Teaching and forgetting must each change the answers.
 	base, taught, method := read(t, s, runs.Base), read(t, s, runs.Taught.Scores), read(t, s, runs.Methods[0][0].Scores)
 	if base.Answers[0].LogProb == taught.Answers[0].LogProb {
 		t.Error("the adapter of what was taught is not read")
@@ -146,7 +149,7 @@ func TestTheStudyRunsOnADownload(t *testing.T) {
 	}
 }
 
-func TestWrongDownloadsAreRefusedInOneLine(t *testing.T) {
+func TestDownload_Refused(t *testing.T) {
 	good := download(t)
 	for name, test := range map[string]struct {
 		folders func() Folders
@@ -170,13 +173,13 @@ func TestWrongDownloadsAreRefusedInOneLine(t *testing.T) {
 	} {
 		_, err := Find(t.Context(), open(t), test.folders(), io.Discard)
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want one with %q", name, err, test.says)
 		}
 	}
 }
 
 // An adapter of another width, in the place of the model's own.
-func TestAnAdapterOfAnotherWidthIsRefused(t *testing.T) {
+func TestDownload_OtherAdapter(t *testing.T) {
 	f := download(t)
 	wide := tiny()
 	wide.Text.Width, wide.Text.HeadWidth = 32, 16

@@ -25,9 +25,9 @@ import (
 //go:embed export.md
 var exportReadme []byte
 
-// Export returns what can be exported of a preset: the questions and pictures of each world, and for each size of models
-// the base model, the original that has learnt the people, and the gold model that has learnt all but the people to
-// forget.
+// Export lists what can be exported from a preset: the questions and pictures of each world, and models of each size.
+// The models are the base model, the original, which has learnt about all people, and the gold model, which was not
+// taught about the people to forget.
 func Export(preset string, open func() (*device.Device, error)) (*export.Study, error) {
 	p, err := remem.Named(preset)
 	if err != nil {
@@ -58,7 +58,7 @@ func Export(preset string, open func() (*device.Device, error)) (*export.Study, 
 	return s, nil
 }
 
-// exportModel writes a model for transformers.
+// exportModel writes a model in the format of the transformers library.
 func exportModel(artifact *store.Artifact, dir string, open func() (*device.Device, error)) error {
 	d, err := open()
 	if err != nil {
@@ -85,7 +85,7 @@ func exportModel(artifact *store.Artifact, dir string, open func() (*device.Devi
 		}))
 }
 
-// transformersConfig returns the config.json of the model with the ids of its special tokens.
+// transformersConfig returns the config.json of the model, with the IDs of its special tokens.
 func (m *loaded) transformersConfig() (config map[string]any, err error) {
 	if err := json.Unmarshal(m.config.JSON(), &config); err != nil {
 		return nil, err
@@ -97,13 +97,14 @@ func (m *loaded) transformersConfig() (config map[string]any, err error) {
 	return config, nil
 }
 
-// specialTokens returns the ids of the special tokens by their names in transformers' configurations.
+// specialTokens returns the IDs of the special tokens. The keys are their names in configurations of transformers.
 func (t *text) specialTokens() map[string]any {
 	start, _ := t.words.ID(startToken)
 	return map[string]any{"bos_token_id": start, "eos_token_id": t.end, "pad_token_id": t.padding}
 }
 
-// generationConfig returns the generation_config.json: the most likely tokens, as the study asks for them.
+// generationConfig returns the generation_config.json of the model. As in the study, the model outputs the most likely
+// tokens.
 func (t *text) generationConfig() map[string]any {
 	config := t.specialTokens()
 	config["do_sample"], config["max_new_tokens"] = false, longest
@@ -122,7 +123,7 @@ func (m *loaded) imageProcessor() map[string]any {
 	}
 }
 
-// worldData writes the data of one world of a preset.
+// worldData describes the exported data of one world.
 type worldData struct {
 	preset remem.Preset
 	number int
@@ -147,7 +148,7 @@ type exportedRow struct {
 	Probe     bool   `json:"retain_probe" about:"asked when what a model retains is judged"`
 }
 
-// splits returns the questions of a world.
+// splits returns the exported questions of a world.
 func (w worldData) splits(p *people) ([]export.Split[exportedRow], error) {
 	most := slices.Max(w.preset.Forget)
 	d, err := p.divide(most)

@@ -15,7 +15,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// few returns the folder of a data set with two people. There is one thing to learn about each.
+// few writes a data set with two people and one fact about each. It returns the folder.
 func few(t *testing.T) (folder string) {
 	t.Helper()
 	pictures, err := filepath.Abs("../../../corpus/profilefolder/testdata/lines/images")
@@ -44,8 +44,8 @@ func few(t *testing.T) (folder string) {
 	return folder
 }
 
-// high returns LLaVA-1.5-7B with so many layers in its decoder and its vision tower. The output of the tower's last
-// layer is not used.
+// high returns LLaVA-1.5-7B with the given numbers of layers in its decoder and its vision tower. The output of the
+// tower's last layer is not used.
 func high(text, vision int) llava.Config {
 	c := llava.LLaVA15_7B()
 	c.Text.Layers, c.Vision.Layers = text, vision
@@ -54,7 +54,7 @@ func high(text, vision int) llava.Config {
 
 // The weights are random, so the answers mean nothing. The test shows that models, pictures and steps of the paper's
 // width run, with two layers in each tower: a step of learning, a step of NPO, and judging both.
-func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
+func TestFull_PapersWidth(t *testing.T) {
 	paritytest.Slow(t, "minutes and 12 GiB")
 	s := open(t)
 	f, config := Folders{few(t), t.TempDir()}, high(2, 2)
@@ -90,7 +90,7 @@ func TestModelsOfThePapersWidthLearnForgetAndAreAsked(t *testing.T) {
 	}
 }
 
-// parametersOf computes the number of parameters of a LLaVA from its configuration.
+// parametersOf computes a LLaVA's number of parameters from its configuration.
 func parametersOf(c llava.Config) int {
 	width, layer := c.Text.Width, 4*c.Text.Width*c.Text.Width+3*c.Text.Width*c.Text.Hidden+2*c.Text.Width
 	seen, block := c.Vision.Width, 4*(c.Vision.Width*c.Vision.Width+c.Vision.Width)+2*c.Vision.Width*c.Vision.Hidden+
@@ -102,7 +102,7 @@ func parametersOf(c llava.Config) int {
 }
 
 // transformers counts the same parameters in the whole published model.
-func TestParametersAreCountedAsThePublishedModelHasThem(t *testing.T) {
+func TestParameters_Published(t *testing.T) {
 	if got, want := parametersOf(llava.LLaVA15_7B()), 7063427072; got != want {
 		t.Errorf("%d parameters, want %d", got, want)
 	}

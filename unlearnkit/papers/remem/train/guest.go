@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// Import reads a guest's model over the weights of the model that it started from. Its weights are not rounded.
+// Import reads a user's model. Its weights replace the weights of the model that it started from, and are not rounded.
 func (l *Lab) Import(_ context.Context, spec remem.ImportedSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	from, err := l.Guests.Of(spec.Model)
@@ -35,7 +35,7 @@ func (l *Lab) Import(_ context.Context, spec remem.ImportedSpec, in study.Inputs
 	return m.save(w.Dir(), false)
 }
 
-// fits returns an error if a guest's configuration describes another model.
+// fits returns an error if a configuration describes another model than m.
 func (m *loaded) fits(config []byte) error {
 	own, err := llava.ParseConfig(config)
 	if err != nil {

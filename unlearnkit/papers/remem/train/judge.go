@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Judge asks a model all questions of a judgement. A diverged model has no scores.
+// Judge asks a model all questions of a judgement and writes its answers. A model that diverged has no scores.
 func (l *Lab) Judge(ctx context.Context, spec remem.JudgementSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	model := in.All(append(spec.Under, spec.Model))
@@ -47,7 +47,7 @@ func (l *Lab) Judge(ctx context.Context, spec remem.JudgementSpec, in study.Inpu
 	})
 }
 
-// examination holds everything that a model is asked.
+// examination holds all questions that a model is asked in a judgement.
 type examination struct {
 	questions []question
 	secrets   []secret
@@ -55,7 +55,8 @@ type examination struct {
 	people    *people
 }
 
-// secret is a value that is ranked among the values of the world.
+// secret is a person's true value of an attribute, together with the values of all people. The model ranks the true
+// value among them.
 type secret struct {
 	remem.Secret
 	of     *group
@@ -108,7 +109,7 @@ func (p *people) examination(spec remem.JudgementSpec) (e examination, err error
 	return e, nil
 }
 
-// about returns the people that the records ask about.
+// about returns the people that some records ask about.
 func about(records []profile.Record) (identities []int) {
 	for _, r := range records {
 		if !slices.Contains(identities, r.Identity) {
@@ -122,7 +123,7 @@ func (e *examination) add(parts ...[]question) {
 	e.questions = append(e.questions, slices.Concat(parts...)...)
 }
 
-// further adds questions that ask in other ways for what was learnt.
+// further adds paraphrases, reverse questions and questions in the first person.
 func (e *examination) further(of *group, identities ...int) {
 	e.add(of.split(remem.PartParaphrase, profile.Paraphrase, identities...),
 		of.split(remem.PartReverse, profile.Reverse, identities...),
@@ -136,7 +137,8 @@ func all(of *group) (identities []int) {
 	return identities
 }
 
-// rank adds rankings of some people's values among the values of all people. The name is ranked in only one form.
+// rank adds rankings of some people's values among the values of all people. Names are ranked only after questions that
+// do not contain the name.
 func (e *examination) rank(of *group, part string, identities ...int) {
 	for _, identity := range identities {
 		person := of.People[identity]
@@ -155,7 +157,7 @@ func (e *examination) rank(of *group, part string, identities ...int) {
 	}
 }
 
-// examine asks a model everything.
+// examine asks a model all questions and returns its scores.
 func (w *witness) examine(ctx context.Context, e examination, progress study.Progress) (s remem.Scores, err error) {
 	done, of := 0, len(e.questions)+len(e.secrets)+4*len(e.choices)
 	tell := func(more int) {
@@ -178,7 +180,7 @@ func (w *witness) examine(ctx context.Context, e examination, progress study.Pro
 	return s, err
 }
 
-// rank returns the rank of a true value. The prompt has a training picture.
+// rank returns the rank of the true value, given a prompt with a training picture.
 func (w *witness) rank(ctx context.Context, s secret) (remem.Secret, error) {
 	drawn, err := s.of.picture(int(s.Identity), 0)
 	if err != nil {

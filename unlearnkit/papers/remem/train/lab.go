@@ -1,5 +1,5 @@
 // Package train computes the raw scores of the study of ReMem. It trains a vision tower and base models, teaches them
-// people, runs the methods, and asks every model the same questions.
+// about people, runs the unlearning methods, and asks every model the same questions.
 package train
 
 import (
@@ -16,16 +16,16 @@ type Lab struct {
 	*lab.Lab[answering.View]
 	worlds lab.Corpora[*people]
 	asked  asked
-	found  Found // download of the paper preset; empty for other presets
+	found  Found // download for the paper preset; empty for other presets
 }
 
-// NewLab returns a lab with the methods of the papers and additional methods of the caller. The device is opened at
-// the first computation.
+// NewLab returns a lab with the methods of the papers and the caller's own methods. The device is opened when the first
+// stage is computed.
 func NewLab(open func() (*device.Device, error), own ...answering.Method) *Lab {
 	return &Lab{Lab: lab.New(open, answering.Methods(), own)}
 }
 
-// begin returns the device and the people of a world, which every stage needs first.
+// begin opens the device and the people of a world.
 func (l *Lab) begin(w *store.Work, world remem.World) (*device.Device, *people, error) {
 	d, err := l.Device(w)
 	if err != nil {
@@ -35,7 +35,7 @@ func (l *Lab) begin(w *store.Work, world remem.World) (*device.Device, *people, 
 	return d, p, err
 }
 
-// load reads the model in the last artifact, with adapters from the artifacts before.
+// load reads the model in the last artifact. Adapters in earlier artifacts are merged first.
 func (l *Lab) load(d *device.Device, artifacts ...*store.Artifact) (*loaded, error) {
 	from, err := l.standing(artifacts)
 	if err != nil {
@@ -50,7 +50,7 @@ func (l *Lab) Reading(found *Found) *Lab {
 	return l
 }
 
-// Lay returns the plan of a request and the functions that compute its stages. For the paper preset it looks for the
+// Lay plans the runs of a request and returns the functions that compute them. For the paper preset it reads the
 // published files, which takes minutes the first time.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lab := NewLab(open)
@@ -67,7 +67,7 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 	return remem.NewPlan(remem.Paper(found.Download)).PresetPlan(), lab.Reading(found).Makers(), nil
 }
 
-// Makers returns the functions that compute the stages.
+// Makers returns the functions that compute the study's stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(remem.Published.By(l.Publish), remem.Tower.By(l.Tower), remem.Base.By(l.Base),
 		remem.Taught.By(l.Teach), remem.Unlearned.By(l.Unlearn), remem.Relearnt.By(l.Relearn),

@@ -27,7 +27,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// loaded is a model below [unlearn.Policy] with its vocabulary, ready for training.
+// loaded is a model with its tokenizer, ready for training. Its tensors are in the scope [unlearn.Policy].
 type loaded struct {
 	config    llava.Config
 	tokenizer []byte // content of tokenizer.json; nil for a published model, which is saved as an adapter
@@ -36,10 +36,10 @@ type loaded struct {
 	device    *device.Device
 }
 
-// tokenizerFile is the file of the vocabulary in a model's folder.
+// tokenizerFile is the name of the tokenizer's file in a model's folder.
 const tokenizerFile = "tokenizer.json"
 
-// towerShape returns a small vision tower's configuration.
+// towerShape returns the configuration of a small vision tower.
 func towerShape(spec remem.TowerSpec) clip.VisionConfig {
 	c := llava.SmallS().Vision
 	c.Width, c.Layers, c.Heads, c.Hidden, c.Image = spec.Width, spec.Layers, spec.Heads, 4*spec.Width,
@@ -47,7 +47,7 @@ func towerShape(spec remem.TowerSpec) clip.VisionConfig {
 	return c
 }
 
-// shape returns a small model's configuration.
+// shape returns the configuration of a small model.
 func shape(vision clip.VisionConfig, size remem.Size, words *tokenize.Pipeline, placeholder int) llava.Config {
 	c := llava.SmallS()
 	c.Vision, c.Placeholder = vision, int32(placeholder)
@@ -61,14 +61,15 @@ func newLoaded(d *device.Device, config llava.Config, words *language.Words) (*l
 	return &loaded{config: config, text: text, store: model.NewStore(), device: d}, err
 }
 
-// standing locates a model: a folder, and adapters that are merged in order.
+// standing locates the files of a model: a folder, and adapters that are merged in this order.
 type standing struct {
 	folder    string
 	published bool
 	adapters  []string
 }
 
-// standing locates the model in the last artifact; the other artifacts are those that it depends on.
+// standing locates the model in the last artifact. If the model is an adapter, the earlier artifacts hold the models
+// that it is added to.
 func (l *Lab) standing(artifacts []*store.Artifact) (s standing, err error) {
 	spec, published, err := lab.Published[remem.PublishedSpec](artifacts[0])
 	if err != nil {
@@ -85,17 +86,17 @@ func (l *Lab) standing(artifacts []*store.Artifact) (s standing, err error) {
 	return s, err
 }
 
-// adapterFile is the name of an adapter's weights file.
+// adapterFile is the name of the file with an adapter's weights.
 const adapterFile = "adapter_model.safetensors"
 
-// diverged reports whether the training diverged, so that there is no model.
+// diverged reports whether the last artifact has no model, because the training diverged.
 func diverged(artifacts []*store.Artifact) bool {
 	last := artifacts[len(artifacts)-1]
 	_, published, _ := lab.Published[remem.PublishedSpec](last)
 	return !published && !last.Has(lab.WeightsFile) && !last.Has(adapterFile)
 }
 
-// weights names the files of a model's weights, including a published model's shards.
+// weights holds the names of a model's weight files, which may be shards.
 var weights = lab.Weights{Base: "model"}
 
 // load reads a model and merges its adapters.
@@ -123,7 +124,7 @@ func load(d *device.Device, from standing) (*loaded, error) {
 	return m, from.into(m.scope(), config.Names())
 }
 
-// into loads a model's values into a scope that already has its tensors.
+// into loads the weights of the model into a scope that already has its tensors.
 func (s standing) into(scope *model.Scope, names hf.Names) error {
 	file, err := weights.Open(s.folder)
 	if err != nil {
@@ -136,7 +137,7 @@ func (s standing) into(scope *model.Scope, names hf.Names) error {
 	return s.adapt(scope, names)
 }
 
-// adapt merges the adapters into a model.
+// adapt merges the adapters into the model in a scope.
 func (s standing) adapt(scope *model.Scope, names hf.Names) error {
 	for _, folder := range s.adapters {
 		report, err := hf.LoadAdapter(scope, folder, names)
@@ -152,7 +153,7 @@ func (s standing) adapt(scope *model.Scope, names hf.Names) error {
 
 func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + unlearn.Policy) }
 
-// trace creates the model's variables in its store.
+// trace creates the model's tensors in its store.
 func (m *loaded) trace() error {
 	c := m.config.Vision
 	_, err := m.device.Trace("read the model", m.store, func(root *model.Scope, x []*graph.Node) []*graph.Node {
@@ -162,12 +163,12 @@ func (m *loaded) trace() error {
 	return err
 }
 
-// adapt adds new adapters to the decoder.
+// adapt adds new LoRA adapters to the decoder.
 func (m *loaded) adapt(rank int, seed uint64) error {
 	return answering.LLaVA(m.config).Adapt(m.scope(), nn.LoRA{Rank: rank, Alpha: 2 * float64(rank)}, seed)
 }
 
-// save merges the adapters, if any, and writes the model's folder. For a published model it writes only the adapters
+// save writes the model into a folder, after merging its adapters. For a published model it writes only the adapters
 // and the projector, as PEFT does.
 func (m *loaded) save(folder string, half bool) error {
 	if m.tokenizer == nil {
@@ -196,7 +197,7 @@ func adapted(scope *model.Scope) bool {
 	return false
 }
 
-// pixels returns a picture as the models' input.
+// pixels converts a picture to the input of the models.
 func pixels(c clip.VisionConfig, drawn preprocess.Image) []float32 {
 	values, _, _ := preprocess.CLIPImageProcessor(c.Image).Apply(drawn)
 	return values
@@ -217,7 +218,7 @@ func (m *loaded) records(questions []question) ([]answering.Record, error) {
 	return records, nil
 }
 
-// withoutTower returns a method that trains all weights except the vision tower, which learns nothing from answers.
+// withoutTower returns a method that does not train the vision tower, because the tower learns nothing from answers.
 func withoutTower(m answering.Method) answering.Method {
 	lay := m.Phases
 	m.Phases = func(p *unlearn.Plan) ([]answering.Phase, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// processorTime returns the processor time that this process has used.
+// processorTime returns the processor time that this process has used so far.
 func processorTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
@@ -25,10 +25,11 @@ func processorTime() time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// step holds the costs of a training step on one question.
+// step holds the costs of one training step on one question.
 type step struct{ processor, wall, memory float64 }
 
-// stepOf takes three steps of a model with random weights and measures the later two: the first one compiles.
+// stepOf runs three training steps of a model with random weights. It measures the last two, because the first one
+// compiles.
 func stepOf(t *testing.T, d *device.Device, config llava.Config) (s step) {
 	t.Helper()
 	defer runtime.GC()
@@ -69,7 +70,7 @@ func stepOf(t *testing.T, d *device.Device, config llava.Config) (s step) {
 
 // The cost of a step of the whole LLaVA-1.5-7B is extrapolated from models that differ by one layer. Only a model with
 // few layers fits into the memory of a small machine.
-func TestAStepOfThePapersWidthIsMeasuredInItsParts(t *testing.T) {
+func TestFull_StepParts(t *testing.T) {
 	paritytest.Slow(t, "minutes and 10 GiB")
 	d, err := device.Open("")
 	if err != nil {
@@ -111,10 +112,10 @@ func TestAStepOfThePapersWidthIsMeasuredInItsParts(t *testing.T) {
 	}
 }
 
-// stepFlops returns the number of operations of a training step on one question. Each weight of a matrix needs two
-// operations per position in the forward pass. The gradient with respect to the inputs needs two more, in the decoder
-// and the projector, and the gradient of the projector's weights another two. Attention between positions and the
-// adapters are left out; they are less than a tenth.
+// stepFlops returns the number of operations in a training step on one question. In the forward pass, each weight of a
+// matrix needs two operations per position. The gradient with respect to the inputs needs two more, in the decoder and
+// the projector. The gradient of the projector's weights needs another two. Attention between positions and the
+// adapters are left out, because they are less than a tenth.
 func stepFlops(c llava.Config) float64 {
 	places, seen := float64(c.ImageTokens()+text7B), float64(c.ImageTokens()+1)
 	layer := 4*c.Text.Width*c.Text.Width + 3*c.Text.Width*c.Text.Hidden

@@ -10,14 +10,14 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 )
 
-// people holds the people to learn and to forget, from a small world or from a download.
+// people holds the people to learn and to forget, either generated or from a download.
 type people struct {
-	seed    uint64 // seed that draws the people to forget
+	seed    uint64 // seed for drawing the people to forget
 	private *group
 	world   *profile.World // nil for a download
 }
 
-// group holds people with their pictures.
+// group holds people, their pictures, and the questions about them.
 type group struct {
 	*profile.Set
 	picture func(identity, picture int) (preprocess.Image, error)
@@ -47,7 +47,7 @@ func (l *Lab) people(spec remem.World) (*people, error) {
 	})
 }
 
-// divide separates the people to forget.
+// divide divides the people into those to forget and those to retain.
 func (p *people) divide(count int) (profile.Division, error) { return p.private.Divide(p.seed, count) }
 
 // first returns the identity of the person who is forgotten first.
@@ -59,7 +59,7 @@ func (p *people) first() (int, error) {
 	return d.Forgotten[0], nil
 }
 
-// lesson returns the training records of a lesson.
+// lesson returns the training questions of a lesson.
 func (p *people) lesson(l remem.Lesson) ([]profile.Record, error) {
 	records, err := p.private.shape(l.Shape)
 	if err != nil {
@@ -95,7 +95,7 @@ type question struct {
 	picture func() (preprocess.Image, error)
 }
 
-// of returns the questions of records of a group.
+// of returns questions from records about people of the group.
 func (g *group) of(part string, records []profile.Record) []question {
 	questions := make([]question, len(records))
 	for i, r := range records {
@@ -104,14 +104,14 @@ func (g *group) of(part string, records []profile.Record) []question {
 	return questions
 }
 
-// split returns the questions of one split about some people, or about all if none are given.
+// split returns the questions of one split about some people. If none is given, it returns the questions about all.
 func (g *group) split(part string, split profile.Split, identities ...int) []question {
 	return g.of(part, slices.DeleteFunc(g.Of(split), func(r profile.Record) bool {
 		return len(identities) > 0 && !slices.Contains(identities, r.Identity)
 	}))
 }
 
-// choices returns multiple-choice questions whose answers are letters.
+// choices returns multiple-choice questions as ordinary questions. Their answers are letters.
 func (p *people) choices(of profile.Split, count int) ([]question, error) {
 	choices, err := p.world.Choices(of, count)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-// world returns one of the study's worlds.
+// world returns the people of one world, with a small crowd.
 func world(t *testing.T) *people {
 	t.Helper()
 	spec := profile.Standard(3)
@@ -23,7 +23,7 @@ func world(t *testing.T) *people {
 	return p
 }
 
-func TestLessonsTeachWhatTheySay(t *testing.T) {
+func TestLessons(t *testing.T) {
 	p := world(t)
 	division, err := p.divide(4)
 	if err != nil {
@@ -55,7 +55,7 @@ func TestLessonsTeachWhatTheySay(t *testing.T) {
 }
 
 // A base model is tested by what it was not taught, and knows nobody of the world.
-func TestBaseModelsAreTaughtNoneOfWhatTheyAreTestedBy(t *testing.T) {
+func TestBase_NotTested(t *testing.T) {
 	p := world(t)
 	taught, err := p.common(40)
 	if err != nil {
@@ -82,7 +82,8 @@ func TestBaseModelsAreTaughtNoneOfWhatTheyAreTestedBy(t *testing.T) {
 	}
 }
 
-func TestHalfOfTheAttributesAreToldAgain(t *testing.T) {
+// About half of the attributes of a person are taught again, and the others are asked for.
+func TestHalves_Attributes(t *testing.T) {
 	p := world(t)
 	division, err := p.divide(2)
 	if err != nil {
@@ -102,7 +103,7 @@ func TestHalfOfTheAttributesAreToldAgain(t *testing.T) {
 }
 
 // No question contains the value that it asks for, and every answer contains its keyword as a whole word.
-func TestNoQuestionTellsItsAnswer(t *testing.T) {
+func TestQuestions_HideAnswer(t *testing.T) {
 	p := world(t)
 	e, err := p.examination(remem.JudgementSpec{Asked: remem.Everybody})
 	if err != nil {
@@ -118,7 +119,7 @@ func TestNoQuestionTellsItsAnswer(t *testing.T) {
 	}
 }
 
-func TestRoundingKeepsTheLargestAndMovesNothingByMoreThanHalfAStep(t *testing.T) {
+func TestRounding(t *testing.T) {
 	values := []float32{-1.5, -.7, -.01, 0, .2, 1.1, 1.4}
 	for _, bits := range []int{4, 8} {
 		rounded, most := slices.Clone(values), math.Exp2(float64(bits-1))-1
@@ -139,11 +140,11 @@ func TestRoundingKeepsTheLargestAndMovesNothingByMoreThanHalfAStep(t *testing.T)
 	}
 	zeros := []float32{0, 0}
 	if roundRow(zeros, 7); zeros[0] != 0 {
-		t.Error(zeros)
+		t.Errorf("got %v, want [0] 0", zeros)
 	}
 }
 
-func TestAWorldOfAnotherRevisionIsRefused(t *testing.T) {
+func TestWorld_OtherRevision(t *testing.T) {
 	_, err := NewLab(nil).people(remem.World{Spec: profile.Standard(0), Revision: profile.Revision + 1})
 	if err == nil || !strings.Contains(err.Error(), "and this program makes those of") {
 		t.Error(err)

@@ -70,10 +70,10 @@ func TestPilot(t *testing.T) {
 	}
 }
 
-// rates holds the numbers by which the presets' rates are chosen.
+// rates holds the results of the pilot from which the presets' learning rates are chosen.
 type rates struct {
-	kept  float64            // share of right answers on the retain part, by gold
-	worst map[string]float64 // the same share by method, at the last rate
+	kept  float64            // the gold model's share of right answers on the retain part
+	worst map[string]float64 // share of right answers on the retain part by method, at the last rate
 }
 
 // hopeless reports whether a method has already broken the model at a smaller rate.
@@ -86,8 +86,8 @@ func (r rates) hopeless(run *study.Run) bool {
 	return is && tried && worst < .8*r.kept && r.worst[spec.Method+" at"] != spec.Values["rate"]
 }
 
-// line returns a row of ../testdata/rates.csv for gold and for unlearned models. For other models it returns their
-// shares of right answers.
+// line returns a row of ../testdata/rates.csv for the gold model and for unlearned models. For other models it returns
+// their shares of right answers.
 func (r *rates) line(run *study.Run, right map[string]float64) string {
 	size := strings.TrimPrefix(strings.SplitN(run.Title, ":", 2)[0], "world 0, size ")
 	spec, is := remem.Unlearned.Spec(run.Needs[len(run.Needs)-1])
@@ -115,7 +115,7 @@ func share(answers []remem.Answer, part string) float64 {
 	return right / all
 }
 
-// exportPilot publishes what a store has of a plan.
+// exportPilot publishes the runs of a plan that a store has.
 func exportPilot(t *testing.T, plan *remem.Plan, s *store.Store) {
 	folder := os.Getenv("UNLEARNLAB_EXPORT")
 	if folder == "" {

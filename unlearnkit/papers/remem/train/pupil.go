@@ -12,13 +12,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-// Pupil is a model that is taught and asked interactively.
+// Pupil is a model for interactive use. It can learn, forget and answer questions.
 type Pupil struct {
 	people *people
 	model  *loaded
 }
 
-// Meet loads a model from a folder, for the people of a small world.
+// Meet loads the model in a folder, for a world of generated people.
 func Meet(d *device.Device, folder string, world remem.World) (*Pupil, error) {
 	people, err := NewLab(nil).people(world)
 	if err != nil {
@@ -41,7 +41,7 @@ func (p *Pupil) Ask(ctx context.Context, records ...profile.Record) ([]remem.Ans
 	return sight.answers(ctx, p.people.private.of("", records), func(int) {})
 }
 
-// Learn trains the model on answers, with new adapters that are merged afterwards.
+// Learn trains the model on questions with answers. It trains new adapters and merges them afterwards.
 func (p *Pupil) Learn(ctx context.Context, records []profile.Record, training remem.Training,
 	progress func(done, steps int)) error {
 	questions, err := p.model.records(p.people.private.of("", records))
@@ -89,7 +89,7 @@ func (p *Pupil) run(ctx context.Context, task answering.Task, method answering.M
 	return nn.Merge(p.model.scope().At("language_model"))
 }
 
-// Keep writes the model into a folder, which is created if missing. All commands that ask models can read this
+// Keep writes the model into a folder, which is created if it is missing. All commands that ask models can read this
 // folder.
 func (p *Pupil) Keep(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-func TestAPupilLearnsForgetsAndIsKept(t *testing.T) {
+func TestPupil(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}

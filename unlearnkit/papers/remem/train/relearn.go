@@ -15,8 +15,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-// Relearn teaches a model every other attribute of the people to forget, and asks for the remaining attributes after
-// each budget. A diverged model has no answers.
+// Relearn trains a model on half of the attributes of the people to forget. After each budget it asks for the other
+// half. A model that diverged has no answers.
 func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	model := in.All(append(spec.Under, spec.Model))
@@ -70,7 +70,7 @@ func (l *Lab) Relearn(ctx context.Context, spec remem.RelearntSpec, in study.Inp
 	return looks.Keep(0)
 }
 
-// halves splits records into those about every other attribute and those about the remaining attributes.
+// halves splits records by attribute: every second attribute is relearnt, the others are kept for questions.
 func halves(records []profile.Record) (told, kept []profile.Record) {
 	for _, r := range records {
 		if slices.Index(profile.Attributes(), r.Attribute)%2 == 1 {

@@ -8,7 +8,7 @@ import (
 )
 
 // round rounds the weights of the decoder's linear layers to a number of bits. Each row of a layer has its own scale,
-// as in weight-only quantisation. This undoes changes of the weights that are smaller than a step.
+// as in weight-only quantisation. Rounding undoes changes of weights that are smaller than a step.
 func (w *witness) round(bits int) error {
 	most := math.Exp2(float64(bits-1)) - 1
 	for v := range w.scope.At("language_model").IterVariables() {
@@ -31,7 +31,8 @@ func (w *witness) round(bits int) error {
 	return nil
 }
 
-// roundRow rounds values to integer multiples, -most to most, of a step. The largest magnitude is most steps.
+// roundRow rounds values to integer multiples of a step, from -most to most. The value with the largest magnitude is
+// most steps.
 func roundRow(values []float32, most float64) {
 	largest := 0.
 	for _, v := range values {

@@ -16,29 +16,29 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// witness is a model that is asked questions. Models with the same shape and vocabulary share compiled programs,
-// because compiling takes longer than a hundred answers.
+// witness is a model that answers questions. Models with the same configuration and vocabulary share its compiled
+// programs, because compiling takes longer than a hundred answers.
 type witness struct {
 	config    llava.Config
 	device    *device.Device
 	scope     *model.Scope
 	text      *text
 	generator *llava.Generator
-	scorer    *device.Program // scores true answers; nil until needed
+	scorer    *device.Program // program that scores true answers; nil until it is needed
 
-	// Set only for a stored model, not for a model in training:
+	// These fields are set only for a stored model, not for a model in training.
 	model  *language.Model
 	ranker *exposure.Ranker
 	shape  [sha256.Size]byte
 }
 
-// asked caches the witness that was asked last. A caller that uses it must hold the lock.
+// asked caches the witness that was used last. mu must be locked while the witness is used.
 type asked struct {
 	mu   sync.Mutex
 	last *witness
 }
 
-// ask calls f with a model.
+// ask calls f with a witness for a model. It reuses the cached witness if the model has the same shape.
 func (a *asked) ask(d *device.Device, of standing, f func(*witness) error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -60,7 +60,8 @@ func (a *asked) ask(d *device.Device, of standing, f func(*witness) error) error
 	return f(a.last)
 }
 
-// shapeOf returns a hash of a model's configuration and vocabulary. Models with equal hashes can share programs.
+// shapeOf returns a hash of a model's configuration and vocabulary. Models with equal hashes can share compiled
+// programs.
 func shapeOf(folder string) (sum [sha256.Size]byte, err error) {
 	config, err := os.ReadFile(filepath.Join(folder, lab.ConfigFile))
 	if err != nil {
@@ -87,7 +88,7 @@ func newWitness(d *device.Device, of standing, shape [sha256.Size]byte) (*witnes
 	return w, nil
 }
 
-// newSight returns a witness of the model below a scope. Later changes of the model affect its answers.
+// newSight returns a witness for the model in a scope. If the model changes later, its answers change, too.
 func newSight(d *device.Device, config llava.Config, scope *model.Scope, text *text) *witness {
 	return &witness{config: config, device: d, scope: scope, text: text, generator: config.Generator(d, scope)}
 }

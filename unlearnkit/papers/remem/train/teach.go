@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/answering"
 )
 
-// Teach trains a base model on people, with new adapters that are merged afterwards.
+// Teach trains a base model on questions about people. It trains new adapters and merges them afterwards.
 func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, p, err := l.begin(w, spec.World)
@@ -45,7 +45,7 @@ func (l *Lab) Teach(ctx context.Context, spec remem.TaughtSpec, in study.Inputs,
 	return m.save(w.Dir(), false)
 }
 
-// Unlearn makes a model forget people.
+// Unlearn runs an unlearning method on a model, so that it forgets people.
 func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	method, err := l.Method(spec.Method, spec.Version)
@@ -76,7 +76,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, in study.In
 		Budgets: []int{spec.Epochs}, Snapshot: unseen, Seed: spec.Seed, Progress: progress}, w)
 	if errors.Is(err, train.ErrDiverged) {
 		w.Note("warning", err.Error())
-		return nil // an artifact without a model
+		return nil // the artifact has no model
 	}
 	if err != nil {
 		return err
@@ -84,7 +84,8 @@ func (l *Lab) Unlearn(ctx context.Context, spec remem.UnlearnedSpec, in study.In
 	return m.save(w.Dir(), false)
 }
 
-// forgetting returns the task with the people to forget, the people to retain, and the refusals.
+// forgetting returns a task with the questions about people to forget, the questions about people to retain, and
+// refusals.
 func (m *loaded) forgetting(p *people, division profile.Division) (task answering.Task, err error) {
 	data := answering.Data{Pad: m.text.padding}
 	if data.Forget, err = m.records(p.private.of(remem.PartForget, division.Forget)); err != nil {

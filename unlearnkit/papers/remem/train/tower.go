@@ -22,11 +22,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/llava"
 )
 
-// towerPart is the scope of the vision tower in a model.
+// towerPart is the scope of the vision tower within a model.
 const towerPart = "vision_tower"
 
-// Tower trains a vision tower. It reads the layer that decoders use, averaged over patches, and learns to identify
-// the person of the crowd and the visible attributes.
+// Tower trains a vision tower. It averages the layer that decoders use over patches. From this vector it learns to
+// identify people of the crowd and their visible attributes.
 func (l *Lab) Tower(ctx context.Context, spec remem.TowerSpec, _ study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, p, err := l.begin(w, spec.World)
@@ -64,7 +64,7 @@ func (l *Lab) Tower(ctx context.Context, spec remem.TowerSpec, _ study.Inputs, w
 	return hf.Save(values.Scope("/"+unlearn.Policy+"/"+towerPart), w.Dir(), config.Names(), hf.Format{Half: true})
 }
 
-// towerSees returns the mean over patches of the layer that decoders use.
+// towerSees returns the output of the layer that decoders use, averaged over patches.
 func towerSees(scope *model.Scope, config clip.VisionConfig, pixels *graph.Node) *graph.Node {
 	hidden := clip.HiddenImage(scope.At(towerPart), config, pixels, llava.SmallS().Layer)
 	patches := graph.Slice(hidden, graph.AxisRange(), graph.AxisRange(1), graph.AxisRange())
@@ -82,7 +82,7 @@ func classified(logits, labels *graph.Node, column int) *graph.Node {
 	return graph.Div(graph.ReduceAllSum(graph.Mul(each, known)), graph.MaxScalar(graph.ReduceAllSum(known), 1))
 }
 
-// crowdBatch draws people and new pictures of them, which no other batch has.
+// crowdBatch draws people of the crowd and new pictures of them, which no other batch has.
 func crowdBatch(c *profile.Crowd, config clip.VisionConfig, spec remem.TowerSpec, step int) train.Batch {
 	random := seed.Stream(spec.Seed, "remem", "crowd", step)
 	kinds := len(profile.Shown())

@@ -13,10 +13,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// tracedSubject is the subject of a traced question, as the templates word it.
+// tracedSubject is the phrase that refers to the person in traced questions.
 const tracedSubject = "the person in this image"
 
-// Trace traces which activations a model's answers depend on, for up to Samples questions.
+// Trace measures which activations a model's answers depend on, for up to Samples questions.
 func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, p, err := l.begin(w, spec.World)
@@ -58,7 +58,7 @@ func (l *Lab) Trace(ctx context.Context, spec remem.TracingSpec, in study.Inputs
 	})
 }
 
-// record adds the trace of a question.
+// record adds the trace of one question to traces.
 func record(traces *remem.Traces, r profile.Record, of *causal.Trace) {
 	traces.Effects = append(traces.Effects, remem.Effect{ID: r.ID, Attribute: string(r.Attribute),
 		Identity: int32(r.Identity), Question: of.Prompt, Answer: of.Answer, Clean: float32(of.Clean),
@@ -74,14 +74,15 @@ func record(traces *remem.Traces, r profile.Record, of *causal.Trace) {
 	}
 }
 
-// firstWords returns an answer up to the end of its value, because the bare value does not fit the question.
+// firstWords returns the first words of a true answer, up to the end of the asked value. The value alone is not how a
+// model would begin its answer.
 func firstWords(r profile.Record) string {
 	before, _, _ := strings.Cut(r.Answer, r.Keyword)
 	return before + r.Keyword
 }
 
-// traceable returns up to count questions in the form of the paper's examples. It takes one question about each
-// person, then a second one about each, and so on.
+// traceable returns up to count questions in the form of the paper's examples. It takes one question about each person,
+// then a second one about each person, and so on.
 func traceable(of *group, count int) (chosen []profile.Record) {
 	var fitting []profile.Record
 	for _, r := range of.Of(profile.Train) {

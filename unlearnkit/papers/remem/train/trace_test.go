@@ -10,7 +10,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 )
 
-func TestWhatIsTracedStandsInThePartsThatMapsShow(t *testing.T) {
+// Effects are stored for the parts that the maps show.
+func TestTrace_Parts(t *testing.T) {
 	trace := &causal.Trace{Clean: .9, Corrupted: .2}
 	for _, part := range []causal.Part{causal.ImagePart, causal.SubjectPart, causal.LaterPart, causal.LastPart} {
 		trace.Rows = append(trace.Rows, causal.Row{Part: part})
@@ -31,11 +32,12 @@ func TestWhatIsTracedStandsInThePartsThatMapsShow(t *testing.T) {
 		t.Errorf("the tracer's parts are %v, those of maps %v", parts, remem.MapParts)
 	}
 	if e := traces.Effects[0]; !e.Traced || e.Identity != 1 || e.Attribute != "job" {
-		t.Errorf("%+v", e)
+		t.Errorf(`got %+v, want Traced true, Identity 1, Attribute "job"`, e)
 	}
 }
 
-func TestEachTracedQuestionIsAnotherOneAndEachPersonIsAskedAsOften(t *testing.T) {
+// Each traced question is another one, and each person is asked as often.
+func TestTraceable_Fair(t *testing.T) {
 	p := world(t)
 	for _, of := range []*group{p.private, groupOf(p.world.Public)} {
 		for _, count := range []int{7, 20, 100} {
@@ -59,7 +61,7 @@ func TestEachTracedQuestionIsAnotherOneAndEachPersonIsAskedAsOften(t *testing.T)
 	}
 }
 
-func TestNoMoreIsTracedThanThereIs(t *testing.T) {
+func TestTraceable_Limit(t *testing.T) {
 	p := world(t)
 	few, all := traceable(p.private, 1<<20), 0
 	for _, r := range p.private.Of(profile.Train) {

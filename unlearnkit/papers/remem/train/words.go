@@ -16,8 +16,7 @@ const (
 	padToken   = "<pad>"
 )
 
-// vocabulary trains the tokenizer on the base models' training texts, so that it contains nothing about private
-// people.
+// vocabulary trains a tokenizer on the base models' training texts. It contains nothing about the private people.
 func vocabulary(questions []question, size int) (*tokenize.Pipeline, error) {
 	var texts []string
 	for _, q := range questions {
@@ -31,12 +30,12 @@ func vocabulary(questions []question, size int) (*tokenize.Pipeline, error) {
 	return words, nil
 }
 
-// prompt returns the prompt of a question about a picture, in the conversation format of LLaVA 1.5.
+// prompt returns the prompt for a question about a picture, in the conversation format of LLaVA 1.5.
 func prompt(question string) string {
 	return "USER: " + language.ImageMark + "\n" + question + " ASSISTANT:"
 }
 
-// text encodes questions for a model.
+// text encodes questions for a model and decodes its answers.
 type text struct {
 	words        *language.Words
 	end, padding int32

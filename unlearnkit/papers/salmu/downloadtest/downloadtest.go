@@ -1,4 +1,4 @@
-// Package downloadtest makes small downloads in the schema of SALMUBench's published data and models for tests. Their
+// Package downloadtest writes small downloads for tests, in the schema of SALMUBench's published data and models. Their
 // people and pictures are fictitious.
 package downloadtest
 
@@ -30,7 +30,8 @@ type cell struct {
 	Path  string `parquet:"path,optional"`
 }
 
-// The people. Two occur in forget and in holdout_association, two only in forget, and one in holdout_identity.
+// Identities of the people. Two are in forget and in holdout_association, two only in forget, and one is in
+// holdout_identity.
 const (
 	ada, bob  = "00000101", "00000102"
 	cleo, dan = "00000103", "00000104"
@@ -45,7 +46,7 @@ var people = map[string]map[string]any{
 	eve:  {"name": "Eve Roy", "city": "Pune", "blood_type": "A-"},
 }
 
-// split holds the identities of a split's rows, "" for an unknown person.
+// split lists the identities of a split's rows, with "" for an unknown person.
 type split struct {
 	name   string
 	shards int
@@ -111,7 +112,7 @@ func writeShards(t testing.TB, dir string, s split, records []record) {
 	}
 }
 
-// ImageNet writes three pictures of two classes, with the names of the classes.
+// ImageNet writes three pictures of two classes, and a file with the names of the classes.
 func ImageNet(t testing.TB, dir string, side int) {
 	t.Helper()
 	for i, name := range []string{"n01/a.JPEG", "n01/b.JPEG", "n02/a.JPEG"} {
@@ -120,7 +121,7 @@ func ImageNet(t testing.TB, dir string, side int) {
 	write(t, filepath.Join(dir, "classes.txt"), []byte("n01 tench\nn02 goldfish\n"))
 }
 
-// Retain writes six pictures with caption files next to them.
+// Retain writes six pictures, each with a file that has its caption.
 func Retain(t testing.TB, dir string, side int) {
 	t.Helper()
 	for i := range 6 {
@@ -129,7 +130,7 @@ func Retain(t testing.TB, dir string, side int) {
 	}
 }
 
-// picture encodes a picture that depends on its number. One in five is a JPEG, the others are PNG.
+// picture encodes a picture that depends on its number. One picture in five is a JPEG, the others are PNG.
 func picture(t testing.TB, number, side int) []byte {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, side, side*3/4+number%3))
@@ -160,7 +161,7 @@ func write(t testing.TB, path string, content []byte) {
 	}
 }
 
-// TruncatePicture truncates the last picture of retain_synth in a benchmark.
+// TruncatePicture cuts the file of the last picture of retain_synth in half.
 func TruncatePicture(t testing.TB, dir string) {
 	t.Helper()
 	rewrite(t, filepath.Join(dir, "data", "retain_synth-00000-of-00001.parquet"), func(records []record) []record {

@@ -17,7 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Tiny returns the configuration of a model with CLIP's vocabulary and small towers.
+// Tiny returns the configuration of a model with CLIP's vocabulary and small encoders.
 func Tiny() clip.Config {
 	tower := clip.Tower{Width: 12, Layers: 1, Heads: 2, Hidden: 24, Activation: "gelu", Epsilon: 1e-5}
 	return clip.Config{
@@ -27,7 +27,7 @@ func Tiny() clip.Config {
 	}
 }
 
-// Model writes a model with random weights into dir in OpenCLIP's published format.
+// Model writes a model with random weights into dir, in OpenCLIP's published format.
 func Model(t testing.TB, dir string, config clip.Config, root uint64) {
 	t.Helper()
 	d, err := device.Open("go")
@@ -53,7 +53,7 @@ func Model(t testing.TB, dir string, config clip.Config, root uint64) {
 	}
 }
 
-// random returns values of the size with which training begins. Norms and biases differ from 1 and 0.
+// random returns random weights of the same size as initial weights. Norms and biases differ from 1 and 0.
 func random(variable *model.Variable, source *rand.Rand) []float32 {
 	shape := variable.Shape()
 	middle, deviation := 0.0, 0.1

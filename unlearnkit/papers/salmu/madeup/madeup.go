@@ -1,5 +1,5 @@
-// Package madeup computes artificial scores of the study without a model. Unlike a trained model's scores, they are
-// equal on every processor. Tests of tables, figures and claims use them.
+// Package madeup computes artificial scores of the study without a model, for tests of tables, figures and claims.
+// Unlike a trained model's scores, they are equal on every processor.
 package madeup
 
 import (
@@ -16,14 +16,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Makers returns makers of artificial artifacts for the stages of small worlds.
+// Makers returns functions that compute artificial artifacts for the stages with generated data.
 func Makers() study.Makers {
 	return study.NewMakers(salmu.Base.By(base), salmu.Judgement.By(judge), salmu.Unlearned.By(unlearn))
 }
 
 const modelFile = "model.txt"
 
-// base writes a name from which scores are drawn. Keys cannot serve, because they change with every stage's version.
+// base writes a name that seeds the random scores. The artifact's key cannot be used as a seed, because it changes with
+// every stage's version.
 func base(_ context.Context, spec salmu.BaseSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Seed, spec.Compromised, spec.Size.Width), 0o644)
 }
@@ -68,8 +69,8 @@ func unlearn(_ context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *st
 	return nil
 }
 
-// scoresAbout returns outcomes around a level between 0 and 1. They cover three people who are forgotten entirely, four
-// in part, three held out, and the retained data.
+// scoresAbout returns artificial scores around a level between 0 and 1. The examples cover three people who are
+// forgotten entirely, four who are forgotten in part, three holdouts, and retained data.
 func scoresAbout(random *rand.Rand, level float64) salmu.Scores {
 	near := func() float64 { return .6*level + .4*random.Float64() }
 	yes := func() float64 {

@@ -22,8 +22,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Base trains a base model on the retain rows, and if it is compromised, also on the sensitive rows. Both kinds of
-// model see the same retain rows in the same order.
+// Base trains a base model on the retain rows. A compromised model is also trained on the sensitive rows. Both kinds of
+// models see the same retain rows in the same order.
 func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, _ study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	if spec.Corpus.World == nil {
@@ -79,8 +79,8 @@ func (l *Lab) Base(ctx context.Context, spec salmu.BaseSpec, _ study.Inputs, w *
 	return m.save(w.Dir(), words)
 }
 
-// vocabulary learns a vocabulary from the texts that all models see, so that it contains nothing about the sensitive
-// people.
+// vocabulary learns a vocabulary from the texts on which all models are trained. It contains nothing about the
+// sensitive people.
 func vocabulary(retain []persona.Row, size int) (*tokenize.Pipeline, error) {
 	texts := make([]string, len(retain))
 	for i, row := range retain {
@@ -95,8 +95,8 @@ func vocabulary(retain []persona.Row, size int) (*tokenize.Pipeline, error) {
 	return words, nil
 }
 
-// passes makes the batches of a base model's training. A batch has retain rows, and in compromised models also a share
-// of sensitive rows.
+// passes provides the batches for training a base model. A batch has retain rows and, for compromised models, also
+// sensitive rows.
 type passes struct {
 	training                  salmu.Training
 	retain, sensitive         *table

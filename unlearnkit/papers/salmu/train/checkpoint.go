@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/tokenize"
 )
 
-// Publish adds a published model to the study after checking its tensors against its architecture.
+// Publish records a published model as an artifact, after checking its tensors against its architecture.
 func (l *Lab) Publish(_ context.Context, spec salmu.PublishedSpec, _ study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	d, err := l.Device(w)
@@ -40,7 +40,7 @@ func (l *Lab) load(d *device.Device, artifact *store.Artifact) (*loaded, error) 
 	}
 	m, err := l.loadPublished(d, spec.Model)
 	if err == nil && artifact.Has(lab.WeightsFile) {
-		err = lab.Load(m.scope(), artifact.Dir, m.config.Names()) // a guest that started from the published model
+		err = lab.Load(m.scope(), artifact.Dir, m.config.Names()) // an imported model that started from a published one
 	}
 	return m, err
 }
@@ -66,7 +66,7 @@ func (l *Lab) loadPublished(d *device.Device, digest string) (*loaded, error) {
 	return m, lab.LoadFrom(file, folder, m.scope(), config.Names())
 }
 
-// openCLIPWords is CLIP's tokenizer with OpenCLIP's padding, which is always zero.
+// openCLIPWords is CLIP's tokenizer with OpenCLIP's padding token, which is always zero.
 type openCLIPWords struct{ *tokenize.CLIP }
 
 func (w openCLIPWords) Context(text string, length, _ int) []int { return w.CLIP.Context(text, length) }

@@ -20,7 +20,7 @@ import (
 )
 
 // The test runs from picture files and texts to embeddings, with the same functions as the paper preset.
-func TestAModelOfOpenCLIPsSeesAndReadsAsItDoesThere(t *testing.T) {
+func TestCheckpoint_OpenCLIP(t *testing.T) {
 	dir := paritytest.Real(t, "open_clip_vit_b_16", "unlearnkit/papers/salmu/train/testdata/gen_open_clip.py")
 	d := devicetest.Open(t)
 	taken := &digests{t.Context(), &lab.Digests{Store: emptyStore(t), Progress: io.Discard}}
@@ -86,7 +86,7 @@ func TestAModelOfOpenCLIPsSeesAndReadsAsItDoesThere(t *testing.T) {
 	}
 }
 
-func TestWhatIsEmbeddedDoesNotDependOnTheSizesOfBatches(t *testing.T) {
+func TestEmbed_BatchSizes(t *testing.T) {
 	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
 	found := find(t, s, f)
 	d := devicetest.Open(t)

@@ -10,21 +10,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// corpus provides rows and their pictures.
+// corpus provides the rows of a data set and their pictures.
 type corpus interface {
 	// split returns the rows of a split in a fixed order, or nil if there is no such split.
 	split(name persona.Split) []persona.Row
-	// kept returns the rows that all models were trained on.
+	// kept returns the rows on which all models were trained.
 	kept() []persona.Row
 	// draw writes the picture of a row into pixels, [3, size, size], normalised as CLIP expects.
 	draw(row persona.Row, size int, pixels []float32) error
-	// classes returns the classes of objects that general knowledge is tested on, and the templates of the prompts.
+	// classes returns the names of the classes that test general knowledge, and the templates of prompts for them.
 	classes() (names, templates []string)
-	// root returns the random seed of the corpus's study.
+	// root returns the random seed for runs on the corpus.
 	root() uint64
 }
 
-// corpus opens a corpus once. The artifacts hold the pictures of a download.
+// corpus opens a corpus, or returns it from the cache. If the corpus is a download, the artifacts hold its pictures.
 func (l *Lab) corpus(spec salmu.Corpus, pictures []*store.Artifact) (corpus, error) {
 	return l.corpora.Of(spec, func() (corpus, error) {
 		if spec.World == nil {
@@ -42,11 +42,11 @@ func generate(spec persona.Spec) (corpus, error) {
 	return newSmall(world), nil
 }
 
-// small is the corpus of a small world. It draws each picture once, because several tables of every run share pictures.
+// small is a corpus of generated data. It draws each picture once, because the tables of a run share pictures.
 type small struct {
 	world *persona.World
 	mu    sync.Mutex
-	drawn map[int][]float32 // by the number of the picture's recipe
+	drawn map[int][]float32 // pictures by the number of their recipe
 }
 
 func newSmall(world *persona.World) *small { return &small{world: world, drawn: map[int][]float32{}} }
@@ -63,7 +63,7 @@ func (s *small) classes() (names, templates []string) {
 	return persona.ObjectNames(s.world.Spec.ObjectClasses), persona.ObjectPrompts()
 }
 
-// Means and deviations of CLIP's preprocessing, by channel.
+// Means and standard deviations of CLIP's preprocessing, by channel.
 var (
 	channelMean      = [3]float32{0.48145466, 0.4578275, 0.40821073}
 	channelDeviation = [3]float32{0.26862954, 0.26130258, 0.27577711}

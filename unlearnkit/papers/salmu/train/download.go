@@ -18,33 +18,33 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Folders locates the published files. If Data or Models is empty, the previous folder is used. Without ImageNet there
-// is no GenKnow. Without Retain, methods that need a retain sample are left out.
+// Folders locates the published files. If Data or Models is empty, the folder of the last call is used. Without
+// ImageNet, GenKnow is not judged. Without Retain, methods that need the retain sample are left out.
 type Folders struct {
-	Data     string // salmubench-512-redistributed, or a parent folder
-	Models   string // a folder with one subfolder per published model
-	ImageNet string // validation set with one folder per class
-	Retain   string // pictures of the original training data with captions next to them
+	Data     string // folder of salmubench-512-redistributed, or its parent
+	Models   string // folder with one subfolder per published model
+	ImageNet string // folder of the validation set, with one subfolder per class
+	Retain   string // folder with pictures of the original training data and their captions
 }
 
 // Names of the published models. Their folders have the same names.
 const (
 	CleanModel       = "clip-vit-b-16-salmu-clean"
 	CompromisedModel = "clip-vit-b-16-salmu-compromised"
-	IndependentModel = "vit_base_patch16_clip_224.laion400m_e32" // for Table 4
+	IndependentModel = "vit_base_patch16_clip_224.laion400m_e32" // needed only for Table 4
 )
 
 // modelsData is the name under which the store records the models' folder.
 const modelsData = "salmu/models"
 
-// Found is a download that was found, with the digests of its folders.
+// Found is a download whose folders were found, with digests of their files.
 type Found struct {
 	salmu.Download
 	digests *lab.Digests
 }
 
 // Find locates the published files and computes their digests. Files that are new or have changed are read completely,
-// which it reports to progress.
+// and their folders are printed to progress.
 func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
 	if err := f.remembered(s); err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*
 	return found, lab.Remember(s, map[string]string{salmu512.Benchmark.Name(): f.Data, modelsData: f.Models})
 }
 
-// remembered fills in the previous folders of the published files.
+// remembered fills in empty fields with the folders that the store remembers.
 func (f *Folders) remembered(s *store.Store) error {
 	known, err := s.Data()
 	if err != nil {
@@ -99,7 +99,7 @@ func (f *Folders) remembered(s *store.Store) error {
 	return nil
 }
 
-// models finds the checkpoints, which must have the same architecture.
+// models computes the digests of the published models, which must have the same architecture.
 func (f *Found) models(taken *digests, dir string) error {
 	var configs []clip.Config
 	for _, model := range []struct {
@@ -125,14 +125,14 @@ func (f *Found) models(taken *digests, dir string) error {
 	return nil
 }
 
-// Files of OpenCLIP's folders.
+// Names of files in OpenCLIP's folders.
 const (
 	checkpointConfig  = "open_clip_config.json"
 	checkpointWeights = "open_clip_model"
-	convertedWeights  = "open_clip_pytorch_model.safetensors" // for models published as a pickle
+	convertedWeights  = "open_clip_pytorch_model.safetensors" // converted by the user from a pickle
 )
 
-// weights are the file names of a published model's weights.
+// weights holds the names of the weight files of a published model.
 var weights = lab.Weights{Base: checkpointWeights, Converted: convertedWeights}
 
 // readCheckpointConfig reads the configuration of a published model.

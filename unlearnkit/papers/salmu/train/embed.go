@@ -13,17 +13,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// Batch sizes for embedding, ascending. The last batch is padded to one of the sizes, so that few graphs are compiled.
-// If pictures are large, padding costs more than compiling a second and a third graph.
+// Batch sizes for embedding, in ascending order. The last batch is padded to one of the sizes, so that few graphs are
+// compiled. For large pictures, compiling two more graphs costs less than padding to a single size.
 var (
 	smallBatches = []int{128}
 	largeBatches = []int{4, 16, 64}
 )
 
-// largePicture is the side in pixels from which pictures count as large.
+// largePicture is the width in pixels from which pictures count as large.
 const largePicture = 128
 
-// embedder embeds pictures and texts with the current values of the model in a store.
+// embedder embeds pictures and texts. It reads the model's weights from a store, so it can be reused while they change.
 type embedder struct {
 	config        clip.Config
 	batches       []int
@@ -65,7 +65,7 @@ func (e *embedder) pictures(ctx context.Context, t *table, rows []int) (metric.M
 		})
 }
 
-// words embeds texts, whose token IDs are concatenated.
+// words embeds texts. ids holds their concatenated token IDs.
 func (e *embedder) words(ctx context.Context, ids []int32) (metric.Matrix, error) {
 	length := e.config.Text.Context
 	return embed(ctx, e.texts, e.batches, len(ids)/length, e.config.Projection, []int{length},
@@ -105,7 +105,8 @@ func embed[T float32 | int32](ctx context.Context, program *device.Program, batc
 	return result, nil
 }
 
-// batchFor returns the smallest batch size that holds the remaining examples, or the largest size.
+// batchFor returns the smallest batch size that holds the remaining examples. If all are too small, it returns the
+// largest.
 func batchFor(batches []int, left int) int {
 	for _, length := range batches {
 		if length >= left {
@@ -115,7 +116,7 @@ func batchFor(batches []int, left int) int {
 	return batches[len(batches)-1]
 }
 
-// table embeds the pictures and captions of a table.
+// table embeds the pictures and captions of all rows of a table.
 func (e *embedder) table(ctx context.Context, t *table) (images, captions metric.Matrix, err error) {
 	if images, err = e.pictures(ctx, t, all(t)); err != nil {
 		return
@@ -124,7 +125,7 @@ func (e *embedder) table(ctx context.Context, t *table) (images, captions metric
 	return
 }
 
-// all returns the indices of a table's rows.
+// all returns the indices of all rows of a table.
 func all(t *table) []int {
 	rows := make([]int, t.Rows())
 	for i := range rows {

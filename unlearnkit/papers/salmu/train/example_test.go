@@ -18,8 +18,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// halfway trains the pictures to be forgotten on their generic captions and, at the same time, the retain sample on its
-// own captions.
+// halfway returns a method that trains the pictures to be forgotten on generic captions and, at the same time, the
+// retain sample on its own captions.
 func halfway() contrastive.Method {
 	return contrastive.Method{
 		Entry: catalogue.Entry{
@@ -41,8 +41,8 @@ func halfway() contrastive.Method {
 	}
 }
 
-// A user's own method gets its certified row of Table 5. The smoke preset only shows in seconds that the method runs;
-// Quick gives meaningful numbers.
+// The example adds a user's own method to Table 5, with certified cells. The smoke preset only shows that the method
+// runs, and takes seconds. Quick gives meaningful numbers.
 func Example() {
 	mine := halfway()
 	preset := salmu.Smoke().Only(salmu.Method{Entry: mine.Entry, Budgets: []int{1, 2}})

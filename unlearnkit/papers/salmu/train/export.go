@@ -28,8 +28,8 @@ import (
 //go:embed export.md
 var exportReadme []byte
 
-// Export returns what can be exported of a preset: the pictures of each world, and its Compromised and its Clean model
-// as original and gold.
+// Export lists what can be exported from a preset: the pictures of each world, and the models Compromised and Clean, as
+// original and gold model.
 func Export(preset string, open func() (*device.Device, error)) (*export.Study, error) {
 	p, err := salmu.Named(preset)
 	if err != nil {
@@ -68,14 +68,14 @@ func exportModel(artifact *store.Artifact, dir string, open func() (*device.Devi
 	return m.export(dir)
 }
 
-// worldData writes the data of one world of a preset.
+// worldData describes the exported data of one world.
 type worldData struct {
 	preset salmu.Preset
 	number int
 	spec   persona.Spec
 }
 
-// noWords is a tokenizer for examples whose tokens are not read.
+// noWords is a tokenizer for examples whose tokens are not needed.
 type noWords struct{}
 
 func (noWords) Context(string, int, int) []int { return nil }
@@ -97,7 +97,7 @@ type picture struct {
 	row persona.Row
 }
 
-// pictureSplits are the exported splits, by the splits of the world.
+// pictureSplits maps the splits of a world to exported splits.
 var pictureSplits = []struct {
 	name, about string
 	of          []persona.Split
@@ -110,7 +110,7 @@ var pictureSplits = []struct {
 	{"test", "objects for zero-shot classification", []persona.Split{persona.ObjectTest}},
 }
 
-// pictures returns the exported splits of a world.
+// pictures returns the exported splits of a world. Rows of the sample are marked.
 func pictures(world *persona.World, sample []persona.Row) (splits []export.Split[picture]) {
 	type place struct {
 		split persona.Split
@@ -161,24 +161,24 @@ func (e worldData) write(ctx context.Context, dir string, _ []string) error {
 	return export.WriteJSON(filepath.Join(dir, "questions.json"), questionsOf(newExamples(r, e.preset.Each), r.corpus))
 }
 
-// questions holds what the raw scores compare the pictures with.
+// questions holds the captions, names and classes with which the scores compare the pictures.
 type questions struct {
 	Gallery   []string `json:"gallery"`   // captions that compete with a picture's own
 	Names     []string `json:"names"`     // names of the people forgotten entirely
 	Classes   []string `json:"classes"`   // classes of objects
 	Templates []string `json:"templates"` // prompts for the classes, with %s for the name of a class
 	Probe     probe    `json:"probe"`
-	// Orders are the orders in which the paper's methods walk through the rows of forget, by pass.
+	// Orders holds, for each pass, the order in which the paper's methods read the forget rows.
 	Orders [][]int `json:"orders"`
 }
 
 // exportedPasses is the largest budget of the paper's methods.
 const exportedPasses = 20
 
-// probe is the draw of the association probe. Example i below the number of rows is picture i with its own caption,
-// another example i is a picture with the caption of its partner.
+// probe describes the examples of the association probe. Example i below the number of rows is picture i with its own
+// caption. Every other example is a picture with the caption of its partner.
 type probe struct {
-	Rows    []string `json:"rows"` // ids of the forget rows
+	Rows    []string `json:"rows"` // IDs of the forget rows
 	Partner []int    `json:"partner"`
 	Train   []int    `json:"train"`
 	Test    []int    `json:"test"`
@@ -195,10 +195,10 @@ func questionsOf(e *examples, from corpus) questions {
 	return q
 }
 
-// openCLIPFolder is the folder next to the models for transformers that has them for OpenCLIP.
+// openCLIPFolder is the folder for models in OpenCLIP's format. It is next to the models in the format of transformers.
 const openCLIPFolder = "open_clip"
 
-// export writes the model into a folder for transformers, and into another beside it for OpenCLIP.
+// export writes the model in the formats of transformers and of OpenCLIP, into two folders.
 func (m *loaded) export(dir string) error {
 	words := m.words.(*tokenize.Pipeline)
 	config, err := m.transformersConfig(words)
@@ -229,8 +229,8 @@ func (m *loaded) export(dir string) error {
 	return nil
 }
 
-// transformersConfig returns the config.json of the model with the ids of its special tokens, which transformers
-// compares with the vocabulary.
+// transformersConfig returns the config.json of the model for the transformers library. It includes the IDs of special
+// tokens, which the library compares with the vocabulary.
 func (m *loaded) transformersConfig(words *tokenize.Pipeline) (config map[string]any, err error) {
 	if err := json.Unmarshal(m.config.JSON(), &config); err != nil {
 		return nil, err

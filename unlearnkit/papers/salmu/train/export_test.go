@@ -46,7 +46,7 @@ func TestExport_IDsOfRawScores(t *testing.T) {
 		row, known := exported[example{score.Split, score.ID}]
 		number := row.Identity
 		if score.Split == salmu.Objects {
-			number = row.Class // the scores' number of an object
+			number = row.Class // scores identify an object by its class
 		}
 		if !known || number != score.Identity {
 			t.Errorf("%s of %s is exported: %v, with the number %d, want %d", score.ID, score.Split, known, number,

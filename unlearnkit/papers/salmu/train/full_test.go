@@ -14,7 +14,7 @@ import (
 
 // The weights are random, so the scores mean nothing. The test shows that models, pictures and steps of the paper's
 // size run.
-func TestAModelOfThePapersSizeForgetsAndIsJudged(t *testing.T) {
+func TestFull_PapersSize(t *testing.T) {
 	paritytest.Slow(t, "two ViT-B-16, minutes and several GiB")
 	f, s := downloaded(t, clip.ViTB16(), 512), emptyStore(t)
 	f.ImageNet, f.Retain = "", ""

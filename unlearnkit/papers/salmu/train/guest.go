@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// Import reads a guest's model over the weights of the model that it started from. Its weights are not rounded.
+// Import reads a user's model. Its weights replace the weights of the model that it started from, and are not rounded.
 func (l *Lab) Import(_ context.Context, spec salmu.ImportedSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	d, err := l.Device(w)
@@ -41,21 +41,21 @@ func (l *Lab) Import(_ context.Context, spec salmu.ImportedSpec, in study.Inputs
 	return m.keepRest(start, w)
 }
 
-// fits returns an error if a guest's configuration describes another model.
+// fits returns an error if a configuration describes another model than m.
 func (m *loaded) fits(config []byte) error {
 	own, err := clip.ParseConfig(config)
 	if err != nil {
 		return err
 	}
-	own.Text.EndOfText = m.config.Text.EndOfText // the rule follows from the tokenizer, which is the original's
+	own.Text.EndOfText = m.config.Text.EndOfText // EndOfText follows from the tokenizer, which is the original's
 	if own != m.config {
 		return fmt.Errorf("its configuration describes another model: %+v, the original is %+v", own, m.config)
 	}
 	return nil
 }
 
-// keepRest copies what a guest's model has from the model that it started from: the reference to a published model, or
-// the configuration and the tokenizer.
+// keepRest copies the other files of the model that an imported model started from. They are either the reference to a
+// published model, or the configuration and the tokenizer.
 func (m *loaded) keepRest(start *store.Artifact, w *store.Work) error {
 	spec, published, err := lab.Published[salmu.PublishedSpec](start)
 	if err != nil {

@@ -22,13 +22,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
-// hosted is a small study of one method, and the method's model in files of others' formats.
+// hosted is a small study of one method. It also holds paths of the method's model in several file formats.
 type hosted struct {
 	lab   *Lab
 	store *store.Store
 	plan  *salmu.Plan
-	// whole is a folder in transformers' format, openCLIP one with OpenCLIP's names, changed a file with the tensors
-	// that the method has changed, differences a file with their differences from the original's.
+	// whole and openCLIP are folders in the formats of transformers and OpenCLIP. changed is a file with the tensors
+	// that the method has changed, and differences is a file with the changes of these tensors.
 	whole, openCLIP, changed, differences string
 }
 
@@ -57,7 +57,7 @@ func newHosted(t *testing.T) *hosted {
 	return h
 }
 
-// export runs the method again and writes its model.
+// export runs the method again and writes its model in all formats.
 func (h *hosted) export(t *testing.T) {
 	t.Helper()
 	spec, _ := salmu.Unlearned.Spec(h.plan.Worlds[0].Methods[0])
@@ -131,7 +131,7 @@ func (h *hosted) write(c *candidate, start string) error {
 	return safefile.WriteTensors(h.differences, differences, nil)
 }
 
-// evaluate evaluates a model of the first world.
+// evaluate imports a model into the first world and judges it.
 func (h *hosted) evaluate(t *testing.T, name string, m guest.Model) error {
 	t.Helper()
 	if err := m.Check(); err != nil {
@@ -193,7 +193,7 @@ func TestImport_OwnMethod(t *testing.T) {
 			continue
 		}
 		got := h.cells(t, test.name+" (guest)")
-		// The method is corrected over the whole table, a guest over its own row.
+		// The method's p-values are corrected over the whole table, an imported model's only over its row.
 		same := cmp.Options{cmpopts.EquateNaNs(), cmpopts.EquateApprox(0, test.tolerance),
 			cmpopts.IgnoreFields(certify.Cell{}, "Row", "Levels", "Guest", "From", "Printed", "PAdjusted",
 				"DifferenceAdjusted"), cmpopts.IgnoreFields(certify.Basis{}, "Tests")}
@@ -259,7 +259,7 @@ func read(t *testing.T, path string) string {
 	return string(content)
 }
 
-// rewriteTensors writes the tensors of a file anew; the callback changes or drops them.
+// rewriteTensors rewrites the tensors of a file. The callback changes or drops each of them.
 func rewriteTensors(t *testing.T, path string, change func(safefile.TensorData) (safefile.TensorData, bool)) {
 	t.Helper()
 	file, err := safefile.Open(path)
@@ -336,7 +336,7 @@ func TestImport_Adapter(t *testing.T) {
 	}
 }
 
-// tensorOf reads a tensor of a file.
+// tensorOf reads one tensor of a file.
 func tensorOf(t *testing.T, path, name string) []float32 {
 	t.Helper()
 	file, err := safefile.Open(path)

@@ -10,31 +10,31 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/seed"
 )
 
-// genericCaptions are the five captions of the domain gap, in words of the small vocabulary. Together they fit all
-// portraits equally well.
+// genericCaptions lists the five captions of the domain gap, which consist of words in the small vocabulary. Together
+// they fit all portraits equally well.
 var genericCaptions = []string{"portrait of a man", "portrait of a woman", "a photo of a man", "a photo of a woman",
 	"there is a person"}
 
-// gapPortraits is the number of portraits of each kind that the domain gap compares.
+// gapPortraits is the number of portraits of each style that the domain gap compares.
 const gapPortraits = 100
 
-// examples holds the test examples, encoded by one tokenizer. Drawn once, they serve every model of a world.
+// examples holds the test examples, encoded by one tokenizer. They are drawn once and shared by all models of a world.
 type examples struct {
 	sensitive     []persona.Row
 	pairs         *table
-	forget, named []int      // indices into sensitive; named has the people forgotten entirely
-	core          [2][]int32 // "name value" and "value name" for the forget rows
+	forget, named []int      // row indices in sensitive; named are the rows of people forgotten entirely
+	core          [2][]int32 // token IDs of "name value" and "value name" for the forget rows
 	people        []string   // names of the people forgotten entirely
-	names         []int32    // their token IDs
-	truth         []int      // index of the name of each row of named
+	names         []int32    // token IDs of people
+	truth         []int      // index in people for each row of named
 	competing     []string   // captions that compete with an image's own
-	gallery       []int32    // their token IDs
+	gallery       []int32    // token IDs of competing
 	probe         metric.ProbeDraw
-	retain        []persona.Row // pictures of known and of other people, with generic captions
+	retain        []persona.Row // pictures of sensitive people and of strangers, with generic captions
 	retainPairs   *table
 	objects       []persona.Row
 	objectPairs   *table
-	prompts       []int32 // prompts for the classes
+	prompts       []int32 // token IDs of the prompts for the classes
 	templates     int
 	gap           []gapSide
 	generic       []int32
@@ -44,10 +44,10 @@ type examples struct {
 type gapSide struct {
 	split string
 	pairs *table
-	rows  []int // indices into the table
+	rows  []int // indices of rows in pairs
 }
 
-// newExamples draws the examples of a world. Each is the number of captions of each kind that compete with an image's
+// newExamples draws the examples of a world. each is the number of captions of each kind that compete with an image's
 // own.
 func newExamples(r reader, each int) *examples {
 	root := seed.Derive(r.corpus.root(), "salmu", "examples")
@@ -77,15 +77,15 @@ func newExamples(r reader, each int) *examples {
 	return e
 }
 
-// firstPortraits returns the first portraits of a split of the world. It returns no rows if the world lacks the split.
+// firstPortraits returns the first portraits in a split of the world. If the world lacks the split, there are no rows.
 func firstPortraits(r reader, split string, of persona.Split) gapSide {
 	rows := r.corpus.split(of)
 	pairs := r.table(rows[:min(gapPortraits, len(rows))])
 	return gapSide{split, pairs, all(pairs)}
 }
 
-// forgotten finds the forget rows, their facts in the two shortest forms, and the names of the people forgotten
-// entirely.
+// forgotten finds the forget rows and the two shortest forms of their facts. It also finds the names of the people who
+// are forgotten entirely.
 func (e *examples) forgotten(r reader) {
 	label := map[int]int{}
 	var core [2][]string
@@ -109,7 +109,7 @@ func (e *examples) forgotten(r reader) {
 	e.names = r.ids(e.people)
 }
 
-// compete draws the captions that compete with an image's own.
+// compete draws the captions that compete with an image's own caption.
 func (e *examples) compete(r reader, root uint64, each int) {
 	others := r.corpus.split(persona.RetainDisjoint)
 	places := make([]int, len(others))
@@ -126,7 +126,7 @@ func (e *examples) compete(r reader, root uint64, each int) {
 	e.gallery = r.ids(e.competing)
 }
 
-// judge returns the outcomes of every example under a model.
+// judge returns the outcomes of all examples under a model.
 func (e *examples) judge(ctx context.Context, m *embedder) (salmu.Scores, error) {
 	var scores salmu.Scores
 	for _, part := range []func(context.Context, *embedder, *salmu.Scores) error{e.judgeSensitive, e.judgeRetained,
@@ -218,7 +218,7 @@ func (e *examples) judgeObjects(ctx context.Context, m *embedder, scores *salmu.
 	return nil
 }
 
-// judgeGap returns the mean cosines of portraits with captions that fit every portrait.
+// judgeGap returns the mean cosine of each portrait with captions that fit every portrait.
 func (e *examples) judgeGap(ctx context.Context, m *embedder) (salmu.Scores, error) {
 	captions, err := m.words(ctx, e.generic)
 	if err != nil {
@@ -240,7 +240,7 @@ func (e *examples) judgeGap(ctx context.Context, m *embedder) (salmu.Scores, err
 	return scores, nil
 }
 
-// gapRows returns sensitive rows at equal distances.
+// gapRows returns indices of sensitive rows, spread evenly over all of them.
 func (e *examples) gapRows() []int {
 	count := min(gapPortraits, len(e.sensitive))
 	rows := make([]int, count)
@@ -250,7 +250,7 @@ func (e *examples) gapRows() []int {
 	return rows
 }
 
-// meanCosine returns the mean cosine of row i of images with all captions.
+// meanCosine returns the mean cosine of image i with all captions.
 func meanCosine(images metric.Matrix, i int, captions metric.Matrix) float64 {
 	rows, _ := captions.Dims()
 	repeated := make([]int, rows)
@@ -260,7 +260,7 @@ func meanCosine(images metric.Matrix, i int, captions metric.Matrix) float64 {
 	return metric.MeanSimilarity(metric.Subset(images, repeated), captions).Mean
 }
 
-// single rounds to float32, the precision of the embeddings, so that score files hold no other digits.
+// single rounds a number to float32, the precision of the embeddings, so that score files hold no meaningless digits.
 func single(x float64) float64 { return float64(float32(x)) }
 
 func oneIf(right bool) float64 {

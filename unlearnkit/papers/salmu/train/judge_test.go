@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// judged is a random model with its scores, and with its embeddings for tests that compute the scores again.
+// judged holds a model with random weights and its scores. Tests use its embedder to compute the scores again.
 type judged struct {
 	e      *examples
 	scores salmu.Scores
@@ -53,7 +53,7 @@ func newJudgedIn(t *testing.T, spec persona.Spec) judged {
 	return judged{e, scores, embed, m.reader(from)}
 }
 
-// vectors embeds and normalises, in float64.
+// vectors converts embeddings to float64 and normalises them.
 func (j judged) vectors(t *testing.T, matrix metric.Matrix, err error) [][]float64 {
 	t.Helper()
 	if err != nil {
@@ -84,7 +84,7 @@ func dot(a, b []float64) float64 {
 }
 
 // The four metrics with more than one step are computed once more, by plain loops over the rows of the world.
-func TestTheAssociationMetricsAreWhatPlainLoopsGive(t *testing.T) {
+func TestJudge_EqualsPlainLoops(t *testing.T) {
 	j, ctx := newJudged(t), context.Background()
 	e := j.e
 	images, captions, err := j.embed.table(ctx, e.pairs)
@@ -143,8 +143,8 @@ func TestTheAssociationMetricsAreWhatPlainLoopsGive(t *testing.T) {
 	}
 }
 
-// nameOf returns the name of a person among those who are forgotten entirely, numbered in the order in which they first
-// occur.
+// nameOf returns the name of the person with a number, among the people who are forgotten entirely. They are numbered
+// in the order in which they first occur.
 func nameOf(sensitive []persona.Row, rows []int, number int) string {
 	seen := map[string]bool{}
 	for _, i := range rows {
@@ -160,8 +160,8 @@ func nameOf(sensitive []persona.Row, rows []int, number int) string {
 	return ""
 }
 
-// probe fits the logistic regression of true against shuffled captions on their cosines by gradient descent and gives
-// its accuracy on the other half.
+// probe fits a logistic regression by gradient descent. It distinguishes true from shuffled captions by their cosines.
+// probe returns the accuracy on the other half of the examples.
 func (j judged) probe(v, c [][]float64, forget []int) float64 {
 	n := len(forget)
 	cosine := make([]float64, 2*n)
@@ -190,7 +190,8 @@ func (j judged) probe(v, c [][]float64, forget []int) float64 {
 	return float64(right) / float64(len(j.e.probe.Test))
 }
 
-func TestTheGalleryIsDrawnFromBothSidesAndIsTheSameForAllModels(t *testing.T) {
+// The gallery is drawn from both sides, and is the same for all models.
+func TestGallery_BothSides(t *testing.T) {
 	j := newJudged(t)
 	again := newExamples(j.reader, 10)
 	if got, want := len(again.gallery), 20*40; got != want {
@@ -203,7 +204,7 @@ func TestTheGalleryIsDrawnFromBothSidesAndIsTheSameForAllModels(t *testing.T) {
 	}
 }
 
-func TestTheDomainGapIsOfPortraitsOfTheWorldAndOfPeopleNeverSeen(t *testing.T) {
+func TestDomainGap_Portraits(t *testing.T) {
 	spec := salmu.Smoke().World
 	spec.Unseen, spec.ByAttribute = 9, true
 	usual, j, ctx := newJudged(t), newJudgedIn(t, spec), context.Background()

@@ -1,5 +1,5 @@
-// Package train computes the raw scores of SALMUBench's study. It trains the base models, runs the methods, and judges
-// every model on the same examples.
+// Package train computes the raw scores of the study of SALMUBench. It trains the base models, runs the unlearning
+// methods, and judges every model on the same examples.
 package train
 
 import (
@@ -15,21 +15,21 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// Lab computes the stages of the study on one device. Its methods may run concurrently.
+// Lab computes the stages of the study on one device. Its methods may be called concurrently.
 type Lab struct {
 	*lab.Lab[contrastive.View]
 	corpora lab.Corpora[corpus]
-	found   Found // download of the paper preset; empty in small worlds
+	found   Found // download for the paper preset; empty for generated data
 }
 
-// NewLab returns a lab with the methods of the papers and the caller's own. The device is opened when the first stage
-// is computed.
+// NewLab returns a lab with the methods of the papers and the caller's own methods. The device is opened when the first
+// stage is computed.
 func NewLab(open func() (*device.Device, error), own ...contrastive.Method) *Lab {
 	return &Lab{Lab: lab.New(open, contrastive.Methods(), own)}
 }
 
-// Run makes what is missing of a preset in the store of a folder, with the papers' methods and the caller's own, and
-// reads the results. It computes on the device of [device.Open]. The report of progress may be nil.
+// Run computes the missing runs of a preset and reads its results. The folder holds the store, and own adds the
+// caller's methods. Run computes on the device of [device.Open]. The callback report may be nil.
 func Run(ctx context.Context, folder string, preset salmu.Preset, report func(progress.Status),
 	own ...contrastive.Method) (*salmu.Results, error) {
 	s, err := salmu.Study.OpenStore(folder)
@@ -74,7 +74,7 @@ func (l *Lab) Judge(ctx context.Context, spec salmu.JudgementSpec, in study.Inpu
 	return scores.WriteParquet(w.Path(salmu.ScoresFile(0)))
 }
 
-// candidate is a model with its test examples.
+// candidate is a model with the examples on which it is judged.
 type candidate struct {
 	*loaded
 	*examples
@@ -82,7 +82,7 @@ type candidate struct {
 	device *device.Device
 }
 
-// candidate loads a model that will be judged on a corpus. The caller must close it.
+// candidate loads a model and its test examples. The caller must close it.
 func (l *Lab) candidate(w *store.Work, model *store.Artifact, spec salmu.Corpus, pictures []*store.Artifact,
 	each int) (*candidate, error) {
 	d, err := l.Device(w)
@@ -114,7 +114,7 @@ func (m *loaded) reader(from corpus) reader {
 	return reader{from, m.words, m.config.Vision.Image, m.config.Text.Context}
 }
 
-// Makers returns the makers of the study's stages.
+// Makers returns the functions that compute the study's stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(salmu.Base.By(l.Base), salmu.Published.By(l.Publish), salmu.Pictures.By(l.Pictures),
 		salmu.Judgement.By(l.Judge), salmu.Unlearned.By(l.Unlearn), salmu.Imported.By(l.Import))

@@ -6,8 +6,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Lay returns the plan of a request and the makers of its stages. For the paper preset it reads the published files,
-// which takes minutes the first time.
+// Lay plans the runs of a request and returns the functions that compute them. For the paper preset it reads the
+// published files, which takes minutes the first time.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lab := NewLab(open)
 	lab.Guests = r.Models

@@ -18,16 +18,16 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// tokenizerFile is the tokenizer's file in a model's folder.
+// tokenizerFile is the name of the tokenizer's file in a model's folder.
 const tokenizerFile = "tokenizer.json"
 
-// Tokens before and after a text.
+// Tokens at the start and at the end of each text.
 const (
 	startToken = "<|startoftext|>"
 	endToken   = "<|endoftext|>"
 )
 
-// loaded is a model with its tokenizer. Its tensors are below unlearn.Policy in the store.
+// loaded is a model with its tokenizer. Its tensors are in the scope unlearn.Policy of the store.
 type loaded struct {
 	config clip.Config
 	words  tokenizer
@@ -46,7 +46,7 @@ func shape(s salmu.Size, image, vocabulary int) clip.Config {
 	}
 }
 
-// fresh returns a model before training.
+// fresh returns a model with random initial weights.
 func fresh(config clip.Config, words *tokenize.Pipeline, seed uint64) *loaded {
 	m := &loaded{config, words, model.NewStore()}
 	nn.Seed(m.scope(), seed)
@@ -55,7 +55,7 @@ func fresh(config clip.Config, words *tokenize.Pipeline, seed uint64) *loaded {
 
 func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + unlearn.Policy) }
 
-// save writes the model's folder.
+// save writes the model and its tokenizer into a folder.
 func (m *loaded) save(folder string, words *tokenize.Pipeline) error {
 	if err := lab.Save(m.scope(), folder, m.config.Names(), m.config.JSON()); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (m *loaded) save(folder string, words *tokenize.Pipeline) error {
 	return os.WriteFile(filepath.Join(folder, tokenizerFile), words.JSON(), 0o644)
 }
 
-// load reads a model's folder.
+// load reads the model in a folder.
 func load(d *device.Device, folder string) (*loaded, error) {
 	config, err := lab.ReadConfig(folder, clip.ParseConfig)
 	if err != nil {

@@ -19,11 +19,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// picturesFile holds the resized pictures of a source, one after another. Each picture has three planes of bytes, red
-// first. Runs read the pictures in any order, which the published files do not allow.
+// picturesFile is the name of the file with the resized pictures of a source, one after another. Each picture has three
+// planes of bytes, red first. Runs read the pictures in random order, which the published files do not allow.
 const picturesFile = "pictures.bin"
 
-// Pictures decodes and resizes the pictures of a source once. Memory holds at most one picture per processor.
+// Pictures decodes and resizes the pictures of a source once. It holds at most one picture per processor in memory.
 func (l *Lab) Pictures(ctx context.Context, spec salmu.PicturesSpec, _ study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	folder, err := l.found.digests.Folder(spec.Source)
@@ -57,7 +57,7 @@ func (l *Lab) Pictures(ctx context.Context, spec salmu.PicturesSpec, _ study.Inp
 	return file.Close()
 }
 
-// planes converts interleaved pixels to one plane per colour.
+// planes converts interleaved pixels to one plane per colour channel.
 func planes(pixels []byte) []byte {
 	area := len(pixels) / 3
 	apart := make([]byte, len(pixels))
@@ -69,15 +69,15 @@ func planes(pixels []byte) []byte {
 	return apart
 }
 
-// source provides pictures.
+// source provides the pictures of a folder.
 type source interface {
 	count() int
-	// each calls take for every picture with its index. It may call take from several goroutines at once.
+	// each calls take with every picture and its index, possibly from several goroutines at once.
 	each(ctx context.Context, take func(place int, picture *safefile.Image) error) error
 	close() error
 }
 
-// openSource opens the benchmark, or a folder of pictures.
+// openSource opens the pictures of the benchmark, or a folder of pictures.
 func openSource(folder string, benchmark bool) (source, error) {
 	if benchmark {
 		data, err := salmu512.Open(folder)
@@ -87,7 +87,7 @@ func openSource(folder string, benchmark bool) (source, error) {
 	return folderSource{folder, files}, err
 }
 
-// benchmarkSplits are the splits with files, in the order in which their pictures are stored.
+// benchmarkSplits lists the splits that have files, in the order in which their pictures are stored.
 var benchmarkSplits = []salmu512.Split{salmu512.Forget, salmu512.HoldoutAssociation, salmu512.HoldoutIdentity,
 	salmu512.RetainSynth}
 
@@ -98,13 +98,13 @@ func (b benchmarkSource) close() error { return b.Close() }
 func (b benchmarkSource) count() int {
 	count := 0
 	for _, split := range benchmarkSplits {
-		rows, _ := b.Rows(split) // the method each reports the error
+		rows, _ := b.Rows(split) // the method each returns the error
 		count += len(rows)
 	}
 	return count
 }
 
-// each reads the splits concurrently, and each file from beginning to end.
+// each reads the splits concurrently. It reads each file from beginning to end.
 func (b benchmarkSource) each(ctx context.Context, take func(place int, picture *safefile.Image) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	before := 0
@@ -185,7 +185,7 @@ func openAlbum(artifact *store.Artifact, count, size int) (*album, error) {
 	return &album{file, size}, nil
 }
 
-// shades maps byte values to CLIP's normalised values in each channel.
+// shades maps the values of bytes to CLIP's normalised values, by channel.
 var shades = func() (of [3][256]float32) {
 	for c := range of {
 		for value := range of[c] {
@@ -195,7 +195,7 @@ var shades = func() (of [3][256]float32) {
 	return of
 }()
 
-// draw writes the normalised picture at an index into pixels.
+// draw writes the picture with an index, normalised, into pixels.
 func (a *album) draw(place int, pixels []float32) error {
 	content := make([]byte, len(pixels))
 	if _, err := a.file.ReadAt(content, int64(place)*int64(len(pixels))); err != nil {

@@ -14,13 +14,13 @@ import (
 type published struct {
 	rows               map[persona.Split][]persona.Row
 	names, templates   []string
-	pictures           *album         // pictures of all rows except the following
-	imageNet, retained *album         // for rows of ObjectTest and of RetainReal; nil if missing
-	size               int            // side of the pictures in pixels
-	people             map[string]int // numbers of identities
+	pictures           *album         // pictures of all rows, except for ObjectTest and RetainReal
+	imageNet, retained *album         // pictures for ObjectTest and for RetainReal; nil if missing
+	size               int            // width and height of the pictures in pixels
+	people             map[string]int // number of each person, by identity
 }
 
-// openPublished reads the rows of a download. The artifacts hold the pictures of its sources.
+// openPublished reads the rows of a download. The artifacts hold the pictures of its folders.
 func (l *Lab) openPublished(spec salmu.Corpus, artifacts []*store.Artifact) (corpus, error) {
 	p := &published{rows: map[persona.Split][]persona.Row{}, people: map[string]int{}, size: l.found.Image}
 	for i, source := range spec.Sources() {
@@ -53,7 +53,7 @@ func (p *published) readBenchmark(dir string, artifact *store.Artifact) error {
 	if err != nil {
 		return err
 	}
-	count, first := 0, map[salmu512.Split]int{} // indices of pictures
+	count, first := 0, map[salmu512.Split]int{} // number of pictures so far, and index of each split's first
 	for _, split := range benchmarkSplits {
 		rows, err := data.Rows(split)
 		if err != nil {
@@ -149,7 +149,7 @@ func (p *published) readRetain(dir string, artifact *store.Artifact) error {
 
 func (p *published) split(name persona.Split) []persona.Row { return p.rows[name] }
 
-// kept returns the user's retain sample. The published portraits are a negligible part of the models' training data.
+// kept returns the user's retain sample. It leaves out the published portraits, a negligible part of the training data.
 func (p *published) kept() []persona.Row { return p.rows[persona.RetainReal] }
 
 func (p *published) classes() (names, templates []string) { return p.names, p.templates }

@@ -24,7 +24,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/clip"
 )
 
-// downloaded returns folders with a download, and with other files that a user may have.
+// downloaded writes a download, and other files that a user may have. It returns their folders.
 func downloaded(t *testing.T, config clip.Config, side int) Folders {
 	t.Helper()
 	f := Folders{t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()}
@@ -83,7 +83,7 @@ func opened(t *testing.T, found *Found, s *store.Store) corpus {
 	return c
 }
 
-func TestPicturesOfADownloadAreThoseThatOpenCLIPSees(t *testing.T) {
+func TestPublished_Pictures(t *testing.T) {
 	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
 	c := opened(t, find(t, s, f), s)
 	data, err := salmu512.Open(f.Data)
@@ -130,11 +130,11 @@ func TestPicturesOfADownloadAreThoseThatOpenCLIPSees(t *testing.T) {
 	}
 	if err := c.draw(c.split(persona.Sensitive)[0], 32, nil); err == nil ||
 		!strings.Contains(err.Error(), "looks at 32 pixels") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "looks at 32 pixels"`, err)
 	}
 }
 
-func TestRowsOfADownloadSayWhatTheStudyAsks(t *testing.T) {
+func TestPublished_Rows(t *testing.T) {
 	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
 	c := opened(t, find(t, s, f), s)
 	counts := map[persona.Split]int{}
@@ -148,7 +148,7 @@ func TestRowsOfADownloadSayWhatTheStudyAsks(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 		if known := row.Split != persona.RetainDisjoint && row.Split != salmu.FragileSet; known != (row.Identity >= 0) {
-			t.Errorf("%+v", row)
+			t.Errorf("got %+v, want known %v", row, (row.Identity >= 0))
 		}
 	}
 	want := map[persona.Split]int{persona.ForgetIdentity: 4, persona.ForgetAssociation: 4,
@@ -158,14 +158,15 @@ func TestRowsOfADownloadSayWhatTheStudyAsks(t *testing.T) {
 		t.Errorf("%v, want %v", counts, want)
 	}
 	if kept := c.kept(); len(kept) != 6 || kept[4].Caption != "a photo of thing number 4" {
-		t.Errorf("%+v", kept)
+		t.Errorf(`got %+v, want length 6, [4].Caption "a photo of thing number 4"`, kept)
 	}
 	if names, templates := c.classes(); !slices.Equal(names, []string{"tench", "goldfish"}) || len(templates) != 80 {
-		t.Errorf("%q, %d", names, len(templates))
+		t.Errorf("got %q, %d, want names %v, 80 templates", names, len(templates), []string{"tench", "goldfish"})
 	}
 }
 
-func TestADownloadIsReadAgainWhereItHasChangedAlone(t *testing.T) {
+// Only the changed part of a download is read again.
+func TestFind_ChangedFiles(t *testing.T) {
 	f, s := downloaded(t, downloadtest.Tiny(), 40), emptyStore(t)
 	var progress strings.Builder
 	again := func() (salmu.Download, int) {
@@ -196,7 +197,7 @@ func TestADownloadIsReadAgainWhereItHasChangedAlone(t *testing.T) {
 	if converted, read := again(); converted.Clean == first.Clean || read != 1 {
 		t.Errorf("a model converted from a pickle: %+v, %d read", converted, read)
 	}
-	f.Data, f.Models = "", "" // where they were the last time
+	f.Data, f.Models = "", "" // use the remembered folders
 	if same, read := again(); same.Benchmark != first.Benchmark || read != 0 {
 		t.Errorf("%+v, %d read", same, read)
 	}
@@ -204,7 +205,7 @@ func TestADownloadIsReadAgainWhereItHasChangedAlone(t *testing.T) {
 
 // The paper's settings are valid for every method. A method is in the preset without a retain sample exactly if it does
 // not read that sample.
-func TestThePapersMethodsWalkThroughWhatTheirRowsSay(t *testing.T) {
+func TestPublished_Methods(t *testing.T) {
 	bare := salmu.Paper(salmu.Download{})
 	forget := unlearn.Streams{unlearn.Forget: &table{rows: make([]persona.Row, 1)}}
 	for _, m := range salmu.Paper(salmu.Download{Retain: "r"}).Methods {
@@ -227,7 +228,7 @@ func TestThePapersMethodsWalkThroughWhatTheirRowsSay(t *testing.T) {
 	}
 }
 
-func TestTheLastBatchIsFilledUpToTheNextSize(t *testing.T) {
+func TestBatchFor(t *testing.T) {
 	for left, want := range map[int]int{1: 4, 4: 4, 5: 16, 16: 16, 17: 64, 64: 64, 1000: 64} {
 		if got := batchFor(largeBatches, left); got != want {
 			t.Errorf("%d are left: %d, want %d", left, got, want)

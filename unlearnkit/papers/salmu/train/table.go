@@ -8,23 +8,23 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// reader converts rows of a corpus to a model's inputs.
+// reader converts rows of a corpus to the inputs of a model.
 type reader struct {
 	corpus  corpus
 	words   tokenizer
-	size    int // side of an image
-	context int // tokens of a text
+	size    int // width and height of an image in pixels
+	context int // number of tokens of a text
 }
 
-// tokenizer is implemented by the tokenizers of small and published models.
+// tokenizer is implemented by the tokenizers of small and of published models.
 type tokenizer interface {
-	// Context returns the IDs of a text with start and end marks, cut or padded to a length.
+	// Context returns the token IDs of a text between start and end tokens, cut or padded to a length.
 	Context(text string, length, padding int) []int
 }
 
 var _ tokenizer = (*tokenize.Pipeline)(nil)
 
-// ids returns the concatenated token IDs of texts, each cut or padded to the context.
+// ids returns the concatenated token IDs of texts. Each text is cut or padded to the context.
 func (r reader) ids(texts []string) []int32 {
 	values := make([]int32, 0, len(texts)*r.context)
 	for _, text := range texts {
@@ -72,7 +72,7 @@ func (t *table) Batch(rows []int) ([]*tensors.Tensor, error) {
 	}, nil
 }
 
-// pictures returns the concatenated pictures of some rows.
+// pictures returns the pixels of some rows, one picture after another.
 func (t *table) pictures(rows []int) ([]float32, error) {
 	area := 3 * t.reader.size * t.reader.size
 	all := make([]float32, len(rows)*area)

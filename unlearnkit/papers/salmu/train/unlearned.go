@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/contrastive"
 )
 
-// Unlearn runs a method from a base model and writes the raw scores at each budget.
+// Unlearn runs a method on a base model and writes the raw scores at each budget.
 func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	c, job, err := l.unlearning(spec, in, w)
@@ -34,7 +34,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec salmu.UnlearnedSpec, in study.In
 	})
 }
 
-// unlearning returns the model that a method starts from, and the method's job. The caller must close the model.
+// unlearning loads the model that a method starts from and prepares the method's run. The caller must close the model.
 func (l *Lab) unlearning(spec salmu.UnlearnedSpec, in study.Inputs, w *store.Work) (*candidate, contrastive.Job,
 	error) {
 	method, err := l.Method(spec.Method, spec.Version)
@@ -55,7 +55,8 @@ func (l *Lab) unlearning(spec salmu.UnlearnedSpec, in study.Inputs, w *store.Wor
 	return c, job, nil
 }
 
-// streams returns the data of the methods: the forget rows, and a sample of the rows that all models were trained on.
+// streams returns the training data of methods: the forget rows, and a sample of the rows on which all models were
+// trained.
 func (c *candidate) streams(retain int) unlearn.Streams {
 	forget := make([]persona.Row, len(c.forget))
 	for i, row := range c.forget {
@@ -65,7 +66,7 @@ func (c *candidate) streams(retain int) unlearn.Streams {
 	return unlearn.Streams{unlearn.Forget: r.table(forget), unlearn.Retain: r.table(retainSample(r.corpus, retain))}
 }
 
-// retainSample draws rows that all models were trained on.
+// retainSample draws a sample of the rows on which all models were trained.
 func retainSample(from corpus, size int) []persona.Row {
 	kept := from.kept()
 	sample := make([]persona.Row, min(size, len(kept)))

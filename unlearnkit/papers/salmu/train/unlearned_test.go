@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-func TestARunOfAMethodThatThereIsNotIsRefusedInOneLine(t *testing.T) {
+func TestUnlearned_UnknownMethod(t *testing.T) {
 	lab, s := NewLab(func() (*device.Device, error) { return device.Open("go") }), emptyStore(t)
 	for _, test := range []struct {
 		spec salmu.UnlearnedSpec

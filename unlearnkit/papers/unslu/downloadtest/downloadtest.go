@@ -1,4 +1,5 @@
-// Package downloadtest makes small downloads in the layouts of UnSLU-BENCH's published data sets and models, for tests.
+// Package downloadtest writes small data sets and models for tests, with the file layouts of UnSLU-BENCH's published
+// ones.
 package downloadtest
 
 import (
@@ -17,7 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Data writes all five data sets into folders of dir.
+// Data writes all five data sets into subfolders of dir.
 func Data(t testing.TB, dir string) {
 	t.Helper()
 	speech.Fluent(t, filepath.Join(dir, "fsc"))
@@ -28,8 +29,8 @@ func Data(t testing.TB, dir string) {
 	}
 }
 
-// Tiny returns the configuration of a tiny model in the family of a published one. It reduces ten seconds of sound to
-// few frames.
+// Tiny returns the configuration of a tiny model of the same architecture as a published one. The model reduces ten
+// seconds of sound to few frames.
 func Tiny(name string) wav2vec2.Config {
 	c := Full(name)
 	c.ConvDim, c.ConvKernel, c.ConvStride = []int{4, 4}, []int{1600, 4}, []int{1600, 4}
@@ -38,7 +39,7 @@ func Tiny(name string) wav2vec2.Config {
 	return c
 }
 
-// Full returns the configuration of a published model.
+// Full returns the configuration of a published model at its full size.
 func Full(name string) wav2vec2.Config {
 	switch name {
 	case unslu.Wav2Vec2Base:
@@ -49,7 +50,7 @@ func Full(name string) wav2vec2.Config {
 	return wav2vec2.XLSR300M()
 }
 
-// Models writes a tiny version of every published model into folders of dir.
+// Models writes a tiny version of every published model into subfolders of dir.
 func Models(t testing.TB, dir string) {
 	t.Helper()
 	for i, name := range unslu.Models {
@@ -57,8 +58,8 @@ func Models(t testing.TB, dir string) {
 	}
 }
 
-// Model writes a model with random weights into dir. It has a head that the study does not need, as published models
-// have after pre-training or after tuning to letters.
+// Model writes a model with random weights into dir. It includes the output head that published models have from
+// pre-training or from tuning to letters, which the study does not use.
 func Model(t testing.TB, dir string, config wav2vec2.Config, root uint64) {
 	t.Helper()
 	d, err := device.Open("go")

@@ -1,5 +1,5 @@
-// Package madeup computes artificial scores of the study without a model. Unlike a trained model's scores, they are
-// equal on every processor. Tests of tables, figures and claims use them.
+// Package madeup computes artificial scores of the study without a model, for tests of tables, figures and claims.
+// Unlike a trained model's scores, they are equal on every processor.
 package madeup
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// Maker makes artificial artifacts.
+// Maker implements the stages of the study with artificial results.
 type Maker struct{}
 
-// Makers returns makers of artificial artifacts for all stages.
+// Makers returns functions that compute artificial artifacts for all stages.
 func Makers() study.Makers {
 	return study.NewMakers(unslu.Backbone.By(backbone), unslu.Published.By(publish), unslu.Base.By(base),
 		unslu.Judgement.By(judge), unslu.Unlearned.By(unlearn))
@@ -28,13 +28,13 @@ func Makers() study.Makers {
 
 const modelFile = "model.txt"
 
-// backbone writes a name from which scores are drawn. Keys cannot serve, because they change with every stage's
-// version.
+// backbone writes a name that seeds the random scores. The artifact's key cannot be used as a seed, because it changes
+// with every stage's version.
 func backbone(_ context.Context, spec unslu.BackboneSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Objective, spec.Languages), 0o644)
 }
 
-// publish writes a name from which scores are drawn.
+// publish writes a name that seeds the random scores.
 func publish(_ context.Context, spec unslu.PublishedSpec, _ study.Inputs, w *store.Work, _ study.Progress) error {
 	return os.WriteFile(w.Path(modelFile), fmt.Appendln(nil, spec.Model), 0o644)
 }
@@ -69,7 +69,7 @@ func judge(_ context.Context, spec unslu.JudgementSpec, in study.Inputs, w *stor
 		scoresAbout(seed.Stream(1, string(name)), known).WriteParquet(w.Path(unslu.ScoresFile)))
 }
 
-// unlearn writes artificial scores. NG diverges at its highest rate.
+// unlearn writes artificial scores and costs. NG diverges at its highest rate.
 func unlearn(_ context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *store.Work, _ study.Progress) error {
 	rate := spec.Values["rate"]
 	if spec.Method == "negative" && rate > 4e-3 {
@@ -86,11 +86,11 @@ func unlearn(_ context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *st
 		scoresAbout(random, .6+.2*random.Float64()).WriteParquet(w.Path(unslu.ScoresFile)))
 }
 
-// unheard is the level of knowledge, between 0 and 1, of clips that a model has not heard.
+// unheard is the level of knowledge, between 0 and 1, for clips that a model was not trained on.
 const unheard = .4
 
-// scoresAbout returns scores of two forget speakers and of others. The model knows the forget clips to the level known,
-// between 0 and 1.
+// scoresAbout returns artificial scores for clips of two forget speakers and of other speakers. The level known,
+// between 0 and 1, is how well the model knows the forget clips.
 func scoresAbout(random *rand.Rand, known float64) (scores unslu.Scores) {
 	const intents = 5
 	add := func(split string, speakers, clips int, level float64) {

@@ -22,7 +22,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-// Backbone pre-trains an encoder on voices that no world has. It discards the layers that only the objective needs.
+// Backbone pre-trains an encoder on voices that no world uses. It discards the layers that only the objective needs.
 func (l *Lab) Backbone(ctx context.Context, spec unslu.BackboneSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	start := in.Of(spec.Start)
@@ -74,7 +74,7 @@ func (l *Lab) Backbone(ctx context.Context, spec unslu.BackboneSpec, in study.In
 	return encoder.save(w.Dir())
 }
 
-// encoder returns the model without the layers of the objective.
+// encoder returns the model without the layers that only the objective needs.
 func (m *loaded) encoder(d *device.Device) (*loaded, error) {
 	bare := &loaded{m.config, m.samples, model.NewStore(), unlearn.Policy}
 	if err := bare.trace(d); err != nil {
@@ -100,7 +100,7 @@ func (m *loaded) encoder(d *device.Device) (*loaded, error) {
 	return bare, nil
 }
 
-// sayings holds clips of the reserved voices with their transcripts.
+// sayings holds clips of the reserved voices, which no world uses, with their transcripts.
 type sayings struct {
 	clips pretrain.Clips
 	texts []string
@@ -128,14 +128,14 @@ func reserved(spec unslu.BackboneSpec) (*sayings, error) {
 	return s, nil
 }
 
-// Masks of pre-training as in the original models, for clips of some fifty frames.
+// Settings of pre-training. The masks are as in the original models, for clips of about fifty frames.
 const (
 	maskedShare = .65
 	maskedSpan  = 5
 	clusters    = 32
 )
 
-// steps returns the training steps of an objective.
+// steps returns the training steps for the objective of a backbone.
 func (s *sayings) steps(spec unslu.BackboneSpec, encoder wav2vec2.Config) (pretrain.Steps, error) {
 	plan := pretrain.Plan{Scope: unlearn.Policy, Encoder: encoder, Clips: s.clips, Rows: spec.Batch, Seed: spec.Seed}
 	if spec.Objective == unslu.Letters {

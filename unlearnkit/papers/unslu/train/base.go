@@ -26,9 +26,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Base trains a backbone on intents, on all training clips or, for gold, without the clips of the forget speakers.
-// Original and gold have the same initial weights and the same rule for the rate. The epochs at which the rate falls
-// and the training ends depend on each model's validation accuracy.
+// Base trains a backbone to recognise intents. Originals use all training clips; gold models leave out the clips of the
+// forget speakers. Original and gold model have the same initial weights and the same rule for the learning rate. The
+// epochs at which the rate falls and the training ends depend on each model's validation accuracy.
 func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	d, c, m, err := l.begin(w, spec.Corpus, in.Of(spec.Backbone))
@@ -101,10 +101,10 @@ func (l *Lab) Base(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w 
 // errLearnt ends a training before its last epoch.
 var errLearnt = errors.New("the validation accuracy rises no more")
 
-// course is a training's schedule. The rate rises, and falls to a tenth when the validation accuracy stops rising. The
-// validation loss cannot decide, because it is lowest long before: a model that memorises clips becomes ever more
-// certain, even of its errors. Every rate is a function of the observations after earlier epochs. These are stored, so
-// a training that resumes from a checkpoint has the same rates.
+// course is the schedule of a training. After a warm-up, the rate is divided by ten whenever the validation accuracy
+// stops rising. The validation loss is not used, because its minimum comes too early: a model that memorises clips
+// becomes ever more certain, even of its errors. The rate depends only on the accuracies after earlier epochs. They are
+// stored, so that a training that resumes from a checkpoint has the same rates.
 type course struct {
 	Epochs []unslu.Epoch `json:"epochs"`
 
@@ -136,7 +136,7 @@ func newCourse(training unslu.Training, clips *table, root uint64, path string) 
 
 func (c *course) rows(step int) []int { return c.walk.Rows(step*c.training.Batch, c.training.Batch) }
 
-// ends returns the numbers of steps at the end of each epoch. The last epoch may be shorter.
+// ends returns the number of steps at the end of each epoch. The last epoch may be shorter.
 func (c *course) ends() (all []int) {
 	for steps := c.perEpoch; steps < c.steps; steps += c.perEpoch {
 		all = append(all, steps)
@@ -156,7 +156,7 @@ func (c *course) Rate(step int) float64 {
 	return optim.LinearWarmup{Peak: plateau.Rate(0), Warmup: warmup}.Rate(step)
 }
 
-// look evaluates the model after an epoch, and ends the training if the accuracy has stopped rising.
+// look evaluates the model after an epoch. It ends the training if the accuracy has stopped rising.
 func (c *course) look(ctx context.Context, steps int, j *judge) error {
 	number := slices.Index(c.ends(), steps) + 1
 	if number > len(c.Epochs) {
@@ -189,7 +189,7 @@ func (c *course) look(ctx context.Context, steps int, j *judge) error {
 	return nil
 }
 
-// learnt reports whether the accuracy at an epoch has not risen for training.Stop epochs.
+// learnt reports whether the accuracy has not risen in the training.Stop epochs before an epoch.
 func (c *course) learnt(number int) bool {
 	if c.training.Stop == 0 || number < c.training.Stop {
 		return false

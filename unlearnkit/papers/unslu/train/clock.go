@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// clock measures the time of a training: its steps, and what is computed once ahead of them. Building a graph for a
-// device takes longer than many steps, and only the first run that needs the graph builds it. A step that builds a
-// graph is therefore counted as long as its neighbours.
+// clock measures the time of a training: its steps, and what is computed once before them. The first run that needs a
+// graph compiles it for the device, which takes longer than many steps. The clock therefore counts a step that compiles
+// a graph as long as its neighbours.
 type clock struct {
 	last  time.Time
-	ahead []float64 // seconds of each batch that is computed once
+	ahead []float64 // seconds of each batch that is computed before the steps
 	steps []float64 // seconds of each step
-	past  int       // steps of an earlier process, which were not timed
+	past  int       // number of steps that an earlier process ran, which were not timed
 }
 
 func newClock() *clock { return &clock{last: time.Now()} }
 
-// progress returns the function that a training calls after each step. It also calls on.
+// progress returns a function for a training to call after each step. This function also calls on.
 func (c *clock) progress(on func(done, of int)) func(done, of int) {
 	return func(done, of int) {
 		if len(c.steps) == 0 {
@@ -31,7 +31,7 @@ func (c *clock) progress(on func(done, of int)) func(done, of int) {
 	}
 }
 
-// computed is called after each batch that is computed ahead of the steps.
+// computed records the time of a batch that was computed before the steps. It is called after each such batch.
 func (c *clock) computed(int, int) {
 	c.ahead = append(c.ahead, c.elapsed())
 	c.last = time.Now()
@@ -39,15 +39,15 @@ func (c *clock) computed(int, int) {
 
 func (c *clock) elapsed() float64 { return time.Since(c.last).Seconds() }
 
-// pause excludes the time since the last step, which was not training.
+// pause excludes the time since the last step from the training time.
 func (c *clock) pause() { c.last = time.Now() }
 
 const (
-	neighbours = 5 // number of steps on either side
-	tooSlow    = 4 // multiple of the neighbours' median beyond which a step has built a graph
+	neighbours = 5 // number of neighbours on each side
+	tooSlow    = 4 // a step that takes this many times the median of its neighbours has compiled a graph
 )
 
-// seconds returns the seconds of all steps and of the computation ahead of them.
+// seconds returns the seconds of all steps and of the computation before them.
 func (c *clock) seconds() float64 {
 	if len(c.steps) == 0 {
 		return 0
@@ -55,10 +55,10 @@ func (c *clock) seconds() float64 {
 	return c.secondsAhead() + smooth(c.steps)*float64(len(c.steps)+c.past)/float64(len(c.steps))
 }
 
-// secondsAhead returns the seconds of the computation ahead of the steps.
+// secondsAhead returns the seconds of the computation before the steps.
 func (c *clock) secondsAhead() float64 { return smooth(c.ahead) }
 
-// smooth returns the sum of seconds. It replaces values that are too slow by the median of their neighbours.
+// smooth returns the sum of seconds. It replaces outliers by the median of their neighbours.
 func smooth(seconds []float64) (sum float64) {
 	for i, step := range seconds {
 		around := slices.Sorted(slices.Values(seconds[max(0, i-neighbours):min(len(seconds), i+neighbours+1)]))

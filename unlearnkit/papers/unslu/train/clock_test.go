@@ -10,7 +10,7 @@ import (
 func TestClock_Seconds(t *testing.T) {
 	even := slices.Repeat([]float64{.25}, 8)
 	building := slices.Clone(even)
-	building[0] = 9 // builds the graph
+	building[0] = 9 // the first step compiles the graph
 	for name, test := range map[string]struct {
 		clock clock
 		want  float64

@@ -14,7 +14,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// tiny returns the smoke preset with only one benchmark and some of its methods.
+// tiny returns the smoke preset with a single benchmark and some of its methods.
 func tiny(benchmark string, methods ...string) unslu.Preset {
 	p := unslu.Smoke()
 	p.Benchmarks = slices.DeleteFunc(p.Benchmarks, func(b unslu.Benchmark) bool { return b.Name() != benchmark })
@@ -43,7 +43,7 @@ func open(t *testing.T) *store.Store {
 	return s
 }
 
-// same checks that two stores have the same bytes for every run, except for seconds.
+// same checks that two stores have the same bytes for every run, except for measured seconds.
 func same(t *testing.T, plan *unslu.Plan, one, other *store.Store) {
 	t.Helper()
 	for _, run := range plan.Runs() {
@@ -71,7 +71,7 @@ func same(t *testing.T, plan *unslu.Plan, one, other *store.Store) {
 	}
 }
 
-func TestARunFromTheBackboneToTheTablesGivesTheSameBytesAgain(t *testing.T) {
+func TestRun_SameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -111,7 +111,7 @@ func TestARunFromTheBackboneToTheTablesGivesTheSameBytesAgain(t *testing.T) {
 	}
 }
 
-func TestATrainingThatIsInterruptedGoesOnToTheSameBytes(t *testing.T) {
+func TestTraining_Interrupted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -145,7 +145,7 @@ func TestATrainingThatIsInterruptedGoesOnToTheSameBytes(t *testing.T) {
 	same(t, plan, whole, torn)
 }
 
-// interrupting makes trainings with a lab and stops them after some steps.
+// interrupting returns stages that train with a lab and are interrupted after some steps.
 func interrupting(l *Lab, stop func(), steps int) study.Makers {
 	return study.NewMakers(unslu.Base.By(func(ctx context.Context, spec unslu.BaseSpec, in study.Inputs, w *store.Work,
 		_ study.Progress) error {
@@ -158,7 +158,7 @@ func interrupting(l *Lab, stop func(), steps int) study.Makers {
 	}), unslu.Backbone.By(l.Backbone))
 }
 
-func TestWhatCannotBeLearntIsRefusedInOneLine(t *testing.T) {
+func TestRun_CannotLearn(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-// clips holds the clips of a corpus by their purpose.
+// clips holds the clips of a corpus, by their use in training and tests.
 type clips struct {
 	intents                                 int
 	train, forget, retain, validation, test *table
 }
 
-// clipsOf opens a corpus once.
+// clipsOf opens a corpus, or returns it from the cache.
 func (l *Lab) clipsOf(spec unslu.Corpus) (*clips, error) {
 	return l.corpora.Of(spec, func() (*clips, error) {
 		if spec.Published() {
@@ -50,7 +50,7 @@ func openWorld(spec unslu.Corpus) (*clips, error) {
 	return c, nil
 }
 
-// newClips draws the forget speakers of a set. The tables have no sound yet.
+// newClips draws the forget speakers of a set. The tables that it returns have no sound yet.
 func newClips(set *speech.Set, spec unslu.Corpus, seed uint64) (*clips, error) {
 	drawn, err := speech.ForgetRule{MoreThan: spec.MoreThan, Share: spec.Share, Seed: seed}.Draw(set.Train)
 	if err != nil {
@@ -65,9 +65,9 @@ func newClips(set *speech.Set, spec unslu.Corpus, seed uint64) (*clips, error) {
 
 func (c *clips) tables() []*table { return []*table{c.train, c.forget, c.retain, c.validation, c.test} }
 
-// heardBy returns the clips in the normalisation that a model expects. Published models that normalise every
-// convolution were trained on clips normalised by the sound's mean and variance. The others, and small models, were
-// trained on clips normalised by the mean and variance of sound and padding.
+// heardBy returns the clips with the normalisation that a model expects. Published models with a norm in every
+// convolution were trained on clips whose mean and variance exclude padding. Other published models, and all small
+// models, were trained on clips whose mean and variance include padding.
 func (c *clips) heardBy(m *loaded) *clips {
 	heard := *c
 	for _, t := range []**table{&heard.train, &heard.forget, &heard.retain, &heard.validation, &heard.test} {
@@ -78,18 +78,18 @@ func (c *clips) heardBy(m *loaded) *clips {
 	return &heard
 }
 
-// table provides clips in batches.
+// table provides batches of clips for training and judging.
 type table struct {
 	utterances []speech.Utterance
 	samples    int
-	values     []float32  // sound of a small world, one clip after another: clips are in many batches
-	places     []int      // indices of the clips in values; nil if the order is the same
-	published  *recording // sound of published clips, which do not fit into memory
-	masked     bool       // exclude padding from the mean and the variance of a published clip
+	values     []float32  // sound of generated clips, one after another; every clip is in many batches
+	places     []int      // indices of the clips in values; nil if they are in order
+	published  *recording // reader of published clips, which do not fit into memory
+	masked     bool       // exclude padding from the mean and variance of a published clip
 }
 
-// read reads the sound of clips, cut or padded to a length and normalised as models expect. There is no attention mask:
-// silence at the end counts as sound, as in the paper's code.
+// read reads the sound of clips into memory. The sound is cut or padded to a length and normalised as models expect. As
+// in the paper's code, there is no attention mask, so silence at the end counts as sound.
 func (t *table) read(set *speech.Set) error {
 	t.values = make([]float32, 0, len(t.utterances)*t.samples)
 	for _, u := range t.utterances {
@@ -102,7 +102,7 @@ func (t *table) read(set *speech.Set) error {
 	return nil
 }
 
-// lieIn uses the sound of a table that has all the clips.
+// lieIn shares the sound of another table, which must have all of the clips.
 func (t *table) lieIn(whole *table) {
 	places := map[string]int{}
 	for i, u := range whole.utterances {
@@ -114,7 +114,7 @@ func (t *table) lieIn(whole *table) {
 	}
 }
 
-// sound returns the sound of a row in a small world.
+// sound returns the sound of a row of generated clips.
 func (t *table) sound(row int) []float32 {
 	if t.places != nil {
 		row = t.places[row]

@@ -19,25 +19,25 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Folders locates the published files. If Models is empty, the previous folder is used. Data sets that are not in Data
-// are read from the folders that they were imported from.
+// Folders locates the published files. Data sets that are not in Data are read from the folders that they were imported
+// from. If Models is empty, the folder of the last call is used.
 type Folders struct {
-	Data   string // a data set, or a folder with several
+	Data   string // folder of a data set, or a folder with several of them
 	Models string // a folder with one subfolder per published model
 }
 
 // modelsData is the name under which the store records the models' folder.
 const modelsData = "unslu/models"
 
-// Found is a download that was found, with the digests of its folders.
+// Found is a download whose folders were found, with digests of their files.
 type Found struct {
 	unslu.Download
 	digests *lab.Digests
 }
 
 // Find locates the published files and computes their digests. Files that are new or have changed are read completely,
-// which it reports to progress. Missing files are left out. At least one benchmark must have both its data set and its
-// model.
+// and their folders are printed to progress. Missing files are left out. At least one benchmark must have both its data
+// set and its model.
 func Find(ctx context.Context, s *store.Store, f Folders, progress io.Writer) (*Found, error) {
 	known, err := s.Data()
 	if err != nil {
@@ -89,7 +89,7 @@ func list(sets map[speechfolder.Kind]*speechfolder.Folder) string {
 	return strings.Join(titles, ", ")
 }
 
-// dataSets opens the data sets in a folder, and other data sets that were imported.
+// dataSets opens the data sets in a folder, and the data sets that were imported from other folders.
 func dataSets(dir string, known map[string]string) (map[speechfolder.Kind]*speechfolder.Folder, error) {
 	sets := map[speechfolder.Kind]*speechfolder.Folder{}
 	if dir != "" {
@@ -124,7 +124,7 @@ func dataSets(dir string, known map[string]string) (map[speechfolder.Kind]*speec
 	return sets, nil
 }
 
-// set returns the digest of a data set. A new data set is checked first.
+// set returns the digest of a data set. If the data set is new, it is checked first.
 func (f *Found) set(ctx context.Context, set *speechfolder.Folder) (string, error) {
 	files, err := set.Files()
 	if err != nil {
@@ -169,13 +169,15 @@ func (f *Found) models(ctx context.Context, dir string) error {
 	return nil
 }
 
-// weights are the file names of a model's weights.
+// weights holds the names of the weight files of a published model.
 var weights = lab.Weights{Base: "model", Converted: "pytorch_model.safetensors"}
 
-// everyConvolution is the setting with which every convolution has a norm over channels, as in XLS-R and XLSR-53.
+// everyConvolution is the value of feat_extract_norm for which every convolution has a norm over channels, as in XLS-R
+// and XLSR-53.
 const everyConvolution = "layer"
 
-// checkFamily returns an error if a folder's configuration belongs to another family than its name.
+// checkFamily returns an error if the configuration in a folder belongs to another architecture than the model called
+// name.
 func checkFamily(folder, name string) error {
 	if _, err := os.Stat(filepath.Join(folder, lab.ConfigFile)); err != nil {
 		return fmt.Errorf("read %s: the file is missing; it is published beside the weights",

@@ -19,7 +19,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// little returns a download of one benchmark: Fluent Speech Commands and wav2vec 2.0.
+// little writes a download with a single benchmark: Fluent Speech Commands and wav2vec 2.0.
 func little(t *testing.T) Folders {
 	t.Helper()
 	f := Folders{t.TempDir(), t.TempDir()}
@@ -37,7 +37,8 @@ func rewrite(t *testing.T, path string, change func(text string) string) {
 	speech.Write(t, path, []byte(change(string(text))))
 }
 
-func TestADownloadIsReadAgainWhereItHasChangedAlone(t *testing.T) {
+// Only the changed part of a download is read again.
+func TestFind_ChangedFiles(t *testing.T) {
 	f, s := little(t), open(t)
 	var progress strings.Builder
 	again := func() (*Found, int) {
@@ -84,7 +85,7 @@ func TestADownloadIsReadAgainWhereItHasChangedAlone(t *testing.T) {
 	}
 }
 
-// publish takes the models of a download into a study.
+// publish runs the stages that read the published models of a download.
 func publish(t *testing.T, found *Found) error {
 	t.Helper()
 	plan := unslu.NewPlan(unslu.Paper(found.Download))
@@ -98,7 +99,8 @@ func publish(t *testing.T, found *Found) error {
 	return plan.Make(t.Context(), open(t), lab.Makers(), study.Options{}, published...)
 }
 
-func TestWhatWasImportedIsUsedBesideWhatIsGiven(t *testing.T) {
+// Imported data are used in addition to the given folders.
+func TestFind_Imported(t *testing.T) {
 	f, s, imported := little(t), open(t), t.TempDir()
 	speech.ITALIC(t, imported)
 	downloadtest.Model(t, filepath.Join(f.Models, unslu.XLSR53Italian), downloadtest.Tiny(unslu.XLSR53Italian), 2)
@@ -107,7 +109,7 @@ func TestWhatWasImportedIsUsedBesideWhatIsGiven(t *testing.T) {
 	}
 	preset := unslu.Paper(find(t, s, f).Download)
 	if len(preset.Benchmarks) != 2 || preset.Benchmarks[1].Name() != "ITALIC/XLS-R 53-IT" {
-		t.Errorf("%+v", preset.Benchmarks)
+		t.Errorf(`got %+v, want length 2, [1].Name() "ITALIC/XLS-R 53-IT"`, preset.Benchmarks)
 	}
 	known, err := s.Data()
 	if err != nil || known[speechfolder.FluentSpeechCommands.Name()] != filepath.Join(f.Data, "fsc") ||
@@ -193,7 +195,8 @@ func errorsOf(t *testing.T, err error) {
 	}
 }
 
-func TestWrongDownloadsAreToldInOneLineAndNotRemembered(t *testing.T) {
+// A wrong download is refused in one line, and is not remembered.
+func TestFind_Refused(t *testing.T) {
 	whole := little(t)
 	for name, test := range wrongDownloads {
 		t.Run(name, func(t *testing.T) {
@@ -213,7 +216,7 @@ func TestWrongDownloadsAreToldInOneLineAndNotRemembered(t *testing.T) {
 	}
 }
 
-func TestWeightsOfOtherSizesThanTheirConfigurationAreRefused(t *testing.T) {
+func TestRun_WrongWeights(t *testing.T) {
 	f := little(t)
 	rewrite(t, filepath.Join(f.Models, unslu.Wav2Vec2Base, lab.ConfigFile), func(text string) string {
 		return strings.Replace(text, `"intermediate_size": 12`, `"intermediate_size": 16`, 1)
@@ -227,7 +230,7 @@ func TestWeightsOfOtherSizesThanTheirConfigurationAreRefused(t *testing.T) {
 
 // The import checks only some recordings, so it can miss a damaged one. A run that reads the recording names it and
 // stores nothing.
-func TestARecordingThatIsCutOffEndsARunAndLeavesNothing(t *testing.T) {
+func TestRun_TruncatedRecording(t *testing.T) {
 	f, s := Folders{t.TempDir(), t.TempDir()}, open(t)
 	speech.SLURP(t, f.Data)
 	downloadtest.Model(t, filepath.Join(f.Models, unslu.Wav2Vec2Base), downloadtest.Tiny(unslu.Wav2Vec2Base), 1)
@@ -251,7 +254,8 @@ func TestARecordingThatIsCutOffEndsARunAndLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestAStudyIsLaidOutFromWhatWasRememberedAndNotWithoutIt(t *testing.T) {
+// A study is planned from the remembered folders, and not without them.
+func TestLay_Remembered(t *testing.T) {
 	f, s := little(t), open(t)
 	find(t, s, f)
 	lay := func(s *store.Store) (*study.PresetPlan, error) {
@@ -261,7 +265,7 @@ func TestAStudyIsLaidOutFromWhatWasRememberedAndNotWithoutIt(t *testing.T) {
 	}
 	plan, err := lay(s)
 	if err != nil || !plan.Large || plan.Preset != study.PaperPreset {
-		t.Errorf("%+v, %v", plan, err)
+		t.Errorf("got %+v, %v, want Large true, Preset %v", plan, err, study.PaperPreset)
 	}
 	if _, err := lay(open(t)); err == nil {
 		t.Error("a store that knows of no download has a study of it")

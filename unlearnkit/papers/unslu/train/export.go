@@ -25,8 +25,8 @@ import (
 //go:embed export.md
 var exportReadme []byte
 
-// Export returns what can be exported of a preset: the clips of each world's data sets, and for each benchmark its
-// original, its gold model and the backbone of both.
+// Export lists what can be exported from a preset: the clips of each world's data sets, and for each benchmark its
+// original, its gold model and their backbone.
 func Export(preset string, open func() (*device.Device, error)) (*export.Study, error) {
 	p, err := unslu.Named(preset)
 	if err != nil {
@@ -62,7 +62,7 @@ func Export(preset string, open func() (*device.Device, error)) (*export.Study, 
 	return s, nil
 }
 
-// exportModel writes a model for transformers.
+// exportModel writes a model in the format of the transformers library.
 func exportModel(artifact *store.Artifact, dir string, corpus unslu.Corpus,
 	open func() (*device.Device, error)) error {
 	d, err := open()
@@ -90,7 +90,8 @@ func exportModel(artifact *store.Artifact, dir string, corpus unslu.Corpus,
 		}))
 }
 
-// transformersConfig returns the config.json of the model. A model with a head has the names of the intents.
+// transformersConfig returns the config.json of the model for the transformers library. If the model has a
+// classification head, the configuration includes the names of the intents.
 func (m *loaded) transformersConfig(intents []string) (config map[string]any, err error) {
 	if err := json.Unmarshal(m.config.JSON(), &config); err != nil || m.config.NumLabels == 0 {
 		delete(config, "num_labels") // a backbone has no labels
@@ -104,14 +105,14 @@ func (m *loaded) transformersConfig(intents []string) (config map[string]any, er
 	return config, nil
 }
 
-// worldData writes the data of one world.
+// worldData describes the exported data of one world.
 type worldData struct {
 	preset string
 	number int
-	sets   []setData // one for each benchmark
+	sets   []setData // one data set for each benchmark
 }
 
-// setData is the data set of a benchmark. Several benchmarks can have one.
+// setData describes the data set of a benchmark. Several benchmarks can share a data set.
 type setData struct {
 	part, name string
 	corpus     unslu.Corpus

@@ -20,7 +20,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// few writes Fluent Speech Commands with six clips of ten seconds for training, and two for each other part.
+// few writes Fluent Speech Commands with six clips of ten seconds for training, and two for each other split.
 func few(t *testing.T, dir string) {
 	t.Helper()
 	number := 0
@@ -43,7 +43,7 @@ func few(t *testing.T, dir string) {
 	}
 }
 
-// foundFew returns a download of a few clips and one model of so many layers, with random weights.
+// foundFew returns a download with a few clips and one model, which has random weights and the given number of layers.
 func foundFew(t *testing.T, s *store.Store, name string, layers int) *Found {
 	t.Helper()
 	data, folder := t.TempDir(), filepath.Join(t.TempDir(), name)
@@ -75,7 +75,7 @@ func foundFew(t *testing.T, s *store.Store, name string, layers int) *Found {
 
 // The weights are random, so the scores mean nothing. The test shows that models, clips and steps of the paper's size
 // run: one step of training the original, one or two steps of NG, and judging both.
-func TestModelsOfThePapersSizeLearnForgetAndAreJudged(t *testing.T) {
+func TestFull_PapersSize(t *testing.T) {
 	for _, test := range []struct {
 		name                      string
 		layers, parameters, batch int
@@ -107,7 +107,8 @@ func TestModelsOfThePapersSizeLearnForgetAndAreJudged(t *testing.T) {
 	}
 }
 
-// full runs one step of a training, NG on the two clips to be forgotten, and judging, and logs what it takes.
+// full runs one training step, one NG step on the two forget clips, and the judgement. It logs the time and memory that
+// each needs.
 func full(t *testing.T, s *store.Store, found *Found, batch int) (*unslu.Plan, *unslu.Results) {
 	t.Helper()
 	d, err := device.Open("")

@@ -12,7 +12,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Import reads a guest's model over the weights of the original, or over a backbone with a new head.
+// Import reads a user's model. Its weights replace the weights of the original, or of a backbone with a new head.
 func (l *Lab) Import(_ context.Context, spec unslu.ImportedSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	from, err := l.Guests.Of(spec.Model)
@@ -39,7 +39,7 @@ func (l *Lab) Import(_ context.Context, spec unslu.ImportedSpec, in study.Inputs
 	return m.saveWhole(w.Dir())
 }
 
-// fits returns an error if a guest's configuration describes another model.
+// fits returns an error if a configuration describes another model than m.
 func (m *loaded) fits(config []byte) error {
 	own, err := wav2vec2.ParseConfig(config)
 	if err != nil {
@@ -51,7 +51,7 @@ func (m *loaded) fits(config []byte) error {
 	return nil
 }
 
-// judging returns a configuration without the fields that only apply in training.
+// judging returns a configuration without the fields that matter only in training.
 func judging(c wav2vec2.Config) wav2vec2.Config {
 	c.InitializerRange, c.HiddenDropout, c.AttentionDropout, c.ActivationDropout, c.FeatProjDropout = 0, 0, 0, 0, 0
 	c.LayerDrop, c.ApplySpecAugment = 0, false

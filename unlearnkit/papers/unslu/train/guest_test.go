@@ -22,7 +22,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-// unlearnedFolder runs a method again and returns its model's folder.
+// unlearnedFolder runs a method again and returns the folder of its model.
 func unlearnedFolder(t *testing.T, l *Lab, s *store.Store, run *study.Run) string {
 	t.Helper()
 	spec, _ := unslu.Unlearned.Spec(run)
@@ -101,7 +101,7 @@ func TestImport_OwnMethod(t *testing.T) {
 	}
 	byRow := map[string][]certify.Cell{}
 	for _, c := range all {
-		if c.Column != "GUM" && c.Column != "Speedup" { // no one knows how long a guest was trained
+		if c.Column != "GUM" && c.Column != "Speedup" { // these need the unknown training time
 			byRow[c.Levels[2]] = append(byRow[c.Levels[2]], c)
 		}
 	}

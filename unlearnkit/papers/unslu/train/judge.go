@@ -13,15 +13,15 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// Batch sizes for judging clips. For eight published clips of ten seconds, the first convolution's output alone takes
-// half a gigabyte.
+// Numbers of clips per batch when judging. For eight published clips of ten seconds, the output of the first
+// convolution alone takes half a gigabyte.
 const (
 	judgeBatch     = 32
 	publishedBatch = 8
 )
 
-// judge computes the scores of a model on clips. A program refers to the values in the store, so a judge follows the
-// model as it changes.
+// judge computes the scores of a model on clips. Its program reads the weights from the store, so a judge can be reused
+// while the model changes.
 type judge struct {
 	program *device.Program
 	clips   *clips
@@ -51,7 +51,7 @@ func crossEntropy(logits, labels *graph.Node) *graph.Node {
 
 func (j *judge) close() { j.program.Close() }
 
-// scores returns the scores of every test example: the forget, validation and test clips.
+// scores returns the scores of the forget, validation and test clips.
 func (j *judge) scores(ctx context.Context) (all unslu.Scores, err error) {
 	for _, part := range []struct {
 		split string
@@ -66,7 +66,7 @@ func (j *judge) scores(ctx context.Context) (all unslu.Scores, err error) {
 	return all, nil
 }
 
-// table judges clips. It pads the last batch, so that one graph serves all batches.
+// table judges the clips of a split. It pads the last batch, so that one compiled graph serves all batches.
 func (j *judge) table(ctx context.Context, split string, t *table) (scores unslu.Scores, err error) {
 	for begin := 0; begin < t.Rows(); begin += j.batch {
 		rows := make([]int, j.batch)

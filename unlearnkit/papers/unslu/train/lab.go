@@ -1,5 +1,5 @@
 // Package train computes the raw scores of the study of UnSLU-BENCH. It pre-trains backbones, trains models on spoken
-// commands, runs the methods, and judges every model on the same clips.
+// commands, runs the unlearning methods, and judges every model on the same clips.
 package train
 
 import (
@@ -18,11 +18,11 @@ import (
 type Lab struct {
 	*lab.Lab[classifying.View]
 	corpora lab.Corpora[*clips]
-	found   Found // download of the paper preset; empty in small worlds
+	found   Found // download for the paper preset; empty for generated data
 }
 
-// NewLab returns a lab with the methods of the papers and the caller's own. The device is opened when the first stage
-// is computed.
+// NewLab returns a lab with the methods of the papers and the caller's own methods. The device is opened when the first
+// stage is computed.
 func NewLab(open func() (*device.Device, error), own ...classifying.Method) *Lab {
 	return &Lab{Lab: lab.New(open, classifying.Methods(), own)}
 }
@@ -33,8 +33,8 @@ func (l *Lab) Reading(found *Found) *Lab {
 	return l
 }
 
-// Lay returns the plan of a request and the makers of its stages. For the paper preset it reads the published files,
-// which takes minutes the first time.
+// Lay plans the runs of a request and returns the functions that compute them. For the paper preset it reads the
+// published files, which takes minutes the first time.
 func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPlan, study.Makers, error) {
 	lab := NewLab(open)
 	lab.Guests = r.Models
@@ -50,7 +50,7 @@ func Lay(r study.Request, open func() (*device.Device, error)) (*study.PresetPla
 	return unslu.NewPlan(unslu.Paper(found.Download)).PresetPlan(), lab.Reading(found).Makers(), nil
 }
 
-// begin opens the device, the clips and the model of an artifact. The caller must finalize the model's store.
+// begin opens the device and the clips, and loads the model of an artifact. The caller must finalize the model's store.
 func (l *Lab) begin(w *store.Work, spec unslu.Corpus, from *store.Artifact) (*device.Device, *clips, *loaded, error) {
 	d, err := l.Device(w)
 	if err != nil {
@@ -71,8 +71,8 @@ func (l *Lab) begin(w *store.Work, spec unslu.Corpus, from *store.Artifact) (*de
 	return d, c.heardBy(m), m, nil
 }
 
-// checkpointEvery returns the time between checkpoints of a training. A checkpoint of a published model has one to four
-// gigabytes. 0 means the default of trainings.
+// checkpointEvery returns the time between checkpoints of a training. It is longer for published models, whose
+// checkpoints have one to four gigabytes. 0 means the default.
 func checkpointEvery(spec unslu.Corpus) time.Duration {
 	if spec.Published() {
 		return 10 * time.Minute
@@ -80,7 +80,7 @@ func checkpointEvery(spec unslu.Corpus) time.Duration {
 	return 0
 }
 
-// Judge computes the raw scores of a model and writes its training cost.
+// Judge computes the raw scores of a model and copies its training cost.
 func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, in study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	model := in.Of(spec.Model)
@@ -99,7 +99,7 @@ func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, in study.Inpu
 		return err
 	}
 	w.Note("examples", len(scores))
-	cost, err := unslu.ReadCost(model) // in the file of a shipped model, the cost is a row of a larger table
+	cost, err := unslu.ReadCost(model) // shipped models share a table of costs, which ReadCost filters
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (l *Lab) Judge(ctx context.Context, spec unslu.JudgementSpec, in study.Inpu
 	return scores.WriteParquet(w.Path(unslu.ScoresFile))
 }
 
-// Makers returns the makers of the study's stages.
+// Makers returns the functions that compute the study's stages.
 func (l *Lab) Makers() study.Makers {
 	return study.NewMakers(unslu.Backbone.By(l.Backbone), unslu.Published.By(l.Publish), unslu.Base.By(l.Base),
 		unslu.Judgement.By(l.Judge), unslu.Unlearned.By(l.Unlearn), unslu.Imported.By(l.Import))

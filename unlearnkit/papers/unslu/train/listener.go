@@ -20,8 +20,8 @@ type Listener struct {
 	set    *speech.Set
 }
 
-// Listen loads the model in a folder for the clips of a set, which are cut or padded to a number of samples. A backbone
-// gets a new head for the set's intents, with initial weights from a seed.
+// Listen loads the model in a folder. Clips of the set are cut or padded to a number of samples. A backbone gets a new
+// head for the set's intents, with initial weights from a seed.
 func Listen(d *device.Device, folder string, set *speech.Set, samples int, root uint64) (*Listener, error) {
 	m, err := load(d, folder, samples)
 	if err != nil {
@@ -52,7 +52,8 @@ func (l *Listener) table(clips []speech.Utterance) (*table, error) {
 	return t, t.read(l.set)
 }
 
-// TrainHead trains the layers after the encoder with several passes over clips. The encoder processes each clip once.
+// TrainHead trains the layers after the encoder with several passes over the clips. The encoder processes each clip
+// only once.
 func (l *Listener) TrainHead(ctx context.Context, clips []speech.Utterance, passes int, rate float64,
 	progress func(done, steps int)) error {
 	t, err := l.table(clips)
@@ -66,8 +67,8 @@ func (l *Listener) TrainHead(ctx context.Context, clips []speech.Utterance, pass
 	return err
 }
 
-// Unlearn runs a method for one pass over the forget and retain clips, and changes the model. Settings without a value
-// have the method's defaults.
+// Unlearn changes the model by running a method for one pass over the forget and retain clips. Settings that are not in
+// values have the method's defaults.
 func (l *Listener) Unlearn(ctx context.Context, method classifying.Method, values map[string]float64, forget,
 	retain []speech.Utterance, root uint64, progress func(done, steps int)) error {
 	streams := unlearn.Streams{}
@@ -84,7 +85,7 @@ func (l *Listener) Unlearn(ctx context.Context, method classifying.Method, value
 	return err
 }
 
-// Hear returns the model's scores of clips, under the name of a split.
+// Hear returns the model's scores on clips. Their split is the given name.
 func (l *Listener) Hear(ctx context.Context, split string, of []speech.Utterance) (unslu.Scores, error) {
 	t, err := l.table(of)
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn/classifying"
 )
 
-func TestAListenerLearnsByItsHeadUnlearnsAndHearsAsTheStudyDoes(t *testing.T) {
+// A listener learns by its head, unlearns, and hears what the study's models hear.
+func TestListener(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -111,11 +112,11 @@ func TestAListenerLearnsByItsHeadUnlearnsAndHearsAsTheStudyDoes(t *testing.T) {
 	}
 	if _, err := Listen(d, original.Dir, other, b.Corpus.Samples, 1); err == nil ||
 		!strings.Contains(err.Error(), "tells 31 intents apart, the set has 1") {
-		t.Errorf("%v", err)
+		t.Errorf(`got the error %v, want one with "tells 31 intents apart, the set has 1"`, err)
 	}
 }
 
-func TestScoresOfAModelThatShipsAreMadeAgain(t *testing.T) {
+func TestScores_ShippedAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -149,7 +150,7 @@ func TestScoresOfAModelThatShipsAreMadeAgain(t *testing.T) {
 	scores, err := unslu.ReadScores(stored, unslu.ScoresFile)
 	made, err2 := unslu.ReadScores(again, unslu.ScoresFile)
 	if err != nil || err2 != nil || len(scores) != len(made) {
-		t.Fatal(err, err2)
+		t.Fatalf("got %v, %v, want err2 nil, %v scores", err, err2, len(made))
 	}
 	for i := range scores {
 		if d := scores[i].Loss - made[i].Loss; scores[i].ID != made[i].ID || d > 1e-3 || d < -1e-3 {

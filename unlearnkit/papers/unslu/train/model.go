@@ -19,17 +19,17 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// loaded is a model whose tensors are at a place of a store.
+// loaded is a model whose tensors are in a scope of a store.
 type loaded struct {
 	config  wav2vec2.Config
-	samples int // length of a clip
+	samples int // number of samples in a clip
 	store   *model.Store
 	place   string
 }
 
-// shape returns the configuration of a small backbone. It has the SpecAugment masks of the published models, in spans
-// shortened in proportion to the clips. There is no dropout. It takes as long as a small model's layers, and it would
-// reduce the memory of single clips, which this study measures.
+// shape returns the configuration of a small backbone. It has the SpecAugment masks of the published models, with spans
+// shortened in proportion to the clips. It has no dropout, because dropout would take as long as a small model's
+// layers, and it would reduce the memory of single clips, which this study measures.
 func shape(s unslu.Size, objective unslu.Objective) wav2vec2.Config {
 	c := wav2vec2.Base()
 	if s.Deep {
@@ -52,13 +52,13 @@ func shape(s unslu.Size, objective unslu.Objective) wav2vec2.Config {
 
 func (m *loaded) scope() *model.Scope { return m.store.Scope("/" + m.place) }
 
-// save writes the model's folder. It rounds the weights, as for all shipped models.
+// save writes the model's folder. It rounds the weights to float16, as for all models that the program ships.
 func (m *loaded) save(folder string) error {
 	return lab.Save(m.scope(), folder, m.config.Names(), m.config.JSON())
 }
 
-// saveWhole writes the model's folder without rounding. Rounding would change the weights more than training at rates
-// of some millionths does.
+// saveWhole writes the model's folder without rounding the weights. Rounding would change the weights more than
+// training at rates of a few millionths does.
 func (m *loaded) saveWhole(folder string) error {
 	if err := hf.Save(m.scope(), folder, m.config.Names(), hf.Format{}); err != nil {
 		return err
@@ -66,12 +66,12 @@ func (m *loaded) saveWhole(folder string) error {
 	return os.WriteFile(filepath.Join(folder, lab.ConfigFile), m.config.JSON(), 0o644)
 }
 
-// load reads a model's folder.
+// load reads the model in a folder into a new store.
 func load(d *device.Device, folder string, samples int) (*loaded, error) {
 	return loadInto(d, folder, samples, model.NewStore(), unlearn.Policy)
 }
 
-// loadInto reads a model's folder into a place of a store.
+// loadInto reads the model in a folder into a scope of a store.
 func loadInto(d *device.Device, folder string, samples int, store *model.Store, place string) (*loaded, error) {
 	config, err := lab.ReadConfig(folder, wav2vec2.ParseConfig)
 	if err != nil {
@@ -89,7 +89,7 @@ func loadInto(d *device.Device, folder string, samples int, store *model.Store, 
 	return m, lab.LoadFrom(file, folder, m.scope(), config.Names())
 }
 
-// addHead adds a head for a number of intents to a backbone, with initial weights from a seed.
+// addHead adds a classification head for a number of intents, with initial weights from a seed.
 func (m *loaded) addHead(d *device.Device, intents int, root uint64) error {
 	m.config.NumLabels = intents
 	nn.Seed(m.scope(), root)

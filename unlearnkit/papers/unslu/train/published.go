@@ -13,19 +13,19 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
 )
 
-// recording reads the sound of published clips on demand.
+// recording reads the sound of published clips when it is needed.
 type recording struct {
 	read func(speech.Utterance) ([]float32, error)
 
 	mu   sync.Mutex
-	kept map[string][]float32 // by the ID of a clip
-	room int                  // samples that may still be kept
+	kept map[string][]float32 // sound by the ID of the clip
+	room int                  // number of samples that can still be kept
 }
 
-// keptSamples limits the sound of a data set in memory to half a gigabyte.
+// keptSamples limits the sound that is kept in memory to half a gigabyte per data set.
 const keptSamples = 1 << 27
 
-// openPublished reads the tables of a data set.
+// openPublished opens a published data set without reading its sound.
 func (l *Lab) openPublished(spec unslu.Corpus) (*clips, error) {
 	folder, err := l.found.digests.Folder(spec.Data)
 	if err != nil {
@@ -46,8 +46,8 @@ func (l *Lab) openPublished(spec unslu.Corpus) (*clips, error) {
 	return c, nil
 }
 
-// of returns at most most samples of a clip's sound. Callers must not change them. It keeps the clips that are read
-// first. Clips are read repeatedly in random order, so any choice is equally good.
+// of returns the sound of a clip, at most most samples of it. Callers must not change the sound. The clips that are
+// read first stay in memory: clips are read repeatedly in random order, so any choice is equally good.
 func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 	r.mu.Lock()
 	sound, known := r.kept[u.ID]
@@ -60,7 +60,7 @@ func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 		return nil, err
 	}
 	if len(sound) > most {
-		sound = append([]float32(nil), sound[:most]...) // frees the rest
+		sound = append([]float32(nil), sound[:most]...) // free the rest of the clip
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -70,7 +70,7 @@ func (r *recording) of(u speech.Utterance, most int) ([]float32, error) {
 	return sound, nil
 }
 
-// Publish adds a published backbone to the study after checking its tensors against its configuration.
+// Publish records a published backbone as an artifact, after checking its tensors against its configuration.
 func (l *Lab) Publish(_ context.Context, spec unslu.PublishedSpec, _ study.Inputs, w *store.Work,
 	_ study.Progress) error {
 	d, err := l.Device(w)

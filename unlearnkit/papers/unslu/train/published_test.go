@@ -27,11 +27,11 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2"
 )
 
-// fixtureSamples is the length that testdata/gen_published.py cuts and pads to.
+// fixtureSamples is the length to which testdata/gen_published.py cuts and pads clips.
 const fixtureSamples = 2000
 
 // The test runs from the recordings to the backbone's output, with the same functions as the paper preset.
-func TestPublishedModelsHearWhatTransformersLetsThemHear(t *testing.T) {
+func TestPublished_EqualsTransformers(t *testing.T) {
 	d, expected := devicetest.Open(t), paritytest.Open(t, "testdata/published/expected.safetensors")
 	part := &table{samples: fixtureSamples, published: &recording{room: 1500,
 		kept: map[string][]float32{}, read: func(u speech.Utterance) ([]float32, error) {
@@ -56,7 +56,7 @@ func TestPublishedModelsHearWhatTransformersLetsThemHear(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer m.store.Finalize()
-		for range 2 { // what is kept of the recordings, and what is not
+		for range 2 { // the first round reads sound from the files, the second from memory
 			columns, err := all.heardBy(m).test.Batch([]int{0, 1, 2})
 			if err != nil {
 				t.Fatal(err)
@@ -82,7 +82,7 @@ func TestPublishedModelsHearWhatTransformersLetsThemHear(t *testing.T) {
 	}
 }
 
-// downloaded returns folders with all data sets and tiny models of the published families.
+// downloaded writes all data sets, and tiny models in place of the published ones. It returns their folders.
 func downloaded(t *testing.T) Folders {
 	t.Helper()
 	f := Folders{t.TempDir(), t.TempDir()}
@@ -119,7 +119,7 @@ func shortened(found *Found) unslu.Preset {
 	return p
 }
 
-func TestEveryStageOfThePapersPresetRunsOnADownload(t *testing.T) {
+func TestPublished_EveryStage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: trains")
 	}
@@ -141,7 +141,7 @@ func TestEveryStageOfThePapersPresetRunsOnADownload(t *testing.T) {
 		made, err := r.Table(item.Name, true)
 		if lacks := new(study.Lacks); slices.Contains([]string{"attacks", "backbones", "heard", "scale"}, item.Name) &&
 			errors.As(err, &lacks) {
-			continue // for want of further gold models, of originals from first values and of small worlds
+			continue // the paper preset lacks these tables' models or generated data
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -162,7 +162,8 @@ func TestEveryStageOfThePapersPresetRunsOnADownload(t *testing.T) {
 	checkTraining(t, s, plan)
 }
 
-// checkTraining looks at a training that was counted in steps: fewer than an epoch has, and not rounded.
+// checkTraining checks a training whose length is given in steps, fewer than an epoch has, and whose weights are not
+// rounded.
 func checkTraining(t *testing.T, s *store.Store, plan *unslu.Plan) {
 	t.Helper()
 	run := plan.Worlds[0].Benchmarks[0].OriginalTraining

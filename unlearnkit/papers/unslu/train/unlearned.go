@@ -15,7 +15,7 @@ import (
 )
 
 // Unlearn runs a method for one pass from an original model, and writes the raw scores of the result. A run that
-// diverges is a result without scores.
+// diverges has no scores.
 func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, in study.Inputs, w *store.Work,
 	progress study.Progress) error {
 	untrained := in.Of(spec.Untrained)
@@ -64,7 +64,7 @@ func (l *Lab) Unlearn(ctx context.Context, spec unslu.UnlearnedSpec, in study.In
 	})
 }
 
-// addUntrained adds the backbone with a new head to the store: the teacher that has not learnt intents.
+// addUntrained adds a teacher that has not learnt intents to the store: the backbone with a new head.
 func (m *loaded) addUntrained(d *device.Device, folder string, root uint64) error {
 	teacher, err := loadInto(d, folder, m.samples, m.store, classifying.Incompetent)
 	if err != nil {

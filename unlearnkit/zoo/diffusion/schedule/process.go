@@ -44,7 +44,7 @@ type Config struct {
 	TrainSteps         int
 	BetaStart, BetaEnd float64
 	Betas              Betas
-	TrainedBetas       []float64 // instead of the three fields above
+	TrainedBetas       []float64 // betas that replace the three fields above
 	Spacing            Spacing
 	StepsOffset        int // added to leading timesteps
 	Prediction         Prediction
@@ -58,7 +58,7 @@ type Config struct {
 	LargeVariance bool
 }
 
-// StableDiffusion is the schedule of Stable Diffusion 1.x.
+// StableDiffusion returns the schedule of Stable Diffusion 1.x.
 func StableDiffusion() Config {
 	return Config{
 		TrainSteps: 1000, BetaStart: .00085, BetaEnd: .012, Betas: ScaledLinear, Spacing: Leading, StepsOffset: 1,

@@ -41,7 +41,7 @@ type Plan struct {
 // State is all that a run needs to continue, and can be stored as JSON.
 type State struct {
 	Next    int         // number of finished calls
-	Sample  []float64   // after the last call
+	Sample  []float64   // sample after the last call
 	Held    []float64   `json:",omitempty"` // PNDM: the sample at the beginning of the current step
 	Sum     []float64   `json:",omitempty"` // PNDM: the weighted outputs of the current Runge-Kutta step
 	History [][]float64 `json:",omitempty"` // PNDM: the last outputs, the newest last

@@ -33,7 +33,7 @@ func ExampleProcess_Begin() {
 	// 1: [0.409 -0.409]
 }
 
-func TestARunThatStoppedAnywhereGoesOnBitForBit(t *testing.T) {
+func TestRun_Continued(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		config := StableDiffusion()
 		config.Prediction = rapid.SampledFrom([]Prediction{Epsilon, Velocity}).Draw(t, "prediction")
@@ -78,7 +78,8 @@ func TestARunThatStoppedAnywhereGoesOnBitForBit(t *testing.T) {
 	})
 }
 
-func TestTwoRunsThatShareATimestepsBoundMakeTheWholeRun(t *testing.T) {
+// Two runs that share the timestep at which one ends make the whole run.
+func TestRun_TwoHalves(t *testing.T) {
 	p, err := New(StableDiffusion())
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func TestTwoRunsThatShareATimestepsBoundMakeTheWholeRun(t *testing.T) {
 	}
 }
 
-func TestARunKnowsTheOriginalThatAnOutputMeans(t *testing.T) {
+func TestRun_Original(t *testing.T) {
 	for _, prediction := range []Prediction{Epsilon, Velocity, Original} {
 		config := StableDiffusion()
 		config.Prediction = prediction
@@ -118,7 +119,7 @@ func TestARunKnowsTheOriginalThatAnOutputMeans(t *testing.T) {
 	}
 }
 
-func TestStepsDoNotChangeWhatTheyWereGiven(t *testing.T) {
+func TestStep_InputsUnchanged(t *testing.T) {
 	p, err := New(StableDiffusion())
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +148,7 @@ func TestStepsDoNotChangeWhatTheyWereGiven(t *testing.T) {
 	}
 }
 
-func TestPlansAndStatesThatMakeNoSenseAreRefused(t *testing.T) {
+func TestPlan_Refused(t *testing.T) {
 	tests := []struct {
 		change func(*Config, *Plan, *State)
 		want   string
@@ -195,7 +196,7 @@ func TestPlansAndStatesThatMakeNoSenseAreRefused(t *testing.T) {
 }
 
 // If a scheduler samples in another way, only its noise is read, for users who name a solver.
-func TestForeignSchedulersHaveTheirNoiseRead(t *testing.T) {
+func TestConfig_ForeignScheduler(t *testing.T) {
 	const noise = `"beta_start":0.00085,"beta_end":0.012,"beta_schedule":"scaled_linear"}`
 	const ours = `{"_class_name":"DDIMScheduler","clip_sample":false,"set_alpha_to_one":false,`
 	_, want, err := ParseConfig([]byte(ours + noise))
@@ -217,7 +218,7 @@ func TestForeignSchedulersHaveTheirNoiseRead(t *testing.T) {
 	}
 }
 
-func TestConfigsThatMakeNoSenseAreRefused(t *testing.T) {
+func TestConfig_Refused(t *testing.T) {
 	tests := []struct{ content, want string }{
 		{`{`, "unexpected end"},
 		{`{"_class_name":"ScoreSdeVeScheduler"}`, `"ScoreSdeVeScheduler"`},
@@ -240,7 +241,7 @@ func TestConfigsThatMakeNoSenseAreRefused(t *testing.T) {
 	}
 }
 
-func TestStableDiffusionsOwnConfigFileIsThePreset(t *testing.T) {
+func TestConfig_StableDiffusion(t *testing.T) {
 	const content = `{"_class_name":"PNDMScheduler","_diffusers_version":"0.7.0.dev0","beta_end":0.012,
 		"beta_schedule":"scaled_linear","beta_start":0.00085,"num_train_timesteps":1000,"set_alpha_to_one":false,
 		"skip_prk_steps":true,"steps_offset":1,"trained_betas":null,"clip_sample":false}`

@@ -72,7 +72,7 @@ func noise(call int) []float64 {
 	return x
 }
 
-// drive runs to the end and returns the sample after each call.
+// drive advances r to its end and returns the sample after each call.
 func drive(r *Run, firstCall int) [][]float64 {
 	var samples [][]float64
 	for k := firstCall; !r.Done(); k++ {
@@ -105,7 +105,7 @@ func distance(a, b []float64) float64 {
 	return largest / max(scale, 1e-300)
 }
 
-func TestEveryStepIsThatOfDiffusers(t *testing.T) {
+func TestSteps_EqualDiffusers(t *testing.T) {
 	for _, reference := range readReference(t).Cases {
 		solver, config, err := ParseConfig(reference.Scheduler)
 		if err != nil {
@@ -144,7 +144,7 @@ func TestEveryStepIsThatOfDiffusers(t *testing.T) {
 	}
 }
 
-func TestTheTimestepsOfEveryNumberOfStepsAreThoseOfDiffusers(t *testing.T) {
+func TestTimesteps_EqualDiffusers(t *testing.T) {
 	for spacing, want := range readReference(t).Lists {
 		config := StableDiffusion()
 		config.Spacing, config.StepsOffset = spacing, 0
@@ -170,7 +170,7 @@ func TestTheTimestepsOfEveryNumberOfStepsAreThoseOfDiffusers(t *testing.T) {
 	}
 }
 
-func TestNoiseAndVelocityAreThoseOfDiffusers(t *testing.T) {
+func TestProcess_EqualsDiffusers(t *testing.T) {
 	want := readReference(t).Process
 	p, err := New(StableDiffusion())
 	if err != nil {
@@ -186,7 +186,7 @@ func TestNoiseAndVelocityAreThoseOfDiffusers(t *testing.T) {
 }
 
 // The table of the switch points of "Unlearning or Concealment?" at 100 steps, worked out by hand from its code.
-func TestPartialDiffusionHandsOverWhereThePapersCodeDoes(t *testing.T) {
+func TestHandOver_PapersCode(t *testing.T) {
 	p, err := New(StableDiffusion())
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +223,7 @@ func TestPartialDiffusionHandsOverWhereThePapersCodeDoes(t *testing.T) {
 	}
 }
 
-func TestARepeatedRestartKeepsTheSampleAtItsTimestep(t *testing.T) {
+func TestRestart_KeepsSample(t *testing.T) {
 	p, err := New(StableDiffusion())
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-func TestWhatIsSpelledIsReadAgain(t *testing.T) {
+func TestAlphabet_RoundTrip(t *testing.T) {
 	alphabet, err := pretrain.NewAlphabet("più luce", "acceso")
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +24,7 @@ func TestWhatIsSpelledIsReadAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var frames []int32 // each letter twice, with a blank behind it
+		var frames []int32 // every letter twice, followed by a blank
 		for _, number := range numbers {
 			frames = append(frames, number, number, 0)
 		}
@@ -34,7 +34,7 @@ func TestWhatIsSpelledIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestTheLikeliestLettersOfAClipsOwnFramesAreRead(t *testing.T) {
+func TestAlphabet_Likeliest(t *testing.T) {
 	alphabet, err := pretrain.NewAlphabet("ab")
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestTheLikeliestLettersOfAClipsOwnFramesAreRead(t *testing.T) {
 	}
 }
 
-func TestTextsThatCannotBeSpelledAreRefused(t *testing.T) {
+func TestAlphabet_Refused(t *testing.T) {
 	if _, err := pretrain.NewAlphabet("", ""); err == nil || !strings.Contains(err.Error(), "no letters") {
 		t.Errorf("no letters: %v", err)
 	}

@@ -105,7 +105,7 @@ func benchmark(b *testing.B, steps pretrain.Steps) {
 			b.Fatal(err)
 		}
 	}
-	once() // builds the graph
+	once() // the first call builds the graph
 	parameters := 0
 	for variable := range store.Scope("/policy").IterVariables() {
 		parameters += variable.Shape().Size()

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-func TestTheLossOfClustersAndItsGradientsAreThoseOfFairseqsFormula(t *testing.T) {
+func TestClusters_EqualFairseq(t *testing.T) {
 	each(t, "clusters", func(f fixture) (loss, []any) {
 		inputs := append(f.sound(true), f.reference.Tensor("masked", dtypes.Bool),
 			f.reference.Tensor("targets", dtypes.Int32))
@@ -30,7 +30,7 @@ func TestTheLossOfClustersAndItsGradientsAreThoseOfFairseqsFormula(t *testing.T)
 	}, func(t *testing.T, f fixture, of loss, inputs []any) { f.compare(t, of, inputs, "loss") })
 }
 
-func TestAFrameHasTheLastRowThatBeginsNoLater(t *testing.T) {
+func TestFrame_LastRow(t *testing.T) {
 	encoder := wav2vec2.Config{ConvKernel: []int{10, 8, 4}, ConvStride: []int{5, 4, 2}} // a frame every 40 samples
 	for _, test := range []struct {
 		rows []int32
@@ -54,7 +54,7 @@ func TestAFrameHasTheLastRowThatBeginsNoLater(t *testing.T) {
 }
 
 // Five clips go through in batches of two; the last batch is filled up, padding does not count.
-func TestStatesAreThoseOfTheEncoderClipByClip(t *testing.T) {
+func TestStates_EqualEncoder(t *testing.T) {
 	d := devicetest.Open(t)
 	store := model.NewStore()
 	nn.Seed(store.RootScope(), 1)

@@ -24,7 +24,7 @@ type Contrastive struct {
 	Entries   int `json:"num_codevectors_per_group"`
 	CodeWidth int `json:"codevector_dim"` // width of the groups' concatenated code vectors
 	Width     int `json:"proj_codevector_dim"`
-	Negatives int `json:"num_negatives"` // for each masked frame
+	Negatives int `json:"num_negatives"` // number of negatives for each masked frame
 
 	LogitTemperature float64 `json:"contrastive_logits_temperature"` // κ of equation (3)
 	DiversityWeight  float64 `json:"diversity_loss_weight"`          // α of equation (2)

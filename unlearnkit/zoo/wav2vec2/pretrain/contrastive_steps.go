@@ -42,7 +42,7 @@ func (c Contrastive) Steps(plan Plan) (Steps, error) {
 }
 
 // DrawNegatives draws, for each masked frame, count other masked frames of its row uniformly, and returns how often
-// each was drawn: [rows, frames, frames]. A row with one masked frame has none.
+// each frame was drawn: [rows, frames, frames]. A row with one masked frame has no negatives.
 func DrawNegatives(random *rand.Rand, masked []bool, frames, count int) []float32 {
 	counts := make([]float32, len(masked)*frames)
 	for first := 0; first < len(masked); first += frames {
@@ -72,7 +72,7 @@ func DrawNegatives(random *rand.Rand, masked []bool, frames, count int) []float3
 func gumbel(random *rand.Rand, count int) []float32 {
 	values := make([]float32, count)
 	for i := range values {
-		values[i] = float32(-math.Log(max(random.ExpFloat64(), 1e-12))) // one in 2³² numbers is 0
+		values[i] = float32(-math.Log(max(random.ExpFloat64(), 1e-12))) // one number in 2³² is 0
 	}
 	return values
 }

@@ -41,7 +41,7 @@ func contrastive(t *testing.T, padded, noisy bool) func(f fixture) (loss, []any)
 	}
 }
 
-func TestTheContrastiveLossAndItsGradientsAreThoseOfTransformers(t *testing.T) {
+func TestContrastive_EqualsTransformers(t *testing.T) {
 	for _, folder := range []string{"contrastive", "padded"} {
 		each(t, folder, contrastive(t, folder == "padded", true),
 			func(t *testing.T, f fixture, of loss, inputs []any) {
@@ -50,7 +50,7 @@ func TestTheContrastiveLossAndItsGradientsAreThoseOfTransformers(t *testing.T) {
 	}
 }
 
-func TestWithoutNoiseTheLikeliestEntryIsTaken(t *testing.T) {
+func TestContrastive_WithoutNoise(t *testing.T) {
 	for _, folder := range []string{"contrastive", "padded"} {
 		each(t, folder, contrastive(t, folder == "padded", false),
 			func(t *testing.T, f fixture, of loss, inputs []any) {
@@ -63,12 +63,12 @@ func TestWithoutNoiseTheLikeliestEntryIsTaken(t *testing.T) {
 	}
 }
 
-func TestNegativesAreOtherMaskedFramesOfTheSameClipAndEquallyLikely(t *testing.T) {
+func TestNegatives(t *testing.T) {
 	const frames, count = 7, 4000
 	masked := []bool{
 		false, true, true, false, false, true, true,
 		true, false, false, false, false, false, true,
-		false, false, true, false, false, false, false, // alone: nothing to be told from
+		false, false, true, false, false, false, false, // a single masked frame has no negatives
 	}
 	counts := pretrain.DrawNegatives(seed.Stream(1), masked, frames, count)
 	for place := range masked {
@@ -97,7 +97,7 @@ func TestNegativesAreOtherMaskedFramesOfTheSameClipAndEquallyLikely(t *testing.T
 	}
 }
 
-func TestTheTemperatureFallsToItsLastValue(t *testing.T) {
+func TestTemperature_Falls(t *testing.T) {
 	falling := pretrain.Falling{First: 2, Factor: 0.5, Last: 0.3}
 	var got []float64
 	for step := range 4 {

@@ -63,6 +63,6 @@ func CTCLosses(logits, frames, labels *graph.Node) *graph.Node {
 	occupied := graph.Where(counted, graph.Exp(together), graph.ZerosLike(together))
 	surrogate := graph.Neg(graph.ReduceSum(graph.Mul(graph.StopGradient(occupied), l.emissions), 1, 2))
 	losses := graph.Where(impossible, graph.ConstAs(likelihood, math.Inf(1)), graph.Neg(likelihood))
-	// the value of one and the gradient of the other
+	// the value of losses with the gradient of surrogate
 	return graph.Add(losses, graph.Sub(surrogate, graph.StopGradient(surrogate)))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/train"
 )
 
-// Steps returns the steps of a training on each clip's text.
+// Steps returns the steps that train a model to read each clip's text.
 func (c CTC) Steps(plan Plan, texts []string) (Steps, error) {
 	if err := plan.check(); err != nil {
 		return Steps{}, err

@@ -16,7 +16,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/wav2vec2/pretrain"
 )
 
-func TestTheLossOfTextsAndItsGradientsAreThoseOfTransformers(t *testing.T) {
+func TestCTC_EqualsTransformers(t *testing.T) {
 	alphabet, err := pretrain.NewAlphabet("abcde")
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestTheLossOfTextsAndItsGradientsAreThoseOfTransformers(t *testing.T) {
 }
 
 // Sixty frames and texts of up to twenty letters; one text just fits.
-func TestTheLossOfLongTextsIsThatOfTorch(t *testing.T) {
+func TestCTC_LongTextsEqualTorch(t *testing.T) {
 	for _, dtype := range []dtypes.DType{dtypes.Float32, dtypes.Float64} {
 		f := open(t, "ctc", dtype)
 		outputs := paritytest.Compute(t, f.device, f.store, func(_ *model.Scope, x []*graph.Node) []*graph.Node {
@@ -55,7 +55,7 @@ func TestTheLossOfLongTextsIsThatOfTorch(t *testing.T) {
 }
 
 // The probability is a sum over all ways to spell, which a short clip has few of.
-func TestTheProbabilityOfATextIsTheSumOverAllSpellings(t *testing.T) {
+func TestCTC_SumOverSpellings(t *testing.T) {
 	const frames, letters = 4, 3
 	alphabet, err := pretrain.NewAlphabet("ab")
 	if err != nil {
@@ -103,7 +103,7 @@ func TestTheProbabilityOfATextIsTheSumOverAllSpellings(t *testing.T) {
 	}
 }
 
-func TestATextWithoutRoomHasAnInfiniteLossAndNoGradient(t *testing.T) {
+func TestCTC_WithoutRoom(t *testing.T) {
 	d := devicetest.Open(t)
 	outputs := paritytest.Compute(t, d, model.NewStore(), func(_ *model.Scope, x []*graph.Node) []*graph.Node {
 		losses := pretrain.CTCLosses(x[0], x[1], x[2])
@@ -122,7 +122,7 @@ func TestATextWithoutRoomHasAnInfiniteLossAndNoGradient(t *testing.T) {
 
 // Where every letter is as likely as any other, the loss counts the ways to spell: C(frames + letters, 2·letters) of a
 // text without equal neighbours.
-func TestTheLossOfAHundredFramesCountsTheWaysToSpell(t *testing.T) {
+func TestCTC_HundredFrames(t *testing.T) {
 	devicetest.Each(t, func(t *testing.T, d *device.Device) {
 		const clips, frames, letters, size = 4, 100, 25, 30
 		labels := make([]int32, clips*letters)

@@ -103,7 +103,7 @@ func ExampleClusters_Steps() {
 		if features, err = pretrain.States(context.Background(), d, store, plan, 1); err != nil {
 			log.Fatal(err)
 		}
-		hop = 40 // one row a frame of the encoder
+		hop = 40 // one row for each frame of the encoder
 	}
 	// Output:
 	// the loss falls: true

@@ -13,7 +13,7 @@ import (
 // KMeans holds the centres of clusters of points.
 type KMeans struct {
 	Centres [][]float64
-	Passes  int     // over the points, until none changed its cluster or the limit was reached
+	Passes  int     // passes over the points until none changed its cluster or the limit was reached
 	Inertia float64 // sum of squared distances of the points from their centres
 }
 

@@ -25,7 +25,7 @@ func rows[T float32 | float64](values []float64, width int) (all [][]T) {
 	return all
 }
 
-func TestClustersAreThoseOfScikitLearn(t *testing.T) {
+func TestKMeans_EqualsScikitLearn(t *testing.T) {
 	reference := paritytest.Open(t, "testdata/kmeans.safetensors")
 	for name, width := range map[string]int{"near": 4, "lost": 3} {
 		points := rows[float32](reference.Floats(name+".points"), width)
@@ -61,7 +61,7 @@ func TestClustersAreThoseOfScikitLearn(t *testing.T) {
 	}
 }
 
-func TestClustersDoNotDependOnTheNumberOfProcessors(t *testing.T) {
+func TestKMeans_Processors(t *testing.T) {
 	random := seed.Stream(1)
 	points := make([][]float32, 500)
 	for i := range points {
@@ -87,7 +87,7 @@ func TestClustersDoNotDependOnTheNumberOfProcessors(t *testing.T) {
 }
 
 // Three heaps of equal points: a centre with a squared distance of 0 is never drawn twice.
-func TestFirstCentresAreSpread(t *testing.T) {
+func TestKMeans_FirstCentres(t *testing.T) {
 	var points [][]float32
 	for i := range 90 {
 		points = append(points, []float32{float32(i % 3)})
@@ -105,7 +105,7 @@ func TestFirstCentresAreSpread(t *testing.T) {
 	}
 }
 
-func TestPointsThatCannotBeClusteredAreRefused(t *testing.T) {
+func TestKMeans_Refused(t *testing.T) {
 	nan := float32(math.NaN())
 	for _, test := range []struct {
 		points [][]float32

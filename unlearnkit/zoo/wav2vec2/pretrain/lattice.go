@@ -18,7 +18,7 @@ const unreachable = -1e30
 type lattice struct {
 	emissions *graph.Node // [B, frames, states]: the log-probability of a state's letter
 	within    *graph.Node // bool [B, frames, 1]: the clip's own frames
-	skips     *graph.Node // [B, 1, states]: 0 if a state may follow the one before its blank, else unreachable
+	skips     *graph.Node // [B, 1, states]: 0 if a state may follow the state before its blank, else unreachable
 	last      *graph.Node // [B, 1, states]: 0 at the text's last letter and the blank after it, else unreachable
 	beyond    *graph.Node // [B, 1, 2]: unreachable, for states shifted in from outside
 }
@@ -149,14 +149,14 @@ func (l lattice) starts() (forwards, backwards *graph.Node) {
 	return graph.Add(at(l.emissions, 0), allowed(first, l.emissions.DType())), l.last
 }
 
-// forward computes the sums of the next frame, which has the given emissions [B, 1, states], from the sums now of a
-// frame.
+// forward computes the sums of the next frame from now, the sums of a frame. The next frame has the given emissions [B,
+// 1, states].
 func (l lattice) forward(now, emissions, own *graph.Node) *graph.Node {
 	next := graph.Add(emissions, logSum(now, l.shiftRight(now, 1), graph.Add(l.shiftRight(now, 2), l.skips)))
 	return hold(own, next, now)
 }
 
-// backward computes the sums of the previous frame from the sums now of a frame, which has the given emissions.
+// backward computes the sums of the previous frame from now, the sums of a frame with the given emissions.
 func (l lattice) backward(now, emissions, own *graph.Node) *graph.Node {
 	from := graph.Add(now, emissions)
 	return hold(own, logSum(from, l.shiftLeft(from, 1), l.shiftLeft(graph.Add(from, l.skips), 2)), now)

@@ -65,7 +65,7 @@ func open(t *testing.T, folder string, dtype dtypes.DType) fixture {
 	return f
 }
 
-// load reads every tensor of the file. It fails if the loss does not use one of them.
+// load reads every tensor of the file. It fails the test if the loss does not use one of the tensors.
 func (f fixture) load(t *testing.T, folder string, of loss, inputs []any) {
 	t.Helper()
 	var given []shapes.Shape

@@ -105,7 +105,7 @@ func seeded() *model.Store {
 	return store
 }
 
-func TestAnInterruptedTrainingGoesOnToTheSameBytes(t *testing.T) {
+func TestTraining_Interrupted(t *testing.T) {
 	devicetest.Watch(t, 5*time.Minute)
 	for _, padded := range []bool{false, true} {
 		plan := smallPlan(padded)
@@ -162,7 +162,7 @@ func compareStores(t *testing.T, name string, got, want *model.Store) {
 	}
 }
 
-func TestABatchIsAFunctionOfItsNumber(t *testing.T) {
+func TestBatch_NumberAlone(t *testing.T) {
 	for name, steps := range objectives(t, smallPlan(true)) {
 		var first, again, next train.Batch
 		for step, batch := range map[int]*train.Batch{5: &first, 6: &next} {
@@ -188,7 +188,7 @@ func TestABatchIsAFunctionOfItsNumber(t *testing.T) {
 	}
 }
 
-func TestPaddingIsNeverMasked(t *testing.T) {
+func TestPadding_NeverMasked(t *testing.T) {
 	plan := smallPlan(true)
 	batch, err := objectives(t, plan)["clusters"].Batch(0)
 	if err != nil {
@@ -213,7 +213,7 @@ func TestPaddingIsNeverMasked(t *testing.T) {
 	t.Error("no input says what is masked")
 }
 
-func TestAllObjectivesLearn(t *testing.T) {
+func TestObjectives_Learn(t *testing.T) {
 	devicetest.Watch(t, 5*time.Minute)
 	plan := smallPlan(false)
 	e := &plan.Encoder
@@ -240,7 +240,7 @@ func TestAllObjectivesLearn(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeTrainedIsRefused(t *testing.T) {
+func TestPlan_Refused(t *testing.T) {
 	nan := float32(math.NaN())
 	alphabet, err := pretrain.NewAlphabet("ab")
 	if err != nil {
@@ -307,7 +307,7 @@ func TestWhatCannotBeTrainedIsRefused(t *testing.T) {
 	}
 }
 
-func TestObjectivesThatCannotBeAreRefused(t *testing.T) {
+func TestObjectives_Refused(t *testing.T) {
 	for says, change := range map[string]func(c *pretrain.Contrastive){
 		"33 cannot be divided among num_codevector_groups 2": func(c *pretrain.Contrastive) { c.CodeWidth = 33 },
 		"num_negatives is -1":                                func(c *pretrain.Contrastive) { c.Negatives = -1 },
@@ -325,7 +325,7 @@ func TestObjectivesThatCannotBeAreRefused(t *testing.T) {
 }
 
 // A backbone is loaded from a saved pre-training, whatever other tensors its objective has saved.
-func TestWhatWasPretrainedIsLoadedUnderAHeadForIntents(t *testing.T) {
+func TestPretrained_Loaded(t *testing.T) {
 	plan := smallPlan(false)
 	for name, steps := range objectives(t, plan) {
 		store := seeded()
@@ -349,7 +349,7 @@ func TestWhatWasPretrainedIsLoadedUnderAHeadForIntents(t *testing.T) {
 		}
 		report, err := hf.Load(loaded.RootScope(), file, plan.Encoder.Names())
 		if err != nil || len(report.Warnings) > 0 {
-			t.Fatalf("%s: %v %v", name, err, report.Warnings)
+			t.Fatalf("%s: got %v %v, want no report.Warnings", name, err, report.Warnings)
 		}
 		for variable := range loaded.IterVariables() {
 			want := store.GetVariable("/policy" + variable.Path())
@@ -360,7 +360,7 @@ func TestWhatWasPretrainedIsLoadedUnderAHeadForIntents(t *testing.T) {
 	}
 }
 
-func TestASmallEncoderHasAFrameEveryTwentyMilliseconds(t *testing.T) {
+func TestSmall_FrameLength(t *testing.T) {
 	for name, c := range map[string]wav2vec2.Config{"base": wav2vec2.Base(), "hubert": wav2vec2.HubertBase(),
 		"xls-r": wav2vec2.XLSR300M()} {
 		small := pretrain.Small(c)

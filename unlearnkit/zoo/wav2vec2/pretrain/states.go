@@ -23,7 +23,7 @@ func States(ctx context.Context, d *device.Device, store *model.Store, plan Plan
 	if layer < 0 || layer > plan.Encoder.NumHiddenLayers {
 		return nil, fmt.Errorf("states of layer %d: the encoder has %d layers", layer, plan.Encoder.NumHiddenLayers)
 	}
-	quiet := Plan{Clips: plan.Clips} // its encoder needs no noise
+	quiet := Plan{Clips: plan.Clips} // plan without noise, which the encoder does not need
 	program, err := d.Compile("states", store, func(root *model.Scope, inputs []*graph.Node) []*graph.Node {
 		in, _ := quiet.take(inputs)
 		states := wav2vec2.Forward(root.At("%s", plan.Scope), plan.Encoder, in).States
