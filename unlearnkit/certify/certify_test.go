@@ -185,6 +185,13 @@ func TestRows_SharedUnits(t *testing.T) {
 			"[0].Differs() true, [1].Differs() false",
 			all)
 	}
+	guest := c
+	guest.Row, guest.Guest = "mine", true
+	both := []Comparison{c, guest, Compare(own, own)}
+	AdjustComparisons(both)
+	if both[0].PAdjusted != 2*c.P || both[1].PAdjusted != c.P || both[0].Basis.Tests != 2 || both[1].Basis.Tests != 1 {
+		t.Errorf("got %+v, want [0] corrected for 2 tests and the imported model's row for its own", both)
+	}
 	if content, err := json.Marshal(all[2]); err != nil || !strings.Contains(string(content), `"p":null`) {
 		t.Errorf("got %s %v, want %q in it", content, err, `"p":null`)
 	}

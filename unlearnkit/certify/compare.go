@@ -20,8 +20,9 @@ type Comparison struct {
 	N             int      `json:"n"`     // number of outcomes of Row
 	Seeds         int      `json:"seeds"` // number of repetitions that both rows have
 	P             float64  `json:"p"`
-	PAdjusted     float64  `json:"p_adjusted"` // P corrected over the comparisons by Holm's method
+	PAdjusted     float64  `json:"p_adjusted"` // P corrected by Holm's method, see [AdjustComparisons]
 	Basis         Basis    `json:"basis"`
+	Guest         bool     `json:"guest,omitempty"` // Row is a guest's
 }
 
 // MarshalJSON writes NaN and infinities as null.
@@ -41,11 +42,23 @@ func Compare(value, against Outcomes) Comparison {
 		Seeds: cell.Seeds, P: cell.DifferenceP, PAdjusted: math.NaN(), Basis: cell.Basis}
 }
 
-// AdjustComparisons fills the adjusted p-values by Holm's method. Comparisons without a p-value are left out.
+// AdjustComparisons fills the adjusted p-values by Holm's method, over all comparisons of the study's rows. Each row of
+// an imported model is corrected by itself, so that imported models change no number of another row. Comparisons without
+// a p-value are left out.
 func AdjustComparisons(all []Comparison) {
-	tests := holm(len(all), func(i int) float64 { return all[i].P }, func(i int, p float64) { all[i].PAdjusted = p })
-	for i := range all {
-		all[i].Basis.Tests = tests
+	families := map[string][]int{}
+	for i, c := range all {
+		family := "" // the study's
+		if c.Guest {
+			family = c.Row
+		}
+		families[family] = append(families[family], i)
+	}
+	for _, of := range families {
+		tests := holm(len(of), func(k int) float64 { return all[of[k]].P }, func(k int, p float64) { all[of[k]].PAdjusted = p })
+		for _, i := range of {
+			all[i].Basis.Tests = tests
+		}
 	}
 }
 

@@ -41,7 +41,11 @@ type Split[R any] struct {
 // License is the address of the licence of generated data.
 const License = "https://www.apache.org/licenses/LICENSE-2.0"
 
-// metadataFile is the name under which the library Hugging Face datasets expects the columns of pictures and clips.
+// OrdersFile is the name of the file with the order in which the paper's methods walk through the rows of a split, by
+// split and pass.
+const OrdersFile = "orders.json"
+
+// metadataFile is the name by which Hugging Face datasets finds the columns of pictures and clips.
 const metadataFile = "metadata.jsonl"
 
 // table returns the path of a split's rows, relative to the folder of the data set.

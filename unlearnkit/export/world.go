@@ -77,10 +77,22 @@ func (w World) Write(ctx context.Context, s *store.Store, dir string, models []M
 	return w.Data(ctx, data, parts)
 }
 
-// Of returns the models of some parts. If parts is empty, it returns all models.
-func (w World) Of(parts []string) (models []Model) {
+// Models returns the names of the models of a world: base, original and gold, as far as the study has them.
+func (s Study) Models() (names []string) {
+	for _, m := range s.Worlds[0].Models {
+		if !slices.Contains(names, m.Name) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// Of returns the models of some parts with some names. Without parts it returns the models of all parts, and without
+// names the models of any name.
+func (w World) Of(parts, names []string) (models []Model) {
 	for _, m := range w.Models {
-		if len(parts) == 0 || m.Part == "" || slices.Contains(parts, m.Part) {
+		if (len(parts) == 0 || m.Part == "" || slices.Contains(parts, m.Part)) &&
+			(len(names) == 0 || slices.Contains(names, m.Name)) {
 			models = append(models, m)
 		}
 	}

@@ -164,6 +164,7 @@ func (g Grid) Against(rows []Row, columns []Column, with func(row int) int) (all
 			comparison := certify.Compare(g.Repeated(c.Metric, own), g.Repeated(c.Metric, its))
 			comparison.Row, comparison.Levels, comparison.Column = row.Name, row.Levels, c.Name
 			comparison.Against, comparison.AgainstLevels = rows[other].Name, rows[other].Levels
+			comparison.Guest = row.Guest
 			all = append(all, comparison)
 		}
 	}

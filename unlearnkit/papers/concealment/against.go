@@ -2,6 +2,7 @@ package concealment
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/unlearnlab/unlearnlab/internal/spelling"
@@ -9,8 +10,9 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other row of a table with the row called name, on the training seeds and noises that both rows
-// have. Case does not matter. P-values are adjusted over all comparisons.
+// Against compares every other row of a table, and the rows of imported models, with the row called name, on the training
+// seeds and noises that both rows have. Case does not matter. P-values are adjusted over all comparisons of the study,
+// and within each row of an imported model.
 func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 	rows := r.rowsOf(table)
 	if titles[table] == "" || table == "4" {
@@ -43,10 +45,33 @@ func (r *Results) Against(table, name string) (*study.Comparisons, error) {
 			all = append(all, comparison)
 		}
 	}
+	for _, row := range slices.Concat(r.guestRows(table)...) {
+		of, other := r.at(rows[against], row.seeds)
+		for _, c := range r.Preset.Columns() {
+			own, _ := row.of.outcomes(c, row.AttackScores)
+			its, _ := of.outcomes(c, other)
+			comparison := certify.Compare(own, its)
+			comparison.Row, comparison.Levels, comparison.Guest = row.name(), row.levels(), true
+			comparison.Column, comparison.Against = c.name(), known[against]
+			all = append(all, comparison)
+		}
+	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("table %s has no other prompt than %q at preset %s", table, name, r.Preset.Name)
 	}
 	certify.AdjustComparisons(all)
 	return &study.Comparisons{Title: fmt.Sprintf("Table %s, each prompt less %q (%s)", table, known[against],
 		r.Preset.Name), Corners: []string{"Prompt"}, Digits: 2, All: all}, nil
+}
+
+// at returns a row with some of its training seeds, and results that have these seeds alone.
+func (r *Results) at(row *AttackScores, seeds []int) (*Results, *AttackScores) {
+	limited, own, pair := *r, *row, *r.pair(row)
+	own.Unlearned, pair.Views = nil, nil
+	for _, seed := range seeds {
+		own.Unlearned = append(own.Unlearned, row.Unlearned[seed])
+		pair.Views = append(pair.Views, r.pair(row).Views[seed])
+	}
+	limited.Preset.Seeds, limited.Pairs = len(seeds), []PairScores{pair}
+	return &limited, &own
 }

@@ -3,6 +3,7 @@ package concealment
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
@@ -142,10 +143,14 @@ type guestRow struct {
 	*AttackScores
 	of    *Results
 	title string
+	seeds []int // training seeds of the guest
 }
 
+// levels returns the levels of the row's name.
+func (g guestRow) levels() []string { return []string{g.Prompt.Paper, g.title} }
+
 // name returns the row's name.
-func (g guestRow) name() string { return g.Prompt.Paper + "/" + g.title }
+func (g guestRow) name() string { return strings.Join(g.levels(), "/") }
 
 // guestRows returns the rows of imported models in a table, grouped by model.
 func (r *Results) guestRows(number string) (all [][]guestRow) {
@@ -153,7 +158,7 @@ func (r *Results) guestRows(number string) (all [][]guestRow) {
 		own := r.with(g)
 		var rows []guestRow
 		for _, row := range own.rowsOf(number) {
-			rows = append(rows, guestRow{row, own, own.Preset.Methods[0].Title})
+			rows = append(rows, guestRow{row, own, own.Preset.Methods[0].Title, g.Seeds})
 		}
 		all = append(all, rows)
 	}
@@ -167,7 +172,7 @@ func (r *Results) guestCells(number string) (all []certify.Cell) {
 		var cells []certify.Cell
 		for _, row := range rows {
 			for _, cell := range row.of.rowCells(row.AttackScores) {
-				cell.Row, cell.Levels, cell.Guest = row.name(), []string{row.Prompt.Paper, row.title}, true
+				cell.Row, cell.Levels, cell.Guest = row.name(), row.levels(), true
 				cells = append(cells, cell)
 			}
 		}

@@ -3,10 +3,12 @@ package remem
 import (
 	"fmt"
 
+	"github.com/unlearnlab/unlearnlab/unlearnkit/certify"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study"
 )
 
-// Against compares every other row of a table with the row called name. The name is complete or only the model.
+// Against compares every other row of a table with the row called name. The name is complete or only the model. Imported
+// models are compared in the worlds that the user has imported.
 func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	parts, err := r.parts(number)
 	if err != nil {
@@ -16,6 +18,29 @@ func (r *Results) Against(number, name string) (*study.Comparisons, error) {
 	if err != nil {
 		return nil, err
 	}
+	if number == methodsTable {
+		all = append(all, r.guestsAgainst(name)...)
+	}
 	return &study.Comparisons{Title: fmt.Sprintf("Table %s, each row less %s (%s)", number, name, r.Preset.Name),
 		Corners: []string{"Size", "Model"}, Digits: 2, All: all}, nil
+}
+
+// guestsAgainst compares imported models with the row called name of their size.
+func (r *Results) guestsAgainst(name string) (all []certify.Comparison) {
+	for size := range r.Preset.Sizes {
+		r.guests(size, func(_, beside *Results) {
+			p := beside.lay(0, methodColumns(), beside.methodLines(0, 0)...)
+			p.Rows[len(p.Rows)-1].Guest = true
+			compared, err := table.Compare([]part{p}, methodsTable, name)
+			if err != nil {
+				return // the name is complete, and of another size
+			}
+			for _, c := range compared {
+				if c.Guest {
+					all = append(all, c)
+				}
+			}
+		})
+	}
+	return all
 }

@@ -106,36 +106,43 @@ func (r *Results) admit(s *store.Store, g *study.GuestRuns) error {
 	return nil
 }
 
-// with returns the results of one size in which an imported model is the only method, in the worlds that the user has
-// imported. It returns nil if the user imported no model of the size.
-func (r *Results) with(g GuestScores, size int) *Results {
-	own := &Results{Preset: r.Preset, store: r.store, judged: r.judged, lack: r.lack}
+// with returns the results of one size in the worlds that the user has imported: own, in which the imported model is the
+// only method, and beside, in which it is the last one. It returns nil if the user imported no model of the size.
+func (r *Results) with(g GuestScores, size int) (own, beside *Results) {
+	own = &Results{Preset: r.Preset, store: r.store, judged: r.judged, lack: r.lack}
 	last := r.Preset.last()
+	own.Preset.Sizes, own.Preset.Forget = r.Preset.Sizes[size:size+1], r.Preset.Forget[last:]
+	copied := *own
+	beside = &copied
 	for world, m := range g.Sizes[size] {
 		if m.Model == nil {
 			continue
 		}
 		s := r.Worlds[world].Sizes[size]
-		s.Methods, s.Befores, s.golds = [][]*Model{{m.Model}}, s.Befores[last:], s.golds[last:]
+		s.Befores, s.golds = s.Befores[last:], s.golds[last:]
+		all := s
+		all.Methods = [][]*Model{append(slices.Clone(s.Methods[last]), m.Model)}
+		beside.Worlds = append(beside.Worlds, WorldScores{Sizes: []SizeScores{all}})
+		s.Methods = [][]*Model{{m.Model}}
 		if len(s.Helped) > 1 {
 			s.Helped = []Helped{s.Helped[0], s.Helped[1], m.Helped}
 		}
 		own.Worlds = append(own.Worlds, WorldScores{Sizes: []SizeScores{s}})
 	}
 	if len(own.Worlds) == 0 {
-		return nil
+		return nil, nil
 	}
-	own.Preset.Sizes, own.Preset.Forget = r.Preset.Sizes[size:size+1], r.Preset.Forget[last:]
 	title := study.GuestTitle(g.Name, len(own.Worlds), len(r.Worlds), Worlds)
 	own.Preset.Methods = []Method{{Entry: catalogue.Entry{Title: title}}}
-	return own
+	beside.Preset.Methods = append(slices.Clone(r.Preset.Methods), own.Preset.Methods...)
+	return own, beside
 }
 
-// guests calls do for each imported model of a size, with results in which it is the only method.
-func (r *Results) guests(size int, do func(own *Results)) {
+// guests calls do for each imported model of a size, with the results of [Results.with].
+func (r *Results) guests(size int, do func(own, beside *Results)) {
 	for _, g := range r.Guests {
-		if own := r.with(g, size); own != nil {
-			do(own)
+		if own, beside := r.with(g, size); own != nil {
+			do(own, beside)
 		}
 	}
 }
@@ -143,7 +150,7 @@ func (r *Results) guests(size int, do func(own *Results)) {
 // guestCells returns the cells of imported models of a size in Table 2. P-values are corrected within each imported
 // row, so that imported models change no number of another row.
 func (r *Results) guestCells(size int) (cells []certify.Cell) {
-	r.guests(size, func(own *Results) {
+	r.guests(size, func(own, _ *Results) {
 		p := own.guestPart()
 		cells = append(cells, table.Cells(p.Rows, p.Columns)...)
 	})
@@ -171,7 +178,7 @@ func (r *Results) withGuests(parts []part, cells []certify.Cell) (all []certify.
 func (r *Results) guestParts(number string) (parts []part) {
 	for size := range r.Preset.Sizes {
 		if number == methodsTable {
-			r.guests(size, func(own *Results) { parts = append(parts, own.guestPart()) })
+			r.guests(size, func(own, _ *Results) { parts = append(parts, own.guestPart()) })
 		}
 	}
 	return parts
@@ -182,7 +189,7 @@ func (r *Results) guestVerdicts() (all []Assessment) {
 	for _, g := range r.Guests {
 		var own []Assessment
 		for size := range r.Preset.Sizes {
-			if part := r.with(g, size); part != nil {
+			if part, _ := r.with(g, size); part != nil {
 				own = append(own, part.assess(0, 0))
 			}
 		}

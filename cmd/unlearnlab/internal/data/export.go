@@ -29,6 +29,7 @@ type exporter struct {
 	studies.Flags
 	world    string   // a number or "all"
 	parts    []string // parts of each world; none for all
+	only     []string // names of models, such as original; none for all
 	train    bool
 	existing bool
 	asJSON   bool
@@ -79,6 +80,7 @@ Models that do not ship are trained by their recipe, if --train is given.`,
 	e.Add(command)
 	command.Flags().StringVar(&e.world, "world", "0", "number of a world, or all")
 	command.Flags().StringArrayVar(&e.parts, "part", nil, `only this data set and model, such as "FSC/HuBERT"; may be repeated`)
+	command.Flags().StringSliceVar(&e.only, "only", nil, "only these models of each world: base, original, gold; a method needs the original")
 	command.Flags().BoolVar(&e.train, "train", false, "train the models that do not ship, however long that takes")
 	command.Flags().BoolVar(&e.existing, "existing", false, "leave out the models that do not ship")
 	command.MarkFlagsMutuallyExclusive("train", "existing")
@@ -115,6 +117,11 @@ func (e exporter) export(paper, dir string, stderr io.Writer) (done exported, er
 	for _, part := range e.parts {
 		if !slices.Contains(from.Parts, part) {
 			return done, cli.Usagef("--part %q: %s", part, partsOf(paper, from.Parts))
+		}
+	}
+	for _, name := range e.only {
+		if known := from.Models(); !slices.Contains(known, name) {
+			return done, cli.Usagef("--only %q: %s has the models %s", name, paper, strings.Join(known, ", "))
 		}
 	}
 	if err := export.Check(dir); err != nil {
@@ -178,7 +185,7 @@ func partsOf(paper string, parts []string) string {
 func (e exporter) complete(o *studies.Opened, from *export.Study, numbers []int) (map[int][]export.Model, error) {
 	models, wanted := map[int][]export.Model{}, []*study.Run{}
 	for _, number := range numbers {
-		for _, m := range from.Worlds[number].Of(e.parts) {
+		for _, m := range from.Worlds[number].Of(e.parts, e.only) {
 			runs := sameRuns(o, m.Runs())
 			missing, err := o.Missing(o.Store, runs...)
 			if err != nil {

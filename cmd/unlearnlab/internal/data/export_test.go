@@ -92,6 +92,22 @@ func TestExport_SALMU(t *testing.T) {
 	cmd.Refused(t, cli.ExitFailed, "the folder is not empty", "data", "export", "salmu", dir)
 }
 
+func TestExport_Only(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: draws a world")
+	}
+	dir := filepath.Join(t.TempDir(), "worlds")
+	object[exported](t, cli.ExitDone, "data", "export", "salmu", dir, "--preset", "quick", "--only", "original", "--json")
+	models, err := os.ReadDir(filepath.Join(dir, "world-0/models"))
+	var names []string
+	for _, entry := range models {
+		names = append(names, entry.Name())
+	}
+	if got, want := strings.Join(names, " "), "open_clip original"; got != want {
+		t.Errorf("the models %q, %v, want %q", got, err, want)
+	}
+}
+
 func TestExport_Refuses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "worlds")
 	for _, test := range []struct {
@@ -104,6 +120,7 @@ func TestExport_Refuses(t *testing.T) {
 		{cli.ExitUsage, `--world 1: the preset quick has the worlds 0 to 0, or give all`,
 			[]string{"salmu", dir, "--preset", "quick", "--world", "1"}},
 		{cli.ExitUsage, `--world first`, []string{"salmu", dir, "--world", "first"}},
+		{cli.ExitUsage, `salmu has the models original, gold`, []string{"salmu", dir, "--only", "orignal"}},
 		{cli.ExitUsage, `its data and models are published`, []string{"salmu", dir, "--preset", "paper"}},
 		{cli.ExitUsage, `huge`, []string{"salmu", dir, "--preset", "huge"}},
 		{cli.ExitFailed, `making them takes about`,

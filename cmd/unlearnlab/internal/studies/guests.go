@@ -11,8 +11,8 @@ import (
 )
 
 // CompleteGuest imports a guest's models and scores them. If something that it needs from the study is missing and would
-// take long to compute, it returns a [Shortage], unless --compute is given. A model that cannot be imported is a mistake
-// in the command line, and nothing of the guest is stored.
+// take long to compute, it returns an error that says how long, unless --compute is given. A model that cannot be
+// imported is a mistake in the command line, and nothing of the guest is stored.
 func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
 	var imports, scores []*study.Run
 	for _, part := range g.Parts {
@@ -22,7 +22,8 @@ func (o *Opened) CompleteGuest(g *study.GuestRuns) error {
 		if short, err := o.shortage(g.Plan, scores); err != nil {
 			return err
 		} else if short != nil {
-			return short
+			return fmt.Errorf("judging %s takes %d runs, about %s at the pace of the finished runs; add --compute",
+				g.Name, short.missing, roughly(short.takes))
 		}
 	}
 	missing, err := g.Missing(o.Store, scores...)

@@ -52,13 +52,16 @@ class Model:
         return pictures
 
     @torch.no_grad()
-    def draw(self, prompts, seed, steps=20, guidance=3.0):
+    def draw(self, prompts, seed, steps=20, guidance=3.0, callback=None):
+        """Draws a picture for each prompt by DDIM. Before each step it calls callback with the latents."""
         edge = self.unet.config.sample_size
         latents = torch.randn(len(prompts), self.unet.config.in_channels, edge, edge,
                               generator=torch.Generator().manual_seed(seed))
         states = torch.cat([self.hidden([""] * len(prompts)), self.hidden(prompts)])
         self.scheduler.set_timesteps(steps)
         for t in self.scheduler.timesteps:
+            if callback:
+                callback(latents)
             empty, full = self.unet(torch.cat([latents, latents]), t, states).sample.chunk(2)
             latents = self.scheduler.step(empty + guidance * (full - empty), t, latents).prev_sample
         return self.decode(latents)

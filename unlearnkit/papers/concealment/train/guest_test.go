@@ -71,6 +71,22 @@ func TestImport_OwnMethod(t *testing.T) {
 		cmpopts.IgnoreFields(certify.Basis{}, "Tests")); diff != "" {
 		t.Errorf("the guest differs from the method:\n%s", diff)
 	}
+	all, err := found.(study.Comparer).Against("1", prompt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, c := range all.All {
+		if c.Row == prompt+"/mine (guest)" {
+			compared++
+			if !c.Guest || c.Against != prompt || !(c.Estimate == 0) {
+				t.Errorf("%s less %s in %s: %v, want 0", c.Row, c.Against, c.Column, c.Estimate)
+			}
+		}
+	}
+	if compared != 7 {
+		t.Errorf("the guest is compared with the method in %d columns, want 7", compared)
+	}
 	verdicts := found.(*concealment.Results).VerdictTable()
 	byName := map[string][]report.Cell{}
 	for _, row := range verdicts.Rows {

@@ -17,6 +17,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/papers/remem"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/preprocess"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/language"
 )
@@ -51,7 +52,7 @@ func Export(preset string, open func() (*device.Device, error)) (*export.Study, 
 			}
 		}
 		spec, _ := remem.Taught.Spec(w.Sizes[0].Taught.Model)
-		world.Data = worldData{p, number, spec.World}.write
+		world.Data = worldData{p, number, spec.World, spec.Seed}.write
 		s.Worlds = append(s.Worlds, world)
 	}
 	return s, nil
@@ -127,6 +128,7 @@ type worldData struct {
 	preset remem.Preset
 	number int
 	world  remem.World
+	seed   uint64 // of the methods
 }
 
 // exportedRow is a row of the exported data.
@@ -172,7 +174,7 @@ func (w worldData) splits(p *people) ([]export.Split[exportedRow], error) {
 		}
 		splits = append(splits, split)
 	}
-	add("forget", "training questions about the people to forget", remem.PartForget, d.Forget)
+	add(unlearn.Forget, "training questions about the people to forget", remem.PartForget, d.Forget)
 	add("retain", "training questions about the other people", remem.PartRetain, d.Retain)
 	add("test", "other questions with other pictures about the people to forget", remem.PartTest, d.Test)
 	add("retain_test", "other questions with other pictures about the other people", remem.PartTest, d.RetainTest)
@@ -205,7 +207,10 @@ func (w worldData) write(ctx context.Context, dir string, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Mkdir(filepath.Join(dir, "pictures"), 0o755); err != nil {
+	forget := splits[0]
+	orders := map[string][][]int{forget.Name: unlearn.Orders(w.seed, forget.Name, len(forget.Rows), w.preset.Epochs)}
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "pictures"), 0o755),
+		export.WriteJSON(filepath.Join(dir, export.OrdersFile), orders)); err != nil {
 		return err
 	}
 	for identity, person := range p.private.People {

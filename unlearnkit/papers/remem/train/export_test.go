@@ -54,3 +54,15 @@ func TestExport_IDsOfRawScores(t *testing.T) {
 		}
 	}
 }
+
+// The exported orders are drawn from the seed of the methods' runs.
+func TestExport_OrdersOfMethods(t *testing.T) {
+	for world, w := range remem.NewPlan(remem.Mini()).Worlds {
+		runs := w.Sizes[0]
+		taught, _ := remem.Taught.Spec(runs.Taught.Model)
+		unlearned, _ := remem.Unlearned.Spec(runs.Methods[len(runs.Methods)-1][0].Model)
+		if taught.Seed != unlearned.Seed {
+			t.Errorf("world %d: the method's seed is %d, the exported order's %d", world, unlearned.Seed, taught.Seed)
+		}
+	}
+}

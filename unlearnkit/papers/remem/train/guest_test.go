@@ -65,6 +65,22 @@ func TestImport_OwnMethod(t *testing.T) {
 		cmpopts.IgnoreFields(certify.Basis{}, "Tests")); diff != "" {
 		t.Errorf("the guest differs from the method:\n%s", diff)
 	}
+	all, err := found.(study.Comparer).Against("2", method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, c := range all.All {
+		if c.Guest {
+			compared++
+			if c.Row != size+"/mine (guest)" || c.Against != method || c.Estimate != 0 {
+				t.Errorf("%s less %s in %s: %v, want 0", c.Row, c.Against, c.Column, c.Estimate)
+			}
+		}
+	}
+	if compared != 12 {
+		t.Errorf("the guest is compared with the method in %d columns, want 12", compared)
+	}
 	verdicts, err := found.(*remem.Results).Table("verdicts", false)
 	if err != nil {
 		t.Fatal(err)

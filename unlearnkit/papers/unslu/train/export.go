@@ -18,6 +18,7 @@ import (
 	"github.com/unlearnlab/unlearnlab/unlearnkit/safefile"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/guest"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/study/store"
+	"github.com/unlearnlab/unlearnlab/unlearnkit/unlearn"
 	"github.com/unlearnlab/unlearnlab/unlearnkit/zoo/hf"
 )
 
@@ -160,7 +161,7 @@ func (s setData) splits(set *speech.Set) ([]export.Split[clip], error) {
 		of          *table
 	}{
 		{unslu.Forget, "what a method is given to forget: all training clips of some speakers", c.forget},
-		{"retain", "training clips of the other speakers", c.retain},
+		{unlearn.Retain, "training clips of the other speakers", c.retain},
 		{unslu.Validation, "clips of speakers whom no model has heard, for choices", c.validation},
 		{unslu.Test, "clips of other speakers whom no model has heard", c.test},
 	} {
@@ -181,6 +182,13 @@ func (s setData) write(ctx context.Context, dir, name string) error {
 	}
 	splits, err := s.splits(set)
 	if err != nil {
+		return err
+	}
+	orders := map[string][][]int{}
+	for _, split := range splits[:2] {
+		orders[split.Name] = unlearn.Orders(s.corpus.World.Seed, split.Name, len(split.Rows), 1)
+	}
+	if err := export.WriteJSON(filepath.Join(dir, export.OrdersFile), orders); err != nil {
 		return err
 	}
 	data := export.Dataset[clip]{

@@ -51,3 +51,13 @@ func TestExport_IDsOfRawScores(t *testing.T) {
 		}
 	}
 }
+
+// The exported orders are drawn from the seed of the methods' runs.
+func TestExport_OrdersOfMethods(t *testing.T) {
+	for world, w := range unslu.NewPlan(unslu.Mini()).Worlds {
+		spec, _ := unslu.Unlearned.Spec(w.Benchmarks[0].Methods[0][0])
+		if spec.Seed != spec.Corpus.World.Seed {
+			t.Errorf("world %d: the method's seed is %d, the exported order's %d", world, spec.Seed, spec.Corpus.World.Seed)
+		}
+	}
+}
