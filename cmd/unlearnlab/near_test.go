@@ -31,7 +31,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-func TestAHomeThatCannotBeWrittenToIsSaidSo(t *testing.T) {
+func TestHome_NotWritable(t *testing.T) {
 	t.Setenv(store.HomeVariable, "") // restored after the test, because the doctor sets it
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o444); err != nil {

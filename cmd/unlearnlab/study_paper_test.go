@@ -71,7 +71,7 @@ func TestStudy_PaperDownload(t *testing.T) {
 		t.Error(stderr)
 	}
 	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8, budgets
-		t.Errorf("%q, %v", drawn, err)
+		t.Errorf("got %q, %v, want 2 drawn", drawn, err)
 	}
 	p.export()
 }

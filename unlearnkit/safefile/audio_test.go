@@ -260,7 +260,7 @@ func crc(content []byte, bits int, polynomial uint32) uint32 {
 	return sum
 }
 
-func TestAFLACFrameMayLeaveItsBitsToTheStream(t *testing.T) {
+func TestFLAC_StreamBits(t *testing.T) {
 	info := "\x00\x10\x00\x10" + strings.Repeat("\x00", 6) + // blocks of 16 samples
 		// 16,000 a second, 1 channel, 16 bits, 16 samples, no checksum
 		"\x03\xe8\x00\xf0\x00\x00\x00\x10" + strings.Repeat("\x00", 16)

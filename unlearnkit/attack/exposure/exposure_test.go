@@ -134,7 +134,7 @@ func TestRank_AllTied(t *testing.T) {
 	}
 	for _, c := range got.Candidates {
 		if math.Abs(c.Perplexity-59) > 1e-3 { // the size of the vocabulary
-			t.Errorf("%+v", c)
+			t.Errorf("got %+v, want Perplexity near 59", c)
 		}
 	}
 	if truth := got.Truth; truth.Rank != 1 || truth.Ties != 2 || truth.Exposure != 100 || truth.ChanceExposure != 100 ||

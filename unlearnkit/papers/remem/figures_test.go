@@ -197,7 +197,7 @@ func TestExposureFigure_Mean(t *testing.T) {
 	}
 }
 
-func TestVerdictsAreDrawnBesideTheirThresholds(t *testing.T) {
+func TestVerdictsFigure_Thresholds(t *testing.T) {
 	type graph struct { // chart.Verdict cannot be read from JSON
 		Rows []struct {
 			Name, Verdict string

@@ -62,7 +62,7 @@ func TestModule_FoundFromInside(t *testing.T) {
 	}
 }
 
-func TestTheDoctorSpeaksJSON(t *testing.T) {
+func TestDoctor_JSON(t *testing.T) {
 	t.Chdir(t.TempDir()) // outside the clone, where a kernel of make lab may be found
 	t.Setenv("JUPYTER_DATA_DIR", t.TempDir())
 	t.Setenv("VIRTUAL_ENV", t.TempDir())
