@@ -70,7 +70,7 @@ func TestStudy_PaperDownload(t *testing.T) {
 		"the published data have no") != 3 {
 		t.Error(stderr)
 	}
-	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8 and budgets
+	if drawn, err := filepath.Glob(filepath.Join(out, "salmu", "*")); err != nil || len(drawn) != 2 { // 8, budgets
 		t.Errorf("got %q, %v, want 2 drawn", drawn, err)
 	}
 	p.export()

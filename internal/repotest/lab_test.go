@@ -18,7 +18,7 @@ esac
 
 // A first start without the internet says that it needs the internet.
 func TestLab_Offline(t *testing.T) {
-	folder := t.TempDir() // what is set up lies beside the script
+	folder := t.TempDir() // the script sets everything up below its own folder
 	for _, name := range []string{"scripts/lab", "go.mod", "scripts/jupyter/requirements.txt"} {
 		text, err := os.ReadFile(name)
 		if err != nil {

@@ -133,7 +133,7 @@ func TestRank_AllTied(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range got.Candidates {
-		if math.Abs(c.Perplexity-59) > 1e-3 { // the vocabulary
+		if math.Abs(c.Perplexity-59) > 1e-3 { // the size of the vocabulary
 			t.Errorf("got %+v, want Perplexity near 59", c)
 		}
 	}

@@ -198,7 +198,7 @@ func TestExposureFigure_Mean(t *testing.T) {
 }
 
 func TestVerdictsFigure_Thresholds(t *testing.T) {
-	type graph struct { // theme's verdicts are not read from JSON
+	type graph struct { // chart.Verdict cannot be read from JSON
 		Rows []struct {
 			Name, Verdict string
 			Value         float64

@@ -11,7 +11,7 @@ import (
 )
 
 func TestConfig_Defaults(t *testing.T) {
-	// As transformers' Wav2Vec2Config() and HubertConfig() have them.
+	// The defaults of transformers' Wav2Vec2Config() and HubertConfig().
 	c, err := wav2vec2.ParseConfig(
 		[]byte(`{"model_type": "wav2vec2", "architectures": ["Wav2Vec2ForSequenceClassification"]}`))
 	if err != nil {
